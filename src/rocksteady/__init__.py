@@ -1,0 +1,64 @@
+"""Everything that rocks, slides, wears or falls in an earthquake.
+
+>>> import rocksteady as rs
+>>> column = rs.Block(height=4.2, width=0.6)
+>>> response = rs.simulate(column, theta0=column.alpha / 2)
+>>> round(response.peak, 3)
+0.5
+
+Public names are imported when first used, so that ``import rocksteady`` takes no time.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Motion": "rocksteady.motion",
+    "read_motion": "rocksteady.motion",
+    "Block": "rocksteady.systems",
+    "Housner": "rocksteady.formulations",
+    "Response": "rocksteady.response",
+    "Status": "rocksteady.response",
+    "Stream": "rocksteady.simulation",
+    "simulate": "rocksteady.simulation",
+    "InputError": "rocksteady.errors",
+    "MotionFormatError": "rocksteady.errors",
+    "RocksteadyWarning": "rocksteady.errors",
+}
+_MODULES = {"pulses": "rocksteady.motion.pulses", "analysis": "rocksteady.analysis"}
+
+__all__ = [*_HOMES, *_MODULES, "__version__"]  # noqa: PLE0604
+
+if TYPE_CHECKING:
+    from rocksteady import analysis as analysis
+    from rocksteady.errors import InputError as InputError
+    from rocksteady.errors import MotionFormatError as MotionFormatError
+    from rocksteady.errors import RocksteadyWarning as RocksteadyWarning
+    from rocksteady.formulations import Housner as Housner
+    from rocksteady.motion import Motion as Motion
+    from rocksteady.motion import pulses as pulses
+    from rocksteady.motion import read_motion as read_motion
+    from rocksteady.response import Response as Response
+    from rocksteady.response import Status as Status
+    from rocksteady.simulation import Stream as Stream
+    from rocksteady.simulation import simulate as simulate
+    from rocksteady.systems import Block as Block
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        value = getattr(import_module(_HOMES[name]), name)
+    elif name in _MODULES:
+        value = import_module(_MODULES[name])
+    else:
+        raise AttributeError(f"rocksteady has no {name!r}; it has {', '.join(sorted(__all__))}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""What it means: decay, spectra, overturning, fragility."""

@@ -1,0 +1,1 @@
+"""Who runs it: drivers over one scalar `advance`."""

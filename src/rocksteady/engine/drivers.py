@@ -1,0 +1,144 @@
+"""Loops around one `advance`: record everything, keep only the extremes, or feed it live.
+
+Each hands `advance` one interval between two samples after the other, and goes on inside the
+interval until all of it is used. Each returns the state it ended in, from which another call goes
+on as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from rocksteady.engine.compile import driver
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, kernel
+
+EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
+MAX_STEPS = 1_000_000  # inside one interval; beyond this something is wrong: stop and say so
+
+
+@kernel
+def partway(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
+    """The ground's acceleration after a fraction of the interval."""
+    return (
+        ground0[0] + fraction * (ground1[0] - ground0[0]),
+        ground0[1] + fraction * (ground1[1] - ground0[1]),
+    )
+
+
+@kernel
+def note(events, n, time, kind, coordinate, before, after):  # type: ignore[no-untyped-def]
+    """Write the n-th event into the table, which doubles when it is full."""
+    if n == len(events):
+        longer = np.empty((2 * n, 5))
+        longer[:n] = events
+        events = longer
+    row = events[n]
+    row[0], row[1], row[2], row[3], row[4] = time, kind, coordinate, before, after
+    return events
+
+
+@cache
+def make_trace(advance: Any) -> Any:
+    """The driver that records the state at every sample and every event in between."""
+
+    def trace(state, params, a_h, a_v, dt, start, states):  # type: ignore[no-untyped-def]
+        """Fill ``states``, a row per sample; return (rows filled, events, state).
+
+        An event is a row of EVENT_FIELDS; the time of the first sample is ``start`` [s].
+        """
+        events, n_events = np.empty((64, 5)), 0
+        for j in range(len(state)):
+            states[0, j] = state[j]
+        for i in range(len(a_h) - 1):
+            ground0, ground1 = (a_h[i], a_v[i]), (a_h[i + 1], a_v[i + 1])
+            left = dt
+            for steps in range(MAX_STEPS):
+                rate = state[1]
+                state, used, event = advance(state, params, ground0, ground1, left)
+                if event != NOTHING:
+                    if event != IMPACT:
+                        rate = state[1]
+                    time = start + i * dt + (dt - (left - used))
+                    events = note(events, n_events, time, event, state[0], rate, state[1])
+                    n_events += 1
+                if used >= left or event >= OVERTURN:
+                    break
+                ground0 = partway(ground0, ground1, used / left)
+                left -= used
+                if steps == MAX_STEPS - 1:
+                    event = FAILURE
+            for j in range(len(state)):
+                states[i + 1, j] = state[j]
+            if event >= OVERTURN:
+                return i + 2, events[:n_events], state
+        return len(a_h), events[:n_events], state
+
+    return driver(trace, advance)
+
+
+def make_interval(advance: Any) -> Any:
+    """The walk through one interval that keeps the extremes of the coordinate."""
+
+    @kernel
+    def interval(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
+        last event)."""
+        left, event, impacts = dt, NOTHING, 0
+        highest = lowest = state[0]
+        t_peak = 0.0
+        for steps in range(MAX_STEPS):
+            state, used, event = advance(state, params, ground0, ground1, left)
+            impacts += event == IMPACT
+            if abs(state[0]) > max(highest, -lowest):
+                t_peak = dt - (left - used)
+            highest, lowest = max(highest, state[0]), min(lowest, state[0])
+            if used >= left or event >= OVERTURN:
+                left -= used
+                break
+            ground0 = partway(ground0, ground1, used / left)
+            left -= used
+            if steps == MAX_STEPS - 1:
+                event = FAILURE
+        return state, dt - left, highest, lowest, t_peak, impacts, event
+
+    return interval
+
+
+@cache
+def make_peaks(advance: Any) -> Any:
+    """The driver that keeps only what a summary needs, without any allocation."""
+    interval = make_interval(advance)
+
+    def peaks(state, params, a_h, a_v, dt):  # type: ignore[no-untyped-def]
+        """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
+        last event)."""
+        highest = lowest = state[0]
+        t_peak, impacts, event = 0.0, 0, NOTHING
+        for i in range(len(a_h) - 1):
+            ground0, ground1 = (a_h[i], a_v[i]), (a_h[i + 1], a_v[i + 1])
+            state, used, high, low, t, n, event = interval(state, params, ground0, ground1, dt)
+            if max(high, -low) > max(highest, -lowest):
+                t_peak = i * dt + t
+            highest, lowest = max(highest, high), min(lowest, low)
+            impacts += n
+            if event >= OVERTURN:
+                return state, i * dt + used, highest, lowest, t_peak, impacts, event
+        return state, (len(a_h) - 1) * dt, highest, lowest, t_peak, impacts, event
+
+    return driver(peaks, advance)
+
+
+@cache
+def make_stream(advance: Any) -> Any:
+    """The driver that takes one interval at a time, as a sensor delivers them."""
+    interval = make_interval(advance)
+
+    def stream(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
+        last event)."""
+        return interval(state, params, ground0, ground1, dt)
+
+    return driver(stream, advance)

@@ -1,0 +1,72 @@
+"""What every formulation offers, and what happens to a body between two samples.
+
+A formulation is one pure scalar step, compiled by Numba and called by every driver:
+
+    advance(state, params, ground0, ground1, dt) -> (state, used, event)
+
+``state`` and ``params`` are flat tuples of floats; the first two of the state are the coordinate by
+which the body is judged and its rate (θ [rad] and ω [rad/s] for everything that rocks).
+``ground0`` and ``ground1`` are the ground's (a_h, a_v) [m/s²] at both ends of an interval of length
+``dt`` [s], linear between. The step goes as far as it can be trusted, at most ``dt``, and stops
+wherever something happens: ``used`` says how far it came, ``event`` what it met there. What takes
+no time (an impact) is a step of its own with ``used == 0``, so that a driver sees the state on both
+sides of it. Whoever calls goes on with the rest of the interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Protocol, runtime_checkable
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = tuple[float, ...]
+Array = NDArray[np.float64]
+
+# What an `advance` can meet. Plain integers: they are constants inside compiled code.
+NOTHING = 0
+UPLIFT = 1  # it leaves full contact
+TURN = 2  # the velocity is zero: an extremum of the rotation
+IMPACT = 3  # the velocity jumps; the step took no time
+REST = 4  # it comes to rest without an impact
+OVERTURN = 5  # it lies on its side: nothing more to follow
+FAILURE = 6  # the method could not find an answer
+
+EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failure")
+
+kernel: Callable[..., Any] = numba.njit(error_model="numpy")
+"""Compile a scalar function for use inside drivers. IEEE arithmetic: no fast-math, so that the
+same numbers come out one at a time, in a batch and in a stream."""
+
+
+@runtime_checkable
+class Formulation(Protocol):
+    """How a body moves: one paper, one file."""
+
+    name: ClassVar[str]
+    columns: ClassVar[tuple[str, ...]]
+    """Name and unit of each entry of the state, e.g. ``"theta [rad]"``."""
+
+    @property
+    def advance(self) -> Callable[..., Any]:
+        """The compiled step."""
+
+    def parameters(self, system: Any) -> Numbers:
+        """What the step needs to know of the body, checked."""
+
+    def start(self, system: Any, theta0: float, omega0: float) -> Numbers:
+        """The state at time zero."""
+
+    def time_step(self, system: Any) -> float | None:
+        """The step [s] the formulation prescribes, or None where the motion's own will do."""
+
+    def energy(self, system: Any, states: Array) -> Array:
+        """Mechanical energy [J] of each row of ``states``; zero at rest upright."""
+
+    def at_rest(self, system: Any, states: Array) -> NDArray[np.bool_]:
+        """Which rows of ``states`` stay as they are while the ground does not move."""
+
+    def doomed(self, system: Any, state: Array) -> bool:
+        """Whether the body will fall from here though the ground never moves again."""

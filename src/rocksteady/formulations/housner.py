@@ -1,0 +1,276 @@
+"""Classical rocking: a rigid block that pivots about a corner without sliding (Housner 1963).
+
+While it leans by y = |θ| about the corner σ (science notes, section 2),
+
+    y'' = −p² [ (1 + a_v/g) sin(α − y) + σ (a_h/g) cos(α − y) ].
+
+Between two samples the ground's acceleration is linear, so y(t) has a Taylor series whose
+coefficients follow one another by recurrence from a single sine and cosine. Eight terms are exact to
+rounding over an ordinary sample; where the last one is not small the step is shortened. The
+polynomial itself then locates turning points and impacts.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.formulations import rocking
+from rocksteady.formulations._trig import sincos
+from rocksteady.formulations.contract import Array, Numbers, kernel
+from rocksteady.systems import Block, Side
+
+TOLERANCE = 1e-13  # of p: largest last term of ω's series in a step; what it omits is far smaller
+
+
+# -- smooth motion: the nonlinear block -----------------------------------------------------
+
+
+@kernel
+def expand(y, v, alpha, p, k0, k1, c0, c1):  # type: ignore[no-untyped-def]
+    """Taylor coefficients of the lean y(t), and of the ground's work per unit inertia.
+
+    `k0 + k1 t` is 1 + a_v/g and `c0 + c1 t` is σ a_h/g. With S = sin(α − y), C = cos(α − y):
+
+        S' = −C v,   C' = S v,   v' = f = −p² (k S + c C),   W' = (f + p² S) v.
+    """
+    pp = p * p
+    K0, K1, H0, H1 = -pp * k0, -pp * k1, -pp * c0, -pp * c1
+    v0 = v
+    S0, C0 = sincos(alpha - y)
+    v1 = K0 * S0 + H0 * C0
+    S1 = -C0 * v0
+    C1 = S0 * v0
+    v2 = (K0 * S1 + H0 * C1 + K1 * S0 + H1 * C0) * (1 / 2)
+    S2 = -(C1 * v0 + C0 * v1) * (1 / 2)
+    C2 = (S1 * v0 + S0 * v1) * (1 / 2)
+    v3 = (K0 * S2 + H0 * C2 + K1 * S1 + H1 * C1) * (1 / 3)
+    S3 = -(C2 * v0 + C1 * v1 + C0 * v2) * (1 / 3)
+    C3 = (S2 * v0 + S1 * v1 + S0 * v2) * (1 / 3)
+    v4 = (K0 * S3 + H0 * C3 + K1 * S2 + H1 * C2) * (1 / 4)
+    S4 = -(C3 * v0 + C2 * v1 + C1 * v2 + C0 * v3) * (1 / 4)
+    C4 = (S3 * v0 + S2 * v1 + S1 * v2 + S0 * v3) * (1 / 4)
+    v5 = (K0 * S4 + H0 * C4 + K1 * S3 + H1 * C3) * (1 / 5)
+    S5 = -(C4 * v0 + C3 * v1 + C2 * v2 + C1 * v3 + C0 * v4) * (1 / 5)
+    C5 = (S4 * v0 + S3 * v1 + S2 * v2 + S1 * v3 + S0 * v4) * (1 / 5)
+    v6 = (K0 * S5 + H0 * C5 + K1 * S4 + H1 * C4) * (1 / 6)
+    S6 = -(C5 * v0 + C4 * v1 + C3 * v2 + C2 * v3 + C1 * v4 + C0 * v5) * (1 / 6)
+    C6 = (S5 * v0 + S4 * v1 + S3 * v2 + S2 * v3 + S1 * v4 + S0 * v5) * (1 / 6)
+    v7 = (K0 * S6 + H0 * C6 + K1 * S5 + H1 * C5) * (1 / 7)
+    rest = (K1 * S6 + H1 * C6) * (1 / 8)  # what a steep ground motion would put into the next term
+    # power of the ground per unit inertia: q v, with q = f + p² S
+    q0 = v1 + pp * S0
+    q1 = 2 * v2 + pp * S1
+    q2 = 3 * v3 + pp * S2
+    q3 = 4 * v4 + pp * S3
+    q4 = 5 * v5 + pp * S4
+    q5 = 6 * v6 + pp * S5
+    q6 = 7 * v7 + pp * S6
+    w1 = q0 * v0
+    w2 = (q1 * v0 + q0 * v1) * (1 / 2)
+    w3 = (q2 * v0 + q1 * v1 + q0 * v2) * (1 / 3)
+    w4 = (q3 * v0 + q2 * v1 + q1 * v2 + q0 * v3) * (1 / 4)
+    w5 = (q4 * v0 + q3 * v1 + q2 * v2 + q1 * v3 + q0 * v4) * (1 / 5)
+    w6 = (q5 * v0 + q4 * v1 + q3 * v2 + q2 * v3 + q1 * v4 + q0 * v5) * (1 / 6)
+    w7 = (q6 * v0 + q5 * v1 + q4 * v2 + q3 * v3 + q2 * v4 + q1 * v5 + q0 * v6) * (1 / 7)
+    return y, v0, v1, v2, v3, v4, v5, v6, v7, rest, w1, w2, w3, w4, w5, w6, w7
+
+
+@kernel
+def trusted(motion, dt, tolerance):  # type: ignore[no-untyped-def]
+    """The part of ``dt`` over which the last terms of the rate's series stay below tolerance."""
+    v7, rest = motion[8:10]
+    square = dt * dt
+    last = (abs(v7) + abs(rest) * dt) * square * square * square * dt
+    if last <= tolerance:
+        return dt
+    return 0.9 * dt * (tolerance / last) ** (1 / 7)
+
+
+@kernel
+def evaluate(motion, t):  # type: ignore[no-untyped-def]
+    """Lean, rate and acceleration (y, y', y'') after the time t."""
+    y, v0, v1, v2, v3, v4, v5, v6, v7 = motion[:9]
+    rate = v0 + t * (v1 + t * (v2 + t * (v3 + t * (v4 + t * (v5 + t * (v6 + t * v7))))))
+    acceleration = v1 + t * (
+        2 * v2 + t * (3 * v3 + t * (4 * v4 + t * (5 * v5 + t * (6 * v6 + t * 7 * v7))))
+    )
+    v1, v2, v3, v4 = v1 * (1 / 2), v2 * (1 / 3), v3 * (1 / 4), v4 * (1 / 5)
+    v5, v6, v7 = v5 * (1 / 6), v6 * (1 / 7), v7 * (1 / 8)
+    lean = y + t * (v0 + t * (v1 + t * (v2 + t * (v3 + t * (v4 + t * (v5 + t * (v6 + t * v7)))))))
+    return lean, rate, acceleration
+
+
+@kernel
+def input_work(motion, t):  # type: ignore[no-untyped-def]
+    """Work of the ground per unit inertia over the time t."""
+    w1, w2, w3, w4, w5, w6, w7 = motion[10:]
+    return t * (w1 + t * (w2 + t * (w3 + t * (w4 + t * (w5 + t * (w6 + t * w7))))))
+
+
+# -- smooth motion: the slender block, linearised ---------------------------------------------
+
+
+@kernel
+def expand_slender(y, v, alpha, p, k0, k1, c0, c1):  # type: ignore[no-untyped-def]
+    """For small angles y'' = p² (y − α − c0 − c1 t): the exact solution is
+    y = (α + c0 + c1 t) + A cosh pt + (B/p) sinh pt.  (No vertical motion: k = 1.)"""
+    return alpha, p, c0, c1, y - alpha - c0, v - c1
+
+
+@kernel
+def trusted_slender(motion, dt, tolerance):  # type: ignore[no-untyped-def]
+    return dt
+
+
+@kernel
+def evaluate_slender(motion, t):  # type: ignore[no-untyped-def]
+    alpha, p, c0, c1, A, B = motion
+    grow = math.exp(p * t)
+    cosh, sinh = 0.5 * (grow + 1 / grow), 0.5 * (grow - 1 / grow)
+    deviation = A * cosh + B / p * sinh
+    rate = c1 + A * p * sinh + B * cosh
+    return alpha + c0 + c1 * t + deviation, rate, p * p * deviation
+
+
+@kernel
+def input_work_slender(motion, t):  # type: ignore[no-untyped-def]
+    """−p² ∫ c y' dt, by parts."""
+    alpha, p, c0, c1, A, B = motion
+    grow = math.exp(p * t)
+    cosh_1, sinh = 0.5 * (grow + 1 / grow) - 1, 0.5 * (grow - 1 / grow)
+    start, end = evaluate_slender(motion, 0.0)[0], evaluate_slender(motion, t)[0]
+    integral = (alpha + c0) * t + 0.5 * c1 * t * t + A / p * sinh + B / (p * p) * cosh_1
+    return -p * p * ((c0 + c1 * t) * end - c0 * start - c1 * integral)
+
+
+ADVANCE = rocking.make_advance(expand, trusted, evaluate, input_work)
+ADVANCE_SLENDER = rocking.make_advance(
+    expand_slender, trusted_slender, evaluate_slender, input_work_slender
+)
+
+
+# -- the formulation ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Housner:
+    """Rigid block rocking about its corners, with instantaneous impacts that keep the angular
+    momentum about the new corner.
+
+    Parameters
+    ----------
+    eta
+        Ratio of angular velocities ω⁺/ω⁻ at an impact, in (0, 1]; Housner's own for the block
+        unless given.
+    r
+        Ratio of kinetic energies at an impact, in (0, 1]; an alternative to ``eta``
+        (r = eta² for a symmetric block).
+    slender
+        Linearise in the angle: exact between samples, right for α ≲ 0.2, no vertical motion.
+    """
+
+    name: ClassVar[str] = "Housner"
+    columns: ClassVar[tuple[str, ...]] = rocking.COLUMNS
+
+    eta: float | None = None
+    r: float | None = None
+    slender: bool = False
+
+    def __post_init__(self) -> None:
+        if self.eta is not None and self.r is not None:
+            raise InputError(
+                f"eta = {self.eta!r} and r = {self.r!r} were both given: they are two forms of "
+                "one quantity (r = eta² for a symmetric block). Give one of them."
+            )
+        for name in ("eta", "r"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value <= 1:
+                raise InputError(
+                    f"{name} = {value!r} is not allowed: it must lie in (0, 1]. Leave it out to "
+                    "use the value that follows from the block's geometry."
+                )
+
+    @property
+    def advance(self) -> Any:
+        return ADVANCE_SLENDER if self.slender else ADVANCE
+
+    def time_step(self, block: Block) -> float | None:
+        return None
+
+    def parameters(self, block: Block) -> Numbers:
+        right, left = block.right, block.left
+        return (
+            block.g,
+            TOLERANCE * min(right.p, left.p),
+            *_about(right, self._eta(block, left, right), block.g),
+            *_about(left, self._eta(block, right, left), block.g),
+        )
+
+    def _eta(self, block: Block, before: Side, after: Side) -> float:
+        """ω⁺/ω⁻ of the impact that moves the pivot from one side's corner to the other's."""
+        if self.r is not None:
+            return math.sqrt(self.r * before.inertia / after.inertia)
+        eta = block.eta_to_right if after is block.right else block.eta_to_left
+        if self.eta is None:
+            if eta <= 0:
+                warnings.warn(
+                    f"The block is so stocky (h/b = {block.slenderness:.3g}, not above 1/√2) that "
+                    "Housner's theory lets it come to rest at its first impact. "
+                    "Give eta= or r= if you know better.",
+                    RocksteadyWarning,
+                    stacklevel=4,
+                )
+            return max(eta, 0.0)
+        limit = math.sqrt(before.inertia / after.inertia)
+        if self.eta > limit:
+            raise InputError(
+                f"eta = {self.eta!r} would add energy at one of this asymmetric block's impacts: "
+                f"at most {limit:.6g} is possible there. Give r= to lose the same share of energy "
+                "on both sides."
+            )
+        return self.eta
+
+    def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
+        side = float(np.sign(theta0) or np.sign(omega0))
+        return (float(theta0), float(omega0), side, 0.0, 0.0)
+
+    def energy(self, block: Block, states: Array) -> Array:
+        theta, omega = states[..., 0], states[..., 1]
+        right = _energy_about(block.right, theta, omega, self.slender)
+        left = _energy_about(block.left, theta, omega, self.slender)
+        return np.where(states[..., 2] > 0, right, left)
+
+    def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
+        return np.asarray(states[..., 2] == 0)
+
+    def doomed(self, block: Block, state: Array) -> bool:
+        theta, omega, sign = state[:3]
+        side = block.right if sign > 0 else block.left
+        energy = _energy_about(side, np.asarray(theta), np.asarray(omega), self.slender)
+        barrier = _energy_about(side, np.asarray(side.alpha), np.zeros(()), self.slender)
+        return bool(sign * omega > 0 if energy > barrier else abs(theta) > side.alpha)
+
+
+def _about(side: Side, eta: float, g: float) -> Numbers:
+    """What `rocking.about` gives back of one corner."""
+    pp = side.p**2
+    weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
+    return (side.alpha, side.p, side.inertia, eta, weight, inertia_force)
+
+
+def _energy_about(side: Side, theta: Array, omega: Array, slender: bool) -> Array:
+    """Kinetic energy, and potential energy above upright rest, about one corner [J]."""
+    lean = np.abs(theta)
+    if slender:
+        rise = side.alpha * lean - lean**2 / 2
+    else:
+        # cos(α − y) − cos α without cancellation
+        rise = 2 * np.sin(side.alpha - lean / 2) * np.sin(lean / 2)
+    return np.asarray(side.inertia * (omega**2 / 2 + side.p**2 * rise))

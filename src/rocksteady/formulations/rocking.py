@@ -1,0 +1,182 @@
+"""Rocking about one corner at a time: rest, uplift, turning points, impacts, overturning.
+
+Everything here holds for any law of smooth motion about a corner. It is written for the *lean*
+y = |θ| ≥ 0 about the active corner, σ = +1 (right) or −1 (left), and asks four things of the smooth
+motion: `expand`, the motion from here on; `trusted`, for how long that is exact enough; `evaluate`,
+its (y, y', y'') after a time t; and `input_work`, the work of the ground until then.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from rocksteady.formulations.contract import (
+    IMPACT,
+    NOTHING,
+    OVERTURN,
+    REST,
+    TURN,
+    UPLIFT,
+    kernel,
+)
+
+COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
+# side: +1 on the right corner, −1 on the left one, 0 at rest on the whole base;
+# work: done by the shaking ground since the start; loss: in impacts since the start.
+
+LYING = math.pi / 2
+NEGLIGIBLE = 1e-12  # of α: a block that will not lift by more than this is at rest
+MAX_ITERATIONS = 50
+
+
+def make_advance(
+    expand: Callable[..., Any],
+    trusted: Callable[..., Any],
+    evaluate: Callable[..., Any],
+    input_work: Callable[..., Any],
+) -> Any:
+    """Build the step of a rocking block from its smooth motion about one corner."""
+
+    @kernel
+    def locate(motion, level, order, low, high):  # type: ignore[no-untyped-def]
+        """Where the lean (order 0) or its rate (order 1) passes `level` between `low` and `high`.
+
+        Newton's method, kept inside the bracket by bisection.
+        """
+        falling = evaluate(motion, low)[order] > level
+        t = 0.5 * (low + high)
+        for _ in range(MAX_ITERATIONS):
+            at = evaluate(motion, t)
+            excess = at[order] - level
+            if (excess > 0) == falling:
+                low = t
+            else:
+                high = t
+            newton = t - excess / at[order + 1]
+            if not low <= newton <= high:
+                newton = 0.5 * (low + high)
+            if abs(newton - t) <= 4e-16 * high:
+                return newton
+            t = newton
+        return t
+
+    @kernel
+    def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """Lean about the active corner until something happens."""
+        theta, omega, side, work, loss = state
+        g, tolerance = params[0], params[1]
+        alpha, p, inertia = about(side, params)[:3]
+        y, v = side * theta, side * omega
+        unit, slope = 1 / g, 1 / (g * dt)
+        k0, k1 = 1 + ground0[1] * unit, (ground1[1] - ground0[1]) * slope
+        c0, c1 = side * ground0[0] * unit, side * (ground1[0] - ground0[0]) * slope
+        motion = expand(y, v, alpha, p, k0, k1, c0, c1)
+        span = trusted(motion, dt, tolerance)
+        start = evaluate(motion, 0.0)[2]
+        y1, v1, a1 = evaluate(motion, span)
+        event = NOTHING
+
+        if y == 0 and v == 0:  # just lifted off: whatever rounding says, it is not pulled back yet
+            start = max(start, 0.0)
+            if start == 0 and a1 <= 0:  # ... nor was it lifted after all
+                return (0.0, 0.0, 0.0, work, loss), span, REST
+
+        # The rate is monotonic on either side of the acceleration's zero, the lean on either side
+        # of the rate's: so the signs at those places tell all that happens in between.
+        low = 0.0
+        turns = v * v1 < 0
+        if start * a1 < 0:
+            knee = span * start / (start - a1)
+            v_knee = evaluate(motion, knee)[1]
+            if v * v_knee < 0:
+                turns, v1, span = True, v_knee, knee
+            elif v_knee * v1 < 0:
+                turns, low = True, knee
+        if turns:
+            span = locate(motion, 0.0, 1, low, span)
+            y1, v1, event = evaluate(motion, span)[0], 0.0, TURN
+        if y1 >= LYING:
+            span = locate(motion, LYING, 0, 0.0, span)
+            y1, v1, event = LYING, evaluate(motion, span)[1], OVERTURN
+        elif y1 < 0:
+            span = locate(motion, 0.0, 0, 0.0, span)
+            y1, v1, event = 0.0, min(evaluate(motion, span)[1], -5e-324), NOTHING
+        work += inertia * input_work(motion, span)
+        return (side * y1, side * v1, side, work, loss), span, event
+
+    @kernel
+    def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        theta, omega, side = state[0], state[1], state[2]
+        if side == 0:
+            return wait(state, params, ground0, ground1, dt)
+        if theta == 0 and side * omega < 0:
+            return strike(state, params, ground0, ground1, dt)
+        return rock(state, params, ground0, ground1, dt)
+
+    return advance
+
+
+@kernel
+def about(side, params):  # type: ignore[no-untyped-def]
+    """(α, p, I, η of the impact onto this corner, p² sin α, p² cos α / g) of the corner `side`."""
+    if side > 0:
+        return params[2:8]
+    return params[8:14]
+
+
+@kernel
+def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
+    """Acceleration y'' [rad/s²] that upright rest would take up about the corner `side`; it lifts
+    off where this is positive, that is where ∓a_h > (g + a_v) tan α."""
+    weight, inertia_force = about(side, params)[4:6]
+    return -(weight * (1 + ground[1] / params[0]) + side * ground[0] * inertia_force)
+
+
+@kernel
+def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Stand upright until the ground lifts it off, to the side away from its acceleration."""
+    work, loss = state[3], state[4]
+    used, side = dt, 0.0
+    for corner in (1.0, -1.0):
+        push0 = overturning_push(corner, params, ground0)
+        push1 = overturning_push(corner, params, ground1)
+        if push0 > 0:
+            used, side = 0.0, corner
+        elif push1 > 0:
+            instant = dt * push0 / (push0 - push1)
+            if instant < used or side == 0:
+                used, side = instant, corner
+    if side == 0:
+        return state, dt, NOTHING
+    return (0.0, 0.0, side, work, loss), used, UPLIFT
+
+
+@kernel
+def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """The base strikes the ground: the pivot changes corner, and η of the rotation is left.
+
+    Small impacts follow each other ever faster and end at a finite time. If all of them fit into
+    what is left of this interval even under its weakest restoring acceleration, the block is at
+    rest at its end, and so it is at rest from here on.
+    """
+    omega, side, work, loss = state[1], state[2], state[3], state[4]
+    inertia, eta_back = about(side, params)[2:4]
+    inertia_new, eta = about(-side, params)[2:4]
+    speed = eta * abs(omega)
+    restore_new = -max(
+        overturning_push(-side, params, ground0), overturning_push(-side, params, ground1)
+    )
+    restore = -max(overturning_push(side, params, ground0), overturning_push(side, params, ground1))
+    if speed <= 0:
+        speed = 0.0
+    elif restore > 0 and restore_new > 0:
+        bounces = 2 * speed / restore_new + 2 * eta_back * speed / restore
+        over = bounces <= dt * (1 - eta * eta_back)
+        alpha = about(-side, params)[0]
+        if over or speed * speed <= 2 * NEGLIGIBLE * alpha * restore_new:
+            speed = 0.0
+    side_new = -side if speed > 0 else 0.0
+    loss += 0.5 * inertia * omega * omega - 0.5 * inertia_new * speed * speed
+    return (0.0, side_new * speed, side_new, work, loss), 0.0, IMPACT

@@ -1,0 +1,83 @@
+"""Checks that every way of making a motion shares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocksteady.errors import InputError
+
+FloatArray: TypeAlias = NDArray[np.float64]
+
+MAX_SAMPLES = 200_000_000  # 1.6 GB; asking for more is a mistaken unit far more often than a wish
+
+
+def finite(name: str, value: float, unit: str = "", *, minimum: float = -math.inf) -> float:
+    """``value`` as a float, or an error: it must be a finite number, not below ``minimum``."""
+    number = _number(value)
+    if not (math.isfinite(number) and number >= minimum):
+        least = "" if minimum == -math.inf else f", not below {minimum:g}"
+        raise InputError(
+            f"{name} = {value!r}{unit and ' ' + unit} is not allowed: it must be a finite "
+            f"number{least}."
+        )
+    return number
+
+
+def positive(name: str, value: float, unit: str = "") -> float:
+    """``value`` as a float, or an error: it must be a positive, finite number."""
+    number = _number(value)
+    if not (math.isfinite(number) and number > 0):
+        raise InputError(
+            f"{name} = {value!r}{unit and ' ' + unit} is not allowed: it must be a positive, "
+            "finite number."
+        )
+    return number
+
+
+def steps(
+    duration: float, dt: float, rounding: Callable[[float], int] = math.ceil, name: str = "duration"
+) -> int:
+    """How many time steps ``dt`` [s] make up ``duration`` [s]: rounded up, or as asked."""
+    count = finite(name, duration, "s", minimum=0.0) / positive("dt", dt, "s")
+    if not count < MAX_SAMPLES:
+        raise InputError(
+            f"{name} = {duration!r} s in steps of dt = {dt!r} s makes {count:.3g} samples; at most "
+            f"{MAX_SAMPLES:.0e} are allowed. Are both in seconds? Otherwise give a larger dt."
+        )
+    nearest = round(count)
+    return nearest if math.isclose(count, nearest, rel_tol=1e-9) else rounding(count)
+
+
+def samples(name: str, values: ArrayLike) -> FloatArray:
+    """A read-only, contiguous float64 copy of ``values``: one-dimensional, finite, two or more."""
+    try:
+        given = np.asarray(values)
+        if np.iscomplexobj(given):
+            raise TypeError("complex numbers")
+        array = np.array(given, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must be a sequence of real numbers: {error}.") from error
+    if array.ndim != 1 or array.size < 2:
+        raise InputError(
+            f"{name} has shape {array.shape}: it must be one-dimensional with at least 2 samples."
+        )
+    if not np.isfinite(array).all():
+        worst = int(np.argmin(np.isfinite(array)))
+        raise InputError(
+            f"{name}[{worst}] = {array[worst]} is not a finite number: every sample must be. "
+            "Fill or cut the gap first."
+        )
+    array.flags.writeable = False
+    return array
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan

@@ -1,0 +1,42 @@
+"""Another time step for samples that are linear in between."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocksteady.motion._checks import FloatArray
+
+
+def resample(a: FloatArray, ratio: float, size: int) -> FloatArray:
+    """``size`` samples of ``a``, ``ratio`` old steps apart; zero after its end.
+
+    For ``ratio`` > 1 what the new step cannot carry is filtered out first.
+    """
+    if ratio > 1:
+        places = np.arange(size) * float(_snapped(ratio))
+        a = _low_passed(a, 0.8 / ratio)
+    else:  # k·(1/n) is not always k/n: divide, so that the old samples come back unchanged
+        places = np.arange(size) / _snapped(1 / ratio)
+    end = a.size - 1
+    if abs(places[-1] - end) < 1e-9 * end:
+        places[-1] = end
+    samples: FloatArray = np.interp(places, np.arange(a.size), a, right=0.0)
+    return samples
+
+
+def _snapped(ratio: float) -> float:
+    """The whole number that ``ratio`` is but for rounding, or ``ratio``."""
+    nearest = round(ratio)
+    return nearest if abs(ratio - nearest) < 1e-9 * ratio else ratio
+
+
+def _low_passed(a: FloatArray, corner: float) -> FloatArray:
+    """``a`` without what lies above ``corner`` (as a fraction of the Nyquist frequency).
+
+    Butterworth of order 8, forwards and backwards: no phase shift, gain 1 at zero frequency.
+    """
+    from scipy.signal import butter, sosfiltfilt
+
+    settling = min(a.size - 1, round(20 / corner))  # samples until the ends are forgotten
+    filtered: FloatArray = sosfiltfilt(butter(8, corner, output="sos"), a, padlen=settling)
+    return filtered

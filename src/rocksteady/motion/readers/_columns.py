@@ -1,0 +1,112 @@
+"""What the columns of a table are, from their names: time, acceleration, vertical, or unknown."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from rocksteady.motion.readers._common import canonical_unit
+
+_TIME = {"t", "time", "times", "sec", "second", "seconds"}
+_TIME_UNITS = {"s": 1.0, "sec": 1.0, "second": 1.0, "seconds": 1.0, "ms": 1e-3}
+_VERTICAL = {"vertical", "vert", "ud", "updown", "z", "up", "av", "az"}
+_HORIZONTAL = {
+    "a", "ah", "ag", "ax", "ay", "h", "h1", "h2", "x", "y", "ns", "ew", "fn", "fp", "horizontal",
+    "longitudinal", "transverse", "radial",
+}  # fmt: skip
+
+
+class Column(NamedTuple):
+    """One column of a table."""
+
+    place: int  # from 0
+    name: str
+    role: Literal["time", "horizontal", "vertical", "unknown"]
+    unit: str | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds in one unit of a time column."""
+        return _TIME_UNITS[self.unit.lower()] if self.unit else 1.0
+
+    def __str__(self) -> str:
+        return f"{self.name!r} [{self.unit}]" if self.unit else repr(self.name)
+
+
+def columns_named(header: list[str], count: int, separator: str | None) -> list[Column] | None:
+    """The ``count`` columns that the lowest fitting line of ``header`` names, or None.
+
+    A line fits if it has that many names and one of them means something here, or if it stands
+    right above the numbers and is separated as they are.
+    """
+    lines = [bare for line in header if (bare := line.strip().lstrip("#%!/").strip())]
+    for line in reversed(lines):
+        for words in _splits(line, separator):
+            if len(words) != count:
+                continue
+            columns = [_column(i, word) for i, word in enumerate(words)]
+            known = any(column.role != "unknown" for column in columns)
+            if known or (separator and count > 1 and line is lines[-1]):
+                return _unique(columns)
+    return None
+
+
+def columns_unnamed(count: int, first_increases: bool) -> list[Column]:
+    """Columns without a header: one is acceleration; of two, the first is time if it increases."""
+    names = [f"column {i + 1}" for i in range(count)]
+    if count == 1:
+        return [Column(0, names[0], "horizontal")]
+    columns = [Column(i, name, "unknown") for i, name in enumerate(names)]
+    if first_increases:
+        columns[0] = columns[0]._replace(role="time")
+        if count == 2:
+            columns[1] = columns[1]._replace(role="horizontal")
+    return columns
+
+
+def _splits(line: str, separator: str | None) -> list[list[str]]:
+    if separator is not None:
+        parts = line.rstrip(separator + " ").split(separator)
+        return [[part.strip(" \t\"'") for part in parts]]
+    return [
+        re.split(r"\s{2,}|\t", line),
+        re.findall(r"[^\s\[(]+(?:\s*[\[(][^\])]*[\])])?", line),  # a name and its [unit]
+    ]
+
+
+def _column(place: int, word: str) -> Column:
+    name, unit = _name_and_unit(word)
+    lower = name.lower()
+    key = re.sub(r"acceleration|accel|acc|[^a-z0-9]", "", lower)
+    is_acceleration = unit is not None and canonical_unit(unit) is not None
+    if lower in _TIME and (unit is None or unit.lower() in _TIME_UNITS):
+        return Column(place, name, "time", unit)
+    if unit is not None and not is_acceleration:
+        return Column(place, name, "unknown", unit)
+    if key in _VERTICAL:
+        return Column(place, name, "vertical", unit)
+    if is_acceleration or "acc" in lower or key in _HORIZONTAL:
+        return Column(place, name, "horizontal", unit)
+    return Column(place, name, "unknown", unit)
+
+
+def _name_and_unit(word: str) -> tuple[str, str | None]:
+    bracketed = re.fullmatch(r"(.*?)\s*[\[(]([^\])]*)[\])]", word)
+    if bracketed:
+        return bracketed[1].strip("_ ") or word, bracketed[2].strip()
+    split = re.fullmatch(r"(.+)[_\s,]+(\S+)", word)  # accel_cm/s^2, acc m/s2, t_s
+    if split and (canonical_unit(split[2]) or split[2].lower() in _TIME_UNITS):
+        return split[1].strip("_ "), split[2]
+    return word, None
+
+
+def _unique(columns: list[Column]) -> list[Column]:
+    """The second column of one name is called after its place too."""
+    seen: set[str] = set()
+    result = []
+    for column in columns:
+        if column.name.casefold() in seen:
+            column = column._replace(name=f"{column.name} (column {column.place + 1})")
+        seen.add(column.name.casefold())
+        result.append(column)
+    return result

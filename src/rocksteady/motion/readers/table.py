@@ -1,0 +1,237 @@
+"""Tables of numbers (CSV, TXT): a column of accelerations, or a time column and some.
+
+Columns are separated by commas, semicolons, tabs or blanks. Above them may stand comments (after
+``#``, ``%``, ``!`` or ``//``) and a few lines of words: names of the columns (``time [s]``,
+``a [g]``, ``vertical (m/s2)``), ``dt = 0.01``, ``units: g``.
+
+One acceleration column gives one motion; one and a vertical one (vertical, ud, z, up) a motion
+with both; several give one motion each.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed
+from rocksteady.motion.readers._common import (
+    failure,
+    motion,
+    numbers,
+    settled_dt,
+    settled_unit,
+    stated_unit,
+    unit_factor,
+)
+
+NAME = "table of numbers (CSV, TXT)"
+
+_MOST_WORDS = 10  # lines of words above the numbers, comments aside; more is another format
+_COMMENT = ("#", "%", "!", "//")
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_DT = re.compile(
+    r"\b(?:dt|delta[ _]?t|time[ _]?step)\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,]\s*"
+    rf"({_NUMBER})\s*(\w*)",
+    re.I,
+)
+_UNIFORM = 1e-3  # how much a step of the time column may differ from the others, in steps
+
+
+class _Table(NamedTuple):
+    header: list[str]  # the lines above the numbers
+    separator: str | None  # None: blanks and tabs
+    values: FloatArray  # (rows, columns)
+    lines: list[int]  # the line in the file of each row
+
+
+def sniff(head: str) -> bool:
+    """A row of numbers after a few lines of words at most."""
+    if "\0" in head:
+        return False
+    words = 0
+    for line in head.split("\n"):
+        if _is_row(line):
+            return True
+        words += bool(line.strip()) and not line.lstrip().startswith(_COMMENT)
+        if words > _MOST_WORDS:
+            return False
+    return False
+
+
+def read(
+    text: str,
+    path: Path,
+    *,
+    component: str | None = None,
+    dt: float | None = None,
+    unit: str | None = None,
+) -> dict[str, Motion]:
+    """The motions in the table, by column; ``component`` may be any column."""
+    table = _table(text, path)
+    columns = _columns(table)
+    horizontal = [c for c in columns if c.role == "horizontal"]
+    vertical = [c for c in columns if c.role == "vertical"]
+    wanted = _wanted(columns, component, path)
+    pair = len(horizontal) == len(vertical) == 1
+    if pair and component is None:
+        wanted = horizontal
+    words = "\n".join(table.header)
+    stated_dt, line = _stated_dt(table.header)
+    if stated_dt is not None or dt is not None:
+        dt = settled_dt(path, stated_dt, dt, line)
+
+    def unit_of(column: Column) -> str:
+        stated = column.unit or stated_unit(words)
+        return settled_unit(path, stated, unit, f"column {column}")
+
+    def in_si(column: Column) -> FloatArray:
+        return table.values[:, column.place] * unit_factor(unit_of(column))
+
+    motions = {}
+    for column in wanted:
+        up = in_si(vertical[0]) if pair and column.role == "horizontal" else None
+        step = _time_step(table, columns, column, dt, path)
+        name = path.stem if len(wanted) == 1 else f"{path.stem} {column.name}"
+        meta = {"format": NAME, "component": column.name, "unit": unit_of(column)}
+        motions[column.name] = motion(path, in_si(column), step, name, meta, up)
+    return motions
+
+
+def _is_row(line: str) -> bool:
+    words = line.replace(",", " ").replace(";", " ").split()
+    return bool(words) and all(map(_is_number, words))
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _table(text: str, path: Path) -> _Table:
+    """Header, numbers and the lines they stand on."""
+    lines = text.split("\n")
+    first = next((i for i, line in enumerate(lines) if _is_row(line)), None)
+    if first is None:
+        raise failure(path, "has no row of numbers.")
+    body = _without_comments("\n".join(lines[first:]))
+    _refuse_decimal_comma(body, path, first + 1)
+    separator = next((mark for mark in ",;" if mark in lines[first]), None)
+    if separator is not None:
+        body = body.replace(separator, " ")
+    rows = body.split("\n")
+    values = numbers(body, path, first + 1)
+    width = len(rows[0].split())
+    numbered = []
+    for line, row in enumerate(rows, start=first + 1):
+        count = len(row.split())
+        if count == width:
+            numbered.append(line)
+        elif count:
+            raise failure(path, f"the row has {count} numbers and the first row {width}.", line)
+    return _Table(lines[:first], separator, values.reshape(-1, width), numbered)
+
+
+def _without_comments(body: str) -> str:
+    """``body`` with its lines of comment made empty, so that line numbers stay."""
+    if not any(mark in body for mark in _COMMENT):
+        return body
+    rows = body.split("\n")
+    return "\n".join("" if row.lstrip().startswith(_COMMENT) else row for row in rows)
+
+
+def _refuse_decimal_comma(body: str, path: Path, line: int) -> None:
+    rows = body.split("\n", 20)[:20]
+    words = rows[0].replace(";", " ").split()
+    if ";" in rows[0]:
+        found = "," in rows[0]
+    elif len(words) > 1:
+        found = all(re.fullmatch(r"[-+]?\d+,\d+", word) for word in words)
+    else:  # 0,12 could be two columns, but not if every row looks like this
+        found = all(re.fullmatch(r"\s*[-+]?\d+,\d\d+\s*", row) for row in rows if row.strip())
+    if found:
+        raise failure(
+            path,
+            f"{rows[0].strip()[:40]!r} has a decimal comma, which is not supported: write the "
+            "numbers with decimal points.",
+            line,
+        )
+
+
+def _columns(table: _Table) -> list[Column]:
+    count = table.values.shape[1]
+    increases = bool((np.diff(table.values[:, 0]) > 0).all())
+    named = columns_named(table.header, count, table.separator)
+    return named or columns_unnamed(count, increases)
+
+
+def _wanted(columns: list[Column], component: str | None, path: Path) -> list[Column]:
+    """The columns to make motions of: the one asked for, or all accelerations."""
+    listed = ", ".join(map(str, columns))
+    if component is not None:
+        for column in columns:
+            if column.name.casefold() == component.casefold() and column.role != "time":
+                return [column]
+        raise failure(path, f"has no acceleration column {component!r}: it has {listed}.")
+    unknown = [column for column in columns if column.role == "unknown"]
+    accelerations = [column for column in columns if column.role in ("horizontal", "vertical")]
+    if unknown or not accelerations:
+        what = f"cannot tell what column {unknown[0]} is" if unknown else "has no acceleration"
+        example = (accelerations or unknown or columns)[0].name
+        raise failure(
+            path,
+            f"{what}; the columns are {listed}. Choose the acceleration, component={example!r} for "
+            "example, or name the columns in a header: time [s], a [g].",
+        )
+    return accelerations
+
+
+def _stated_dt(header: list[str]) -> tuple[float | None, int]:
+    """The time step [s] in the words above the table, and its line."""
+    for line, words in enumerate(header, start=1):
+        match = _DT.search(words)
+        if match:
+            before, number, after = match.groups()
+            return float(number) * (1e-3 if "ms" in (before, after) else 1.0), line
+    return None, 0
+
+
+def _time_step(
+    table: _Table, columns: list[Column], column: Column, dt: float | None, path: Path
+) -> float:
+    """The step [s] of the time column that ``column`` belongs to: the nearest one to its left."""
+    times = [c for c in columns if c.role == "time"]
+    if not times:
+        return settled_dt(path, None, dt, 0)
+    own = ([c for c in times if c.place < column.place] or times)[-1]
+    t = table.values[:, own.place] * own.seconds
+    if dt is not None:
+        off = np.abs(t - t[0] - np.arange(t.size) * dt) > dt / 2
+        if off.any():
+            i = int(np.argmax(off))
+            raise failure(
+                path, f"time {t[i]:g} s is not where dt = {dt:g} s puts it.", table.lines[i]
+            )
+        return dt
+    steps = np.diff(t)
+    step = float(np.median(steps)) if steps.size else 0.0
+    if not step > 0:
+        raise failure(path, f"the time column {own} does not increase.", table.lines[-1])
+    off = np.abs(steps - step) > _UNIFORM * step
+    if off.any():
+        i = int(np.argmax(off))
+        raise failure(
+            path,
+            f"time goes from {t[i]:g} to {t[i + 1]:g} s where the step is {step:g} s elsewhere: "
+            "resample the record to a uniform step. If the times are only rounded in print, say "
+            "dt= [s].",
+            table.lines[i + 1],
+        )
+    return float(f"{(t[-1] - t[0]) / (t.size - 1):.12g}")

@@ -1,0 +1,168 @@
+"""What came out: histories, events, energies, and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocksteady.engine.drivers import EVENT_FIELDS
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import IMPACT, Array, Formulation
+from rocksteady.motion import Motion
+from rocksteady.systems import Block
+
+if TYPE_CHECKING:
+    import xarray
+    from matplotlib.figure import Figure
+
+
+class Status(Enum):
+    """How a run ended; ``advice`` says what that means for the person who asked."""
+
+    AT_REST = "at rest"
+    MOVING = "moving"
+    OVERTURNED = "overturned"
+    FAILED = "failed"
+
+    @property
+    def advice(self) -> str:
+        """One sentence: what it means and what to do about it."""
+        return _ADVICE[self]
+
+
+_ADVICE = {
+    Status.AT_REST: "It stands, at rest; see the peak for how near it came to falling.",
+    Status.MOVING: "It was still moving when the run ended: give a longer duration to see it out.",
+    Status.OVERTURNED: "It fell: anchor it, lower its centre of mass or widen its base.",
+    Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
+    "formulation, and distrust what was computed so far.",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Response:
+    """The response of one body to one ground motion.
+
+    Made by :func:`rocksteady.simulate`; arrays have one entry per sample of ``time``.
+    """
+
+    system: Block
+    motion: Motion
+    """The ground motion as it was used: resampled and padded to the length of the run."""
+    formulation: Formulation
+    states: Array
+    """One row per sample; ``formulation.columns`` names the columns."""
+    events: Array
+    """One row per event: time [s], kind, coordinate, rate before, rate after."""
+    status: Status
+
+    # -- histories --------------------------------------------------------------------------
+
+    @cached_property
+    def time(self) -> Array:
+        """Time of each sample [s]."""
+        return self.motion.time
+
+    def column(self, name: str) -> Array:
+        """A column of the state by its name, with or without the unit: ``column("omega")``."""
+        names = self.formulation.columns
+        for i, full in enumerate(names):
+            if name in (full, full.split(" [")[0]):
+                return self.states[:, i]
+        raise InputError(f"There is no column {name!r}: {self.formulation.name} has {list(names)}.")
+
+    @property
+    def theta(self) -> Array:
+        """Rotation θ [rad], positive when leaning towards +x."""
+        return self.column("theta")
+
+    @property
+    def omega(self) -> Array:
+        """Angular velocity ω [rad/s]."""
+        return self.column("omega")
+
+    @cached_property
+    def impacts(self) -> np.recarray[Any, Any]:
+        """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s]."""
+        rows = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
+        return np.rec.fromarrays(
+            [rows[:, 0], rows[:, 3], rows[:, 4]], names="time,omega_before,omega_after"
+        )
+
+    # -- summary ----------------------------------------------------------------------------
+
+    @cached_property
+    def peak(self) -> float:
+        """Largest |θ|/α reached, turning points between samples included; above 1 the block
+        leant beyond its balance point."""
+        theta = np.concatenate([self.theta, self.events[:, EVENT_FIELDS.index("coordinate")]])
+        return float(max(theta.max() / self.system.right.alpha, -theta.min() / self.system.left.alpha))
+
+    @cached_property
+    def energy(self) -> Array:
+        """Mechanical energy [J], kinetic and potential; zero at rest upright."""
+        return self.formulation.energy(self.system, self.states)
+
+    @property
+    def energy_balance(self) -> Array:
+        """Work of the ground − losses at impacts − change of mechanical energy [J].
+
+        Zero if the integration is right: the work is integrated as a state of its own.
+        """
+        change = self.energy - self.energy[0]
+        return np.asarray(self.column("work") - self.column("loss") - change)
+
+    def decay(self) -> np.recarray[Any, Any]:
+        """The swings between impacts: ``n``, ``peak`` [|θ|/α], ``half_period`` [s] and ``r``, the
+        ratio of kinetic energies at the impact that ended the swing.
+
+        Swing 0 is the one before the first impact; released at rest, its half period counts
+        twice the time to that impact, as if the block had come through upright.
+        """
+        from rocksteady.analysis.decay import decay
+
+        return decay(self)
+
+    # -- out of the program -------------------------------------------------------------------
+
+    def to_dataset(self) -> xarray.Dataset:
+        """As a labelled dataset: histories over ``time``, events over ``event``."""
+        from rocksteady.storage import to_dataset
+
+        return to_dataset(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write to ``path``, whole or not at all: NetCDF (``.nc``) or text (``.csv``)."""
+        from rocksteady.storage import save
+
+        return save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Response:
+        """Read what :meth:`save` wrote."""
+        from rocksteady.storage import load
+
+        return load(Path(path))
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Figure of the ground motion, θ/α with the impacts, phase portrait and energy."""
+        from rocksteady.view.figures import plot_response
+
+        return plot_response(self, path)
+
+    def animate(self, path: str | Path, **options: Any) -> Path:
+        """Film of the block as it rocks, to ``.gif`` or ``.mp4``."""
+        from rocksteady.view.animation import animate
+
+        return animate(self, Path(path), **options)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Response: {self.status.value}, peak |θ|/α = {self.peak:.4g}, "
+            f"{len(self.impacts)} impacts in {self.time[-1]:.4g} s, {self.formulation.name}>"
+        )

@@ -1,0 +1,268 @@
+"""Run one body under one ground motion: `simulate`, and `Stream` for samples that arrive live."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.drivers import make_stream, make_trace
+from rocksteady.errors import InputError
+from rocksteady.formulations import Formulation, Housner
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Numbers
+from rocksteady.motion import Motion
+from rocksteady.response import Response, Status
+from rocksteady.systems import Block
+
+AFTERMATH = 600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
+FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
+
+
+def simulate(
+    system: Block,
+    motion: Motion | None = None,
+    formulation: Formulation | None = None,
+    *,
+    theta0: float = 0.0,
+    omega0: float = 0.0,
+    duration: float | None = None,
+) -> Response:
+    """Let ``motion`` shake ``system`` and follow what happens.
+
+    Parameters
+    ----------
+    system
+        The body.
+    motion
+        The ground motion; None for free rocking from ``theta0`` and ``omega0``.
+    formulation
+        How it moves; :class:`Housner` unless given.
+    theta0, omega0
+        Rotation [rad] and angular velocity [rad/s] at the start.
+    duration
+        Length of the run [s]. Unless given: the whole motion, and on until the body has come to
+        rest or fallen (at most ten minutes).
+
+    Examples
+    --------
+    >>> import rocksteady as rs
+    >>> statue = rs.Block(height=1.8, width=0.5)
+    >>> push = rs.pulses.sine(amplitude=4.0, period=0.8)
+    >>> rs.simulate(statue, push).status
+    <Status.AT_REST: 'at rest'>
+    """
+    formulation = formulation or Housner()
+    params = formulation.parameters(system)
+    state = formulation.start(system, *_initial(theta0, omega0))
+    ground = _ground(system, motion, formulation, idle=not any(state[:2]))
+    runner = _Runner(formulation, system, params, state, ground.dt)
+
+    if duration is None:
+        runner.run(ground)
+        runner.run_until_settled(AFTERMATH)
+        ground_stopped = True
+    else:
+        samples = _samples(duration, ground.dt)
+        runner.run(_fitted(ground, min(samples, len(ground))))
+        if samples > len(ground):
+            runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
+        ground_stopped = samples >= len(ground)
+    return runner.response(ground, ground_stopped)
+
+
+class _Runner:
+    """One run, piece after piece, each going on where the last one ended."""
+
+    def __init__(
+        self, formulation: Formulation, system: Block, params: Numbers, state: Numbers, dt: float
+    ) -> None:
+        self.formulation, self.system = formulation, system
+        self.params, self.state, self.dt = params, state, dt
+        self.trace = make_trace(formulation.advance)
+        self.states: list[Array] = [np.array([state])]
+        self.events: list[Array] = []
+        self.samples = 1
+
+    @property
+    def last_event(self) -> int:
+        return int(self.events[-1][-1, 1]) if self.events and len(self.events[-1]) else 0
+
+    @property
+    def over(self) -> bool:
+        return self.last_event in (OVERTURN, FAILURE)
+
+    def run(self, ground: Motion) -> None:
+        if self.over or len(ground) < 2:
+            return
+        states = np.empty((len(ground), len(self.state)))
+        a_h = np.array(ground.accel)  # copies: the compiled driver knows one kind of array
+        a_v = np.zeros(len(a_h)) if ground.vertical is None else np.array(ground.vertical)
+        start = (self.samples - 1) * self.dt
+        rows, events, self.state = self.trace(
+            self.state, self.params, a_h, a_v, self.dt, start, states
+        )
+        self.states.append(states[1:rows])
+        self.events.append(events)
+        self.samples += rows - 1
+
+    def run_until_settled(self, longest: float) -> None:
+        """Go on with the ground at rest until the body is, too, or has fallen."""
+        piece = Motion.zeros(duration=10.0, dt=self.dt)
+        end = self.samples + math.ceil(longest / self.dt)
+        while not (self.over or self.resting(self.states[-1][-1]) or self.samples >= end):
+            self.run(piece)
+            quiet = self.resting(self.states[-1])
+            if quiet.any():
+                kept = int(np.argmax(quiet)) + 1
+                self.samples -= len(self.states[-1]) - kept
+                self.states[-1] = self.states[-1][:kept]
+
+    def resting(self, states: Array) -> NDArray[np.bool_]:
+        return self.formulation.at_rest(self.system, states)
+
+    def response(self, ground: Motion, ground_stopped: bool) -> Response:
+        states = np.concatenate(self.states)
+        events = np.concatenate([np.empty((0, 5)), *self.events])
+        if self.last_event == FAILURE:
+            status = Status.FAILED
+        elif self.last_event == OVERTURN or (
+            ground_stopped and self.formulation.doomed(self.system, states[-1])
+        ):
+            status = Status.OVERTURNED
+        else:
+            status = Status.AT_REST if self.resting(states[-1]) else Status.MOVING
+        for array in (states, events):
+            array.setflags(write=False)
+        used = _fitted(ground, len(states))
+        return Response(self.system, used, self.formulation, states, events, status)
+
+
+def _initial(theta0: float, omega0: float) -> tuple[float, float]:
+    for name, value in (("theta0", theta0), ("omega0", omega0)):
+        if not math.isfinite(value):
+            raise InputError(f"{name} = {value!r} is not allowed: it must be a finite number.")
+    if abs(theta0) >= math.pi / 2:
+        raise InputError(
+            f"theta0 = {theta0!r} rad lies on its side: |theta0| must be less than π/2. "
+            "Angles are in radians."
+        )
+    return float(theta0), float(omega0)
+
+
+def _ground(
+    system: Block, motion: Motion | None, formulation: Formulation, *, idle: bool
+) -> Motion:
+    """The ground motion at the formulation's step."""
+    if motion is None:
+        if idle:
+            raise InputError(
+                "Nothing would move: give a motion, or an initial rotation theta0 or velocity "
+                "omega0 that is not zero."
+            )
+        dt = formulation.time_step(system) or _round_down(1 / (FREE_STEPS * system.p))
+        motion = Motion(np.zeros(2), dt, name="free rocking")
+    else:
+        dt = formulation.time_step(system) or motion.dt
+        if dt != motion.dt:
+            motion = motion.resampled(dt)
+    if motion.vertical is not None and float(motion.vertical.min()) <= -system.g:
+        raise InputError(
+            f"The vertical acceleration reaches {motion.vertical.min():.4g} m/s², not above "
+            f"−g = {-system.g:.4g}: the block would leave the ground, which this theory does not "
+            "cover. Scale the motion down or leave its vertical component out."
+        )
+    return motion
+
+
+def _samples(duration: float, dt: float) -> int:
+    """How many samples reach the end of ``duration``."""
+    if not (duration > 0 and math.isfinite(duration)):
+        raise InputError(f"duration = {duration!r} s is not allowed: it must be positive, finite.")
+    return max(2, math.ceil(duration / dt * (1 - 1e-12)) + 1)
+
+
+def _fitted(motion: Motion, samples: int) -> Motion:
+    """The motion cut, or continued by rest, to so many samples."""
+
+    def fit(accel: Array) -> Array:
+        return np.concatenate([accel[:samples], np.zeros(max(samples - len(accel), 0))])
+
+    vertical = None if motion.vertical is None else fit(motion.vertical)
+    return Motion(fit(motion.accel), motion.dt, vertical, motion.name, motion.meta)
+
+
+def _round_down(dt: float) -> float:
+    """The largest 1, 2 or 5 times a power of ten not above ``dt``."""
+    power = 10.0 ** math.floor(math.log10(dt))
+    return max(step * power for step in (1, 2, 5) if step * power <= dt)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What one live sample did: state after it, the largest |θ| on the way, impacts, status."""
+
+    time: float
+    theta: float
+    omega: float
+    extreme: float
+    impacts: int
+    status: Status
+
+
+class Stream:
+    """Follow a body live: one ground sample at a time, with the same result as :func:`simulate`.
+
+    Examples
+    --------
+    >>> import rocksteady as rs
+    >>> live = rs.Stream(rs.Block(height=1.8, width=0.5), dt=0.01)
+    >>> live.push(0.0).status
+    <Status.AT_REST: 'at rest'>
+    """
+
+    def __init__(self, system: Block, formulation: Formulation | None = None, *, dt: float) -> None:
+        self.system, self.formulation = system, formulation or Housner()
+        if not (dt > 0 and math.isfinite(dt)):
+            raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")
+        self.dt = dt
+        self._params = self.formulation.parameters(system)
+        self._state = self.formulation.start(system, 0.0, 0.0)
+        self._walk = make_stream(self.formulation.advance)
+        self._ground: tuple[float, float] | None = None
+        self._samples = 0
+        self._fallen = False
+
+    @property
+    def state(self) -> Numbers:
+        """The exact state after the last sample; ``formulation.columns`` names its entries."""
+        return self._state
+
+    def push(self, a_h: float, a_v: float = 0.0) -> Sample:
+        """Take the next sample of the ground's acceleration [m/s²]."""
+        if not (math.isfinite(a_h) and math.isfinite(a_v)):
+            raise InputError(f"Sample ({a_h!r}, {a_v!r}) m/s² is not finite: leave it out.")
+        ground, extreme, impacts = (float(a_h), float(a_v)), abs(self._state[0]), 0
+        if self._ground is not None and not self._fallen:
+            self._state, _, high, low, _, impacts, event = self._walk(
+                self._state, self._params, self._ground, ground, self.dt
+            )
+            extreme = max(high, -low)
+            self._fallen = event == OVERTURN
+        self._ground = ground
+        self._samples += 1
+        return Sample(
+            (self._samples - 1) * self.dt,
+            self._state[0],
+            self._state[1],
+            extreme,
+            int(impacts),
+            self._status(),
+        )
+
+    def _status(self) -> Status:
+        if self._fallen:
+            return Status.OVERTURNED
+        resting = self.formulation.at_rest(self.system, np.array(self._state))
+        return Status.AT_REST if resting else Status.MOVING

@@ -1,0 +1,194 @@
+"""The free-standing rigid block: geometry and mass, nothing about how it moves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from rocksteady.errors import InputError
+
+STANDARD_GRAVITY = 9.81  # m/s²; the value used by all five papers
+
+
+class Side(NamedTuple):
+    """What the block is when it stands on one corner: the pivot's view of it."""
+
+    b: float  # horizontal distance from the pivot to the centre of mass [m]
+    R: float  # distance from the pivot to the centre of mass [m]
+    alpha: float  # angle of R with the vertical [rad]: the block balances at |θ| = alpha
+    inertia: float  # moment of inertia about the pivot [kg m²]
+    p: float  # frequency parameter sqrt(m g R / inertia) [rad/s]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A rigid body with a flat base, free to rock about either corner of it.
+
+    The default is a homogeneous rectangular block. A body of another shape is described by the
+    position of its centre of mass (``offset``, ``com_height``), its ``mass`` and its ``inertia``.
+
+    Parameters
+    ----------
+    height, width
+        Full height 2h and full base width 2b [m].
+    density
+        Mass density [kg/m³], used when ``mass`` is not given.
+    thickness
+        Out-of-plane thickness [m], used when ``mass`` is not given.
+    offset
+        Horizontal position of the centre of mass, from the middle of the base towards +x [m].
+    com_height
+        Height of the centre of mass above the base [m]; half the height unless given.
+    mass
+        Mass [kg].
+    inertia
+        Moment of inertia about the centre of mass [kg m²]; that of the rectangle unless given.
+    g
+        Acceleration of gravity [m/s²].
+
+    Examples
+    --------
+    >>> column = Block(height=4.2, width=0.6)
+    >>> round(column.alpha, 4), round(column.p, 4)
+    (0.1419, 1.8624)
+    """
+
+    height: float
+    width: float
+    density: float = 2600.0
+    thickness: float = 1.0
+    offset: float = 0.0
+    # None means "from the rectangle"; __post_init__ puts the number in, so readers see a float.
+    com_height: float = None  # type: ignore[assignment]
+    mass: float = None  # type: ignore[assignment]
+    inertia: float = None  # type: ignore[assignment]
+    g: float = STANDARD_GRAVITY
+
+    def __post_init__(self) -> None:
+        for name in ("height", "width", "density", "thickness", "g"):
+            _require_positive(name, getattr(self, name))
+        if self.com_height is None:
+            object.__setattr__(self, "com_height", self.height / 2)
+        if self.mass is None:
+            volume = self.height * self.width * self.thickness
+            object.__setattr__(self, "mass", self.density * volume)
+        if self.inertia is None:
+            object.__setattr__(
+                self, "inertia", self.mass * (self.height**2 + self.width**2) / 12
+            )
+        for name in ("com_height", "mass", "inertia"):
+            _require_positive(name, getattr(self, name))
+        if self.com_height > self.height:
+            raise InputError(
+                f"com_height = {self.com_height!r} m lies above the block's top: it must be "
+                f"between 0 and height = {self.height!r} m."
+            )
+        if not abs(self.offset) < self.width / 2:
+            raise InputError(
+                f"offset = {self.offset!r} m puts the centre of mass outside the base: |offset| "
+                f"must be less than half the width, {self.width / 2!r} m; otherwise the body "
+                "falls without an earthquake."
+            )
+
+    @classmethod
+    def from_parameters(cls, *, p: float, alpha: float, g: float = STANDARD_GRAVITY) -> Block:
+        """The rectangular block with frequency parameter ``p`` [rad/s] and slenderness angle
+        ``alpha`` [rad]: the two numbers that alone decide how it rocks."""
+        _require_positive("p", p)
+        _require_positive("g", g)
+        if not 0 < alpha < math.pi / 2:
+            raise InputError(
+                f"alpha = {alpha!r} rad is not a slenderness angle: give it in radians, between "
+                "0 and π/2 (a slender column has about 0.1)."
+            )
+        R = 3 * g / (4 * p**2)
+        return cls(height=2 * R * math.cos(alpha), width=2 * R * math.sin(alpha), g=g)
+
+    # -- geometry ---------------------------------------------------------------------------
+
+    def _side(self, b: float) -> Side:
+        R = math.hypot(self.com_height, b)
+        inertia = self.inertia + self.mass * R**2
+        p = math.sqrt(self.mass * self.g * R / inertia)
+        return Side(b, R, math.atan2(b, self.com_height), inertia, p)
+
+    @cached_property
+    def right(self) -> Side:
+        """The block on its right corner (it leans towards +x, θ > 0)."""
+        return self._side(self.width / 2 - self.offset)
+
+    @cached_property
+    def left(self) -> Side:
+        """The block on its left corner (it leans towards −x, θ < 0)."""
+        return self._side(self.width / 2 + self.offset)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the centre of mass lies above the middle of the base."""
+        return self.offset == 0.0
+
+    @property
+    def weak_side(self) -> Side:
+        """The side towards which it overturns more easily (either one if symmetric)."""
+        return min(self.right, self.left, key=lambda side: side.alpha)
+
+    @property
+    def alpha(self) -> float:
+        """Slenderness angle [rad]; of the weak side where the block is asymmetric."""
+        return self.weak_side.alpha
+
+    @property
+    def R(self) -> float:
+        """Distance from the pivot to the centre of mass [m]; of the weak side."""
+        return self.weak_side.R
+
+    @property
+    def p(self) -> float:
+        """Frequency parameter sqrt(m g R / I) [rad/s]; of the weak side."""
+        return self.weak_side.p
+
+    @property
+    def slenderness(self) -> float:
+        """h/b: height of the centre of mass over its distance from the (weak side's) corner."""
+        return self.com_height / self.weak_side.b
+
+    # -- impact ------------------------------------------------------------------------------
+
+    @property
+    def eta_to_left(self) -> float:
+        """Housner's ω⁺/ω⁻ when the pivot changes from the right corner to the left one."""
+        return self._eta(self.right, self.left)
+
+    @property
+    def eta_to_right(self) -> float:
+        """Housner's ω⁺/ω⁻ when the pivot changes from the left corner to the right one."""
+        return self._eta(self.left, self.right)
+
+    def _eta(self, before: Side, after: Side) -> float:
+        # Angular momentum about the new pivot is conserved (science: Housner 1963, any body).
+        arm = self.com_height**2 - before.b * after.b
+        return (self.inertia + self.mass * arm) / after.inertia
+
+    @property
+    def eta(self) -> float:
+        """Housner's ratio of angular velocities ω⁺/ω⁻ at an impact [-].
+
+        For an asymmetric block, the ratio whose square is the mean energy ratio of a left and a
+        right impact. Zero or negative: so stocky that it does not rock on after an impact.
+        """
+        to_left, to_right = self.eta_to_left, self.eta_to_right
+        if min(to_left, to_right) <= 0:
+            return min(to_left, to_right)
+        return math.sqrt(to_left * to_right)
+
+    @property
+    def r(self) -> float:
+        """Housner's ratio of kinetic energies after and before an impact [-]."""
+        return max(self.eta, 0.0) ** 2
+
+
+def _require_positive(name: str, value: float) -> None:
+    if not (value > 0 and math.isfinite(value)):
+        raise InputError(f"{name} = {value!r} is not allowed: it must be a positive, finite number.")

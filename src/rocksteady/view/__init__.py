@@ -1,0 +1,8 @@
+"""What a person sees: figures for print and films of the rocking block."""
+
+from __future__ import annotations
+
+from rocksteady.view.animation import animate
+from rocksteady.view.figures import plot_response, save_figure
+
+__all__ = ["animate", "plot_response", "save_figure"]

@@ -1,0 +1,348 @@
+"""A film of the block as it rocks, with its rotation below and a plumb line that tells its danger.
+
+The background is drawn once; each frame is that picture with the moving parts drawn on top, so a
+film takes a few milliseconds a frame.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+from rocksteady.response import Response
+from rocksteady.storage import write_whole
+from rocksteady.systems import Block
+from rocksteady.view import style
+from rocksteady.view.figures import (
+    counted,
+    describe,
+    draw_lean,
+    history,
+    outcome,
+    relative,
+    still_after,
+)
+
+FPS = {"gif": 20.0, "mp4": 25.0}
+AUTO_SECONDS = 12.0  # a film longer than this is sped up, unless a speed was asked for
+MAX_SECONDS = 20.0  # a film longer than this is cut, unless a length was asked for
+SPEEDS = (1, 1.5, 2, 3, 4, 5, 8, 10, 15, 20, 30, 50, 100)
+SETTLED = 0.005  # |θ|/α below which it seems to stand on its whole base
+HOLD = 1.5  # s of film: the last picture stays, to read how it ended
+FLASH = 0.3  # s of film: an impact is seen
+
+STONE, SHADE, LIGHT, EDGE = "#CFC4B2", "#B8AB96", "#E2DACC", "#6E6455"
+EARTH = "#EFEBE3"
+
+
+def animate(
+    response: Response,
+    path: str | Path,
+    *,
+    fps: float | None = None,
+    speed: float | None = None,
+    width_px: int = 720,
+    max_seconds: float | None = None,
+    progress: style.Progress | None = None,
+) -> Path:
+    """Write a film of the response to ``path`` (.gif or .mp4), whole or not at all.
+
+    Parameters
+    ----------
+    response
+        What to show; the film ends when the block no longer moves visibly.
+    fps
+        Frames per second of film; 20 for GIF and 25 for MP4 unless given.
+    speed
+        Seconds of response per second of film. Unless given: 1, or more where the film would last
+        longer than 12 s (or ``max_seconds``). It is written in the picture.
+    width_px
+        Width of the picture [pixels]; the rest scales with it.
+    max_seconds
+        Longest film [s]; 20 unless given. A longer one is cut, and says so.
+    progress
+        Called with (frames done, frames in all) after each frame.
+    """
+    kind = style.suffix_of(path, tuple(FPS), "a film")
+    _check(fps=fps, speed=speed, max_seconds=max_seconds)
+    if not 160 <= width_px <= 4096:
+        raise InputError(f"width_px = {width_px!r} is not allowed: it must be from 160 to 4096.")
+    rate = fps or FPS[kind]
+    if kind == "gif":  # counts in hundredths of a second, and viewers slow down below two
+        rate = 100 / max(2, round(100 / rate))
+    timeline = Timeline.of(response, rate, speed, max_seconds)
+    with style.house_style():
+        scene = Scene(response, timeline, 2 * round(width_px / 2))
+    encode = style.write_gif if kind == "gif" else style.write_mp4
+    return write_whole(Path(path), lambda part: encode(part, scene, rate, progress))
+
+
+def _check(**options: float | None) -> None:
+    for name, value in options.items():
+        if value is not None and not (value > 0 and math.isfinite(value)):
+            raise InputError(f"{name} = {value!r} is not allowed: it must be a positive number.")
+
+
+# -- geometry -------------------------------------------------------------------------------------
+
+
+def place(block: Block, points: Array, theta: float) -> Array:
+    """Where points of the upright block are when it leans by ``theta`` [rad].
+
+    ``points`` are rows of (x, y) [m], from the middle of the base. It turns about its right corner
+    when it leans to +x (theta > 0), about its left one otherwise.
+    """
+    pivot = np.array([math.copysign(block.width / 2, theta), 0.0])
+    c, s = math.cos(theta), math.sin(theta)
+    return np.asarray((points - pivot) @ np.array([[c, -s], [s, c]]) + pivot)
+
+
+def corners(block: Block, theta: float = 0.0) -> Array:
+    """The corners (x, y) [m]: bottom left, bottom right, top right, top left."""
+    b, h = block.width / 2, block.height
+    return place(block, np.array([[-b, 0.0], [b, 0.0], [b, h], [-b, h]]), theta)
+
+
+# -- time -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Which instants of the response the frames show."""
+
+    clock: Array
+    """Time of each frame on the response's clock [s]; it runs on while the last picture stays."""
+    end: float
+    """Time of the response at which the film ends [s]."""
+    speed: float
+    cut: bool
+    """Whether the block still moved then."""
+
+    @classmethod
+    def of(
+        cls, response: Response, fps: float, speed: float | None, max_seconds: float | None
+    ) -> Timeline:
+        last = still_after(response) or float(response.time[-1])
+        if speed is None:
+            needed = last / min(AUTO_SECONDS, max_seconds or AUTO_SECONDS)
+            speed = float(next((s for s in SPEEDS if s >= needed), math.ceil(needed)))
+        allowed = (max_seconds or MAX_SECONDS) * speed
+        end = min(last + 0.5 * speed, float(response.time[-1]), allowed)
+        steps = max(1, math.ceil(end * fps / speed)) + round(HOLD * fps)
+        clock: Array = np.arange(steps + 1) * (speed / fps)
+        return cls(clock, end, speed, last > allowed)
+
+
+# -- picture --------------------------------------------------------------------------------------
+
+
+class Scene:
+    """The picture: a background that is drawn once, and what moves in front of it."""
+
+    def __init__(self, response: Response, timeline: Timeline, width: int) -> None:
+        self.response, self.block, self.timeline = response, response.system, timeline
+        time, theta, _ = history(response)
+        self.times = np.minimum(timeline.clock, timeline.end)
+        self.theta = np.interp(self.times, time, theta)
+        self.lean = relative(self.block, self.theta)
+        self.leaders = _leaders(np.abs(self.lean))
+        pga = response.motion.pga or 1.0
+        self.push = np.interp(self.times, response.time, response.motion.accel, right=0.0) / pga
+        self.impacts = np.searchsorted(response.impacts.time, self.times, side="right")
+
+        self.size = (width, 2 * round(width * 0.4))
+        dpi = width / 7.2  # the picture is always 7.2 inches wide: text and lines scale with it
+        self.fig = Figure(figsize=(7.2, self.size[1] / dpi), dpi=dpi)
+        self.canvas = FigureCanvasAgg(self.fig)
+        self.stage = self.fig.add_axes((0, 0.26, 1, 0.74))
+        self._set_stage()
+        self._set_actors()
+        self._set_strip()
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def _set_stage(self) -> None:
+        """Ground, words that do not change, and a view that holds the block wherever it goes."""
+        block, stage = self.block, self.stage
+        reach = np.concatenate([corners(block, t) for t in (0, self.theta.min(), self.theta.max())])
+        tall = math.hypot(block.width, block.height)  # in the midst of its fall
+        aspect = self.size[0] / (0.74 * self.size[1])
+        middle, span = (reach[:, 0].min() + reach[:, 0].max()) / 2, np.ptp(reach[:, 0]) * 1.12
+        self.unit = max(tall / 0.715, span / aspect)  # height of the view [m]
+        floor = -0.14 * self.unit
+        stage.set(xlim=(middle - aspect * self.unit / 2, middle + aspect * self.unit / 2),
+                  ylim=(floor, floor + self.unit))  # fmt: skip
+        stage.axis("off")
+        left, right = stage.get_xlim()
+        stage.fill_between([left, right], floor, 0, color=EARTH, lw=0)
+        stage.plot([left, right], [0, 0], color=EDGE, lw=1.2)
+        x, d = np.arange(left, right, 0.022 * self.unit), 0.018 * self.unit
+        strokes = np.stack([np.stack([x, 0 * x], 1), np.stack([x - d, 0 * x - d], 1)], 1)
+        stage.add_collection(LineCollection(list(strokes), colors=EDGE, linewidths=0.6, alpha=0.6))
+        title = describe(self.response).rpartition(": ")[0]
+        self._words(0.03, 0.962, title, fontweight="bold", fontsize=9 if len(title) < 70 else 7.5)
+        if self.timeline.speed != 1:
+            self._words(
+                0.97, 0.962, f"{self.timeline.speed:g}× speed", ha="right", color=style.QUIET
+            )
+        if self.response.motion.pga:
+            pga = self.response.motion.pga / block.g
+            label = f"ground acceleration, at most {pga:.2g} g"
+            self._words(0.03, 0.275, label, color=style.QUIET, fontsize=7.5)
+
+    def _words(self, x: float, y: float, text: str, **look: Any) -> Any:
+        return self.fig.text(
+            x, y, text, **{"fontsize": 9, "va": "center", "parse_math": False, **look}
+        )
+
+    def _set_actors(self) -> None:
+        """Everything that moves, in the order in which it is drawn."""
+        block, stage = self.block, self.stage
+        self.body = corners(block)
+        b, h = block.width / 2, block.height
+        self.light = np.array([[-b, 0], [-0.72 * b, 0], [-0.72 * b, h], [-b, h]])
+        self.shade = np.array([[0.5 * b, 0], [b, 0], [b, h], [0.5 * b, h]])
+        self.com = np.array([[block.offset, block.com_height]])
+
+        def shape(**look: Any) -> Any:
+            return stage.add_patch(Polygon(self.body, closed=True, **look))
+
+        self.ghost = shape(fc="none", ec=EDGE, lw=0.8, ls=(0, (3, 3)), alpha=0.55)
+        self.polygons = [
+            (self.body, shape(fc=STONE, ec="none")),
+            (self.light, shape(fc=LIGHT, ec="none")),
+            (self.shade, shape(fc=SHADE, ec="none")),
+            (self.body, shape(fc="none", ec=EDGE, lw=1.2, joinstyle="round")),
+        ]
+        self.arrow = shape(fc=style.BLUE, ec="none", alpha=0.85)
+        self.plumb = stage.plot([], [], color=style.BLUE, lw=1.0, ls=(0, (4, 2)))[0]
+        self.centre = stage.plot([], [], "o", ms=5, color=style.BLUE, mec="white", mew=0.8)[0]
+        self.pivot = stage.plot([], [], "o", ms=4, color=style.INK)[0]
+        self.sparks = LineCollection([], colors=style.ORANGE, linewidths=1.8)
+        stage.add_collection(self.sparks)
+        self.clock = self._words(0.03, 0.918, "", fontsize=11)
+        self.state = self._words(0.97, 0.918, "", ha="right")
+        self.actors = [
+            self.ghost, *(artist for _, artist in self.polygons), self.plumb, self.centre,
+            self.pivot, self.arrow, self.sparks, self.clock, self.state,
+        ]  # fmt: skip
+
+    def _set_strip(self) -> None:
+        """The rotation's history below, drawn twice: pale for what is to come, and blue."""
+        strip = self.fig.add_axes((0.09, 0.095, 0.88, 0.145))
+        line = draw_lean(strip, self.response)
+        strip.set_xlim(0, self.timeline.end)
+        strip.set_xlabel("time [s]", labelpad=1)
+        strip.set_ylabel("θ/α [–]")
+        for artist in self.actors:
+            artist.set_animated(True)
+        line.set_color("#C6C6C6")
+        self.canvas.draw()
+        self.ahead = np.array(self.canvas.buffer_rgba())
+        line.set_color(style.BLUE)
+        self.canvas.draw()
+        self.behind = np.array(self.canvas.buffer_rgba())
+        # a picture's rows count from the top
+        box = strip.get_window_extent()
+        self.rows = slice(self.size[1] - int(box.y1) - 2, self.size[1] - int(box.y0) + 2)
+        ends = strip.transData.transform([(t, 0.0) for t in self.times])
+        self.columns = np.round(ends[:, 0]).astype(int)
+
+    def frame(self, k: int) -> style.Frame:
+        """The k-th picture."""
+        picture = np.asarray(self.canvas.buffer_rgba())
+        picture[:] = self.ahead
+        x = self.columns[k]
+        picture[self.rows, :x] = self.behind[self.rows, :x]
+        picture[self.rows, x : x + 2, :3] = 60  # the cursor
+        self._move(k)
+        for artist in self.actors:
+            self.fig.draw_artist(artist)
+        return picture
+
+    def _move(self, k: int) -> None:
+        block, theta = self.block, float(self.theta[k])
+        for points, artist in self.polygons:
+            artist.set_xy(place(block, points, theta))
+        leader = self.leaders[k]
+        self.ghost.set_xy(corners(block, float(self.theta[leader])))
+        self.ghost.set_visible(leader != k and abs(self.lean[leader]) > SETTLED)
+        x, y = place(block, self.com, theta)[0]
+        danger = abs(self.lean[k]) > 1
+        colour = style.VERMILLION if danger else style.BLUE
+        self.plumb.set_data([x, x], [0, y])
+        self.plumb.set_color(colour)
+        self.centre.set_data([x], [y])
+        self.centre.set_markerfacecolor(colour)
+        side = math.copysign(block.width / 2, theta)
+        self.pivot.set_data([side], [0.0])
+        self.pivot.set_visible(abs(self.lean[k]) > SETTLED)
+        self.arrow.set_xy(self._arrow(float(self.push[k])))
+        self.arrow.set_visible(abs(self.push[k]) > 0.01)
+        self._strike(k)
+        self.clock.set_text(f"{self.times[k]:.2f} s")
+        self.state.set_text(self._state(k))
+        self.state.set_color(style.VERMILLION if danger else style.INK)
+
+    def _arrow(self, push: float) -> Array:
+        """The ground's acceleration, from below the middle of the base."""
+        tip = 0.42 * self.unit * push
+        thick = 0.012 * self.unit
+        neck = math.copysign(max(abs(tip) - 3 * thick, 0.0), tip)
+        barb = 2.2 * thick * min(1.0, abs(tip) / (3 * thick))
+        x = np.array([0, neck, neck, tip, neck, neck, 0])
+        y = np.array([1, 1, barb / thick, 0, -barb / thick, -1, -1]) * thick
+        return np.stack([x, y - 0.075 * self.unit], axis=1)
+
+    def _strike(self, k: int) -> None:
+        """Sparks where a corner has just hit the ground, the longer the harder it hit."""
+        hits, fade = self.response.impacts, FLASH * self.timeline.speed
+        now = self.timeline.clock[k]
+        first = int(np.searchsorted(hits.time, now - fade))
+        rates = np.abs(hits.omega_before[first : self.impacts[k]])
+        if not len(rates):
+            self.sparks.set_segments([])
+            return
+        i = first + int(np.argmax(rates))
+        before = hits.omega_before[i]
+        strength = abs(before) / np.abs(hits.omega_before).max()
+        age = (now - hits.time[i]) / fade
+        out = math.copysign(1.0, before)  # it was turning that way: this corner lands
+        angle = np.radians([12, 42, 75])
+        rays = np.stack([out * np.cos(angle), np.sin(angle)], axis=1) * 0.07 * self.unit * strength
+        corner = np.array([out * self.block.width / 2, 0.0])
+        start, end = corner + rays * (0.25 + 0.6 * age), corner + rays * (0.6 + 0.8 * age)
+        self.sparks.set_segments(list(np.stack([start, end], axis=1)))
+        self.sparks.set_alpha(1 - age)
+
+    def _state(self, k: int) -> str:
+        """What happens now; in the last picture, how it ended."""
+        if self.timeline.clock[k] >= self.timeline.end:
+            return (
+                "the film ends here, the motion goes on"
+                if self.timeline.cut
+                else outcome(self.response)
+            )
+        n = int(self.impacts[k])
+        count = f", {counted(n)}" if n else ""
+        if abs(self.lean[k]) > 1:
+            return "beyond its balance point" + count
+        return ("rocking" if self.theta[k] else "at rest") + count
+
+
+def _leaders(size: Array) -> NDArray[np.intp]:
+    """For each entry, the index of the largest one so far."""
+    leads = size >= np.maximum.accumulate(size)
+    return np.maximum.accumulate(np.where(leads, np.arange(len(size)), 0))

@@ -1,0 +1,332 @@
+"""A response on one page: the ground, the rotation, the phase portrait and the energy."""
+
+from __future__ import annotations
+
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib import patheffects
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
+from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
+
+from rocksteady.engine.drivers import EVENT_FIELDS
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+from rocksteady.response import Response, Status
+from rocksteady.systems import Block
+from rocksteady.view import style
+from rocksteady.view.style import save_figure
+
+__all__ = ["plot_response", "save_figure"]
+
+BEYOND = 1.6  # |θ|/α up to which a fall is shown; what follows is free fall
+SMALL = 0.3  # a smaller peak is drawn enlarged, with the balance points outside the frame
+
+
+_HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]
+
+
+def plot_response(response: Response, path: str | Path | None = None) -> Figure:
+    """Draw a response: ground acceleration [g], θ/α with the impacts, phase portrait and energy.
+
+    ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
+    """
+    if path is not None:
+        style.suffix_of(path, tuple(style.FORMATS), "a figure")  # before the work, not after it
+    with style.house_style():
+        fig = style.new_figure(height=190 * style.MM)
+        grid = fig.add_gridspec(3, 2, height_ratios=(1.0, 1.4, 1.75))
+        ground = fig.add_subplot(grid[0, :])
+        rotation = fig.add_subplot(grid[1, :], sharex=ground)
+        phase, energy = fig.add_subplot(grid[2, 0]), fig.add_subplot(grid[2, 1])
+        draw_ground(ground, response)
+        draw_rotation(rotation, response)
+        draw_phase(phase, response)
+        draw_energy(energy, response)
+        ground.tick_params(labelbottom=False)
+        for letter, axes in zip("abcd", (ground, rotation, phase, energy), strict=True):
+            axes.set_title(f"({letter})  {axes.get_title(loc='left')}")
+        _headline(fig, response)
+    if path is not None:
+        save_figure(fig, path)
+    return fig
+
+
+# -- in words and numbers -------------------------------------------------------------------------
+
+
+def describe(response: Response) -> str:
+    """One sentence: what was shaken by what, and how it ended."""
+    block, motion = response.system, response.motion
+    shape = "block" if block.symmetric else "asymmetric block"
+    name = " ".join(motion.name.split()) or "a ground motion"
+    name = name if len(name) <= 48 else name[:47] + "…"
+    cause = f"under {name}" if motion.pga > 0 else "rocking freely"
+    return f"{block.height:.4g} × {block.width:.4g} m {shape} {cause}: {outcome(response)}"
+
+
+def outcome(response: Response) -> str:
+    """How it ended, with the numbers that matter."""
+    impacts, end = counted(len(response.impacts)), response.time[-1]
+    if response.status is Status.OVERTURNED:
+        return f"overturns to the {_direction(response)} within {end:.3g} s, {impacts}"
+    if response.status is Status.FAILED:
+        return f"no answer beyond {end:.3g} s"
+    if response.peak == 0:
+        return "stands, does not uplift"
+    verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"
+    return f"{verdict}, peak |θ|/α = {response.peak:.3g}, {impacts}"
+
+
+def counted(impacts: int) -> str:
+    """So many impacts, in words."""
+    return "1 impact" if impacts == 1 else f"{impacts} impacts"
+
+
+def relative(block: Block, theta: Array) -> Array:
+    """θ/α [-], with α of the side it leans to: ±1 are the two balance points."""
+    return np.where(theta > 0, theta / block.right.alpha, theta / block.left.alpha)
+
+
+def history(response: Response) -> tuple[Array, Array, Array]:
+    """Time [s], θ [rad] and ω [rad/s] of the samples with the events between them.
+
+    An impact gives two points, before and after; turning points are exact.
+    """
+    time, angle, before, after = (
+        response.events[:, EVENT_FIELDS.index(field)]
+        for field in ("time", "coordinate", "rate_before", "rate_after")
+    )
+    t = np.concatenate([time, time, response.time])
+    theta = np.concatenate([angle, angle, response.theta])
+    omega = np.concatenate([before, after, response.omega])
+    # of one instant: each event's before and after together, the sample last
+    turn = np.arange(len(time))
+    rank = np.concatenate([turn, turn, np.full(len(response.time), len(time))])
+    order = np.lexsort((rank, t))
+    known = np.isfinite(theta[order]) & np.isfinite(omega[order])
+    return t[order][known], theta[order][known], omega[order][known]
+
+
+def still_after(response: Response) -> float:
+    """Time [s] after which the block is not seen to move; 0 if it never is."""
+    lean = np.abs(relative(response.system, response.theta))
+    moving = np.flatnonzero(lean > min(0.005, 0.02 * response.peak))
+    return float(response.time[moving[-1]]) if len(moving) else 0.0
+
+
+def _span(response: Response) -> tuple[float, float]:
+    """Limits of time [s]: records go on long after the last thing worth seeing."""
+    ground = np.abs(response.motion.accel)
+    shaking = response.time[np.flatnonzero(ground > 0.02 * ground.max())]
+    last = max(still_after(response), *shaking[-1:], 0.0) or response.time[-1]
+    return 0.0, float(min(1.04 * last, response.time[-1]))
+
+
+def _direction(response: Response) -> str:
+    return "right (+x)" if response.theta[-1] > 0 else "left (−x)"
+
+
+def _headline(fig: Figure, response: Response) -> None:
+    title = "\n".join(textwrap.wrap(describe(response), 88))
+    fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
+    block, sides = response.system, (response.system.right, response.system.left)
+    numbers = [f"{response.formulation.name} formulation"]
+    for name, unit in (("alpha", "rad"), ("p", "rad/s"), ("R", "m")):
+        values = [
+            f"{getattr(side, name):.4g}" for side in (sides[:1] if block.symmetric else sides)
+        ]
+        numbers.append(f"{name.replace('alpha', 'α')} = {' / '.join(values)} {unit}")
+    text = "   ".join(numbers) + ("" if block.symmetric else "   (right / left corner)")
+    fig.supxlabel(text, x=0.012, ha="left", fontsize=7.5, color=style.QUIET)
+
+
+# -- panels ---------------------------------------------------------------------------------------
+
+
+def draw_ground(axes: Any, response: Response) -> None:
+    """Ground acceleration in units of g, with the thresholds of uplift."""
+    block, motion = response.system, response.motion
+    # Ground that accelerates to +x lifts the block onto its left corner.
+    for level in (np.tan(block.left.alpha), -np.tan(block.right.alpha)):
+        axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
+    if motion.vertical is not None:
+        axes.plot(response.time, motion.vertical / block.g, color=style.ORANGE, lw=0.6)
+    axes.plot(response.time, motion.accel / block.g, color=style.INK, lw=0.8)
+    largest = max(motion.pga, 0.0 if motion.vertical is None else np.abs(motion.vertical).max())
+    limit = 1.12 * max(largest / block.g, np.tan(max(block.left.alpha, block.right.alpha)))
+    axes.set(xlim=_span(response), ylim=(-limit, limit))
+    axes.set_ylabel("acceleration [g]")
+    axes.set_title("Ground acceleration")
+    size = f"PGA = {motion.pga / block.g:.3g} g" if motion.pga else "ground at rest"
+    notes = [(size, style.INK), ("dashed: uplift at ±tan α", style.QUIET)]
+    if motion.vertical is not None:
+        notes.insert(1, ("vertical", style.ORANGE))
+    _notes(axes, notes)
+
+
+def draw_lean(axes: Any, response: Response) -> Any:
+    """θ/α against time between its balance points; returns the line."""
+    time, theta, _ = history(response)
+    lean = relative(response.system, theta)
+    axes.axhline(0, color=style.FAINT, lw=0.8)
+    for level in (-1, 1):
+        axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
+    axes.set(xlim=_span(response), ylim=_range(response, lean))
+    return axes.plot(time, lean, color=style.BLUE)[0]
+
+
+def draw_rotation(axes: Any, response: Response) -> None:
+    """θ/α against time: impacts as ticks on the zero line, balance points, the peak."""
+    line = draw_lean(axes, response)
+    impacts = response.impacts.time
+    axes.plot(impacts, 0 * impacts, "|", ms=4, mew=0.5, color=style.VERMILLION, zorder=3)
+    axes.set_xlabel("time [s]")
+    axes.set_ylabel("rotation θ/α [–]")
+    axes.set_title("Rotation")
+    inside = axes.get_ylim()[1] > 1
+    balance = "dashed: balance points ±1" if inside else "balance points ±1 lie outside the frame"
+    marks = [("| impacts", style.VERMILLION)] if len(impacts) else []
+    _notes(axes, [*marks, (balance, style.QUIET)])
+    _mark_peak(axes, response, *line.get_data())
+
+
+def draw_phase(axes: Any, response: Response) -> None:
+    """The phase portrait, inside and outside the separatrix of each side."""
+    block, sides = response.system, (response.system.right, response.system.left)
+    scale = block.p * block.alpha
+    _, theta, omega = history(response)
+    lean = relative(block, theta)
+    reach = _reach(response, lean)
+    for sign, side in zip((1, -1), sides, strict=True):
+        y = np.linspace(0, reach, 100)
+        edge = 2 * side.p * np.sin(side.alpha * (1 - y) / 2) / scale
+        for half in (1, -1):
+            axes.plot(sign * y, half * edge, color=style.QUIET, lw=0.7, ls=style.DASHED)
+        inside = y <= 1
+        axes.fill_between(
+            sign * y[inside], -edge[inside], edge[inside], color=style.FAINT, alpha=0.45, lw=0
+        )
+    axes.plot(lean, omega / scale, color=style.BLUE, lw=0.6)
+    axes.plot(lean[0], omega[0] / scale, "o", ms=3, color=style.INK)
+    shown = np.abs(lean) <= reach
+    fastest = np.abs(omega[shown]).max(initial=max(side.p * side.alpha for side in sides))
+    tall = 1.12 * fastest / scale
+    axes.set(xlim=(-reach, reach), ylim=(-tall, tall))
+    axes.set_xlabel("rotation θ/α [–]")
+    axes.set_ylabel("angular velocity ω/(p α) [–]")
+    axes.set_title("Phase portrait")
+    _notes(axes, [("● start", style.INK), ("dashed: separatrix", style.QUIET)])
+
+
+def draw_energy(axes: Any, response: Response) -> None:
+    """Mechanical energy, work of the ground and losses, with the energy that overturns."""
+    curves: list[tuple[str, Array, str, Any]] = [("mechanical", response.energy, style.BLUE, "-")]
+    for name, label, colour, dash in (
+        ("work", "work of the ground", style.INK, (0, (4, 1.5))),
+        ("loss", "lost in impacts", style.VERMILLION, "-."),
+    ):
+        if name == "work" and response.motion.pga == 0:
+            continue
+        try:
+            curves.append((label, response.column(name), colour, dash))
+        except InputError:  # a formulation need not keep accounts
+            continue
+    weak = response.system.weak_side
+    barrier = weak.inertia * weak.p**2 * 2 * np.sin(weak.alpha / 2) ** 2
+    known = np.concatenate([values[np.isfinite(values)] for _, values, _, _ in curves])
+    size = max(np.abs(known).max(), barrier)
+    factor, unit = next((f, u) for f, u in _ENERGY_UNITS if size >= 0.5 * f or u == "µJ")
+    axes.axhline(barrier / factor, color=style.QUIET, lw=0.7, ls=style.DASHED)
+    for label, values, colour, dash in curves:
+        axes.plot(response.time, values / factor, color=colour, ls=dash, label=label)
+    low, high = min(known.min(), 0.0) / factor, max(known.max(), barrier) / factor
+    room = high - low
+    axes.set(xlim=_span(response), ylim=(low - 0.04 * room, high + 0.12 * room))
+    axes.set_xlabel("time [s]")
+    axes.set_ylabel(f"energy [{unit}]")
+    axes.set_title("Energy")
+    _notes(axes, [("dashed: enough to overturn", style.QUIET)])
+    axes.legend(loc="best", frameon=True, framealpha=0.85, edgecolor="none")
+
+
+_ENERGY_UNITS = ((1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ"))
+
+
+def _reach(response: Response, lean: Array) -> float:
+    """The largest |θ|/α to show: all of it, but of the last fall only its beginning."""
+    size = np.abs(lean)
+    if response.status is Status.OVERTURNED:
+        safe = np.flatnonzero(size <= 1)
+        return float(max(BEYOND, 1.1 * size[: safe[-1] + 1].max() if len(safe) else 0))
+    return float(max(1.2, 1.15 * size.max()))
+
+
+def _range(response: Response, lean: Array) -> tuple[float, float]:
+    """Limits of θ/α against time."""
+    if 0 < response.peak < SMALL:
+        return -1.3 * response.peak, 1.3 * response.peak
+    reach = _reach(response, lean)
+    return max(min(-1.2, 1.15 * lean.min()), -reach), min(max(1.2, 1.15 * lean.max()), reach)
+
+
+def _mark_peak(axes: Any, response: Response, time: Array, lean: Array) -> None:
+    """Say how far it leant and when; of a fall, where to and when it lay."""
+    if response.status is Status.OVERTURNED:
+        _mark_fall(axes, response, time, lean)
+        return
+    if response.peak == 0:
+        axes.text(0.5, 0.6, "no uplift", transform=axes.transAxes, ha="center", color=style.QUIET)
+        return
+    i = int(np.argmax(np.abs(lean)))
+    axes.plot(time[i], lean[i], "o", ms=3.5, color=style.BLUE, zorder=4)
+    text = f"peak {lean[i]:.3g} at {time[i]:.3g} s".replace("-", "−")
+    late = bool(time[i] > 0.6 * axes.get_xlim()[1])
+    _label(axes, text, time[i], lean[i], left=late, va="center")
+
+
+def _mark_fall(axes: Any, response: Response, time: Array, lean: Array) -> None:
+    """Words where the curve leaves the frame for good, clear of it."""
+    text = f"falls to the {_direction(response)}"
+    if abs(response.theta[-1]) > 0.999 * np.pi / 2:
+        text += f", lies at {response.time[-1]:.3g} s"
+    edge = axes.get_ylim()[int(lean[-1] > 0)]
+    gone = time[np.flatnonzero(np.abs(lean) < abs(edge))[-1:]].max(initial=0)
+    near = time[np.flatnonzero(np.abs(lean) < 0.85 * abs(edge))[-1:]].max(initial=0)
+    late = bool(gone > 0.6 * axes.get_xlim()[1])
+    va = "top" if edge > 0 else "bottom"
+    _label(axes, text, near if late else gone, edge, left=late, va=va)
+
+
+def _label(axes: Any, text: str, x: float, y: float, *, left: bool, va: str) -> None:
+    axes.annotate(
+        text,
+        (x, y),
+        xytext=(-6 if left else 6, 0),
+        textcoords="offset points",
+        ha="right" if left else "left",
+        va=va,
+        color=style.BLUE,
+        path_effects=_HALO,
+        zorder=5,
+    )
+
+
+def _notes(axes: Any, notes: list[tuple[str, str]]) -> None:
+    """Small coloured words above the frame, right: a legend that hides nothing."""
+    words: list[Artist] = [
+        TextArea(text, textprops={"color": colour, "size": 7}) for text, colour in notes
+    ]
+    box = AnchoredOffsetbox(
+        "lower right",
+        child=HPacker(children=words, sep=8, pad=0),
+        frameon=False,
+        borderpad=0.35,
+        pad=0,
+        bbox_to_anchor=(1, 1),
+        bbox_transform=axes.transAxes,
+    )
+    axes.add_artist(box)

@@ -1,0 +1,424 @@
+"""Reading ground motions: formats, units, components, and every way a file can be bad."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from rocksteady.errors import InputError, MotionFormatError
+from rocksteady.motion import Motion, read_motion
+from rocksteady.motion.readers._common import canonical_unit, unit_factor
+from rocksteady.motion.readers._fixed import parse_fixed_width
+
+DATA = Path(__file__).parents[1] / "data"
+RECORDS = Path(__file__).parents[2].parent / "shared" / "records"
+G = 9.80665
+
+Write = Callable[[str | bytes], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write_file(content: str | bytes, name: str = "file.txt") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write_file
+
+
+def one(path: Path, **options: object) -> Motion:
+    motion = read_motion(path, **options)  # type: ignore[call-overload]
+    assert isinstance(motion, Motion)
+    return motion
+
+
+# -- real records, where the folder is -----------------------------------------------------------
+
+
+def indexed_records() -> Iterator[object]:
+    index = RECORDS / "INDEX.tsv"
+    if not index.exists():
+        yield pytest.param({}, marks=pytest.mark.skip(reason=f"no real records in {RECORDS}"))
+        return
+    with index.open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            if row["format"] in ("AT2", "plain"):
+                yield pytest.param(row, id=row["file"])
+
+
+@pytest.mark.parametrize("row", indexed_records())
+def test_real_records_agree_with_the_index(row: dict[str, str]) -> None:
+    options = {"dt": 0.02, "unit": "g"} if row["format"] == "plain" else {}
+    motion = one(RECORDS / row["file"], **options)
+    assert motion.dt == float(row["dt"])
+    assert motion.npts == int(row["npts"])
+    assert motion.pga / G == pytest.approx(float(row["PGA"]), rel=1e-3)
+    if row["format"] == "AT2" and motion.meta["station"]:
+        assert motion.meta["station"].casefold() == row["station"].casefold()
+
+
+# -- PEER AT2 -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "dt", "component", "digits"),
+    [
+        ("npts_equals.AT2", 0.005, "90", 1e-7),
+        ("npts_bare.AT2", 0.01, "228", 1e-7),
+        ("dt_only.AT2", 0.02, "UP", 1e-5),
+    ],
+)
+def test_at2_headers(file: str, dt: float, component: str, digits: float) -> None:
+    motion = one(DATA / file)
+    i = np.arange(23)
+    np.testing.assert_allclose(motion.accel / G, 0.001 * np.sin(0.7 * i) * (i + 1), atol=digits)
+    assert motion.dt == dt
+    assert motion.name == Path(file).stem
+    assert motion.meta["station"].casefold() == "hand made"
+    assert motion.meta["history"] == (f"read({file})",)
+    assert read_motion(DATA / file, component) == motion
+    assert one(DATA / file, dt=dt, unit="g") == motion
+
+
+def at2(
+    numbers: str = " .1 .2\n -.3\n", npts: object = 3, dt: object = 0.01, unit: str = "G"
+) -> str:
+    return (
+        "PEER NGA STRONG MOTION DATABASE RECORD\nEvent, 1/1/2000, Station, 0\n"
+        f"ACCELERATION TIME SERIES IN UNITS OF {unit}\nNPTS= {npts}, DT= {dt} SEC\n{numbers}"
+    )
+
+
+def test_at2_in_another_unit(write: Write) -> None:
+    np.testing.assert_allclose(one(write(at2(unit="CM/SEC/SEC"))).accel, [1e-3, 2e-3, -3e-3])
+
+
+def test_carriage_returns_byte_order_marks_and_accents_are_no_obstacle(write: Write) -> None:
+    plain = one(write(at2()))
+    assert one(write(at2().replace("\n", "\r\n"))) == plain
+    assert one(write(at2().replace("\n", "\r"))) == plain
+    assert one(write("\ufeff" + at2())) == plain
+    accented = one(write(at2().replace("Station", "Élysée").encode("latin-1")))
+    assert accented == plain and accented.meta["station"] == "Élysée"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (at2(npts=4), r"line 4: .*NPTS = 4, but 3 numbers follow, up to line 6"),
+        (at2(npts=2), r"line 4: .*NPTS = 2, but 3 numbers"),
+        (at2(npts=10**12), r"line 4: .*NPTS = 1000000000000"),
+        (at2(npts="9" * 5000), "line 4: .*NPTS"),
+        (at2(numbers="", npts=0), "at least 2"),
+        (at2(numbers=".1\n", npts=1), "at least 2"),
+        (at2()[: at2().index("SEC") + 3], "NPTS = 3, but 0 numbers"),
+        (at2(dt=0), "line 4: dt = 0 s"),
+        (at2(dt="1e999"), "line 4: dt = inf"),
+        (at2(dt=-0.01), r"line 4: dt = -0\.01 s"),
+        (at2(numbers=" .1 .2\n nan\n"), "line 6: 'nan' is not a finite number"),
+        (at2(numbers=" .1\n inf .2\n"), "line 6: 'inf'"),
+        (at2(numbers=" .1\n\n .2 1e999\n"), "line 7: '1e999'"),
+        (at2(numbers=" .1 x2 .2\n"), "line 5: 'x2'"),
+        (at2(numbers=" .1 .2 1_0\n"), "line 5: '1_0'"),
+        (at2(numbers=" .1 .2\n -.3\0\0\n"), "line 6"),
+        (at2(numbers=" 1e308 1e308 .1\n"), "not a finite number"),
+        (at2(unit="CM/SEC"), "'CM/SEC' is not a unit of acceleration"),
+        (at2().replace("ACCELERATION", "VELOCITY"), "holds a velocity"),
+        (at2().replace("ACCELERATION", "DISPLACEMENT"), "holds a displacement"),
+    ],
+)
+def test_bad_at2_files(write: Write, content: str, reason: str) -> None:
+    with pytest.raises(MotionFormatError, match=rf"^file\.txt.*{reason}"):
+        read_motion(write(content))
+
+
+@pytest.mark.parametrize(("name", "what"), [("a.VT2", "velocity"), ("a.dt2", "displacement")])
+def test_velocities_and_displacements_are_refused_by_suffix(
+    tmp_path: Path, name: str, what: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(at2())
+    with pytest.raises(MotionFormatError, match=f"{name}: holds a {what}"):
+        read_motion(path)
+
+
+def test_options_that_contradict_the_file_are_errors(write: Write) -> None:
+    path = write(at2())
+    with pytest.raises(MotionFormatError, match=r"states dt = 0\.01 s but dt=0\.02"):
+        read_motion(path, dt=0.02)
+    with pytest.raises(MotionFormatError, match="states the unit G but unit='m/s2'"):
+        read_motion(path, unit="m/s2")
+    with pytest.raises(MotionFormatError, match="no component '90': it has '0'"):
+        read_motion(path, "90")
+
+
+def test_a_counted_file_that_is_not_peers_must_state_its_unit(write: Write) -> None:
+    path = write("El Centro\nNPTS=3, DT=.02 SEC\n.1 .2 .3\n")
+    with pytest.raises(MotionFormatError, match="no unit is stated.*unit='g'"):
+        read_motion(path)
+    assert one(path, unit="m/s2").accel[2] == 0.3
+
+
+# -- tables -------------------------------------------------------------------------------------
+
+
+def test_table_with_time_and_vertical() -> None:
+    motion = one(DATA / "time_and_vertical.csv")
+    assert motion.dt == 0.01
+    np.testing.assert_allclose(motion.accel / G, [0, 0.1, -0.2, 0.4, 0.05, 0])
+    np.testing.assert_allclose(motion.vertical, [0, 0.1, 0.2, -0.3, 0.05, 0])  # type: ignore[arg-type]
+    assert read_motion(DATA / "time_and_vertical.csv", "A") == motion
+    alone = read_motion(DATA / "time_and_vertical.csv", "vertical")
+    assert alone.vertical is None and alone.pga == pytest.approx(0.3)
+
+
+def test_table_with_two_components() -> None:
+    both = read_motion(DATA / "two_components.txt")
+    assert isinstance(both, dict) and list(both) == ["NS", "EW"]
+    assert both["NS"].pga == 0.4 and both["EW"].pga == 3.0 and both["EW"].dt == 0.02
+    assert read_motion(DATA / "two_components.txt", "ew") == both["EW"]
+    assert both["EW"].name == "two_components EW"
+
+
+def test_table_of_one_column() -> None:
+    motion = one(DATA / "one_column.txt")
+    assert motion.dt == 0.005
+    assert motion.pga == pytest.approx(1.96133)
+
+
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        ("0\n1\n-2\n", {"dt": 0.01, "unit": "m/s2"}),
+        ("# dt = 0.01\n0\n1\n-2\n", {"unit": "m/s2"}),
+        ("% dt: 10 ms, unit m/s^2\n0\n1\n-2\n", {}),
+        ("DT [s] = 0.01\nacc (m/s2)\n0\n1\n-2\n", {}),
+        ("t,a\n0,0\n0.01,1\n0.02,-2\n", {"unit": "m/s²"}),
+        ("t;a [m/s/s]\n0;0\n0.01;1\n0.02;-2\n", {}),
+        ("time [s]\tAcc X [m/s2]\n0\t0\n0.01\t1\n0.02\t-2\n", {}),
+        ("time[ms] accel_cm/s^2\n0 0\n10 100\n20 -200\n", {}),
+        ('"Time (sec)","Acceleration (mm/sec2)"\n5,0\n5.01,1000\n5.02,-2000\n', {}),
+        ("0 0\n0.01 1\n0.02 -2\n", {"unit": "m/s2"}),
+        ("t_s,KJMA_gal\n\n0,0,\n0.01,1e2,\n0.02,-2E+2,\n\n", {}),
+        ("# t  a [m/s2]\n0 0\n# a comment\n0.01 1\n0.02 -2", {}),
+        ("dt = 0.01, t in s\nt,a [m/s2]\n0.00,0\n0.01,1\n0.02,-2\n", {}),
+        ("t [s], v [m/s], a [m/s2]\n0,9,0\n.01,9,1\n.02,9,-2\n", {"component": "a"}),
+        ("0 9 0\n.01 9 1\n.02 9 -2\n", {"component": "column 3", "unit": "m/s2"}),
+    ],
+)
+def test_tables_in_many_dresses(write: Write, content: str, options: dict[str, object]) -> None:
+    motion = one(write(content), **options)
+    np.testing.assert_allclose(motion.accel, [0, 1, -2])
+    assert motion.dt == pytest.approx(0.01, rel=1e-12)
+    assert motion.vertical is None
+
+
+def test_each_component_may_have_its_own_time_column(write: Write) -> None:
+    both = read_motion(write("t,ns [g],t,ew [g]\n0,1,0,2\n0.1,3,0.2,4\n0.2,5,0.4,6\n"))
+    assert isinstance(both, dict)
+    assert both["ns"].dt == pytest.approx(0.1) and both["ew"].dt == pytest.approx(0.2)
+
+
+def test_three_components_stay_separate(write: Write) -> None:
+    three = read_motion(
+        write("# time(sec) N-S(cm/s/s) E-W(cm/s/s) U-D(cm/s/s)\n0 1 2 3\n1 4 5 6\n")
+    )
+    assert isinstance(three, dict) and list(three) == ["N-S", "E-W", "U-D"]
+    assert three["N-S"].vertical is None
+
+
+def test_columns_of_one_name_are_told_apart(write: Write) -> None:
+    both = read_motion(write("a [g],a [g]\n0,1\n2,3\n"), dt=0.1)
+    assert isinstance(both, dict) and list(both) == ["a", "a (column 2)"]
+
+
+def test_rounded_times_are_read_with_a_known_step(write: Write) -> None:
+    rows = "".join(f"{i / 256:.4f} {i}\n" for i in range(50))
+    path = write("t a[g]\n" + rows)
+    with pytest.raises(MotionFormatError, match="only rounded in print, say dt="):
+        read_motion(path)
+    assert one(path, dt=1 / 256).dt == 1 / 256
+    with pytest.raises(MotionFormatError, match="not where dt"):
+        read_motion(path, dt=0.004)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "reason"),
+    [
+        ("0\n1\n2\n", {"unit": "g"}, "no time step .* say dt="),
+        ("0\n1\n2\n", {"dt": 0.01}, "no unit is stated .*unit='g'"),
+        ("# dt = 0\n0\n1\n", {"unit": "g"}, "line 1: dt = 0 s"),
+        ("# dt = 0.02\n0\n1\n", {"unit": "g", "dt": 0.01}, "line 1: states dt = 0.02"),
+        ("t,a [g]\n0,0\n1,1\n", {"unit": "m/s2"}, "states the unit g but"),
+        ("t,a [g]\n0,0\n1,1\n3,1\n4,1\n5,1\n", {}, "line 4: time goes from 1 to 3 s"),
+        ("t,a [g]\n0,0\n1,1\n2,1\n2.5,1\n", {"dt": 1.0}, "line 5: time 2.5 s is not"),
+        ("t,a [g]\n0,0\n0,1\n0,1\n", {}, "does not increase"),
+        ("t,a [g]\n2,0\n1,1\n0,1\n", {}, "does not increase"),
+        ("t,a [g]\n2,0\n", {}, "does not increase"),
+        ("t,a [g]\n", {}, "no known format"),
+        ("t,a [g]\n0,0\n1\n", {}, "line 3: the row has 1 numbers and the first row 2"),
+        ("t,a [g]\n0,0\n1,,2\n3,4,5\n", {}, "line 4: the row has 3"),
+        ("t,a [g]\n0,0\n1,nan\n", {}, "line 3: 'nan'"),
+        ("t,a [g]\n0,0\n1,#\n", {}, "line 3: '#'"),
+        ("t,a [g]\n0,-inf\n1,2\n", {}, "line 2: '-inf'"),
+        ("t,a [g]\n0,0\n1,1e308\n", {}, "not a finite number"),
+        ("t,foo,a [g]\n0,0,0\n1,1,1\n", {}, "column 'foo' is; .*'t', 'foo', 'a' .*component='a'"),
+        ("foo,bar\n0,0\n1,1\n", {}, "column 'foo' is; the columns are 'foo', 'bar'"),
+        ("t,v [m/s]\n0,0\n1,1\n", {"component": "v"}, "'m/s' of column 'v' .* not a unit of accel"),
+        ("t,a [g]\n0,0\n1,1\n", {"component": "b"}, "no acceleration column 'b': it has 't', 'a'"),
+        ("t,a [g]\n0,0\n1,1\n", {"component": "t"}, "no acceleration column 't'"),
+        ("t,time\n0,0\n1,1\n", {}, "has no acceleration"),
+        ("0 1 2\n1 2 3\n", {"unit": "g"}, "column 'column 2' is; .*component="),
+        ("5 1\n4 2\n", {"unit": "g", "dt": 1}, "column 'column 1' is"),
+        ("units: furlong\ndt=1\n1\n2\n", {}, "'furlong' .*is not a unit"),
+        ("t;a [g]\n0,00;0,00\n0,01;0,10\n", {}, "line 2: '0,00;0,00' has a decimal comma"),
+        ("t\ta [g]\n0,00\t0,10\n0,01\t0,10\n", {}, "line 2: .* decimal comma"),
+        ("0,0012\n-0,1234\n", {"dt": 1, "unit": "g"}, "line 1: .*decimal comma"),
+    ],
+)
+def test_bad_tables(write: Write, content: str, options: dict[str, object], reason: str) -> None:
+    with pytest.raises(MotionFormatError, match=rf"(?s)^file\.txt.*{reason}"):
+        one(write(content), **options)
+
+
+# -- any file -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "is empty"),
+        (b" \n\t\r\n", "is empty"),
+        (bytes(range(256)) * 40, "binary file of no known format"),
+        ("Dear reader,\nno numbers here.\n", "begins with 'Dear reader,'.*PEER AT2"),
+        ("word\n" * 11 + "1\n2\n", "no known format"),
+    ],
+)
+def test_files_that_are_no_motion(write: Write, content: str | bytes, reason: str) -> None:
+    with pytest.raises(MotionFormatError, match=rf"^file\.txt: .*{reason}"):
+        read_motion(write(content))
+
+
+def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(MotionFormatError, match=r"nothing\.AT2: cannot be opened: No such file"):
+        read_motion(tmp_path / "nothing.AT2")
+    with pytest.raises(MotionFormatError, match="cannot be opened: Is a directory"):
+        read_motion(tmp_path)
+    with pytest.raises(MotionFormatError, match="cannot be opened"):
+        read_motion("a\0b")
+
+
+def test_bad_options_are_refused_before_the_file_is_read() -> None:
+    with pytest.raises(InputError, match=r"dt = -1 s"):
+        read_motion("nothing", dt=-1)
+    with pytest.raises(InputError, match="unit = 'parsec' .* use one of g, %g, m/s2"):
+        read_motion("nothing", unit="parsec")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    source=st.sampled_from(sorted(DATA.iterdir())),
+    place=st.floats(0, 1),
+    length=st.integers(0, 60),
+    insert=st.binary(max_size=8),
+    options=st.sampled_from([{}, {"dt": 0.01, "unit": "g"}, {"component": "a"}]),
+)
+def test_damaged_files_raise_nothing_but_format_errors(
+    tmp_path: Path,
+    source: Path,
+    place: float,
+    length: int,
+    insert: bytes,
+    options: dict[str, object],
+) -> None:
+    good = source.read_bytes()
+    cut = int(place * len(good))
+    path = tmp_path / source.name
+    path.write_bytes(good[:cut] + insert + good[cut + length :])
+    try:
+        result = read_motion(path, **options)  # type: ignore[call-overload]
+    except MotionFormatError as error:
+        assert source.name in str(error)
+    else:
+        for motion in result.values() if isinstance(result, dict) else [result]:
+            assert motion.npts >= 2
+
+
+# -- numbers and units ----------------------------------------------------------------------------
+
+FORMATS = {
+    "E15.7": lambda v: f"{v:15.7E}",
+    "e16.6": lambda v: f"{v:16.6e}",
+    "F10.5": lambda v: f"{v % 90 - 45:10.5f}",
+    "F12.2": lambda v: f"{v % 2e6:12.2f}",
+    "E24.16": lambda v: f"{v:24.16E}",  # too many digits for exact arithmetic: must decline
+}
+
+
+@given(
+    st.lists(st.floats(-1e30, 1e30), min_size=2, max_size=30),
+    st.integers(1, 6),
+    st.sampled_from(sorted(FORMATS)),
+)
+@example([1e-30, -1e-30, 0.0, -0.0, 123.0], 2, "E15.7")
+def test_fixed_width_numbers_equal_floats_to_the_last_bit(
+    values: list[float], per_line: int, form: str
+) -> None:
+    words = [FORMATS[form](v) for v in values]
+    lines = ["".join(words[i : i + per_line]) for i in range(0, len(words), per_line)]
+    parsed = parse_fixed_width("\n".join(lines) + "   \n")
+    if parsed is None:
+        assert form == "E24.16" or len(lines) == 1
+        return
+    numbers = [*parsed[0], *map(float, parsed[1].split())]
+    expected = list(map(float, words))
+    assert numbers == expected
+    assert [math.copysign(1, v) for v in numbers] == [math.copysign(1, v) for v in expected]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n 0.1\n 0.2\n",
+        "1 2\n3 4\n",
+        " 0.1 0.2\n 0.3 0.x\n 0.4 0.5\n",
+        " 0.1 0.2\n 0.3    \n 0.4 0.5\n",
+        " 0.1 0.2\n - .3 0.1\n 0.4 0.5\n",
+        " 0.1 0.2\n0. 3 0.1\n 0.4 0.5\n",
+        " 1.0E-02\n 1.0F-02\n 1.0E-02\n",
+        " 1.0E-02\n 1.0E 02\n 1.0E-02\n",
+        "1.0E-002\n1.0E-002\n",
+    ],
+)
+def test_fixed_width_declines_what_is_not_alike(text: str) -> None:
+    assert parse_fixed_width(text) is None
+
+
+@pytest.mark.parametrize(
+    ("spellings", "factor"),
+    [
+        ("g G (g) g's", G),
+        ("%g g%", G / 100),
+        ("m/s2 m/s^2 m/s² m/s**2 m/s/s m/sec2 M/SEC/SEC ms-2 m.s-2", 1.0),
+        ("cm/s2 cm/s/s cm/sec^2 gal Gal gals", 0.01),
+        ("mm/s2 mm/sec/sec", 0.001),
+    ],
+)
+def test_units_in_many_spellings(spellings: str, factor: float) -> None:
+    for spelling in spellings.split():
+        assert unit_factor(spelling) == pytest.approx(factor), spelling
+    assert unit_factor("cm / s ^ 2") == 0.01
+
+
+@pytest.mark.parametrize("text", ["m/s", "cm", "s", "kg", "mg", "", "2", "s2"])
+def test_what_is_not_an_acceleration(text: str) -> None:
+    assert canonical_unit(text) is None
