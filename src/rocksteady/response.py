@@ -56,7 +56,7 @@ class Response:
     """The ground motion as it was used: resampled and padded to the length of the run."""
     formulation: Formulation
     states: Array
-    """One row per sample; ``formulation.columns`` names the columns."""
+    """One row per sample; ``columns`` names the columns."""
     events: Array
     """One row per event: time [s], kind, coordinate, rate before, rate after."""
     status: Status
@@ -68,13 +68,17 @@ class Response:
         """Time of each sample [s]."""
         return self.motion.time
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Name and unit of each column of ``states``."""
+        return self.formulation.columns(self.system)
+
     def column(self, name: str) -> Array:
         """A column of the state by its name, with or without the unit: ``column("omega")``."""
-        names = self.formulation.columns
-        for i, full in enumerate(names):
+        for i, full in enumerate(self.columns):
             if name in (full, full.split(" [")[0]):
                 return self.states[:, i]
-        raise InputError(f"There is no column {name!r}: {self.formulation.name} has {list(names)}.")
+        raise InputError(f"There is no column {name!r}: {self.formulation.name} has {list(self.columns)}.")
 
     @property
     def theta(self) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,11 +77,11 @@ class _Runner:
     """One run, piece after piece, each going on where the last one ended."""
 
     def __init__(
-        self, formulation: Formulation, system: Block, params: Numbers, state: Numbers, dt: float
+        self, formulation: Formulation, system: Block, params: tuple[Any, ...], state: Numbers, dt: float
     ) -> None:
         self.formulation, self.system = formulation, system
         self.params, self.state, self.dt = params, state, dt
-        self.trace = make_trace(formulation.advance)
+        self.trace = make_trace(formulation.advance_for(system))
         self.states: list[Array] = [np.array([state])]
         self.events: list[Array] = []
         self.samples = 1
@@ -229,14 +230,14 @@ class Stream:
         self.dt = dt
         self._params = self.formulation.parameters(system)
         self._state = self.formulation.start(system, 0.0, 0.0)
-        self._walk = make_stream(self.formulation.advance)
+        self._walk = make_stream(self.formulation.advance_for(system))
         self._ground: tuple[float, float] | None = None
         self._samples = 0
         self._fallen = False
 
     @property
     def state(self) -> Numbers:
-        """The exact state after the last sample; ``formulation.columns`` names its entries."""
+        """The exact state after the last sample; ``formulation.columns(system)`` names its entries."""
         return self._state
 
     def push(self, a_h: float, a_v: float = 0.0) -> Sample:

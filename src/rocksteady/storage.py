@@ -69,7 +69,7 @@ def to_dataset(response: Response) -> xarray.Dataset:
         return name, {"units": unit}
 
     variables: dict[str, Any] = {}
-    for i, label in enumerate(response.formulation.columns):
+    for i, label in enumerate(response.columns):
         name, attributes = named(label)
         variables[name] = ("time", response.states[:, i], attributes)
     variables["energy"] = ("time", response.energy, {"units": "J"})
@@ -107,9 +107,10 @@ def _restore(
     system = {k: v for k, v in about["system"].items() if k != "type"}
     formulation = {k: v for k, v in about["formulation"].items() if k != "type"}
     how = FORMULATIONS[about["formulation"]["type"]](**formulation)
-    states = np.stack([columns(label) for label in how.columns], axis=1)
+    block = Block(**system)
+    states = np.stack([columns(label) for label in how.columns(block)], axis=1)
     return Response(
-        system=Block(**system),
+        system=block,
         motion=Motion(columns("a_h [m/s2]"), about["dt"], vertical, about["motion"]),
         formulation=how,
         states=states,
@@ -161,7 +162,7 @@ def _load_netcdf(path: Path) -> Response:
 def _csv(response: Response) -> str:
     """One comment line with the description and the events, a header, and a row per sample."""
     vertical = response.motion.vertical
-    labels = ["time [s]", *response.formulation.columns, "energy [J]", "a_h [m/s2]"]
+    labels = ["time [s]", *response.columns, "energy [J]", "a_h [m/s2]"]
     columns = [response.time, *response.states.T, response.energy, response.motion.accel]
     if vertical is not None:
         labels.append("a_v [m/s2]")

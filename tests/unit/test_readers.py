@@ -54,7 +54,7 @@ def indexed_records() -> Iterator[object]:
                 yield pytest.param(row, id=row["file"])
 
 
-@pytest.mark.parametrize("row", indexed_records())
+@pytest.mark.parametrize("row", list(indexed_records()))
 def test_real_records_agree_with_the_index(row: dict[str, str]) -> None:
     options = {"dt": 0.02, "unit": "g"} if row["format"] == "plain" else {}
     motion = one(RECORDS / row["file"], **options)
@@ -99,6 +99,11 @@ def at2(
 
 def test_at2_in_another_unit(write: Write) -> None:
     np.testing.assert_allclose(one(write(at2(unit="CM/SEC/SEC"))).accel, [1e-3, 2e-3, -3e-3])
+
+
+@pytest.mark.parametrize("title", ["", "A title", "Event, Station", "1,2,3,4,5"])
+def test_a_strange_title_line_does_not_matter(write: Write, title: str) -> None:
+    assert one(write(at2().replace("Event, 1/1/2000, Station, 0", title))) == one(write(at2()))
 
 
 def test_carriage_returns_byte_order_marks_and_accents_are_no_obstacle(write: Write) -> None:
@@ -162,7 +167,7 @@ def test_options_that_contradict_the_file_are_errors(write: Write) -> None:
 
 def test_a_counted_file_that_is_not_peers_must_state_its_unit(write: Write) -> None:
     path = write("El Centro\nNPTS=3, DT=.02 SEC\n.1 .2 .3\n")
-    with pytest.raises(MotionFormatError, match="no unit is stated.*unit='g'"):
+    with pytest.raises(MotionFormatError, match=r"no unit is stated.*unit='g'"):
         read_motion(path)
     assert one(path, unit="m/s2").accel[2] == 0.3
 
@@ -319,7 +324,7 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
 def test_bad_options_are_refused_before_the_file_is_read() -> None:
     with pytest.raises(InputError, match=r"dt = -1 s"):
         read_motion("nothing", dt=-1)
-    with pytest.raises(InputError, match="unit = 'parsec' .* use one of g, %g, m/s2"):
+    with pytest.raises(InputError, match=r"unit = 'parsec' .* use one of g, %g, m/s2"):
         read_motion("nothing", unit="parsec")
 
 
@@ -364,7 +369,7 @@ FORMATS = {
 
 
 @given(
-    st.lists(st.floats(-1e30, 1e30), min_size=2, max_size=30),
+    st.lists(st.floats(-1e30, 1e30).map(lambda v: v if abs(v) > 1e-40 else 0.0), min_size=2),
     st.integers(1, 6),
     st.sampled_from(sorted(FORMATS)),
 )

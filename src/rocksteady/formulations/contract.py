@@ -5,7 +5,8 @@ A formulation is one pure scalar step, compiled by Numba and called by every dri
     advance(state, params, ground0, ground1, dt) -> (state, used, event)
 
 ``state`` and ``params`` are flat tuples of floats; the first two of the state are the coordinate by
-which the body is judged and its rate (θ [rad] and ω [rad/s] for everything that rocks).
+which the body is judged and its rate (θ [rad] and ω [rad/s] for everything that rocks). Arrays, such
+as the contact points of a bed, travel in ``params``.
 ``ground0`` and ``ground1`` are the ground's (a_h, a_v) [m/s²] at both ends of an interval of length
 ``dt`` [s], linear between. The step goes as far as it can be trusted, at most ``dt``, and stops
 wherever something happens: ``used`` says how far it came, ``event`` what it met there. What takes
@@ -46,15 +47,18 @@ class Formulation(Protocol):
     """How a body moves: one paper, one file."""
 
     name: ClassVar[str]
-    columns: ClassVar[tuple[str, ...]]
-    """Name and unit of each entry of the state, e.g. ``"theta [rad]"``."""
+    compliant: ClassVar[bool]
+    """Whether contact is soft: then velocities never jump, and impacts are passages through θ = 0."""
 
-    @property
-    def advance(self) -> Callable[..., Any]:
-        """The compiled step."""
+    def columns(self, system: Any) -> tuple[str, ...]:
+        """Name and unit of each entry of the state, e.g. ``"theta [rad]"``."""
 
-    def parameters(self, system: Any) -> Numbers:
-        """What the step needs to know of the body, checked."""
+    def advance_for(self, system: Any) -> Callable[..., Any]:
+        """The compiled step for this kind of body."""
+
+    def parameters(self, system: Any) -> tuple[Any, ...]:
+        """What the step needs to know of the body, checked. Made anew for every run: a body that
+        is more than a few numbers (contact points, a mesh) keeps its workspace here."""
 
     def start(self, system: Any, theta0: float, omega0: float) -> Numbers:
         """The state at time zero."""

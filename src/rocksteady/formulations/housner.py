@@ -177,7 +177,7 @@ class Housner:
     """
 
     name: ClassVar[str] = "Housner"
-    columns: ClassVar[tuple[str, ...]] = rocking.COLUMNS
+    compliant: ClassVar[bool] = False
 
     eta: float | None = None
     r: float | None = None
@@ -197,8 +197,10 @@ class Housner:
                     "use the value that follows from the block's geometry."
                 )
 
-    @property
-    def advance(self) -> Any:
+    def columns(self, block: Block) -> tuple[str, ...]:
+        return rocking.COLUMNS
+
+    def advance_for(self, block: Block) -> Any:
         return ADVANCE_SLENDER if self.slender else ADVANCE
 
     def time_step(self, block: Block) -> float | None:

@@ -140,7 +140,7 @@ class Timeline:
         allowed = (max_seconds or MAX_SECONDS) * speed
         end = min(last + 0.5 * speed, float(response.time[-1]), allowed)
         steps = max(1, math.ceil(end * fps / speed)) + round(HOLD * fps)
-        clock: Array = np.arange(steps + 1) * (speed / fps)
+        clock = np.arange(steps + 1, dtype=float) * (speed / fps)
         return cls(clock, end, speed, last > allowed)
 
 

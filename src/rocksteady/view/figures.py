@@ -25,7 +25,6 @@ __all__ = ["plot_response", "save_figure"]
 BEYOND = 1.6  # |θ|/α up to which a fall is shown; what follows is free fall
 SMALL = 0.3  # a smaller peak is drawn enlarged, with the balance points outside the frame
 
-
 _HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]
 
 

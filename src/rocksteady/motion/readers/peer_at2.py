@@ -69,9 +69,8 @@ def read(
             f"{end}: the file is cut or damaged.",
             last,
         )
-    title = [part.strip() for part in header[1].split(",")] if len(header) > 3 else []
-    *event, station, direction = title if len(title) > 2 else ("", "", path.stem)
-    meta = {"format": NAME, "unit": unit, "event": ", ".join(event), "station": station}
+    event, station, direction = _title(header) or ("", "", path.stem)
+    meta = {"format": NAME, "unit": unit, "event": event, "station": station}
     return {direction: motion(path, accel, dt, path.stem, meta)}
 
 
@@ -81,6 +80,15 @@ def _header(text: str) -> list[str] | None:
     for i, line in enumerate(lines):
         if _DT.search(line) or _BARE.search(line):
             return None if line.lstrip()[0] in "#%!;/" else lines[: i + 1]
+    return None
+
+
+def _title(header: list[str]) -> tuple[str, str, str] | None:
+    """Event (and date), station and component, where the header has PEER's four lines."""
+    if len(header) == 4 and re.search(r"time (history|series)", header[2], re.I):
+        parts = [part.strip() for part in header[1].split(",")]
+        if len(parts) > 2:
+            return ", ".join(parts[:-2]), parts[-2], parts[-1]
     return None
 
 

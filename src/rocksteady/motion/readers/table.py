@@ -213,7 +213,7 @@ def _time_step(
     own = ([c for c in times if c.place < column.place] or times)[-1]
     t = table.values[:, own.place] * own.seconds
     if dt is not None:
-        off = np.abs(t - t[0] - np.arange(t.size) * dt) > dt / 2
+        off = np.abs(t - t[0] - np.arange(t.size) * dt) >= dt / 2
         if off.any():
             i = int(np.argmax(off))
             raise failure(
