@@ -133,6 +133,7 @@ def test_carriage_returns_byte_order_marks_and_accents_are_no_obstacle(write: Wr
         (at2(numbers=" .1\n\n .2 1e999\n"), "line 7: '1e999'"),
         (at2(numbers=" .1 x2 .2\n"), "line 5: 'x2'"),
         (at2(numbers=" .1 .2 1_0\n"), "line 5: '1_0'"),
+        (at2(numbers=" .1 .2 ٣\n"), "line 5: '٣'"),
         (at2(numbers=" .1 .2\n -.3\0\0\n"), "line 6"),
         (at2(numbers=" 1e308 1e308 .1\n"), "not a finite number"),
         (at2(unit="CM/SEC"), "'CM/SEC' is not a unit of acceleration"),

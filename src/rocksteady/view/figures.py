@@ -182,7 +182,8 @@ def draw_rotation(axes: Any, response: Response) -> None:
     """θ/α against time: impacts as ticks on the zero line, balance points, the peak."""
     line = draw_lean(axes, response)
     impacts = response.impacts.time
-    axes.plot(impacts, 0 * impacts, "|", ms=4, mew=0.5, color=style.VERMILLION, zorder=3)
+    size = 7 if len(impacts) < 50 else 4  # hundreds of them form a band: keep it low
+    axes.plot(impacts, 0 * impacts, "|", ms=size, mew=0.6, color=style.VERMILLION, zorder=3)
     axes.set_xlabel("time [s]")
     axes.set_ylabel("rotation θ/α [–]")
     axes.set_title("Rotation")
@@ -249,7 +250,25 @@ def draw_energy(axes: Any, response: Response) -> None:
     axes.set_ylabel(f"energy [{unit}]")
     axes.set_title("Energy")
     _notes(axes, [("dashed: enough to overturn", style.QUIET)])
-    axes.legend(loc="best", frameon=True, framealpha=0.85, edgecolor="none")
+    axes.legend(loc=_emptiest(axes), frameon=True, framealpha=0.85, edgecolor="none")
+
+
+def _emptiest(axes: Any) -> str:
+    """Where a legend hides least of the curves; matplotlib's "best" takes seconds on 10⁶ points."""
+    end = axes.get_xlim()[1]
+    inside = [line.get_xydata() for line in axes.get_lines() if len(line.get_xdata()) > 2]
+    inside = [points[points[:, 0] <= end] for points in inside]
+    points = np.concatenate([curve[:: len(curve) // 500 + 1] for curve in inside])
+    x, y = axes.transLimits.transform(points).T
+
+    def hidden(place: str) -> int:
+        height, side = place.split()
+        low = {"upper": 0.7, "center": 0.35, "lower": 0.0}[height]
+        return int(((x < 0.5) == (side == "left")) @ ((y >= low) & (y < low + 0.3)).astype(int))
+
+    return min(
+        (f"{h} {s}" for h in ("upper", "center", "lower") for s in ("right", "left")), key=hidden
+    )
 
 
 _ENERGY_UNITS = ((1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ"))
@@ -260,8 +279,9 @@ def _reach(response: Response, lean: Array) -> float:
     size = np.abs(lean)
     if response.status is Status.OVERTURNED:
         safe = np.flatnonzero(size <= 1)
-        return float(max(BEYOND, 1.1 * size[: safe[-1] + 1].max() if len(safe) else 0))
-    return float(max(1.2, 1.15 * size.max()))
+        before = size[: safe[-1] + 1] if len(safe) else size[:1]
+        return float(max(BEYOND, 1.1 * before.max()))
+    return float(max(1.2, 1.2 * size.max()))
 
 
 def _range(response: Response, lean: Array) -> tuple[float, float]:
@@ -269,7 +289,7 @@ def _range(response: Response, lean: Array) -> tuple[float, float]:
     if 0 < response.peak < SMALL:
         return -1.3 * response.peak, 1.3 * response.peak
     reach = _reach(response, lean)
-    return max(min(-1.2, 1.15 * lean.min()), -reach), min(max(1.2, 1.15 * lean.max()), reach)
+    return max(min(-1.2, 1.2 * lean.min()), -reach), min(max(1.2, 1.2 * lean.max()), reach)
 
 
 def _mark_peak(axes: Any, response: Response, time: Array, lean: Array) -> None:
@@ -284,7 +304,7 @@ def _mark_peak(axes: Any, response: Response, time: Array, lean: Array) -> None:
     axes.plot(time[i], lean[i], "o", ms=3.5, color=style.BLUE, zorder=4)
     text = f"peak {lean[i]:.3g} at {time[i]:.3g} s".replace("-", "−")
     late = bool(time[i] > 0.6 * axes.get_xlim()[1])
-    _label(axes, text, time[i], lean[i], left=late, va="center")
+    _label(axes, text, time[i], lean[i], left=late, above=bool(lean[i] > 0))
 
 
 def _mark_fall(axes: Any, response: Response, time: Array, lean: Array) -> None:
@@ -296,18 +316,17 @@ def _mark_fall(axes: Any, response: Response, time: Array, lean: Array) -> None:
     gone = time[np.flatnonzero(np.abs(lean) < abs(edge))[-1:]].max(initial=0)
     near = time[np.flatnonzero(np.abs(lean) < 0.85 * abs(edge))[-1:]].max(initial=0)
     late = bool(gone > 0.6 * axes.get_xlim()[1])
-    va = "top" if edge > 0 else "bottom"
-    _label(axes, text, near if late else gone, edge, left=late, va=va)
+    _label(axes, text, near if late else gone, edge, left=late, above=edge < 0)
 
 
-def _label(axes: Any, text: str, x: float, y: float, *, left: bool, va: str) -> None:
+def _label(axes: Any, text: str, x: float, y: float, *, left: bool, above: bool) -> None:
     axes.annotate(
         text,
         (x, y),
-        xytext=(-6 if left else 6, 0),
+        xytext=(-5 if left else 5, 3 if above else -3),
         textcoords="offset points",
         ha="right" if left else "left",
-        va=va,
+        va="bottom" if above else "top",
         color=style.BLUE,
         path_effects=_HALO,
         zorder=5,

@@ -100,10 +100,12 @@ def settled_dt(path: Path, stated: float | None, given: float | None, line: int)
 def numbers(text: str, path: Path, first_line: int) -> FloatArray:
     """All numbers in ``text``, which is separated by white space and starts at ``first_line``."""
     head, rest = parse_fixed_width(text) or (np.empty(0), text)
+    words = rest.split()
+    # float() also takes "1_0" and the digits of other scripts: here they are damage.
+    if "_" in rest or not (rest.isascii() or all(map(str.isascii, words))):
+        raise _bad_number(text, path, first_line)
     try:
-        if "_" in rest:  # float("1_0") is 10 to Python, a damaged file to us
-            raise ValueError
-        values = np.array(list(map(float, rest.split())), dtype=np.float64)
+        values = np.array(list(map(float, words)), dtype=np.float64)
     except ValueError:
         raise _bad_number(text, path, first_line) from None
     if not np.isfinite(values).all():
@@ -115,10 +117,10 @@ def _bad_number(text: str, path: Path, first_line: int) -> MotionFormatError:
     for line, row in enumerate(text.split("\n"), start=first_line):
         for word in row.split():
             try:
-                finite = "_" not in word and bool(np.isfinite(float(word)))
+                good = word.isascii() and "_" not in word and math.isfinite(float(word))
             except ValueError:
-                finite = False
-            if not finite:
+                good = False
+            if not good:
                 return failure(path, f"{word[:40]!r} is not a finite number.", line)
     raise AssertionError("called for numbers that are all good")
 

@@ -18,7 +18,9 @@ def parse_fixed_width(text: str) -> tuple[FloatArray, str] | None:
     About eight times as fast as converting number by number, and equal to the last bit: mantissa
     and power of ten are both exact, so their quotient is rounded once, as `float` would.
     """
-    body = text.rstrip().encode("ascii", "replace")
+    if not text.isascii():
+        return None
+    body = text.rstrip().encode("ascii")
     first = body.partition(b"\n")[0]
     per_line, length = len(first.split()), len(first) + 1
     lines = len(body) // length  # without the last one, which may be shorter
