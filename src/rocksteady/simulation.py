@@ -168,12 +168,8 @@ def _ground(
         dt = formulation.time_step(system) or motion.dt
         if dt != motion.dt:
             motion = motion.resampled(dt)
-    if motion.vertical is not None and float(motion.vertical.min()) <= -system.g:
-        raise InputError(
-            f"The vertical acceleration reaches {motion.vertical.min():.4g} m/s², not above "
-            f"−g = {-system.g:.4g}: the block would leave the ground, which this theory does not "
-            "cover. Scale the motion down or leave its vertical component out."
-        )
+    if motion.vertical is not None:
+        formulation.check_vertical(system, motion.vertical)
     return motion
 
 
@@ -244,6 +240,7 @@ class Stream:
         """Take the next sample of the ground's acceleration [m/s²]."""
         if not (math.isfinite(a_h) and math.isfinite(a_v)):
             raise InputError(f"Sample ({a_h!r}, {a_v!r}) m/s² is not finite: leave it out.")
+        self.formulation.check_vertical(self.system, np.array([a_v]))
         ground, extreme, impacts = (float(a_h), float(a_v)), abs(self._state[0]), 0
         if self._ground is not None and not self._fallen:
             self._state, _, high, low, _, impacts, event = self._walk(

@@ -2,13 +2,16 @@
 
 Numba's own file cache cannot be used for drivers: it identifies a function that calls another one
 passed to its factory by a number that is new in every process, and it does not notice when the
-*called* function's file is edited. Here a driver is known by its name, its formulation's step and a
-fingerprint of all sources it could be built from, so a cached driver is found again by the next
-process and is thrown away as soon as any of those files changes.
+*called* function's file is edited. Here a compiled driver has files of its own, named after
+everything that decides what is in them: the driver, the formulation's step, the argument types, the
+processor, and a fingerprint of all sources it could be built from. The next process finds it again,
+an edit of any of those files makes another one, and two processes that compile different drivers at
+the same time cannot mix them up.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import inspect
 from collections.abc import Callable
@@ -17,21 +20,25 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core.caching import FunctionCache
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 _PACKAGE = Path(__file__).parents[1]
 _on_compile: list[Callable[[str], Any]] = []
 
 
 class _DriverCache(FunctionCache):  # type: ignore[misc]
-    """Numba's file cache with a key of our own."""
+    """Numba's file cache with names and a key of our own."""
 
-    def __init__(self, function: Callable[..., Any], key: str) -> None:
+    def __init__(self, function: Callable[..., Any], identity: str) -> None:
         super().__init__(function)
-        self._key = key
+        self._identity = identity
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
-        return (sig, codegen.magic_tuple(), self._key)
+        # Called just before a file is read or written: the place to say which one.
+        key = (str(sig), codegen.magic_tuple(), self._identity)
+        name = f"{self._py_func.__name__}-{_digest(repr(key))[:24]}"
+        self._cache_file = IndexDataCacheFile(self._cache_path, name, self._identity)
+        return key
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = super().load_overload(sig, target_context)
@@ -40,13 +47,18 @@ class _DriverCache(FunctionCache):  # type: ignore[misc]
                 announce(self._py_func.__name__)
         return found
 
+    def save_overload(self, sig: Any, data: Any) -> None:
+        # A full or read-only disk costs only the time to compile again.
+        with contextlib.suppress(OSError):
+            super().save_overload(sig, data)
+
 
 def driver(function: Callable[..., Any], advance: Any, *, parallel: bool = False) -> Any:
     """Compile ``function``, a loop around a formulation's ``advance``, and cache it on disk."""
     compiled = numba.njit(function, error_model="numpy", parallel=parallel)
     if numba.config.DISABLE_JIT:
         return compiled
-    compiled._cache = _DriverCache(function, f"{function.__name__}:{_identity(advance)}")
+    compiled._cache = _DriverCache(function, _identity(advance))
     return compiled
 
 
@@ -58,7 +70,11 @@ def on_compile(announce: Callable[[str], Any]) -> None:
 def _identity(advance: Any) -> str:
     """Which step this is: where it is written, what it closes over, and all package sources."""
     step = getattr(advance, "py_func", advance)
-    return hashlib.sha256("\n".join(_lineage(step, set())).encode()).hexdigest() + _sources()
+    return _digest("\n".join([*_lineage(step, set()), _sources()]))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _lineage(function: Any, seen: set[int]) -> list[str]:

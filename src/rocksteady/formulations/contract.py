@@ -63,6 +63,9 @@ class Formulation(Protocol):
     def start(self, system: Any, theta0: float, omega0: float) -> Numbers:
         """The state at time zero."""
 
+    def check_vertical(self, system: Any, a_v: Array) -> None:
+        """Refuse a vertical ground acceleration [m/s²] that the theory does not cover."""
+
     def time_step(self, system: Any) -> float | None:
         """The step [s] the formulation prescribes, or None where the motion's own will do."""
 

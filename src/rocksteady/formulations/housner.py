@@ -173,7 +173,8 @@ class Housner:
         Ratio of kinetic energies at an impact, in (0, 1]; an alternative to ``eta``
         (r = eta² for a symmetric block).
     slender
-        Linearise in the angle: exact between samples, right for α ≲ 0.2, no vertical motion.
+        Linearise in the angle (sin → angle, cos → 1): exact between samples, right for α ≲ 0.2, no
+        vertical motion.
     """
 
     name: ClassVar[str] = "Housner"
@@ -203,17 +204,45 @@ class Housner:
     def advance_for(self, block: Block) -> Any:
         return ADVANCE_SLENDER if self.slender else ADVANCE
 
+    def check_vertical(self, block: Block, a_v: Array) -> None:
+        if self.slender and a_v.any():
+            raise InputError(
+                "The slender block takes no vertical acceleration: its exact solution holds for "
+                "horizontal motion only. Leave the vertical component out, or use slender=False."
+            )
+        if a_v.min() <= -block.g:
+            raise InputError(
+                f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
+                f"−g = {-block.g:.4g}: the block would leave the ground, which Housner's theory "
+                "does not cover. Scale the motion down or leave its vertical component out."
+            )
+
     def time_step(self, block: Block) -> float | None:
         return None
 
     def parameters(self, block: Block) -> Numbers:
         right, left = block.right, block.left
+        if self.eta is None and self.r is None and block.eta <= 0:
+            warnings.warn(
+                f"The block is so stocky (h/b = {block.slenderness:.3g}; a rectangle rocks on only "
+                "above 1/√2) that in Housner's theory it comes to rest at its first impact. Give "
+                "eta= or r= if you know its loss.",
+                RocksteadyWarning,
+                stacklevel=3,
+            )
         return (
             block.g,
             TOLERANCE * min(right.p, left.p),
-            *_about(right, self._eta(block, left, right), block.g),
-            *_about(left, self._eta(block, right, left), block.g),
+            *self._about(right, self._eta(block, left, right), block.g),
+            *self._about(left, self._eta(block, right, left), block.g),
         )
+
+    def _about(self, side: Side, eta: float, g: float) -> Numbers:
+        """What `rocking.about` gives back of one corner."""
+        sine = side.alpha if self.slender else math.sin(side.alpha)
+        cosine = 1.0 if self.slender else math.cos(side.alpha)
+        pp = side.p**2
+        return (side.alpha, side.p, side.inertia, eta, pp * sine, pp * cosine / g)
 
     def _eta(self, block: Block, before: Side, after: Side) -> float:
         """ω⁺/ω⁻ of the impact that moves the pivot from one side's corner to the other's."""
@@ -221,14 +250,6 @@ class Housner:
             return math.sqrt(self.r * before.inertia / after.inertia)
         eta = block.eta_to_right if after is block.right else block.eta_to_left
         if self.eta is None:
-            if eta <= 0:
-                warnings.warn(
-                    f"The block is so stocky (h/b = {block.slenderness:.3g}, not above 1/√2) that "
-                    "Housner's theory lets it come to rest at its first impact. "
-                    "Give eta= or r= if you know better.",
-                    RocksteadyWarning,
-                    stacklevel=4,
-                )
             return max(eta, 0.0)
         limit = math.sqrt(before.inertia / after.inertia)
         if self.eta > limit:
@@ -258,13 +279,6 @@ class Housner:
         energy = _energy_about(side, np.asarray(theta), np.asarray(omega), self.slender)
         barrier = _energy_about(side, np.asarray(side.alpha), np.zeros(()), self.slender)
         return bool(sign * omega > 0 if energy > barrier else abs(theta) > side.alpha)
-
-
-def _about(side: Side, eta: float, g: float) -> Numbers:
-    """What `rocking.about` gives back of one corner."""
-    pp = side.p**2
-    weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
-    return (side.alpha, side.p, side.inertia, eta, weight, inertia_force)
 
 
 def _energy_about(side: Side, theta: Array, omega: Array, slender: bool) -> Array:

@@ -182,10 +182,9 @@ class Scene:
         middle, span = (reach[:, 0].min() + reach[:, 0].max()) / 2, np.ptp(reach[:, 0]) * 1.12
         self.unit = max(tall / 0.715, span / aspect)  # height of the view [m]
         floor = -0.14 * self.unit
-        stage.set(xlim=(middle - aspect * self.unit / 2, middle + aspect * self.unit / 2),
-                  ylim=(floor, floor + self.unit))  # fmt: skip
+        left, right = middle - aspect * self.unit / 2, middle + aspect * self.unit / 2
+        stage.set(xlim=(left, right), ylim=(floor, floor + self.unit))
         stage.axis("off")
-        left, right = stage.get_xlim()
         stage.fill_between([left, right], floor, 0, color=EARTH, lw=0)
         stage.plot([left, right], [0, 0], color=EDGE, lw=1.2)
         x, d = np.arange(left, right, 0.022 * self.unit), 0.018 * self.unit
@@ -194,18 +193,16 @@ class Scene:
         title = describe(self.response).rpartition(": ")[0]
         self._words(0.03, 0.962, title, fontweight="bold", fontsize=9 if len(title) < 70 else 7.5)
         if self.timeline.speed != 1:
-            self._words(
-                0.97, 0.962, f"{self.timeline.speed:g}× speed", ha="right", color=style.QUIET
-            )
+            speed = f"{self.timeline.speed:g}× speed"
+            self._words(0.97, 0.962, speed, ha="right", color=style.QUIET)
         if self.response.motion.pga:
             pga = self.response.motion.pga / block.g
             label = f"ground acceleration, at most {pga:.2g} g"
             self._words(0.03, 0.275, label, color=style.QUIET, fontsize=7.5)
 
     def _words(self, x: float, y: float, text: str, **look: Any) -> Any:
-        return self.fig.text(
-            x, y, text, **{"fontsize": 9, "va": "center", "parse_math": False, **look}
-        )
+        look = {"fontsize": 9, "va": "center", "parse_math": False, **look}
+        return self.fig.text(x, y, text, **look)
 
     def _set_actors(self) -> None:
         """Everything that moves, in the order in which it is drawn."""
@@ -234,10 +231,9 @@ class Scene:
         stage.add_collection(self.sparks)
         self.clock = self._words(0.03, 0.918, "", fontsize=11)
         self.state = self._words(0.97, 0.918, "", ha="right")
-        self.actors = [
-            self.ghost, *(artist for _, artist in self.polygons), self.plumb, self.centre,
-            self.pivot, self.arrow, self.sparks, self.clock, self.state,
-        ]  # fmt: skip
+        stone = [artist for _, artist in self.polygons]
+        marks = [self.plumb, self.centre, self.pivot, self.arrow, self.sparks]
+        self.actors = [self.ghost, *stone, *marks, self.clock, self.state]
 
     def _set_strip(self) -> None:
         """The rotation's history below, drawn twice: pale for what is to come, and blue."""
@@ -286,8 +282,7 @@ class Scene:
         self.plumb.set_color(colour)
         self.centre.set_data([x], [y])
         self.centre.set_markerfacecolor(colour)
-        side = math.copysign(block.width / 2, theta)
-        self.pivot.set_data([side], [0.0])
+        self.pivot.set_data([math.copysign(block.width / 2, theta)], [0.0])
         self.pivot.set_visible(abs(self.lean[k]) > SETTLED)
         self.arrow.set_xy(self._arrow(float(self.push[k])))
         self.arrow.set_visible(abs(self.push[k]) > 0.01)
@@ -317,7 +312,7 @@ class Scene:
             return
         i = first + int(np.argmax(rates))
         before = hits.omega_before[i]
-        strength = abs(before) / np.abs(hits.omega_before).max()
+        strength = abs(before) / (np.abs(hits.omega_before).max() or 1.0)
         age = (now - hits.time[i]) / fade
         out = math.copysign(1.0, before)  # it was turning that way: this corner lands
         angle = np.radians([12, 42, 75])
@@ -330,11 +325,8 @@ class Scene:
     def _state(self, k: int) -> str:
         """What happens now; in the last picture, how it ended."""
         if self.timeline.clock[k] >= self.timeline.end:
-            return (
-                "the film ends here, the motion goes on"
-                if self.timeline.cut
-                else outcome(self.response)
-            )
+            cut = "the film ends here, the motion goes on"
+            return cut if self.timeline.cut else outcome(self.response)
         n = int(self.impacts[k])
         count = f", {counted(n)}" if n else ""
         if abs(self.lean[k]) > 1:

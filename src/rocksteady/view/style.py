@@ -21,7 +21,6 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from PIL import Image
-from scipy.spatial import KDTree
 
 from rocksteady.errors import InputError
 from rocksteady.storage import write_whole
@@ -193,6 +192,8 @@ def _palette(pixels: Frame) -> NDArray[np.uint8]:
 
 def _nearest(palette: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """The index of the palette's nearest colour, for each number that `_key` gives."""
+    from scipy.spatial import KDTree
+
     level = np.arange(64) * 4 + 2
     blue, green, red = np.meshgrid(level, level, level, indexing="ij")
     cube = np.stack([red, green, blue], axis=-1).reshape(-1, 3)

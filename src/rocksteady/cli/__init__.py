@@ -1,0 +1,65 @@
+"""The command line: thin doors over the public names, one file per command.
+
+A new command is a module here with an `app` (a Typer), and a line in `COMMANDS`. Modules at this
+level import nothing heavy, so that help appears at once: NumPy, Numba and Matplotlib are imported
+inside the functions that use them.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Annotated
+
+import typer
+
+from rocksteady import __version__
+from rocksteady.cli.group import LazyGroup
+
+# Name of the command and of its module, and the sentence that `rocksteady --help` shows.
+COMMANDS = {
+    "demo": "Shake a statue: a table, a figure, a film and the data, without any input.",
+    "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
+    "motion": "Look at ground-motion files.",
+}
+
+
+class Rocksteady(LazyGroup):
+    table = COMMANDS
+
+
+app = typer.Typer(
+    cls=Rocksteady,
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="New here? Type [bold]rocksteady demo[/bold]. Each command explains itself: "
+    "[bold]rocksteady simulate --help[/bold].",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"rocksteady {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def rocksteady(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Does it rock? How far? Does it fall?
+
+    For statues, columns, cabinets and all else that stands freely and meets an earthquake.
+    """
+
+
+def main() -> None:
+    """The command `rocksteady`."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without Greek letters is no error
+    app(prog_name="rocksteady")

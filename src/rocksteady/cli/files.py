@@ -1,0 +1,51 @@
+"""Where results go: what `--out` means, checked before the run, and written after it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.cli.progress import Work
+    from rocksteady.response import Response
+
+DATA, FIGURES, FILMS = (".nc", ".csv"), (".png", ".svg", ".pdf"), (".gif", ".mp4")
+FOLDER = ("figure.png", "animation.gif", "response.nc")  # what a folder gets
+
+
+def planned(outs: Iterable[str]) -> list[Path]:
+    """The files to write, each once; an error where one of ``outs`` is neither folder nor file."""
+    paths: dict[Path, None] = {}
+    for out in outs:
+        path = Path(out)
+        if path.is_dir() or out.endswith(("/", os.sep)) or not path.suffix:
+            if path.is_file():
+                raise InputError(f"--out {out} is a file without a suffix: {_ALLOWED}")
+            paths.update(dict.fromkeys(path / name for name in FOLDER))
+        elif path.suffix in DATA + FIGURES + FILMS:
+            paths[path] = None
+        else:
+            raise InputError(f"--out {out} cannot be written: {_ALLOWED}")
+    return list(paths)
+
+
+_ALLOWED = (
+    f"give a folder, or a file that ends in {', '.join(FIGURES)} (figure), {', '.join(FILMS)} "
+    f"(film) or {', '.join(DATA)} (data)."
+)
+
+
+def write(response: Response, paths: Iterable[Path], work: Work) -> None:
+    """Write each file, whole or not at all; the quick ones first."""
+    for path in sorted(paths, key=lambda path: (path.suffix in FILMS, path.suffix in FIGURES)):
+        advance = work.on(f"Writing {path.name} …")
+        if path.suffix in DATA:
+            response.save(path)
+        elif path.suffix in FIGURES:
+            response.plot(path)
+        else:
+            response.animate(path, progress=advance)

@@ -1,0 +1,97 @@
+"""A group of commands that are imported when called, and whose errors are sentences."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any, ClassVar
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from rocksteady.errors import InputError, RocksteadyWarning
+
+BAD_INPUT = 2  # exit status, as for a wrong option
+INTERRUPTED = 130
+
+
+class LazyGroup(TyperGroup):
+    """Lists the commands of ``table`` and imports the module of the one that is called."""
+
+    table: ClassVar[dict[str, str]]
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, summary in self.table.items():
+            self.add_command(TyperCommand(name, help=summary))  # for listing only
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in self.table:
+            command = get_command(import_module(f"rocksteady.cli.{name}").app)
+            command.name = name
+        return name, command, rest
+
+    def invoke(self, ctx: Any) -> Any:
+        with in_plain_words():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def in_plain_words() -> Iterator[None]:
+    """Errors and warnings that concern the user become one line each on the error stream.
+
+    With ROCKSTEADY_DEBUG=1 an error keeps its traceback.
+    """
+    with warnings.catch_warnings():
+        _show_warnings()
+        try:
+            yield
+        except KeyboardInterrupt:
+            _say("Stopped.", "yellow")
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:  # whoever reads us has closed the pipe: Typer knows what to do
+            raise
+        except (InputError, OSError, MemoryError) as error:
+            if os.environ.get("ROCKSTEADY_DEBUG", "0") not in ("", "0"):
+                raise
+            _say("Error:", "bold red", _sentence(error))
+            raise typer.Exit(BAD_INPUT) from None
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return f"This needs more memory than there is: shorten the run. {error}"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}{': ' + str(error.filename) if error.filename else ''}."
+    return str(error)
+
+
+def _show_warnings() -> None:
+    """Show our own warnings, each once, in one line; leave others as Python shows them."""
+    shown: set[str] = set()
+    python_shows = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *details: Any, **more: Any) -> None:
+        if not issubclass(category, RocksteadyWarning):
+            python_shows(message, category, *details, **more)
+        elif str(message) not in shown:
+            shown.add(str(message))
+            _say("Warning:", "yellow", str(message), "yellow")
+
+    warnings.simplefilter("always", RocksteadyWarning)
+    warnings.showwarning = show
+
+
+def _say(label: str, look: str, text: str = "", text_look: str = "") -> None:
+    from rich.text import Text
+
+    from rocksteady.cli.output import errors
+
+    console = errors()
+    line = Text.assemble((label, look), (" " + " ".join(text.split()) if text else "", text_look))
+    console.print(line, soft_wrap=not console.is_terminal)

@@ -1,0 +1,296 @@
+"""The options that commands share, and the objects they describe.
+
+Options come in groups, one dataclass each: a command that takes a `BlockOptions` has all options
+of a block. `grouped` lets Typer see them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+from typer import Option
+
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.formulations import Housner
+    from rocksteady.motion import Motion
+    from rocksteady.systems import Block
+
+_BLOCK = {"rich_help_panel": "The block"}
+_MOTION = {"rich_help_panel": "The ground motion"}
+_START = {"rich_help_panel": "The start"}
+_LOSS = {"rich_help_panel": "The theory"}
+
+Json = Annotated[bool, Option("--json", help="Print one JSON object (SI units, radians) only.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but warnings and errors.")]
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """``command`` with each parameter that is a group of options replaced by those options."""
+    groups: dict[str, Any] = {}
+    flat: dict[str, inspect.Parameter] = {}
+    hints = get_type_hints(command, include_extras=True)
+    for name, parameter in inspect.signature(command).parameters.items():
+        if dataclasses.is_dataclass(hints[name]):
+            groups[name] = hints[name]
+            own = get_type_hints(hints[name], include_extras=True)
+            members = [(f.name, f.default, own[f.name]) for f in dataclasses.fields(hints[name])]
+        else:
+            members = [(name, parameter.default, hints[name])]
+        for member, default, kind in members:
+            flat[member] = inspect.Parameter(
+                member, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
+            )
+
+    @functools.wraps(command)
+    def call(**values: Any) -> None:
+        for name, group in groups.items():
+            fields = dataclasses.fields(group)
+            values[name] = group(**{field.name: values.pop(field.name) for field in fields})
+        command(**values)
+
+    call.__signature__ = inspect.Signature(list(flat.values()))  # type: ignore[attr-defined]
+    call.__annotations__ = {name: parameter.annotation for name, parameter in flat.items()}
+    return call
+
+
+@dataclass(frozen=True)
+class BlockOptions:
+    """What is shaken."""
+
+    height: Annotated[float | None, Option("--height", help="Full height, m.", **_BLOCK)] = None
+    width: Annotated[
+        float | None, Option("--width", help="Full width of the base, m.", **_BLOCK)
+    ] = None
+    com_height: Annotated[
+        float | None,
+        Option(
+            "--com-height",
+            help="Height of the centre of mass, m; half the height unless given.",
+            **_BLOCK,
+        ),
+    ] = None
+    offset: Annotated[
+        float | None,
+        Option(
+            "--offset",
+            help="How far the centre of mass is from the middle of the base, m; towards the right "
+            "if positive.",
+            **_BLOCK,
+        ),
+    ] = None
+    density: Annotated[
+        float | None, Option("--density", help="Density, kg/m³; 2600 unless given.", **_BLOCK)
+    ] = None
+    thickness: Annotated[
+        float | None,
+        Option("--thickness", help="Depth out of the plane, m; 1 unless given.", **_BLOCK),
+    ] = None
+    mass: Annotated[
+        float | None, Option("--mass", help="Mass, kg; that of a full box unless given.", **_BLOCK)
+    ] = None
+    inertia: Annotated[
+        float | None,
+        Option(
+            "--inertia",
+            help="Moment of inertia about the centre of mass, kg m²; that of a full box unless "
+            "given.",
+            **_BLOCK,
+        ),
+    ] = None
+    p: Annotated[
+        float | None,
+        Option("--p", help="Frequency parameter p, rad/s: with --alpha, instead of sizes.", **_BLOCK),
+    ] = None
+    alpha: Annotated[
+        float | None,
+        Option("--alpha", help="Slenderness angle α, rad: with --p, instead of sizes.", **_BLOCK),
+    ] = None
+    g: Annotated[
+        float | None,
+        Option("--g", help="Acceleration of gravity, m/s²; 9.81 unless given.", **_BLOCK),
+    ] = None
+
+    def build(self) -> Block:
+        """The block, from its dimensions or from its two parameters."""
+        from rocksteady.systems import Block
+
+        given = {name: v for name, v in dataclasses.asdict(self).items() if v is not None}
+        parameters = _names(given, {"p", "alpha"})
+        sizes = _names(given, set(given) - {"p", "alpha", "g"})
+        if parameters and sizes:
+            raise InputError(
+                f"{parameters[0]} and {sizes[0]} were both given: describe the block either by "
+                "its sizes (--height and --width) or by its parameters (--p and --alpha)."
+            )
+        if len(parameters) == 2:
+            return Block.from_parameters(**given)
+        if not {"height", "width"} <= set(given):
+            missing = _names(("alpha", "p") if parameters else ("height", "width"), given, keep=False)
+            raise InputError(
+                f"The block lacks {' and '.join(missing)}: give its full --height and --width in "
+                "metres, or --p and --alpha."
+            )
+        return Block(**given)
+
+
+@dataclass(frozen=True)
+class MotionOptions:
+    """What shakes it."""
+
+    motion: Annotated[
+        str | None,
+        Option(
+            "--motion",
+            "-m",
+            metavar="FILE|pulse:…",
+            help="A record (PEER AT2, CSV, TXT), or a pulse such as pulse:sine,a=0.45g,w=5.75p: "
+            "sine, cosine, rectangular, ricker or mavroeidis.",
+            **_MOTION,
+        ),
+    ] = None
+    component: Annotated[
+        str | None, Option("--component", help="Which one, of a file with several.", **_MOTION)
+    ] = None
+    dt: Annotated[
+        float | None, Option("--dt", help="Time step, s, of a file that has none.", **_MOTION)
+    ] = None
+    unit: Annotated[
+        str | None,
+        Option("--unit", help="Unit of a file that names none: g, m/s2, cm/s2, …", **_MOTION),
+    ] = None
+    no_vertical: Annotated[
+        bool, Option("--no-vertical", help="Leave out the file's vertical component.", **_MOTION)
+    ] = False
+    scale: Annotated[
+        float | None, Option("--scale", help="Multiply the accelerations by this.", **_MOTION)
+    ] = None
+    pga: Annotated[
+        float | None, Option("--pga", help="Scale to this largest acceleration, g.", **_MOTION)
+    ] = None
+
+    def build(self, block: Block) -> Motion | None:
+        """The motion, scaled; None where none was given. A pulse may be in units of the block."""
+        if self.motion is None:
+            self._refuse(set(self._details()), "needs --motion")
+            return None
+        if self.scale is not None and self.pga is not None:
+            raise InputError(
+                f"--scale {self.scale:g} and --pga {self.pga:g} were both given: they are two ways "
+                "to say one thing. Give one of them."
+            )
+        if self.pga is not None and not self.pga > 0:
+            raise InputError(f"--pga {self.pga:g} is not allowed: it must be positive, in g.")
+        motion = self._pulse(block) if self.motion.startswith("pulse:") else self._record()
+        if self.no_vertical:
+            motion = motion.with_vertical(None)
+        if self.scale is not None:
+            return motion.scaled(self.scale)
+        return motion if self.pga is None else motion.scaled_to(pga=self.pga * block.g)
+
+    def _details(self) -> dict[str, Any]:
+        """What was given beside the motion itself."""
+        given = dataclasses.asdict(self)
+        return {k: v for k, v in given.items() if k != "motion" and v not in (None, False)}
+
+    def _refuse(self, names: set[str], why: str) -> None:
+        wrong = _names(self._details(), names)
+        if wrong:
+            raise InputError(f"{wrong[0]} {why}.")
+
+    def _pulse(self, block: Block) -> Motion:
+        from rocksteady.motion import parse_pulse
+
+        assert self.motion is not None
+        self._refuse(
+            {"component", "dt", "unit", "no_vertical"},
+            "is for files: write what belongs to a pulse into it, as in pulse:sine,a=0.45g,T=0.4",
+        )
+        return parse_pulse(self.motion, p=block.p, alpha=block.alpha, g=block.g)
+
+    def _record(self) -> Motion:
+        from rocksteady.motion import read_motion
+
+        assert self.motion is not None
+        motion = read_motion(self.motion, self.component, dt=self.dt, unit=self.unit)
+        if isinstance(motion, dict):
+            raise InputError(
+                f"{self.motion} has several components, {', '.join(motion)}: choose one, as in "
+                f"--component {next(iter(motion))!r}."
+            )
+        return motion
+
+
+@dataclass(frozen=True)
+class StartOptions:
+    """How it stands at the start."""
+
+    theta0: Annotated[
+        str | None,
+        Option(
+            "--theta0",
+            metavar="ANGLE",
+            help="Lean at the start: rad, or 0.5a (half of α), or 5deg; negative to the left.",
+            **_START,
+        ),
+    ] = None
+    omega0: Annotated[
+        float, Option("--omega0", help="Angular velocity at the start, rad/s.", **_START)
+    ] = 0.0
+
+    def angle(self, block: Block) -> float:
+        """The lean at the start [rad]; a fraction of α counts for the side it leans to."""
+        if self.theta0 is None:
+            return 0.0
+        match = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(a|deg|rad|)\s*", self.theta0)
+        try:
+            value = float(match[1]) if match else math.nan
+        except ValueError:
+            value = math.nan
+        if match is None or math.isnan(value):
+            raise InputError(
+                f"--theta0 {self.theta0} is not an angle: give radians (0.1), a fraction of the "
+                "block's α (0.5a) or degrees (5deg)."
+            )
+        side = block.right if value >= 0 else block.left
+        return value * {"a": side.alpha, "deg": math.pi / 180}.get(match[2], 1.0)
+
+
+@dataclass(frozen=True)
+class LossOptions:
+    """How it moves, and what it loses at impacts."""
+
+    eta: Annotated[
+        float | None,
+        Option(
+            "--eta",
+            help="Angular velocity after over before an impact; Housner's own unless given.",
+            **_LOSS,
+        ),
+    ] = None
+    r: Annotated[
+        float | None, Option("--r", help="The same for kinetic energy: instead of --eta.", **_LOSS)
+    ] = None
+    slender: Annotated[
+        bool,
+        Option("--slender", help="Linearise for small angles: right for α below 0.2 rad.", **_LOSS),
+    ] = False
+
+    def build(self) -> Housner:
+        """The formulation."""
+        from rocksteady.formulations import Housner
+
+        return Housner(eta=self.eta, r=self.r, slender=self.slender)
+
+
+def _names(among: Any, these: Any, *, keep: bool = True) -> list[str]:
+    """The options of ``among`` that are (or, not to keep, are not) in ``these``, as typed."""
+    return ["--" + name.replace("_", "-") for name in among if (name in these) is keep]

@@ -1,0 +1,87 @@
+"""A run in numbers: one dict of plain values, SI units and radians, ready for JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocksteady import __version__
+
+if TYPE_CHECKING:
+    from rocksteady.motion import Motion
+    from rocksteady.response import Response
+    from rocksteady.systems import Block
+
+
+def of_block(block: Block) -> dict[str, Any]:
+    """Its sizes and everything that follows from them; of the weak side where it is asymmetric."""
+    own = ("height", "width", "com_height", "offset", "mass", "inertia", "g")
+    derived = ("alpha", "R", "p", "eta", "r")
+    return {
+        **{name: getattr(block, name) for name in own + derived},
+        "alpha_left": block.left.alpha,
+        "alpha_right": block.right.alpha,
+        "uplift_acceleration": block.g * math.tan(block.alpha),
+    }
+
+
+def of_motion(motion: Motion, g: float) -> dict[str, Any]:
+    """What a record or pulse is like; ``g`` is the gravity [m/s²] that pga_g is in units of."""
+    return {
+        "name": motion.name,
+        "format": motion.meta.get("format"),
+        "history": list(motion.meta.get("history", ())),
+        "npts": motion.npts,
+        "dt": motion.dt,
+        "duration": motion.duration,
+        "pga": motion.pga,
+        "pga_g": motion.pga / g,
+        "pgv": float(abs(motion.velocity).max()),
+        "vertical": motion.vertical is not None,
+    }
+
+
+def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict[str, Any]:
+    """Everything a machine may want to know of a run; ``motion`` as given, before its padding."""
+    block, formulation = response.system, response.formulation
+    options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
+    return {
+        "rocksteady": __version__,
+        "block": of_block(block),
+        "formulation": {"name": formulation.name, **options},
+        "motion": None if motion is None else of_motion(motion, block.g),
+        "theta0": float(response.theta[0]),
+        "omega0": float(response.omega[0]),
+        "status": response.status.value,
+        "advice": response.status.advice,
+        "peak": response.peak,
+        **_extreme(response),
+        "impacts": len(response.impacts),
+        "duration": float(response.time[-1]),
+        "energy": {
+            "largest": float(response.energy.max()),
+            "work": float(response.column("work")[-1]),
+            "loss": float(response.column("loss")[-1]),
+            "final": float(response.energy[-1]),
+            "balance": float(abs(response.energy_balance).max()),
+        },
+        "files": [str(path) for path in files],
+    }
+
+
+def _extreme(response: Response) -> dict[str, float]:
+    """The rotation [rad] of the peak, and when [s]: samples and turning points between them."""
+    import numpy as np
+
+    from rocksteady.engine.drivers import EVENT_FIELDS
+
+    time, coordinate = EVENT_FIELDS.index("time"), EVENT_FIELDS.index("coordinate")
+    times = np.concatenate([response.time, response.events[:, time]])
+    theta = np.concatenate([response.theta, response.events[:, coordinate]])
+    block = response.system
+    lean = np.where(theta > 0, theta / block.right.alpha, -theta / block.left.alpha)
+    # Of equal ones the first in time: an impact is an event as well as, perhaps, a sample.
+    k = int(np.lexsort((times, -lean))[0])
+    return {"peak_angle": float(theta[k]), "time_of_peak": float(times[k])}

@@ -1,0 +1,396 @@
+"""Rocking as one differential equation in the complex plane (Prieto and Lourenço 2005).
+
+A particle that falls towards the origin of the plane and has a little angular momentum l misses it,
+swings round and comes out on the other side: that is an impact. It happens within a time of l/χ'²,
+the force l²/χ³ that turns the particle back takes the place of the pivot's change of corner, and a
+force c χ' ψ' takes the place of the coefficient of restitution (see `complex_motion`). As l → 0 the
+rotation tends to that of Housner's block.
+
+Two things are put right unless ``variant="paper"`` is asked for (see docs/formulations/complex.md):
+the constant c, which the paper has only to first order in ln η, and the block at rest, which the
+paper does not have.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.formulations import rocking
+from rocksteady.formulations._trig import sincos
+from rocksteady.formulations.complex_motion import step
+from rocksteady.formulations.contract import (
+    FAILURE,
+    IMPACT,
+    NOTHING,
+    OVERTURN,
+    REST,
+    TURN,
+    Array,
+    Numbers,
+    kernel,
+)
+from rocksteady.systems import Block
+
+COLUMNS = (
+    *rocking.COLUMNS,
+    "chi [-]",  # χ = |θ|/α, Eq. 31
+    "chi_rate [-]",  # dχ/d(pt)
+    "psi [rad]",  # the phase; a half turn at every impact (Eq. 58)
+    "half_turns [-]",  # ψ = half_turns π/κ + phase
+    "phase [rad]",
+    "l [-]",  # 0 from uplift to the first turning point
+    "trial_step [-]",  # the step to try next, in units of 1/p
+)
+SMALLEST, LARGEST = 1e-8, 0.1  # of l
+REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
+ARRIVED = -5e-324  # the rate of χ at its minimum, before the impact there is reported
+MAX_REJECTIONS = 60
+LONGEST_STEP = 0.25  # in units of 1/p
+CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to circling, relatively
+
+
+@kernel
+def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    side, chi, rate, l = state[2], state[5], state[6], state[10]
+    if side == 0:
+        return wait(state, params, ground0, ground1, dt)
+    if rate == ARRIVED or (l == 0 and chi == 0 and rate < 0):
+        return strike(state, params, ground0, ground1)
+    return swing(state, params, ground0, ground1, dt)
+
+
+@kernel
+def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Stand upright until Housner's uplift; ψ is then 0 or half a turn, and l = 0."""
+    upright, used, event = rocking.wait(state[:5], params, ground0, ground1, dt)
+    side, work, loss = upright[2:5]
+    half_turns = 1.0 if side < 0 else 0.0
+    psi = half_turns * params[17]
+    lifted = (0.0, 0.0, side, work, loss, 0.0, 0.0, psi, half_turns, 0.0, 0.0, state[11])
+    return lifted, used, event
+
+
+@kernel
+def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Move on by one step of the error control's choice, or to what happens within it."""
+    side, work, loss, chi, rate = state[2:7]
+    half_turns, phase, l, trial = state[8:12]
+    g, alpha, p, unit = params[0], params[2], params[3], params[21]
+    span, force = p * dt, side / (alpha * g)
+    ground = (
+        1 + ground0[1] / g,
+        (ground1[1] - ground0[1]) / (g * span),
+        force * ground0[0],
+        force * (ground1[0] - ground0[0]) / span,
+    )
+    motion = ((chi, rate, phase), (l, params[15], params[16], alpha), ground)
+
+    h, trial, at = accepted(motion, span, trial)
+    if not at[6] <= 1:
+        return state, 0.0, FAILURE
+    if rate == 0 and chi == 0 and at[1] <= 0:  # it was not lifted after all
+        return upright(work, loss, trial), (h / p if h < span else dt), REST
+    h, at, event = until_something_happens(motion, h, at)
+    x, v, phase, acceleration = at[:4]
+    work += unit * at[4]
+    loss += unit * at[5]
+    if event == TURN:
+        v = 0.0
+        # A minimum of χ is an impact where the force l²/χ³ turned it back, not the ground.
+        if rate < 0 and l * l > 0.5 * acceleration * x * x * x:
+            v, event = ARRIVED, NOTHING
+        elif l == 0 and x >= params[20]:
+            l = params[14]
+            loss -= unit * 0.5 * l * l / (x * x)  # the energy of the angular momentum given to it
+    elif event == IMPACT:  # with l = 0: at the ground, and the next call strikes it
+        x, v, event = 0.0, min(v, ARRIVED), NOTHING
+    if params[16] * phase > 0.5 * math.pi:
+        phase, half_turns, side = phase - params[17], half_turns + 1, -side
+    moved = placed(x, v, phase, half_turns, side, l, work, loss, trial, params)
+    return moved, (h / p if h < span else dt), event
+
+
+@kernel
+def accepted(motion, span, trial):  # type: ignore[no-untyped-def]
+    """The longest step within ``span`` whose error is allowed: (h, step to try next, where to)."""
+    h = min(trial, span)
+    at = step(motion[0], h, motion[1], motion[2])
+    rejections = 0
+    while not at[6] <= 1 and rejections < MAX_REJECTIONS:
+        h *= max(0.1, 0.9 * at[6] ** -0.2) if at[6] < 1e5 else 0.1
+        at = step(motion[0], h, motion[1], motion[2])
+        rejections += 1
+    longer = h * (0.9 * at[6] ** -0.2 if at[6] > 1e-4 else 5.0)
+    if h == span:  # cut by the interval: says nothing against the longer step tried before
+        longer = max(longer, trial)
+    return h, min(longer, LONGEST_STEP), at
+
+
+@kernel
+def until_something_happens(motion, h, at):  # type: ignore[no-untyped-def]
+    """Shorten the step to the turning point, impact (l = 0 only) or fall inside it."""
+    rate, (l, _, _, alpha) = motion[0][1], motion[1]
+    event = NOTHING
+    if rate * at[1] < 0:
+        h, at = locate(motion, 0.0, 1, h)
+        event = TURN
+    if l == 0 and at[0] < 0:
+        h, at = locate(motion, 0.0, 0, h)
+        event = IMPACT
+    elif alpha * at[0] >= rocking.LYING:
+        h, at = locate(motion, rocking.LYING / alpha, 0, h)
+        event = OVERTURN
+    return h, at, event
+
+
+@kernel
+def locate(motion, level, order, high):  # type: ignore[no-untyped-def]
+    """The step after which χ (order 0) or its rate (order 1) passes ``level``, and where it leads.
+
+    Newton's method on the length of the step itself, kept inside a bracket by bisection: no
+    interpolation, so the event is as exact as the step.
+    """
+    low, falling = 0.0, motion[0][order] > level
+    h = 0.5 * high
+    at = step(motion[0], h, motion[1], motion[2])
+    for _ in range(rocking.MAX_ITERATIONS):
+        excess = at[order] - level
+        if (excess > 0) == falling:
+            low = h
+        else:
+            high = h
+        newton = h - excess / (at[1] if order == 0 else at[3])
+        if not low <= newton <= high:
+            newton = 0.5 * (low + high)
+        change, h = abs(newton - h), newton
+        at = step(motion[0], h, motion[1], motion[2])
+        if change <= 1e-15 * high:
+            break
+    return h, at
+
+
+@kernel
+def strike(state, params, ground0, ground1):  # type: ignore[no-untyped-def]
+    """Report the impact at a minimum of χ, or end the motion there if the bounce will be small.
+
+    With l > 0 nothing jumps: the speeds reported are those far from the minimum on either side,
+    by the solution of the motion round the origin without other forces (docs, section 3).
+    With l = 0 it is Housner's impact.
+    """
+    omega, side, work, loss, chi, rate, psi, half_turns, phase, l, trial = state[1:]
+    alpha, p, _, eta = params[2:6]
+    speed = l / chi * params[19] if l > 0 else -eta * rate
+    push = max(
+        rocking.overturning_push(1.0, params, ground0),
+        rocking.overturning_push(1.0, params, ground1),
+        rocking.overturning_push(-1.0, params, ground0),
+        rocking.overturning_push(-1.0, params, ground1),
+    )
+    if push < 0 and 0.5 * speed * speed <= params[20] * -push / (alpha * p * p):
+        loss += params[21] * energy_of(chi, rate, l, alpha)
+        return upright(work, loss, trial), 0.0, IMPACT
+    if l == 0:
+        loss += params[21] * 0.5 * (rate * rate - speed * speed)
+        struck = placed(0.0, speed, 0.0, half_turns + 1, -side, 0.0, work, loss, trial, params)
+        return struck, 0.0, IMPACT
+    after = math.copysign(alpha * p * speed, omega)
+    struck = (state[0], after, side, work, loss, chi, 0.0, psi, half_turns, phase, l, trial)
+    return struck, 0.0, IMPACT
+
+
+@kernel
+def energy_of(chi, rate, l, alpha):  # type: ignore[no-untyped-def]
+    """Eq. 10 per I α² p², zero at rest upright."""
+    lift = 2 * math.sin(alpha - 0.5 * alpha * chi) * math.sin(0.5 * alpha * chi) / (alpha * alpha)
+    spin = l / chi if l > 0 else 0.0
+    return 0.5 * (rate * rate + spin * spin) + lift
+
+
+@kernel
+def upright(work, loss, trial):  # type: ignore[no-untyped-def]
+    """The state of rest."""
+    return 0.0, 0.0, 0.0, work, loss, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, trial
+
+
+@kernel
+def placed(x, v, phase, half_turns, side, l, work, loss, trial, params):  # type: ignore[no-untyped-def]
+    """The state, with θ = α Re(χ e^{iκψ}) and its rate."""
+    alpha, p, kappa = params[2], params[3], params[16]
+    sine, cosine = sincos(kappa * phase)
+    swirl = l / x if l > 0 else 0.0
+    theta = side * (alpha * x * cosine)
+    omega = side * (alpha * p * (v * cosine - kappa * swirl * sine))
+    if l > 0 and v == ARRIVED:
+        omega = math.copysign(alpha * p * swirl * params[18], omega)
+    psi = half_turns * params[17] + phase
+    return theta, omega, side, work, loss, x, v, psi, half_turns, phase, l, trial
+
+
+# -- the formulation ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ComplexPotential:
+    """Rigid block whose impacts are passages of a particle round the origin of the complex plane.
+
+    Parameters
+    ----------
+    l
+        Angular momentum of the particle [-], Eq. 35. The response tends to Housner's as it goes to
+        zero, with an error of about l ln(1/l).
+    eta
+        Ratio of angular velocities ω⁺/ω⁻ at an impact, in (0, 1]; Housner's own for the block
+        unless given.
+    variant
+        "corrected": loses exactly eta at an impact, stands still until Housner's uplift and comes
+        to rest. "paper": the system as printed (Eq. 37).
+    """
+
+    name: ClassVar[str] = "ComplexPotential"
+    compliant: ClassVar[bool] = False  # ω is smooth, but an impact has its own event and rates
+
+    l: float = 1e-5
+    eta: float | None = None
+    variant: Literal["corrected", "paper"] = "corrected"
+
+    def __post_init__(self) -> None:
+        if not SMALLEST <= self.l <= LARGEST:
+            raise InputError(
+                f"l = {self.l!r} is not allowed: it must lie between {SMALLEST:g} and {LARGEST:g}. "
+                "Smaller is nearer to Housner's block (the error is about l ln(1/l)) and slower; "
+                "1e-5 is a good choice."
+            )
+        if self.eta is not None and not 0 < self.eta <= 1:
+            raise InputError(
+                f"eta = {self.eta!r} is not allowed: it must lie in (0, 1], since the force at the "
+                "impact is proportional to ln eta. Leave it out to use the value that follows "
+                "from the block's geometry."
+            )
+        if self.variant not in ("corrected", "paper"):
+            raise InputError(
+                f'variant = {self.variant!r} is not known: give "corrected" (loses exactly eta and '
+                'has a state of rest) or "paper" (the system as printed).'
+            )
+
+    @property
+    def _printed(self) -> bool:
+        return self.variant == "paper"
+
+    def columns(self, block: Block) -> tuple[str, ...]:
+        return COLUMNS
+
+    def advance_for(self, block: Block) -> Any:
+        return advance
+
+    def check_vertical(self, block: Block, a_v: Array) -> None:
+        if a_v.min() <= -block.g:
+            raise InputError(
+                f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
+                f"−g = {-block.g:.4g}: the block would leave the ground, which this theory "
+                "does not cover. Scale the motion down or leave its vertical component out."
+            )
+
+    def time_step(self, block: Block) -> float | None:
+        return None
+
+    def parameters(self, block: Block) -> Numbers:
+        log_eta = math.log(self._eta(block))
+        if self._printed:
+            c, kappa = 2 * log_eta / math.pi, 1.0
+        else:
+            c, kappa = 2 * log_eta / math.hypot(math.pi, log_eta), math.pi / math.hypot(math.pi, log_eta)
+        before, after = far_speeds(c)
+        side, g = block.right, block.g
+        pp = side.p**2
+        weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
+        corner = (side.alpha, side.p, side.inertia, after / before, weight, inertia_force)
+        rest = 0.0 if self._printed else self.rest_amplitude
+        unit = side.inertia * (side.alpha * side.p) ** 2
+        return (
+            *(g, 0.0, *corner, *corner),  # as rocking.about expects them
+            *(self.l, c, kappa, math.pi / kappa, before, after, rest, unit),
+        )
+
+    def _eta(self, block: Block) -> float:
+        if not block.symmetric:
+            raise InputError(
+                f"The complex formulation knows symmetric blocks only, and this one has offset = "
+                f"{block.offset!r} m: its potential depends on |θ| alone. Use Housner."
+            )
+        if self.eta is None and block.eta <= 0:
+            raise InputError(
+                f"The block is so stocky (h/b = {block.slenderness:.3g}) that Housner's eta is "
+                f"{block.eta:.3g}, and the complex formulation needs ln eta. Give eta= if you know "
+                "its loss, or use Housner, where it comes to rest at its first impact."
+            )
+        return block.eta if self.eta is None else self.eta
+
+    @property
+    def rest_amplitude(self) -> float:
+        """|θ|/α below which a bounce ends in rest: a multiple of l^(2/3), the radius at which the
+        particle circles the origin for ever (Eq. 41)."""
+        return REST_AMPLITUDE * self.l ** (2 / 3)
+
+    def circling(self, block: Block) -> float:
+        """χ_c, where the printed system stays for ever when nothing shakes it (Eq. 40)."""
+        chi = self.l ** (2 / 3)
+        for _ in range(50):
+            chi = (block.alpha * self.l**2 / math.sin(block.alpha * (1 - chi))) ** (1 / 3)
+        return float(chi)
+
+    def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
+        side = float(np.sign(theta0) or np.sign(omega0))
+        chi, rate = abs(theta0) / block.alpha, side * omega0 / (block.alpha * block.p)
+        l = self.l
+        if self._printed:
+            side, chi = side or 1.0, max(chi, self.circling(block))
+        elif rate > 0 or chi < self.rest_amplitude:
+            l = 0.0
+        half_turns = 1.0 if side < 0 else 0.0
+        params = self.parameters(block)
+        if side == 0:
+            return (0.0,) * (len(COLUMNS) - 1) + (LONGEST_STEP,)
+        placed_ = getattr(placed, "py_func", placed)
+        return placed_(chi, rate, 0.0, half_turns, side, l, 0.0, 0.0, LONGEST_STEP, params)
+
+    def energy(self, block: Block, states: Array) -> Array:
+        chi, rate, l = states[..., 5], states[..., 6], states[..., 10]
+        lean = block.alpha * chi
+        # cos(α − αχ) − cos α without cancellation
+        rise = 2 * np.sin(block.alpha - lean / 2) * np.sin(lean / 2)
+        swirl = np.divide(l, chi, out=np.zeros_like(chi), where=chi > 0)
+        kinetic = block.alpha**2 * (rate**2 + swirl**2) / 2
+        return np.asarray(block.right.inertia * block.p**2 * (kinetic + rise))
+
+    def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
+        if not self._printed:
+            return np.asarray(states[..., 2] == 0)
+        # The printed system circles the origin for ever: at rest when it does no more than that.
+        chi, rate = states[..., 5], states[..., 6]
+        radius = self.circling(block)
+        off = np.hypot(chi / radius - 1, rate * radius / self.l)
+        return np.asarray(off < CIRCLE)
+
+    def doomed(self, block: Block, state: Array) -> bool:
+        chi, rate = state[5], state[6]
+        beyond = 2 * math.sin((block.alpha - block.alpha * chi) / 2) ** 2  # below the balance point
+        excess = (block.alpha * rate) ** 2 / 2 - beyond
+        return bool(rate > 0 if excess > 0 else chi > 1)
+
+
+def far_speeds(c: float) -> tuple[float, float]:
+    """Speeds before and after the passage round the origin, over the speed l/χ at the minimum.
+
+    Round the origin u = 1/χ obeys u'' − c u' + u = 0 in ψ (Binet's equation), so
+    u ~ exp(cψ/2) sin νψ with ν² = 1 − c²/4. Its maximum is at tan νψ = −2ν/c, and the speeds where
+    u = 0 are l |u'|. Their ratio is exp(cπ/2ν).
+    """
+    nu = math.sqrt(1 - c * c / 4)
+    angle = math.atan2(2 * nu, -c) / nu
+    return math.exp(-c / 2 * angle), math.exp(c / 2 * (math.pi / nu - angle))

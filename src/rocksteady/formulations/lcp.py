@@ -1,0 +1,332 @@
+"""Impact as a linear complementarity problem (Giouvanidis & Dimitrakopoulos 2016, section 2.2).
+
+Every contact that is closed either receives an impulse or opens, never both (Eqs. 9, 10):
+
+    v = A Λ + c,   v ≥ 0,   Λ ≥ 0,   v·Λ = 0,   v = ġ⁺ + ε ġ⁻.
+
+`contacts` solves it for a body that stands on one or two contacts, as a pure scalar function: it is
+part of the step of `Nonsmooth`, and serves for forces and accelerations as it does for impulses and
+velocities. `impact` solves it for any planar system, with `lemke`, a pivoting method.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array, kernel
+
+# -- one or two contacts: what the step of a formulation calls ----------------------------------
+
+ABSENT = (0.0, 1.0, 0.0, 1.0)  # (n12, n22, t2, c2) of a second contact that is not there
+
+
+@kernel
+def pair(a11, a12, a21, a22, b1, b2):  # type: ignore[no-untyped-def]
+    """(z1, z2, w1, w2, excess) with z ≥ 0, w = a z + b ≥ 0 and z·w = 0.
+
+    Of the four complementary bases it takes the one that violates these inequalities least:
+    by `excess`, which is zero but for rounding if there is a solution.
+    """
+    # both open
+    z1, z2, w1, w2, excess = 0.0, 0.0, b1, b2, max(-b1, -b2, 0.0)
+    # the first one closed
+    z = -b1 / a11
+    w = a21 * z + b2
+    worse = max(b1, -w, 0.0) if a11 > 0 else math.inf
+    if worse < excess:
+        z1, z2, w1, w2, excess = z, 0.0, 0.0, w, worse
+    # the second one closed
+    z = -b2 / a22
+    w = a12 * z + b1
+    worse = max(b2, -w, 0.0) if a22 > 0 else math.inf
+    if worse < excess:
+        z1, z2, w1, w2, excess = 0.0, z, w, 0.0, worse
+    # both closed
+    determinant = a11 * a22 - a12 * a21
+    first = (a12 * b2 - a22 * b1) / determinant
+    second = (a21 * b1 - a11 * b2) / determinant
+    worse = max(-abs(a11) * first, -abs(a22) * second, 0.0)
+    if worse < excess:
+        z1, z2, w1, w2, excess = first, second, 0.0, 0.0, worse
+    return max(z1, 0.0), max(z2, 0.0), max(w1, 0.0), max(w2, 0.0), excess
+
+
+@kernel
+def slipping(n11, n12, n22, t1, t2, tt, c1, c2, ct, slip, mu):  # type: ignore[no-untyped-def]
+    """As `contacts`, for a base that slips in the direction `slip` = ±1."""
+    pull = -slip * mu  # Λ_T = pull (Λ1 + Λ2)
+    z1, z2, w1, w2, excess = pair(
+        n11 + t1 * pull, n12 + t1 * pull, n12 + t2 * pull, n22 + t2 * pull, c1, c2
+    )
+    push = pull * (z1 + z2)
+    return z1, z2, push, w1, w2, t1 * z1 + t2 * z2 + tt * push + ct, excess
+
+
+@kernel
+def contacts(n11, n12, n22, t1, t2, tt, c1, c2, ct, mu):  # type: ignore[no-untyped-def]
+    """Two normal contacts and one tangential one, Coulomb friction μ (infinite: sticking).
+
+    The G matrices of Eq. 5 are n (normal), t (normal–tangential) and tt (tangential); c1, c2 is
+    (E + ε) ġ_N⁻ and ct is ġ_T⁻. Returns (Λ1, Λ2, Λ_T, v1, v2, ġ_T⁺, excess). The tangential pairs
+    of the friction LCP have three bases (stick, slip either way); each leaves a `pair` for Λ_N.
+    """
+    # stick: Λ_T = −G_TT⁻¹ (G_TN Λ_N + ġ_T⁻), Eq. 6 with the velocity it leaves out
+    off = n12 - t1 * t2 / tt
+    z1, z2, w1, w2, excess = pair(
+        n11 - t1 * t1 / tt, off, off, n22 - t2 * t2 / tt, c1 - t1 / tt * ct, c2 - t2 / tt * ct
+    )
+    push = -(t1 * z1 + t2 * z2 + ct) / tt
+    if mu == math.inf or abs(push) <= mu * (z1 + z2):
+        return z1, z2, push, w1, w2, 0.0, excess
+    # slip: first the way in which sticking was too weak to hold it
+    slip = 1.0 if push < 0 else -1.0
+    found = slipping(n11, n12, n22, t1, t2, tt, c1, c2, ct, slip, mu)
+    other = slipping(n11, n12, n22, t1, t2, tt, c1, c2, ct, -slip, mu)
+    excess = max(found[6], -slip * found[5])
+    excess_other = max(other[6], slip * other[5])
+    if excess_other < excess:
+        found, excess, slip = other, excess_other, -slip
+    tangential = slip * max(slip * found[5], 0.0)
+    return found[0], found[1], found[2], found[3], found[4], tangential, excess
+
+
+# -- any number of contacts ------------------------------------------------------------------------
+
+
+@numba.njit(error_model="numpy")
+def lemke(A, b):  # type: ignore[no-untyped-def]
+    """Lemke's pivoting: (z, found) with z ≥ 0, w = A z + b ≥ 0, z·w = 0."""
+    n = len(b)
+    if np.all(b >= 0):
+        return np.zeros(n), True
+    # w − A z − z0 = b; columns: w (0…n−1), z (n…2n−1), z0 (2n), right-hand side
+    table = np.zeros((n, 2 * n + 2))
+    for i in range(n):
+        table[i, i] = 1.0
+        table[i, n : 2 * n] = -A[i]
+        table[i, 2 * n] = -1.0
+        table[i, 2 * n + 1] = b[i]
+    basis = np.arange(n)
+    entering, row = 2 * n, np.argmin(b)
+    for _ in range(100 * n + 100):
+        leaving = basis[row]
+        table[row] /= table[row, entering]
+        for i in range(n):
+            if i != row:
+                table[i] -= table[i, entering] * table[row]
+        basis[row] = entering
+        if leaving == 2 * n:
+            z = np.zeros(n)
+            for i in range(n):
+                if basis[i] >= n:
+                    z[basis[i] - n] = table[i, 2 * n + 1]
+            return z, True
+        entering = leaving + n if leaving < n else leaving - n
+        row = _leaving_row(table, basis, entering)
+        if row < 0:
+            break
+    return np.zeros(n), False
+
+
+@numba.njit(error_model="numpy")
+def _leaving_row(table, basis, entering):  # type: ignore[no-untyped-def]
+    """The row with the smallest ratio; ties are broken lexicographically, so that it cannot cycle,
+    but the artificial variable leaves as soon as it may."""
+    n = len(basis)
+    small = 1e-13 * np.max(np.abs(table[:, entering]))
+    best = -1
+    for i in range(n):
+        pivot = table[i, entering]
+        if pivot <= small:
+            continue
+        if best < 0:
+            best = i
+            continue
+        rival = table[best, entering]
+        order = table[i, 2 * n + 1] / pivot - table[best, 2 * n + 1] / rival
+        if order == 0:
+            if basis[best] == 2 * n:
+                continue
+            order = -1.0 if basis[i] == 2 * n else 0.0
+        j = 0
+        while order == 0 and j < n:
+            order = table[i, j] / pivot - table[best, j] / rival
+            j += 1
+        if order < 0:
+            best = i
+    return best
+
+
+def lcp_residual(A: npt.ArrayLike, b: npt.ArrayLike, z: npt.ArrayLike) -> float:
+    """How far z is from solving the LCP (A, b): the largest |min(z_i, w_i)|, with z scaled by the
+    diagonal of A to the unit of w = A z + b, in units of the largest term of w."""
+    A, b, z = np.atleast_2d(A), np.atleast_1d(b), np.atleast_1d(z)
+    w = A @ z + b
+    size = np.max(np.abs(b) + np.abs(A) @ np.abs(z))
+    if size == 0:
+        return 0.0
+    weight = np.max(np.abs(A), axis=0)
+    return float(np.max(np.abs(np.minimum(weight * z, w))) / size)
+
+
+def impact_lcp(
+    mass: Array, W_N: Array, W_T: Array, qdot: Array, epsilon: float, friction: float | None
+) -> tuple[Array, Array]:
+    """The LCP (A, b) of an impact: unknowns Λ_N if sticking, (Λ_N, Λ_R, v_L) with friction."""
+    inverse = np.linalg.inv(mass)
+    G_NN, G_NT, G_TT = W_N.T @ inverse @ W_N, W_N.T @ inverse @ W_T, W_T.T @ inverse @ W_T
+    before_N, before_T = W_N.T @ qdot, W_T.T @ qdot
+    # Newton's law holds where the contact closes; one that opens already just must not close
+    b_N = before_N + epsilon * np.minimum(before_N, 0.0)
+    if friction is None:
+        K = np.linalg.solve(G_TT, G_NT.T) if len(G_TT) else G_NT.T
+        slip = np.linalg.solve(G_TT, before_T) if len(G_TT) else before_T
+        return G_NN - G_NT @ K, b_N - G_NT @ slip
+    j, k = len(before_T), len(before_N)
+    cone = friction * (np.ones((1, k)) if j == 1 else np.eye(k))
+    zero, one = np.zeros((k, j)), np.eye(j)
+    A = np.block(
+        [
+            [G_NN - G_NT @ cone, G_NT, zero],
+            [G_NT.T - G_TT @ cone, G_TT, one],
+            [2 * cone, -one, np.zeros((j, j))],
+        ]
+    )
+    return A, np.concatenate([b_N, before_T, np.zeros(j)])
+
+
+def impact(
+    mass: npt.ArrayLike,
+    W_N: npt.ArrayLike,
+    W_T: npt.ArrayLike,
+    qdot: npt.ArrayLike,
+    epsilon: float,
+    friction: float | None = None,
+) -> tuple[Array, Array, Array]:
+    """The impact of any planar system on its closed contacts (Giouvanidis & Dimitrakopoulos 2016).
+
+    Parameters
+    ----------
+    mass
+        Mass matrix, n × n.
+    W_N, W_T
+        Directions of the normal (n × k) and tangential (n × j) contact forces: ġ = Wᵀ q̇.
+        Tangential forces that act along one line are given once, as their resultant.
+    qdot
+        Velocities before the impact, n.
+    epsilon
+        Newton's coefficient of the normal velocities, ġ⁺ = −ε ġ⁻, in [0, 1]. Where ε and sticking
+        or friction together would add kinetic energy, ε is lowered for this impact until not.
+    friction
+        Coulomb's coefficient; None: the contacts stick. With friction j must be 1 (the resultant
+        of all contacts) or k (one for each).
+
+    Returns
+    -------
+    qdot_after, impulse_N, impulse_T
+        Velocities after the impact (n), normal impulses (k) and tangential impulses (j).
+
+    Examples
+    --------
+    A block with h/b = 2 lands on its second corner and rocks on (ε = 0):
+
+    >>> import numpy as np
+    >>> b, h = 1.0, 2.0
+    >>> after, normal, tangential = impact(
+    ...     np.diag([1, 1, (b**2 + h**2) / 3]), [[0, 0], [1, 1], [-b, b]], [[1], [0], [h]],
+    ...     [h, -b, -1.0], epsilon=0.0)
+    >>> round(after[2] / -1.0, 6)  # 1 − (3/2) sin²α
+    0.7
+    """
+    M, N, T, v = _checked(mass, W_N, W_T, qdot, epsilon, friction)
+    before = v @ M @ v
+    share, result = 1.0, _impact(M, N, T, v, epsilon, friction)
+    low = 0.0
+    for _ in range(60):
+        gains = result[0] @ M @ result[0] > before * (1 + 1e-14)
+        if not gains and (share == 1.0 or share - low < 1e-9):
+            break
+        # the largest ε that adds no energy, from below, by bisection
+        if gains:
+            high = share
+        else:
+            low = share
+        share = 0.5 * (low + high) if high - low > 1e-9 else low
+        result = _impact(M, N, T, v, share * epsilon, friction)
+    return result
+
+
+def _impact(
+    M: Array, W_N: Array, W_T: Array, v: Array, epsilon: float, friction: float | None
+) -> tuple[Array, Array, Array]:
+    A, b = impact_lcp(M, W_N, W_T, v, epsilon, friction)
+    z, found = lemke(A, b)
+    if not found:
+        raise InputError(
+            f"No impulses solve this impact (friction = {friction!r}): the friction is so large "
+            "that the contacts jam. Lower friction, or leave it out for sticking contacts."
+        )
+    k, j = W_N.shape[1], W_T.shape[1]
+    normal = z[:k]
+    if friction is None:
+        inverse = np.linalg.inv(M)
+        G_TT, pull = W_T.T @ inverse @ W_T, W_T.T @ (inverse @ (W_N @ normal) + v)
+        tangential = -np.linalg.solve(G_TT, pull) if j else np.zeros(0)
+    else:
+        sums = normal.sum(keepdims=True) if j == 1 else normal
+        tangential = z[k : k + j] - friction * sums
+    after = v + np.linalg.solve(M, W_N @ normal + W_T @ tangential)
+    return after, normal, tangential
+
+
+def _checked(
+    mass: npt.ArrayLike,
+    W_N: npt.ArrayLike,
+    W_T: npt.ArrayLike,
+    qdot: npt.ArrayLike,
+    epsilon: float,
+    friction: float | None,
+) -> tuple[Array, Array, Array, Array]:
+    check_coefficients(epsilon, friction)
+    M, N, T, v = (np.array(a, float) for a in (mass, W_N, W_T, qdot))
+    n = len(v)
+    if v.ndim != 1 or M.shape != (n, n) or N.ndim != 2 or len(N) != n or T.ndim != 2 or len(T) != n:
+        raise InputError(
+            f"mass {M.shape}, W_N {N.shape}, W_T {T.shape} and qdot {v.shape} do not fit together: "
+            "for n velocities give an n × n mass matrix and W_N, W_T with n rows each."
+        )
+    if not all(np.isfinite(a).all() for a in (M, N, T, v)):
+        raise InputError("mass, W_N, W_T and qdot must be finite numbers.")
+    if not np.allclose(M, M.T, rtol=1e-12) or np.linalg.eigvalsh(M)[0] <= 0:
+        raise InputError("mass is not symmetric and positive definite: no body has such a mass.")
+    j, k = T.shape[1], N.shape[1]
+    if friction is not None and j not in (1, k):
+        raise InputError(
+            f"W_T has {j} columns for {k} normal contacts: with friction give one (the resultant) "
+            "or one for each normal contact."
+        )
+    if np.linalg.matrix_rank(T) < j and friction is None:
+        raise InputError(
+            f"The {j} columns of W_T are linearly dependent: sticking contacts on one line share "
+            "one tangential force. Give their resultant as a single column."
+        )
+    return M, N, T, v
+
+
+def check_coefficients(epsilon: float, friction: float | None) -> None:
+    """Refuse what is no coefficient of restitution or of friction."""
+    if not 0 <= epsilon <= 1:
+        raise InputError(
+            f"epsilon = {epsilon!r} is not allowed: it must lie in [0, 1], from 0 (no bounce) to 1 "
+            "(the contact's normal velocity is reversed)."
+        )
+    if friction is not None and not (friction > 0 and math.isfinite(friction)):
+        raise InputError(
+            f"friction = {friction!r} is not allowed: it must be a positive, finite number "
+            "(stone on stone has about 0.7). Leave it out for contacts that never slip."
+        )

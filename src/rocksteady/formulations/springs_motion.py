@@ -1,0 +1,172 @@
+"""A rigid body on springs: its equations of motion, the explicit step, and its six motion states.
+
+The body has three freedoms at its centre of mass, relative to the ground: u to the right, v up, and
+the rotation ψ counter-clockwise (θ = −ψ). It stands on three springs (Peña, Eqs. 1–4; geometry to
+first order in the small rotation, science notes, section 5): an axial spring K without tension at
+each corner x_i of the base, and one shear spring K_s with Coulomb friction in its middle, each with
+a dashpot β times as strong beside it:
+
+    gap of a corner   δ_i = v + x_i ψ + h ψ²/2        N_i = max(0, −K (δ_i + β δ_i')) where δ_i < 0
+    shear             d = u + h ψ                     T = −K_s (d − s + β d'),  |T| ≤ μ ΣN
+
+    m u'' = T − m a_h,   m v'' = ΣN − m (g + a_v),   I_c ψ'' = Σ (x_i + h ψ) N_i + h T.
+
+The slide s is what the shear spring has slipped: where friction gives way, s follows so that the
+spring alone carries the friction; without contact s = d. Time is stepped by central differences:
+velocities live half a step between positions, and the dashpots feel the last velocity known.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, TURN, kernel
+
+COLUMNS = (
+    "theta [rad]",
+    "omega [rad/s]",
+    "u [m]",
+    "u_rate [m/s]",
+    "v [m]",
+    "v_rate [m/s]",
+    "slide [m]",
+    "N_left [N]",
+    "N_right [N]",
+    "shear [N]",
+    "motion state [-]",
+)
+
+STATE_NAMES = ("rest", "slide", "rotation", "slide-rotation", "translation-jump", "rotation-jump")
+REST, SLIDE, ROTATION, SLIDE_ROTATION, TRANSLATION_JUMP, ROTATION_JUMP = range(6)
+FLAT = 0.01  # of α, and of pα for the rate: a body in the air that turns less than this translates
+MINIMUM_DURATION = 0.02  # s; what lasts less is a passage, such as the whole base during an impact
+
+# What the step knows of the body and its bed, in this order:
+# (1/m, 1/I_c, h, x_L, x_R, g, K, K_s, β, μ, longest step [s], overturned right, left [rad],
+#  rotation [rad] and rate [rad/s] below which a jump is a translation)
+
+
+@kernel
+def axial_force(gap, rate, K, beta):  # type: ignore[no-untyped-def]
+    """A corner's spring and dashpot push, and never pull."""
+    if gap < 0:
+        return max(0.0, -K * (gap + beta * rate))
+    return 0.0
+
+
+@kernel
+def bed_forces(u, v, psi, du, dv, dpsi, slide, params):  # type: ignore[no-untyped-def]
+    """(N_left, N_right, shear T, slide, whether friction gives way) of the bed (Eqs. 2–4)."""
+    h, x_left, x_right = params[2:5]
+    K, K_s, beta, mu = params[6:10]
+    sway = h * psi
+    gap_left = v + psi * (x_left + 0.5 * sway)
+    gap_right = v + psi * (x_right + 0.5 * sway)
+    N_left = axial_force(gap_left, dv + (x_left + sway) * dpsi, K, beta)
+    N_right = axial_force(gap_right, dv + (x_right + sway) * dpsi, K, beta)
+    d = u + sway
+    shear = -K_s * ((d - slide) + beta * (du + h * dpsi))
+    grip = mu * (N_left + N_right)
+    slips = abs(shear) > grip
+    if slips:
+        shear = math.copysign(grip, shear)
+        slide = d + shear / K_s
+    return N_left, N_right, shear, slide, slips
+
+
+@kernel
+def acceleration(psi, N_left, N_right, shear, a_h, a_v, params):  # type: ignore[no-untyped-def]
+    """(u'', v'', ψ'') under the bed's forces and a ground accelerated by (a_h, a_v) (Eq. 1)."""
+    per_mass, per_inertia, h, x_left, x_right, g = params[:6]
+    moment = (x_left + h * psi) * N_left + (x_right + h * psi) * N_right + h * shear
+    return (
+        shear * per_mass - a_h,
+        (N_left + N_right) * per_mass - g - a_v,
+        moment * per_inertia,
+    )
+
+
+@kernel
+def motion_state(theta, omega, N_left, N_right, slips, params):  # type: ignore[no-untyped-def]
+    """Which of the six states this is: by the corners that carry, and by friction giving way."""
+    if N_left == 0 and N_right == 0:
+        flat, slow = params[13:15]
+        if abs(theta) <= flat and abs(omega) <= slow:
+            return float(TRANSLATION_JUMP)
+        return float(ROTATION_JUMP)
+    if N_left == 0 or N_right == 0:
+        return float(SLIDE_ROTATION) if slips else float(ROTATION)
+    return float(SLIDE) if slips else float(REST)
+
+
+@kernel
+def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Equal explicit steps through the interval, none longer than the bed allows.
+
+    Stops where the rotation has an extremum while a corner is lifted: that is the position with
+    velocities of opposite sign half a step before and after it.
+    """
+    theta, omega, u, du, v, dv, slide, N_left, N_right, shear = state[:10]
+    psi, dpsi = -theta, -omega
+    longest, fallen_right, fallen_left = params[10:13]
+    steps = max(1, math.ceil(dt / longest))
+    step, part = dt / steps, 1 / steps
+    a_h, a_v = ground0
+    slope_h, slope_v = (ground1[0] - a_h) * part, (ground1[1] - a_v) * part
+
+    kick = acceleration(psi, N_left, N_right, shear, a_h, a_v, params)
+    lag = 0.5 * step  # the first and the last step bring the velocities to and from the half step
+    i, event, slips = 0, NOTHING, False
+    while i < steps and event == NOTHING:
+        i += 1
+        du, dv, dpsi = du + lag * kick[0], dv + lag * kick[1], dpsi + lag * kick[2]
+        lag = step
+        u, v, psi = u + step * du, v + step * dv, psi + step * dpsi
+        N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, slide, params)
+        kick = acceleration(
+            psi, N_left, N_right, shear, a_h + i * slope_h, a_v + i * slope_v, params
+        )
+        if not -fallen_right < psi < fallen_left:
+            event = OVERTURN if psi == psi else FAILURE  # psi != psi: not a number
+        elif (N_left == 0 or N_right == 0) and dpsi * (dpsi + step * kick[2]) < 0:
+            event = TURN
+    lag = 0.5 * step
+    du, dv, dpsi = du + lag * kick[0], dv + lag * kick[1], dpsi + lag * kick[2]
+    theta, omega = -psi, -dpsi
+    which = motion_state(theta, omega, N_left, N_right, slips, params)
+    state = (theta, omega, u, du, v, dv, slide, N_left, N_right, shear, which)
+    return state, dt if i == steps else i * step, event
+
+
+# -- the six states over time -------------------------------------------------------------------
+
+
+def motion_states(
+    response: Any, minimum: float = MINIMUM_DURATION
+) -> list[tuple[float, float, str]]:
+    """The states a body on springs went through: (start [s], end [s], name), one after the other.
+
+    A state that lasts less than ``minimum`` [s] is counted to the one before it (at the beginning,
+    to the one after it), so that the few milliseconds on the whole base during an impact are no
+    rest. Times are those of the samples.
+    """
+    if not minimum >= 0:
+        raise InputError(f"minimum = {minimum!r} s is not allowed: a duration is 0 or more.")
+    codes = response.column("motion state").astype(int)
+    time = response.time
+    first = np.flatnonzero(np.diff(codes, prepend=-1))
+    edges = np.append(time[first], time[-1])
+    kept: list[list[Any]] = []
+    for start, end, code in zip(edges[:-1], edges[1:], codes[first], strict=True):
+        name = STATE_NAMES[code]
+        if kept and (end - start < minimum or kept[-1][2] == name):
+            kept[-1][1] = end
+        elif kept and kept[-1][1] - kept[-1][0] < minimum:  # only the very first can be so short
+            kept[-1] = [kept[-1][0], end, name]
+        else:
+            kept.append([start, end, name])
+    return [(float(start), float(end), name) for start, end, name in kept]

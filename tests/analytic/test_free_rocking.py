@@ -1,0 +1,115 @@
+"""Free rocking against closed forms: science notes, section 2 (Housner 1963; daltri2024 Eqs. 1–3)."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.integrate import quad
+
+import rocksteady as rs
+from rocksteady.analysis.decay import closed_form_half_periods, closed_form_peaks
+
+blocks = st.builds(
+    lambda p, alpha: rs.Block.from_parameters(p=p, alpha=alpha),
+    st.floats(0.8, 8.0),
+    st.floats(0.05, 0.5),
+)
+
+
+def exact_quarter_period(block, lean):
+    """Time from rest at `lean` to upright: an elliptic integral of the energy equation.
+
+    ω² = 2 p² [cos(α − y₀) − cos(α − y)] = 4 p² sin(α − (y₀+y)/2) sin((y₀−y)/2); the substitution
+    y = y₀ (1 − u²) takes the singular end away.
+    """
+
+    def integrand(u):
+        y = lean * (1 - u * u)
+        half = math.sin(block.alpha - (lean + y) / 2)
+        drop = lean * u * u / 2
+        return 2 * lean / (2 * block.p * math.sqrt(half * lean / 2 * np.sinc(drop / math.pi)))
+
+    return quad(integrand, 0, 1, epsabs=1e-14, epsrel=1e-13)[0]
+
+
+@given(block=blocks, share=st.floats(0.05, 0.95))
+def test_half_periods_are_the_elliptic_integrals(block, share):
+    response = rs.simulate(block, theta0=share * block.alpha)
+    decay = response.decay()[:10]
+    exact = [2 * exact_quarter_period(block, peak * block.alpha) for peak in decay.peak]
+    np.testing.assert_allclose(decay.half_period, exact, rtol=0, atol=1e-8)
+
+
+@given(block=blocks, share=st.floats(0.05, 0.95))
+def test_each_impact_keeps_housners_share_of_energy(block, share):
+    response = rs.simulate(block, theta0=share * block.alpha)
+    decay = response.decay()
+    r = block.r
+    np.testing.assert_allclose(decay.r[:-1], r, rtol=1e-12)
+    # and so do the peaks: potential energy there, 2 sin(α − y/2) sin(y/2) per m g R
+    lean = decay.peak[:20] * block.alpha
+    energy = 2 * np.sin(block.alpha - lean / 2) * np.sin(lean / 2)
+    np.testing.assert_allclose(energy[1:] / energy[:-1], r, rtol=1e-9)
+
+
+@given(block=blocks, share=st.floats(0.05, 0.9), r=st.floats(0.7, 0.99))
+def test_slender_decay_is_the_closed_form(block, share, r):
+    """daltri2024 Eqs. 1–3: θ_n and T_n/2 of the linearised block."""
+    response = rs.simulate(block, None, rs.Housner(r=r, slender=True), theta0=share * block.alpha)
+    decay = response.decay()[:12]
+    np.testing.assert_allclose(decay.peak, closed_form_peaks(share, r, decay.n), rtol=1e-9)
+    closed = closed_form_half_periods(share, r, block.p, decay.n)
+    np.testing.assert_allclose(decay.half_period, closed, rtol=1e-8)
+    first_quarter = math.acosh(1 / (1 - share)) / block.p
+    assert response.impacts.time[0] == pytest.approx(first_quarter, rel=1e-10)
+
+
+def test_slender_and_nonlinear_differ_by_what_the_notes_say():
+    """4.2 × 0.6 m, θ₀ = α/2: about 0.1–0.2 %, neither less nor more."""
+    block = rs.Block(4.2, 0.6)
+    r = block.r
+    nonlinear = rs.simulate(block, theta0=block.alpha / 2).decay()[:8]
+    closed = closed_form_half_periods(0.5, r, block.p, nonlinear.n)
+    worst = np.max(np.abs(nonlinear.half_period / closed - 1))
+    assert 1e-3 < worst < 2.5e-3
+
+
+def test_separatrix():
+    """|ω| = 2 p sin(α/2) at θ = 0 just reaches the balance point; a hair less comes back."""
+    block = rs.Block(3.0, 0.5)
+    edge = 2 * block.p * math.sin(block.alpha / 2)
+    assert rs.simulate(block, omega0=edge * (1 - 1e-6)).status is rs.Status.AT_REST
+    assert rs.simulate(block, omega0=edge * (1 + 1e-6)).status is rs.Status.OVERTURNED
+    assert rs.simulate(block, omega0=edge * (1 - 1e-6)).peak == pytest.approx(1, abs=2e-3)
+
+
+@pytest.mark.parametrize("share", [1.0 - 1e-9, 1.0 + 1e-9])
+def test_balance_point_divides(share):
+    block = rs.Block(3.0, 0.5)
+    fell = rs.simulate(block, theta0=share * block.alpha).status is rs.Status.OVERTURNED
+    assert fell == (share > 1)
+
+
+def test_comes_back_from_beyond_the_balance_point_if_it_moves_inward():
+    """E > E_c moving inward: through upright, η, and on the other side judged again."""
+    block = rs.Block(3.0, 0.5)
+    lean, out = 1.1 * block.alpha, rs.Status.OVERTURNED
+    climb = block.p * math.sqrt(2 * (1 - math.cos(lean - block.alpha)))  # just to cross α again
+    assert rs.simulate(block, theta0=lean, omega0=-0.99 * climb).status is out
+    back = rs.simulate(block, theta0=lean, omega0=-1.001 * climb)
+    assert back.status is rs.Status.AT_REST  # the first impact takes what was left above E_c
+    fast = -1.5 * 2 * block.p * math.sin(block.alpha / 2)
+    assert rs.simulate(block, theta0=lean, omega0=fast).status is out  # over to the far side
+
+
+def test_short_runs_are_judged_by_energy():
+    """A run that ends early, the ground at rest, knows whether the block is doomed."""
+    block = rs.Block(3.0, 0.5)
+    edge = 2 * block.p * math.sin(block.alpha / 2)
+    early = {"duration": 0.05}
+    assert rs.simulate(block, omega0=1.01 * edge, **early).status is rs.Status.OVERTURNED
+    assert rs.simulate(block, omega0=0.99 * edge, **early).status is rs.Status.MOVING
+    inward = rs.simulate(block, theta0=1.1 * block.alpha, omega0=-2 * edge, **early)
+    assert inward.status is rs.Status.MOVING

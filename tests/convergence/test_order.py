@@ -1,0 +1,52 @@
+"""The integrator's order, fitted: the rate's series ends at t⁷, so the error falls like dt⁷."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import rocksteady as rs
+from rocksteady.formulations.contract import NOTHING
+
+
+def swing(block, steps, span, theta0, slope):
+    """Lean of a block released at θ₀ after `span` [s] under a ramp, in equal unshortened steps."""
+    how = rs.Housner()
+    advance = how.advance_for(block)
+    params = list(how.parameters(block))
+    params[1] = math.inf  # trust the series over any step
+    state, dt = how.start(block, theta0), span / steps
+    for i in range(steps):
+        ground = [(slope * (i + j) * dt, 0.0) for j in (0, 1)]
+        state, used, event = advance(state, tuple(params), *ground, dt)
+        assert (used, event) == (dt, NOTHING)
+    return np.array(state[:2])
+
+
+def test_order_of_the_series():
+    block, span, slope = rs.Block(2.4, 0.6), 0.45, -3.0
+    theta0, p, alpha, g = 0.5 * block.alpha, block.p, block.alpha, block.g
+
+    def rhs(t, z):
+        lean = alpha - z[0]
+        return [z[1], -(p**2) * (math.sin(lean) + slope * t / g * math.cos(lean))]
+
+    exact = solve_ivp(rhs, (0, span), (theta0, 0), "DOP853", rtol=1e-13, atol=1e-16).y[:, -1]
+    steps = np.array([4, 6, 8, 10, 12])
+    errors = [np.abs(swing(block, n, span, theta0, slope) - exact).max() for n in steps]
+    order = -np.polyfit(np.log(steps), np.log(errors), 1)[0]
+    assert order == pytest.approx(7, abs=0.3)
+    assert errors[-1] < 1e-11
+
+
+def test_a_coarse_record_is_as_exact_as_a_fine_one():
+    """Motion is linear between samples, so sampling a ramp finely must change nothing."""
+    block = rs.Block(1.2, 0.4)
+    coarse = rs.Motion([0, 8, -8, 6, 0, 0], 0.3)
+    fine = coarse.resampled(0.3 / 64)
+    runs = [rs.simulate(block, motion, duration=1.5) for motion in (coarse, fine)]
+    assert runs[0].peak == pytest.approx(runs[1].peak, abs=1e-11)
+    assert len(runs[0].impacts) > 0
+    times = [run.impacts.time[:6] for run in runs]
+    np.testing.assert_allclose(times[0], times[1], atol=1e-10)

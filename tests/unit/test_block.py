@@ -1,0 +1,78 @@
+"""Geometry and mass of the block: science notes, section 1 and 2."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocksteady as rs
+
+sizes = st.floats(0.05, 20.0)
+
+
+def test_rectangle():
+    block = rs.Block(height=4.2, width=0.6, thickness=0.8)
+    h, b = 2.1, 0.3
+    assert block.mass == pytest.approx(2600 * 4.2 * 0.6 * 0.8)
+    assert block.inertia == pytest.approx(block.mass * (h**2 + b**2) / 3)
+    assert pytest.approx(math.hypot(h, b)) == block.R
+    assert block.alpha == pytest.approx(math.atan(b / h))
+    assert block.p == pytest.approx(math.sqrt(3 * 9.81 / (4 * block.R)))
+    assert block.eta == pytest.approx(1 - 1.5 * math.sin(block.alpha) ** 2)
+    assert block.r == pytest.approx(block.eta**2)
+
+
+@given(p=st.floats(0.3, 20), alpha=st.floats(0.02, 1.5))
+def test_from_parameters_gives_them_back(p, alpha):
+    block = rs.Block.from_parameters(p=p, alpha=alpha)
+    assert block.p == pytest.approx(p, rel=1e-12)
+    assert block.alpha == pytest.approx(alpha, rel=1e-12)
+
+
+@given(height=sizes, width=sizes, shift=st.floats(-0.45, 0.45))
+def test_asymmetric_impacts_lose_energy_and_mirror(height, width, shift):
+    block = rs.Block(height, width, offset=shift * width)
+    mirror = rs.Block(height, width, offset=-shift * width)
+    assert (block.right, block.left) == (mirror.left, mirror.right)
+    assert block.eta_to_left == mirror.eta_to_right
+    for eta, before, after in (
+        (block.eta_to_left, block.right, block.left),
+        (block.eta_to_right, block.left, block.right),
+    ):
+        assert eta**2 * after.inertia / before.inertia < 1
+
+
+def test_eta_of_an_asymmetric_block_by_angular_momentum():
+    """Momentum about the new pivot before = after, written out with vectors."""
+    block = rs.Block(2.0, 0.8, offset=0.1, com_height=0.7, mass=500.0, inertia=150.0)
+    b_right, b_left, h = 0.3, 0.5, 0.7
+    omega = 1.3  # clockwise, about the right corner, centre of mass at (-b_right, h) from it
+    velocity = (omega * h, omega * b_right)  # of the centre of mass
+    arm = (b_left, h)  # of the centre of mass from the left corner
+    momentum = 150 * omega + 500 * (arm[1] * velocity[0] - arm[0] * velocity[1])
+    after = momentum / (150 + 500 * (b_left**2 + h**2))
+    assert block.eta_to_left == pytest.approx(after / omega, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"height": -1, "width": 1}, "height = -1"),
+        ({"height": 1, "width": 0}, "width = 0"),
+        ({"height": 1, "width": math.nan}, "width = nan"),
+        ({"height": 1, "width": 0.3, "mass": -5}, "mass = -5"),
+        ({"height": 1, "width": 0.3, "offset": 0.15}, "outside the base"),
+        ({"height": 1, "width": 0.3, "com_height": 1.2}, "above the block's top"),
+        ({"height": 1, "width": 0.3, "g": math.inf}, "g = inf"),
+    ],
+)
+def test_bad_sizes_are_refused_in_words(arguments, says):
+    with pytest.raises(rs.InputError, match=says):
+        rs.Block(**arguments)
+
+
+@pytest.mark.parametrize("alpha", [0, -0.1, 1.6, 8.1])
+def test_angles_in_degrees_are_noticed(alpha):
+    with pytest.raises(rs.InputError, match="radians"):
+        rs.Block.from_parameters(p=2, alpha=alpha)

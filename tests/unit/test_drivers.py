@@ -1,0 +1,102 @@
+"""The drivers around one `advance` agree, bit for bit, and `peaks` allocates nothing."""
+
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numba.core import types
+from numba.core.runtime import _nrt_python, rtsys
+
+import rocksteady as rs
+from rocksteady.engine.drivers import make_peaks, make_trace
+
+HOW = rs.Housner()
+
+
+def both(block, motion):
+    state, params = HOW.start(block, 0.0), HOW.parameters(block)
+    a_h, a_v = np.array(motion.accel), np.zeros(len(motion))
+    states = np.empty((len(motion), len(state)))
+    advance = HOW.advance_for(block)
+    traced = make_trace(advance)(state, params, a_h, a_v, motion.dt, 0.0, states)
+    return states, traced, make_peaks(advance)(state, params, a_h, a_v, motion.dt)
+
+
+@given(alpha=st.floats(0.08, 0.4), p=st.floats(1, 6), scale=st.floats(1.0, 4.0), seed=st.integers(0, 99))
+def test_peaks_are_those_of_the_trace(alpha, p, scale, seed):
+    block = rs.Block.from_parameters(p=p, alpha=alpha)
+    noise = np.random.default_rng(seed).standard_normal(400)
+    motion = rs.Motion(scale * block.g * math.tan(alpha) * noise / np.abs(noise).max(), 0.02)
+    states, (rows, events, last), summary = both(block, motion)
+    state, _, highest, lowest, t_peak, impacts, _ = summary
+    theta = np.concatenate([states[:rows, 0], events[:, 2]])
+    assert state == last
+    assert (highest, lowest) == (theta.max(), theta.min())
+    assert impacts == np.count_nonzero(events[:, 1] == 3)
+    if highest > 0 or lowest < 0:
+        at = np.concatenate([np.arange(rows) * motion.dt, events[:, 0]])
+        assert t_peak in at[np.abs(theta) == max(highest, -lowest)] or t_peak == pytest.approx(
+            at[np.argmax(np.abs(theta))], abs=motion.dt
+        )
+
+
+@pytest.fixture
+def allocations():
+    """How often compiled code has asked for memory so far."""
+    _nrt_python.memsys_enable_stats()
+    yield lambda: rtsys.get_allocation_stats().alloc
+    _nrt_python.memsys_disable_stats()
+
+
+def test_peaks_allocates_nothing(allocations):
+    block = rs.Block(2.0, 0.5)
+    motion = rs.pulses.sine(5.0, period=1.0).then(rs.Motion.zeros(20.0, 0.0005))
+    state, params = HOW.start(block, 0.0), HOW.parameters(block)
+    advance = HOW.advance_for(block)
+    a_h, a_v = np.array(motion.accel), np.zeros(len(motion))
+    states = np.empty((len(motion), len(state)))
+    counts = [allocations()]
+    impacts = make_peaks(advance)(state, params, a_h, a_v, motion.dt)[5]
+    counts.append(allocations())
+    make_trace(advance)(state, params, a_h, a_v, motion.dt, 0.0, states)
+    counts.append(allocations())
+    assert impacts > 10
+    assert counts[1] == counts[0]
+    assert counts[2] > counts[1]  # the trace does: so the count counts
+
+
+def test_one_signature_each():
+    """Cold compilation is user time: a simulation must not compile a driver twice."""
+    block = rs.Block(2.0, 0.5)
+    rs.simulate(block, rs.pulses.sine(5.0, period=1.0))
+    rs.simulate(block, theta0=0.05)
+    rs.simulate(block, rs.pulses.sine(5.0, period=1.0).with_vertical(np.zeros(2001)), duration=1)
+    trace = make_trace(HOW.advance_for(block))
+    assert len(trace.signatures) == 1
+    assert trace.signatures[0][2] == types.Array(types.float64, 1, "C")
+
+
+def test_another_process_finds_the_compiled_driver():
+    code = """
+import rocksteady as rs
+from rocksteady.engine.compile import on_compile
+compiled = []
+on_compile(compiled.append)
+rs.simulate(rs.Block(2.0, 0.5), theta0=0.05)
+print(compiled)
+"""
+    rs.simulate(rs.Block(2.0, 0.5), theta0=0.05)
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
+
+
+def test_the_slender_block_does_not_get_the_nonlinear_ones_driver():
+    """Two steps with the same name and types are told apart by what they close over."""
+    block, slender = rs.Block.from_parameters(p=2.0, alpha=0.5), rs.Housner(slender=True)
+    ours = rs.simulate(block, None, slender, theta0=0.25, duration=1.0)
+    others = rs.simulate(block, None, theta0=0.25, duration=1.0)
+    assert abs(ours.theta - others.theta).max() > 1e-3

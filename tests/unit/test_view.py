@@ -1,0 +1,261 @@
+"""Figures and films: whole files or none, every axis with its unit, the block where θ puts it."""
+
+from __future__ import annotations
+
+import errno
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import imageio_ffmpeg
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+
+import rocksteady as rs
+from rocksteady.view import animate, plot_response, save_figure, style
+from rocksteady.view.animation import Scene, Timeline, corners, place
+from rocksteady.view.figures import describe, history, relative
+
+STATUE = rs.Block(height=1.8, width=0.5)
+LOPSIDED = rs.Block(height=1.8, width=0.6, offset=0.1, com_height=0.8)
+
+
+@pytest.fixture(scope="module")
+def responses() -> dict[str, rs.Response]:
+    shake = rs.pulses.sine(amplitude=3.2, period=0.6, dt=0.005)
+    up = shake.with_vertical(0.3 * shake.accel)
+    return {
+        "decay": rs.simulate(STATUE, theta0=STATUE.alpha / 2),
+        "stands": rs.simulate(STATUE, up),
+        "falls": rs.simulate(STATUE, rs.pulses.sine(amplitude=-5.4, period=1.2, dt=0.005)),
+        "begins beyond balance": rs.simulate(STATUE, theta0=-2 * STATUE.alpha),
+        "does not move": rs.simulate(STATUE, shake.scaled(0.1)),
+        "lopsided": rs.simulate(LOPSIDED, shake),
+        "cut short": rs.simulate(STATUE, theta0=STATUE.alpha / 2, duration=0.4),
+    }
+
+
+CASES = (
+    "decay",
+    "stands",
+    "falls",
+    "begins beyond balance",
+    "does not move",
+    "lopsided",
+    "cut short",
+)
+
+
+# -- figures --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_figure_has_four_panels_with_units_and_finite_limits(
+    case: str, responses: dict[str, rs.Response]
+) -> None:
+    fig = plot_response(responses[case])
+    assert len(fig.axes) == 4
+    ground, *others = fig.axes
+    assert ground.get_ylabel().endswith("[g]")
+    for axes in others:
+        assert axes.get_xlabel().endswith("]")
+        assert axes.get_ylabel().endswith("]")
+    for axes in fig.axes:
+        limits = [*axes.get_xlim(), *axes.get_ylim()]
+        assert np.isfinite(limits).all()
+        assert limits[0] < limits[1] and limits[2] < limits[3]
+    assert fig.get_size_inches()[0] * 25.4 == pytest.approx(170)
+
+
+def test_a_fall_is_cut_off_and_named(responses: dict[str, rs.Response]) -> None:
+    rotation = plot_response(responses["falls"]).axes[1]
+    assert -2 <= rotation.get_ylim()[0] < -1
+    assert any("falls to the left" in text.get_text() for text in rotation.texts)
+
+
+def test_the_separatrix_crosses_zero_at_its_own_speed_on_each_side(
+    responses: dict[str, rs.Response],
+) -> None:
+    phase = plot_response(responses["lopsided"]).axes[2]
+    curves = [line.get_xydata() for line in phase.get_lines() if line.get_linestyle() == "--"]
+    assert len(curves) == 4
+    for curve in curves:
+        side = LOPSIDED.right if curve[-1, 0] > 0 else LOPSIDED.left
+        speed = abs(curve[0, 1]) * LOPSIDED.p * LOPSIDED.alpha
+        assert speed == pytest.approx(2 * side.p * math.sin(side.alpha / 2))
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("PNG", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_figure_is_saved_as(
+    suffix: str, start: bytes, responses: dict[str, rs.Response], tmp_path: Path
+) -> None:
+    path = tmp_path / f"new folder/figure.{suffix}"
+    responses["stands"].plot(path)
+    assert path.read_bytes().startswith(start)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_the_same_figure_gives_the_same_file(
+    responses: dict[str, rs.Response], tmp_path: Path
+) -> None:
+    one, two = tmp_path / "one.svg", tmp_path / "two.svg"
+    for path in (one, two):
+        plot_response(responses["cut short"], path)
+    assert one.read_bytes().startswith(b"<?xml")
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_another_kind_of_file_is_refused(responses: dict[str, rs.Response], tmp_path: Path) -> None:
+    with pytest.raises(rs.InputError, match=r"\.png, \.svg, \.pdf"):
+        plot_response(responses["stands"], tmp_path / "figure.bmp")
+    with pytest.raises(rs.InputError, match=r"\.gif, \.mp4"):
+        animate(responses["stands"], tmp_path / "film.avi")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_leaves_nothing_behind(
+    responses: dict[str, rs.Response], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    fig = plot_response(responses["stands"])
+    monkeypatch.setattr(Figure, "savefig", full)
+    monkeypatch.setattr(Image.Image, "save", full)
+    with pytest.raises(rs.InputError, match="No space left"):
+        save_figure(fig, tmp_path / "figure.png")
+    with pytest.raises(rs.InputError, match="No space left"):
+        animate(responses["falls"], tmp_path / "film.gif", width_px=160)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_old_file_survives_a_failure(
+    responses: dict[str, rs.Response], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "film.mp4"
+    path.write_text("the old one")
+    monkeypatch.setattr(style, "_ffmpeg", lambda: sys.executable)  # no film comes out of that
+    with pytest.raises(rs.InputError, match="ffmpeg failed"):
+        animate(responses["falls"], path, width_px=160)
+    assert path.read_text() == "the old one"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_headline_says_how_it_ended(responses: dict[str, rs.Response]) -> None:
+    assert describe(responses["decay"]).startswith("1.8 × 0.5 m block rocking freely: stands, peak")
+    assert "overturns to the left (−x)" in describe(responses["falls"])
+    assert describe(responses["does not move"]).endswith("stands, does not uplift")
+    assert "still moving at 0.4 s" in describe(responses["cut short"])
+
+
+def test_history_keeps_both_sides_of_an_impact(responses: dict[str, rs.Response]) -> None:
+    response = responses["decay"]
+    time, theta, omega = history(response)
+    assert (np.diff(time) >= 0).all()
+    assert np.abs(relative(STATUE, theta)).max() == response.peak
+    first = response.impacts[0]
+    i = int(np.searchsorted(time, first.time))
+    assert tuple(omega[i : i + 2]) == (first.omega_before, first.omega_after)
+
+
+def test_pyplot_is_left_alone() -> None:
+    code = "import sys, rocksteady.view; sys.exit('matplotlib.pyplot' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+# -- films ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("theta", [-math.pi / 2, -0.3, 0.0, 1e-9, 0.2, math.pi / 2])
+@pytest.mark.parametrize("block", [STATUE, LOPSIDED])
+def test_the_block_turns_about_the_corner_it_leans_over(block: rs.Block, theta: float) -> None:
+    upright, leaning = corners(block), corners(block, theta)
+    pivot = 0 if theta < 0 else 1
+    np.testing.assert_allclose(leaning[pivot], upright[pivot], atol=1e-15)
+    for shape in (upright, leaning):  # rigid
+        sides = np.linalg.norm(shape - np.roll(shape, 1, axis=0), axis=1)
+        np.testing.assert_allclose(sides, [1.8, block.width, 1.8, block.width], rtol=1e-14)
+    assert leaning[:, 1].min() >= -1e-15  # nothing below the ground
+    assert np.sign(leaning[2, 0] - upright[2, 0]) == np.sign(theta)
+
+
+def test_the_centre_of_mass_is_above_the_pivot_at_the_balance_point() -> None:
+    centre = np.array([[LOPSIDED.offset, LOPSIDED.com_height]])
+    for theta, corner in ((LOPSIDED.right.alpha, 0.3), (-LOPSIDED.left.alpha, -0.3)):
+        np.testing.assert_allclose(place(LOPSIDED, centre, theta)[0, 0], corner, rtol=1e-14)
+
+
+def test_a_fallen_block_lies_on_its_side(responses: dict[str, rs.Response]) -> None:
+    response = responses["falls"]
+    scene = Scene(response, Timeline.of(response, 20, None, None), 160)
+    lying = corners(STATUE, float(scene.theta[-1]))
+    np.testing.assert_allclose(lying[[0, 3], 1], 0, atol=1e-6)
+    assert lying[3, 0] == pytest.approx(-0.25 - 1.8)
+
+
+def test_a_gif_has_its_frames_and_lasts_as_long_as_it_should(
+    responses: dict[str, rs.Response], tmp_path: Path
+) -> None:
+    calls: list[tuple[int, int]] = []
+    path = responses["stands"].animate(
+        tmp_path / "film.gif", width_px=200, speed=2.0, progress=lambda *done: calls.append(done)
+    )
+    total = calls[-1][1]
+    assert calls == [(k, total) for k in range(1, total + 1)]
+    with Image.open(path) as film:
+        assert film.format == "GIF"
+        assert film.size == (200, 160)
+        assert film.n_frames > 20  # equal ones are one
+        seconds = 0.0
+        for k in range(film.n_frames):
+            film.seek(k)
+            seconds += film.info["duration"] / 1000
+    assert seconds == pytest.approx(total / 20)
+    assert seconds == pytest.approx(responses["stands"].time[-1] / 2 + 1.5, abs=0.8)
+
+
+def test_an_mp4_has_its_frames(responses: dict[str, rs.Response], tmp_path: Path) -> None:
+    path = animate(responses["falls"], tmp_path / "film.mp4", width_px=201)
+    reader = imageio_ffmpeg.read_frames(str(path))
+    meta = next(reader)
+    reader.close()
+    assert meta["size"] == (200, 160)
+    assert meta["fps"] == 25
+    assert meta["pix_fmt"].startswith("yuv420p")
+    frames, _ = imageio_ffmpeg.count_frames_and_secs(str(path))
+    assert frames == pytest.approx((responses["falls"].time[-1] + 1.5) * 25, abs=3)
+    assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")  # plays at once
+
+
+def test_a_long_film_is_sped_up_or_cut(responses: dict[str, rs.Response]) -> None:
+    response = responses["decay"]
+    auto = Timeline.of(response, 25, None, 2.0)
+    assert auto.speed > 1 and not auto.cut
+    assert auto.end / auto.speed <= 2.5
+    cut = Timeline.of(response, 25, 1.0, 2.0)
+    assert cut.cut and cut.end == 2.0
+    assert Timeline.of(responses["falls"], 25, None, None).speed == 1
+
+
+def test_only_what_moves_changes_between_frames(responses: dict[str, rs.Response]) -> None:
+    response = responses["stands"]
+    scene = Scene(response, Timeline.of(response, 20, None, None), 360)
+    one, two = scene.frame(10).copy(), scene.frame(11).copy()
+    changed = (one != two).any(axis=2)
+    assert 0 < changed.mean() < 0.2
+    assert (scene.frame(10) == one).all()  # nothing of a frame stays in the next
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("fps", 0), ("speed", -1.0), ("speed", math.nan), ("max_seconds", 0.0), ("width_px", 20)],
+)
+def test_impossible_options_are_refused(
+    option: str, value: float, responses: dict[str, rs.Response], tmp_path: Path
+) -> None:
+    with pytest.raises(rs.InputError, match=option):
+        animate(responses["stands"], tmp_path / "film.gif", **{option: value})  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
