@@ -5,7 +5,7 @@ PYTHON ?= python3
 WORKERS ?= 2
 
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 DOCS := docs/_build/html
 
 # One thing after another, also under `make -j`: all targets share one environment.

@@ -31,7 +31,7 @@ _HOMES = {
 }
 _MODULES = {"pulses": "rocksteady.motion.pulses", "analysis": "rocksteady.analysis"}
 
-__all__ = [*_HOMES, *_MODULES, "__version__"]  # noqa: PLE0604
+__all__ = [*_HOMES, *_MODULES, "__version__"]
 
 if TYPE_CHECKING:
     from rocksteady import analysis as analysis

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
@@ -42,6 +43,12 @@ _ADVICE = {
     Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
     "formulation, and distrust what was computed so far.",
 }
+
+
+def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
+    """Columns of equal length as one array: ``t.time``, ``t["time"]`` and ``t[0]`` all work."""
+    kinds = [(name, column.dtype) for name, column in columns.items()]
+    return np.rec.fromarrays(list(columns.values()), dtype=kinds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +85,9 @@ class Response:
         for i, full in enumerate(self.columns):
             if name in (full, full.split(" [")[0]):
                 return self.states[:, i]
-        raise InputError(f"There is no column {name!r}: {self.formulation.name} has {list(self.columns)}.")
+        raise InputError(
+            f"There is no column {name!r}: {self.formulation.name} has {list(self.columns)}."
+        )
 
     @property
     def theta(self) -> Array:
@@ -94,9 +103,7 @@ class Response:
     def impacts(self) -> np.recarray[Any, Any]:
         """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s]."""
         rows = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
-        return np.rec.fromarrays(
-            [rows[:, 0], rows[:, 3], rows[:, 4]], names="time,omega_before,omega_after"
-        )
+        return table(time=rows[:, 0], omega_before=rows[:, 3], omega_after=rows[:, 4])
 
     # -- summary ----------------------------------------------------------------------------
 
@@ -105,7 +112,9 @@ class Response:
         """Largest |θ|/α reached, turning points between samples included; above 1 the block
         leant beyond its balance point."""
         theta = np.concatenate([self.theta, self.events[:, EVENT_FIELDS.index("coordinate")]])
-        return float(max(theta.max() / self.system.right.alpha, -theta.min() / self.system.left.alpha))
+        return float(
+            max(theta.max() / self.system.right.alpha, -theta.min() / self.system.left.alpha)
+        )
 
     @cached_property
     def energy(self) -> Array:

@@ -17,7 +17,9 @@ from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
 from rocksteady.systems import Block
 
-AFTERMATH = 600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
+AFTERMATH = (
+    600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
+)
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
 
@@ -77,7 +79,12 @@ class _Runner:
     """One run, piece after piece, each going on where the last one ended."""
 
     def __init__(
-        self, formulation: Formulation, system: Block, params: tuple[Any, ...], state: Numbers, dt: float
+        self,
+        formulation: Formulation,
+        system: Block,
+        params: tuple[Any, ...],
+        state: Numbers,
+        dt: float,
     ) -> None:
         self.formulation, self.system = formulation, system
         self.params, self.state, self.dt = params, state, dt
@@ -233,7 +240,7 @@ class Stream:
 
     @property
     def state(self) -> Numbers:
-        """The exact state after the last sample; ``formulation.columns(system)`` names its entries."""
+        """The exact state after the last sample, as ``formulation.columns(system)`` names it."""
         return self._state
 
     def push(self, a_h: float, a_v: float = 0.0) -> Sample:

@@ -1,4 +1,4 @@
-"""Free rocking against closed forms: science notes, section 2 (Housner 1963; daltri2024 Eqs. 1–3)."""
+"""Free rocking against closed forms (Housner 1963; daltri2024 Eqs. 1–3)."""
 
 import math
 

@@ -105,7 +105,9 @@ def test_uplift_instant_is_exact():
     slope = 10.0
     motion = rs.Motion(slope * np.arange(0, 1, 0.07), 0.07)
     response = rs.simulate(block, motion, duration=0.5)
-    assert response.events[0, 0] == pytest.approx(block.g * math.tan(block.alpha) / slope, abs=1e-14)
+    assert response.events[0, 0] == pytest.approx(
+        block.g * math.tan(block.alpha) / slope, abs=1e-14
+    )
     assert response.theta[-1] < 0
 
 
@@ -175,14 +177,20 @@ def test_asymmetric_block_falls_to_its_weak_side():
         (lambda: rs.Stream(BLOCK, dt=0), "dt = 0"),
         (lambda: rs.Stream(BLOCK, dt=0.01).push(math.nan), "not finite"),
         (lambda: rs.Stream(BLOCK, dt=0.01).push(0, -10), "leave the ground"),
-        (lambda: rs.simulate(BLOCK, PUSH.with_vertical(np.full(len(PUSH), -9.9))), "leave the ground"),
+        (
+            lambda: rs.simulate(BLOCK, PUSH.with_vertical(np.full(len(PUSH), -9.9))),
+            "leave the ground",
+        ),
         (
             lambda: rs.simulate(
                 BLOCK, PUSH.with_vertical(np.ones(len(PUSH))), rs.Housner(slender=True)
             ),
             "no vertical",
         ),
-        (lambda: rs.simulate(rs.Block(2, 0.5, offset=0.1), PUSH, rs.Housner(eta=0.999)), "add energy"),
+        (
+            lambda: rs.simulate(rs.Block(2, 0.5, offset=0.1), PUSH, rs.Housner(eta=0.999)),
+            "add energy",
+        ),
     ],
 )
 def test_bad_input_is_refused_in_words(how, says):

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 import rocksteady as rs
-from rocksteady.view import animate, plot_response, save_figure, style
+from rocksteady.view import animate, film, plot_response, save_figure
 from rocksteady.view.animation import Scene, Timeline, corners, place
 from rocksteady.view.figures import describe, history, relative
 
@@ -137,7 +137,7 @@ def test_an_old_file_survives_a_failure(
 ) -> None:
     path = tmp_path / "film.mp4"
     path.write_text("the old one")
-    monkeypatch.setattr(style, "_ffmpeg", lambda: sys.executable)  # no film comes out of that
+    monkeypatch.setattr(film, "_ffmpeg", lambda: sys.executable)  # no film comes out of that
     with pytest.raises(rs.InputError, match="ffmpeg failed"):
         animate(responses["falls"], path, width_px=160)
     assert path.read_text() == "the old one"

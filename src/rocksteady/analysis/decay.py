@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.formulations.contract import Array
-from rocksteady.response import Response
+from rocksteady.response import Response, table
 
 KIND, COORDINATE = EVENT_FIELDS.index("kind"), EVENT_FIELDS.index("coordinate")
 
@@ -33,16 +34,14 @@ def decay(response: Response) -> np.recarray[Any, Any]:
     inertia_before = np.where(to_left, block.right.inertia, block.left.inertia)
     inertia_after = np.where(to_left, block.left.inertia, block.right.inertia)
     ratio = inertia_after * impacts.omega_after**2 / (inertia_before * impacts.omega_before**2)
-    return np.rec.fromarrays(
-        [np.arange(len(peaks)), peaks, half_periods, ratio], names="n,peak,half_period,r"
-    )
+    return table(n=np.arange(len(peaks)), peak=peaks, half_period=half_periods, r=ratio)
 
 
-def closed_form_peaks(theta0: float, r: float, n: Array) -> Array:
+def closed_form_peaks(theta0: float, r: float, n: NDArray[Any]) -> Array:
     """θ_n/α of a slender block released at θ0 (in units of α), after n impacts."""
     return np.asarray(1 - np.sqrt(1 - r**n * (1 - (1 - theta0) ** 2)))
 
 
-def closed_form_half_periods(theta0: float, r: float, p: float, n: Array) -> Array:
+def closed_form_half_periods(theta0: float, r: float, p: float, n: NDArray[Any]) -> Array:
     """T_n/2 [s] of a slender block released at θ0 (in units of α), after n impacts."""
     return np.asarray(2 / p * np.arctanh(np.sqrt(r**n * (1 - (1 - theta0) ** 2))))

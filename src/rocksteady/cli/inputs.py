@@ -24,13 +24,18 @@ if TYPE_CHECKING:
     from rocksteady.motion import Motion
     from rocksteady.systems import Block
 
+RESULTS = {"rich_help_panel": "The run and its results"}
 _BLOCK = {"rich_help_panel": "The block"}
 _MOTION = {"rich_help_panel": "The ground motion"}
 _START = {"rich_help_panel": "The start"}
 _LOSS = {"rich_help_panel": "The theory"}
 
-Json = Annotated[bool, Option("--json", help="Print one JSON object (SI units, radians) only.")]
-Quiet = Annotated[bool, Option("--quiet", "-q", help="Print nothing but warnings and errors.")]
+Json = Annotated[
+    bool, Option("--json", help="Print one JSON object (SI units, radians) only.", **RESULTS)
+]
+Quiet = Annotated[
+    bool, Option("--quiet", "-q", help="Print nothing but warnings and errors.", **RESULTS)
+]
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -108,7 +113,9 @@ class BlockOptions:
     ] = None
     p: Annotated[
         float | None,
-        Option("--p", help="Frequency parameter p, rad/s: with --alpha, instead of sizes.", **_BLOCK),
+        Option(
+            "--p", help="Frequency parameter p, rad/s: with --alpha, instead of sizes.", **_BLOCK
+        ),
     ] = None
     alpha: Annotated[
         float | None,
@@ -134,7 +141,9 @@ class BlockOptions:
         if len(parameters) == 2:
             return Block.from_parameters(**given)
         if not {"height", "width"} <= set(given):
-            missing = _names(("alpha", "p") if parameters else ("height", "width"), given, keep=False)
+            missing = _names(
+                ("alpha", "p") if parameters else ("height", "width"), given, keep=False
+            )
             raise InputError(
                 f"The block lacks {' and '.join(missing)}: give its full --height and --width in "
                 "metres, or --p and --alpha."

@@ -82,6 +82,5 @@ def _extreme(response: Response) -> dict[str, float]:
     theta = np.concatenate([response.theta, response.events[:, coordinate]])
     block = response.system
     lean = np.where(theta > 0, theta / block.right.alpha, -theta / block.left.alpha)
-    # Of equal ones the first in time: an impact is an event as well as, perhaps, a sample.
-    k = int(np.lexsort((times, -lean))[0])
+    k = int(np.argmax(lean))
     return {"peak_angle": float(theta[k]), "time_of_peak": float(times[k])}

@@ -49,7 +49,6 @@ COLUMNS = (
 )
 SMALLEST, LARGEST = 1e-8, 0.1  # of l
 REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
-ARRIVED = -5e-324  # the rate of χ at its minimum, before the impact there is reported
 MAX_REJECTIONS = 60
 LONGEST_STEP = 0.25  # in units of 1/p
 CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to circling, relatively
@@ -57,10 +56,10 @@ CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to ci
 
 @kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    side, chi, rate, l = state[2], state[5], state[6], state[10]
+    side, chi, rate, phase = state[2], state[5], state[6], state[9]
     if side == 0:
         return wait(state, params, ground0, ground1, dt)
-    if rate == ARRIVED or (l == 0 and chi == 0 and rate < 0):
+    if phase == params[17] or (chi == 0 and rate < 0):
         return strike(state, params, ground0, ground1)
     return swing(state, params, ground0, ground1, dt)
 
@@ -71,7 +70,7 @@ def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     upright, used, event = rocking.wait(state[:5], params, ground0, ground1, dt)
     side, work, loss = upright[2:5]
     half_turns = 1.0 if side < 0 else 0.0
-    psi = half_turns * params[17]
+    psi = half_turns * 2 * params[17]
     lifted = (0.0, 0.0, side, work, loss, 0.0, 0.0, psi, half_turns, 0.0, 0.0, state[11])
     return lifted, used, event
 
@@ -81,7 +80,7 @@ def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Move on by one step of the error control's choice, or to what happens within it."""
     side, work, loss, chi, rate = state[2:7]
     half_turns, phase, l, trial = state[8:12]
-    g, alpha, p, unit = params[0], params[2], params[3], params[21]
+    g, alpha, p, unit = params[0], params[2], params[3], params[19]
     span, force = p * dt, side / (alpha * g)
     ground = (
         1 + ground0[1] / g,
@@ -96,22 +95,21 @@ def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         return state, 0.0, FAILURE
     if rate == 0 and chi == 0 and at[1] <= 0:  # it was not lifted after all
         return upright(work, loss, trial), (h / p if h < span else dt), REST
-    h, at, event = until_something_happens(motion, h, at)
-    x, v, phase, acceleration = at[:4]
+    h, at, event = until_something_happens(motion, h, at, params[17])
+    x, v, phase = at[:3]
     work += unit * at[4]
     loss += unit * at[5]
     if event == TURN:
         v = 0.0
-        # A minimum of χ is an impact where the force l²/χ³ turned it back, not the ground.
-        if rate < 0 and l * l > 0.5 * acceleration * x * x * x:
-            v, event = ARRIVED, NOTHING
-        elif l == 0 and x >= params[20]:
+        if l == 0 and x >= params[18]:
             l = params[14]
             loss -= unit * 0.5 * l * l / (x * x)  # the energy of the angular momentum given to it
-    elif event == IMPACT:  # with l = 0: at the ground, and the next call strikes it
-        x, v, event = 0.0, min(v, ARRIVED), NOTHING
-    if params[16] * phase > 0.5 * math.pi:
-        phase, half_turns, side = phase - params[17], half_turns + 1, -side
+    elif event == IMPACT:  # arrived at θ = 0: the next call strikes
+        event = NOTHING
+        if l > 0:
+            phase = params[17]
+        else:
+            x, v = 0.0, min(v, -5e-324)
     moved = placed(x, v, phase, half_turns, side, l, work, loss, trial, params)
     return moved, (h / p if h < span else dt), event
 
@@ -133,14 +131,20 @@ def accepted(motion, span, trial):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def until_something_happens(motion, h, at):  # type: ignore[no-untyped-def]
-    """Shorten the step to the turning point, impact (l = 0 only) or fall inside it."""
+def until_something_happens(motion, h, at, quarter):  # type: ignore[no-untyped-def]
+    """Shorten the step to the turning point, impact or fall inside it: (h, where to, event)."""
     rate, (l, _, _, alpha) = motion[0][1], motion[1]
     event = NOTHING
     if rate * at[1] < 0:
-        h, at = locate(motion, 0.0, 1, h)
-        event = TURN
-    if l == 0 and at[0] < 0:
+        sooner, there = locate(motion, 0.0, 1, h)
+        # Where the force l²/χ³ of the impact turns it back χ has a minimum, but the rotation goes
+        # on through zero. A minimum to which the ground has turned it is one of the rotation.
+        if rate > 0 or l * l < 0.5 * there[3] * there[0] ** 3:
+            h, at, event = sooner, there, TURN
+    if l > 0 and at[2] >= quarter:
+        h, at = locate(motion, quarter, 2, h)
+        event = IMPACT
+    elif l == 0 and at[0] < 0:
         h, at = locate(motion, 0.0, 0, h)
         event = IMPACT
     elif alpha * at[0] >= rocking.LYING:
@@ -151,7 +155,8 @@ def until_something_happens(motion, h, at):  # type: ignore[no-untyped-def]
 
 @kernel
 def locate(motion, level, order, high):  # type: ignore[no-untyped-def]
-    """The step after which χ (order 0) or its rate (order 1) passes ``level``, and where it leads.
+    """The step after which χ (order 0), its rate (1) or the phase (2) passes ``level``, and where
+    it leads.
 
     Newton's method on the length of the step itself, kept inside a bracket by bisection: no
     interpolation, so the event is as exact as the step.
@@ -165,7 +170,12 @@ def locate(motion, level, order, high):  # type: ignore[no-untyped-def]
             low = h
         else:
             high = h
-        newton = h - excess / (at[1] if order == 0 else at[3])
+        slope = at[1]
+        if order == 1:
+            slope = at[3]
+        elif order == 2:
+            slope = motion[1][0] / (at[0] * at[0])
+        newton = h - excess / slope
         if not low <= newton <= high:
             newton = 0.5 * (low + high)
         change, h = abs(newton - h), newton
@@ -177,31 +187,45 @@ def locate(motion, level, order, high):  # type: ignore[no-untyped-def]
 
 @kernel
 def strike(state, params, ground0, ground1):  # type: ignore[no-untyped-def]
-    """Report the impact at a minimum of χ, or end the motion there if the bounce will be small.
+    """Report the impact at θ = 0, or end the motion there if the bounce will be small.
 
-    With l > 0 nothing jumps: the speeds reported are those far from the minimum on either side,
-    by the solution of the motion round the origin without other forces (docs, section 3).
-    With l = 0 it is Housner's impact.
+    With l > 0 nothing jumps here: the rates reported before and after are those far from the
+    origin on either side, see `far_speed`. With l = 0 it is Housner's impact.
     """
-    omega, side, work, loss, chi, rate, psi, half_turns, phase, l, trial = state[1:]
+    omega, side, work, loss, chi, rate, _, half_turns, _, l, trial = state[1:]
     alpha, p, _, eta = params[2:6]
-    speed = l / chi * params[19] if l > 0 else -eta * rate
+    speed = eta * abs(omega) / (alpha * p)
     push = max(
         rocking.overturning_push(1.0, params, ground0),
         rocking.overturning_push(1.0, params, ground1),
         rocking.overturning_push(-1.0, params, ground0),
         rocking.overturning_push(-1.0, params, ground1),
     )
-    if push < 0 and 0.5 * speed * speed <= params[20] * -push / (alpha * p * p):
-        loss += params[21] * energy_of(chi, rate, l, alpha)
+    if push < 0 and 0.5 * speed * speed <= params[18] * -push / (alpha * p * p):
+        loss += params[19] * energy_of(chi, rate, l, alpha)
         return upright(work, loss, trial), 0.0, IMPACT
-    if l == 0:
-        loss += params[21] * 0.5 * (rate * rate - speed * speed)
-        struck = placed(0.0, speed, 0.0, half_turns + 1, -side, 0.0, work, loss, trial, params)
-        return struck, 0.0, IMPACT
-    after = math.copysign(alpha * p * speed, omega)
-    struck = (state[0], after, side, work, loss, chi, 0.0, psi, half_turns, phase, l, trial)
-    return struck, 0.0, IMPACT
+    if l > 0:
+        after = placed(chi, rate, -params[17], half_turns + 1, -side, l, work, loss, trial, params)
+    else:
+        loss += params[19] * 0.5 * (rate * rate - speed * speed)
+        after = placed(0.0, speed, 0.0, half_turns + 1, -side, l, work, loss, trial, params)
+    return (0.0, eta * omega, *after[2:]), 0.0, IMPACT
+
+
+@kernel
+def far_speed(chi, rate, law):  # type: ignore[no-untyped-def]
+    """Speed at which it came towards the origin, from where it is in the passage round it.
+
+    There all forces but the two of the impact are negligible, and u = 1/χ obeys Binet's equation
+    in ψ, u'' − c u' + u = 0: u = A exp(cψ/2) sin νψ with ν² = 1 − c²/4. The speeds far away on
+    either side are l |u'| where u = 0: l A ν before, and exp(cπ/2ν) times that after.
+    """
+    l, c = law[:2]
+    nu = math.sqrt(1 - 0.25 * c * c)
+    u, slope = 1 / chi, -rate / l
+    cosine = (slope - 0.5 * c * u) / nu
+    angle = math.atan2(u, cosine)
+    return l * nu * math.hypot(u, cosine) * math.exp(-0.5 * c * angle / nu)
 
 
 @kernel
@@ -226,9 +250,9 @@ def placed(x, v, phase, half_turns, side, l, work, loss, trial, params):  # type
     swirl = l / x if l > 0 else 0.0
     theta = side * (alpha * x * cosine)
     omega = side * (alpha * p * (v * cosine - kappa * swirl * sine))
-    if l > 0 and v == ARRIVED:
-        omega = math.copysign(alpha * p * swirl * params[18], omega)
-    psi = half_turns * params[17] + phase
+    if phase == params[17]:  # arrived at an impact
+        theta, omega = 0.0, -side * (alpha * p * far_speed(x, v, (l, params[15])))
+    psi = 2 * half_turns * params[17] + phase
     return theta, omega, side, work, loss, x, v, psi, half_turns, phase, l, trial
 
 
@@ -305,16 +329,16 @@ class ComplexPotential:
             c, kappa = 2 * log_eta / math.pi, 1.0
         else:
             c, kappa = 2 * log_eta / math.hypot(math.pi, log_eta), math.pi / math.hypot(math.pi, log_eta)
-        before, after = far_speeds(c)
+        realised = math.exp(c * math.pi / 2 / math.sqrt(1 - c * c / 4))  # see far_speed
         side, g = block.right, block.g
         pp = side.p**2
         weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
-        corner = (side.alpha, side.p, side.inertia, after / before, weight, inertia_force)
+        corner = (side.alpha, side.p, side.inertia, realised, weight, inertia_force)
         rest = 0.0 if self._printed else self.rest_amplitude
         unit = side.inertia * (side.alpha * side.p) ** 2
         return (
             *(g, 0.0, *corner, *corner),  # as rocking.about expects them
-            *(self.l, c, kappa, math.pi / kappa, before, after, rest, unit),
+            *(self.l, c, kappa, math.pi / 2 / kappa, rest, unit),
         )
 
     def _eta(self, block: Block) -> float:
@@ -382,15 +406,3 @@ class ComplexPotential:
         beyond = 2 * math.sin((block.alpha - block.alpha * chi) / 2) ** 2  # below the balance point
         excess = (block.alpha * rate) ** 2 / 2 - beyond
         return bool(rate > 0 if excess > 0 else chi > 1)
-
-
-def far_speeds(c: float) -> tuple[float, float]:
-    """Speeds before and after the passage round the origin, over the speed l/χ at the minimum.
-
-    Round the origin u = 1/χ obeys u'' − c u' + u = 0 in ψ (Binet's equation), so
-    u ~ exp(cψ/2) sin νψ with ν² = 1 − c²/4. Its maximum is at tan νψ = −2ν/c, and the speeds where
-    u = 0 are l |u'|. Their ratio is exp(cπ/2ν).
-    """
-    nu = math.sqrt(1 - c * c / 4)
-    angle = math.atan2(2 * nu, -c) / nu
-    return math.exp(-c / 2 * angle), math.exp(c / 2 * (math.pi / nu - angle))

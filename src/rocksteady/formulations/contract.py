@@ -5,8 +5,8 @@ A formulation is one pure scalar step, compiled by Numba and called by every dri
     advance(state, params, ground0, ground1, dt) -> (state, used, event)
 
 ``state`` and ``params`` are flat tuples of floats; the first two of the state are the coordinate by
-which the body is judged and its rate (θ [rad] and ω [rad/s] for everything that rocks). Arrays, such
-as the contact points of a bed, travel in ``params``.
+which the body is judged and its rate (θ [rad] and ω [rad/s] for everything that rocks). Arrays,
+such as the contact points of a bed, travel in ``params``.
 ``ground0`` and ``ground1`` are the ground's (a_h, a_v) [m/s²] at both ends of an interval of length
 ``dt`` [s], linear between. The step goes as far as it can be trusted, at most ``dt``, and stops
 wherever something happens: ``used`` says how far it came, ``event`` what it met there. What takes
@@ -48,7 +48,7 @@ class Formulation(Protocol):
 
     name: ClassVar[str]
     compliant: ClassVar[bool]
-    """Whether contact is soft: then velocities never jump, and impacts are passages through θ = 0."""
+    """Whether contact is soft: velocities never jump, and an impact is a passage through θ = 0."""
 
     def columns(self, system: Any) -> tuple[str, ...]:
         """Name and unit of each entry of the state, e.g. ``"theta [rad]"``."""

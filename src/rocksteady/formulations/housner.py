@@ -5,8 +5,8 @@ While it leans by y = |θ| about the corner σ (science notes, section 2),
     y'' = −p² [ (1 + a_v/g) sin(α − y) + σ (a_h/g) cos(α − y) ].
 
 Between two samples the ground's acceleration is linear, so y(t) has a Taylor series whose
-coefficients follow one another by recurrence from a single sine and cosine. Eight terms are exact to
-rounding over an ordinary sample; where the last one is not small the step is shortened. The
+coefficients follow one another by recurrence from a single sine and cosine. Eight terms are exact
+to rounding over an ordinary sample; where the last one is not small the step is shortened. The
 polynomial itself then locates turning points and impacts.
 """
 

@@ -244,21 +244,16 @@ def impact(
     0.7
     """
     M, N, T, v = _checked(mass, W_N, W_T, qdot, epsilon, friction)
-    before = v @ M @ v
-    share, result = 1.0, _impact(M, N, T, v, epsilon, friction)
-    low = 0.0
-    for _ in range(60):
-        gains = result[0] @ M @ result[0] > before * (1 + 1e-14)
-        if not gains and (share == 1.0 or share - low < 1e-9):
-            break
-        # the largest ε that adds no energy, from below, by bisection
-        if gains:
-            high = share
-        else:
-            low = share
-        share = 0.5 * (low + high) if high - low > 1e-9 else low
-        result = _impact(M, N, T, v, share * epsilon, friction)
-    return result
+    most = v @ M @ v * (1 + 1e-14)
+    result = _impact(M, N, T, v, epsilon, friction)
+    if result[0] @ M @ result[0] <= most:
+        return result
+    low, high = 0.0, epsilon  # the largest ε that adds no energy, from below
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        after = _impact(M, N, T, v, middle, friction)[0]
+        low, high = (middle, high) if after @ M @ after <= most else (low, middle)
+    return _impact(M, N, T, v, low, friction)
 
 
 def _impact(

@@ -33,9 +33,9 @@ __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
 
 SLENDER = math.radians(20)  # the paper's limit for sin α ≈ α
 LIFT_OFF_TILT = 1e-4  # of α: how far a block tilts on the default bed until a corner lifts off
-SOFTER_TILTS = (1e-3, 1e-2)  # beds tried next where a wanted loss needs a softer one
+SOFTER_TILTS = (3e-4, 1e-3, 3e-3, 1e-2)  # beds tried next where a wanted loss needs a softer one
 DAMPING = 1.0  # default ξ = β √(K/m) / 2
-STEP_FRACTION = 0.5  # of the stability limit: the default step
+STEP_FRACTION = 0.2  # of the stability limit: the default step
 REST_ENERGY = 1e-6  # of the energy that lifts a corner: a body with less than this is at rest
 
 MEASURED_IMPACTS = 6  # r is the mean over so many impacts of free rocking from θ = α/2

@@ -69,15 +69,10 @@ class Block:
     def __post_init__(self) -> None:
         for name in ("height", "width", "density", "thickness", "g"):
             _require_positive(name, getattr(self, name))
-        if self.com_height is None:
-            object.__setattr__(self, "com_height", self.height / 2)
-        if self.mass is None:
-            volume = self.height * self.width * self.thickness
-            object.__setattr__(self, "mass", self.density * volume)
-        if self.inertia is None:
-            object.__setattr__(
-                self, "inertia", self.mass * (self.height**2 + self.width**2) / 12
-            )
+        volume = self.height * self.width * self.thickness
+        self._default("com_height", self.height / 2)
+        self._default("mass", self.density * volume)
+        self._default("inertia", self.mass * (self.height**2 + self.width**2) / 12)
         for name in ("com_height", "mass", "inertia"):
             _require_positive(name, getattr(self, name))
         if self.com_height > self.height:
@@ -91,6 +86,10 @@ class Block:
                 f"must be less than half the width, {self.width / 2!r} m; otherwise the body "
                 "falls without an earthquake."
             )
+
+    def _default(self, name: str, value: float) -> None:
+        if getattr(self, name) is None:
+            object.__setattr__(self, name, value)
 
     @classmethod
     def from_parameters(cls, *, p: float, alpha: float, g: float = STANDARD_GRAVITY) -> Block:

@@ -23,7 +23,7 @@ from rocksteady.formulations.contract import Array
 from rocksteady.response import Response
 from rocksteady.storage import write_whole
 from rocksteady.systems import Block
-from rocksteady.view import style
+from rocksteady.view import film, style
 from rocksteady.view.figures import (
     counted,
     describe,
@@ -54,7 +54,7 @@ def animate(
     speed: float | None = None,
     width_px: int = 720,
     max_seconds: float | None = None,
-    progress: style.Progress | None = None,
+    progress: film.Progress | None = None,
 ) -> Path:
     """Write a film of the response to ``path`` (.gif or .mp4), whole or not at all.
 
@@ -84,7 +84,7 @@ def animate(
     timeline = Timeline.of(response, rate, speed, max_seconds)
     with style.house_style():
         scene = Scene(response, timeline, 2 * round(width_px / 2))
-    encode = style.write_gif if kind == "gif" else style.write_mp4
+    encode = film.write_gif if kind == "gif" else film.write_mp4
     return write_whole(Path(path), lambda part: encode(part, scene, rate, progress))
 
 
@@ -256,7 +256,7 @@ class Scene:
         ends = strip.transData.transform([(t, 0.0) for t in self.times])
         self.columns = np.round(ends[:, 0]).astype(int)
 
-    def frame(self, k: int) -> style.Frame:
+    def frame(self, k: int) -> film.Frame:
         """The k-th picture."""
         picture = np.asarray(self.canvas.buffer_rgba())
         picture[:] = self.ahead

@@ -4,9 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from reference import solve
 
 import rocksteady as rs
+from reference import solve
 
 FIRST = 20  # impacts compared, those with |ω⁻| > 1e-3 p
 

@@ -1,0 +1,149 @@
+"""What a person reads: tables on the output stream, everything else on the error stream."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+STATUS_LOOK = {
+    "at rest": "bold green",
+    "moving": "bold yellow",
+    "overturned": "bold red",
+    "failed": "bold magenta",
+}
+_QUIET = "dim"
+_GAUGE = 24  # characters
+
+
+@cache
+def errors() -> Console:
+    """The error stream. One for all, so that a warning and a progress bar know of each other."""
+    return Console(stderr=True, highlight=False)
+
+
+def out() -> Console:
+    """The output stream."""
+    return Console(highlight=False)
+
+
+def print_json(values: dict[str, Any]) -> None:
+    """One JSON object on the output stream; numbers that are not finite become null."""
+    print(json.dumps(_finite(values), indent=2, allow_nan=False))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+# -- a run ------------------------------------------------------------------------------------------
+
+
+def print_run(about: dict[str, Any]) -> None:
+    """The table of a run, from what `summary.of_run` says of it, and the files below."""
+    console = out()
+    table = Table(box=box.ROUNDED, show_header=False, padding=(0, 1), border_style=_QUIET)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for section in (_block_rows(about), _motion_rows(about), _result_rows(about, console)):
+        for i, (label, value) in enumerate(section):
+            table.add_row(Text(label, "" if i else "bold"), value)
+        table.add_section()
+    console.print(table)
+    print_files(about["files"], console)
+
+
+def print_files(files: Iterable[str | Path], console: Console) -> None:
+    """A line for each, never broken: paths are there to be copied."""
+    for path in files:
+        console.print(Text.assemble(("  wrote ", _QUIET), (str(path), "bold")), soft_wrap=True)
+
+
+Rows = list[tuple[str, str | Text]]
+
+
+def _block_rows(about: dict[str, Any]) -> Rows:
+    block, loss = about["block"], about["formulation"]
+    left, right = block["alpha_left"], block["alpha_right"]
+    if left == right:
+        angle = f"α = {_degrees(right)} ({right:.4g} rad)"
+        uplift = "g tan α"
+    else:
+        angle = f"α = {_degrees(right)} ({right:.4g} rad) to the right, "
+        angle += f"{_degrees(left)} ({left:.4g} rad) to the left"
+        uplift = f"g tan α, to the {'right' if right < left else 'left'}"
+    half = min(math.tan(left), math.tan(right)) * block["com_height"]
+    given = next((name for name in ("eta", "r") if loss[name] is not None), None)
+    if given is None:
+        kept = f"η = {block['eta']:.4g} of its angular velocity (Housner)"
+    elif given == "eta":
+        kept = f"η = {loss['eta']:.4g} of its angular velocity (given)"
+    else:
+        kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
+    return [
+        ("Block", Text(f"{block['height']:.4g} m high, {block['width']:.4g} m wide", "bold")),
+        ("", f"h = {block['com_height']:.4g} m, b = {half:.4g} m, R = {block['R']:.4g} m, "
+             f"p = {block['p']:.4g} rad/s"),
+        ("balances at", angle),
+        ("lifts off at", f"{block['uplift_acceleration'] / block['g']:.3f} g ({uplift})"),
+        ("keeps at an impact", kept),
+    ]  # fmt: skip
+
+
+def _motion_rows(about: dict[str, Any]) -> Rows:
+    motion, block = about["motion"], about["block"]
+    start = []
+    if about["theta0"] or about["omega0"]:
+        lean = f"θ = {_degrees(about['theta0'])} ({about['theta0']:.4g} rad)"
+        start = [("let go at", f"{lean}, ω = {about['omega0']:.4g} rad/s")]
+    if motion is None:
+        return [("Motion", Text("none: it rocks freely", "bold")), *start]
+    times = motion["pga"] / block["uplift_acceleration"]
+    rows: Rows = [
+        ("Motion", Text(motion["name"] or "without a name", "bold")),
+        ("made by", " → ".join(motion["history"])),
+        ("largest acceleration", f"{motion['pga_g']:.3f} g, {times:.2f} times what lifts it off"),
+        ("length", f"{motion['duration']:.4g} s in steps of {motion['dt']:.4g} s"
+                   f"{', with vertical' if motion['vertical'] else ''}"),
+    ]  # fmt: skip
+    return [row for row in rows if row[1]] + start
+
+
+def _result_rows(about: dict[str, Any], console: Console) -> Rows:
+    look = STATUS_LOOK[about["status"]]
+    peak, angle = about["peak"], about["peak_angle"]
+    where = f"{_degrees(abs(angle))} at {about['time_of_peak']:.2f} s"
+    full, empty = "#." if console.options.ascii_only else "█░"
+    filled = round(_GAUGE * min(peak, 1.0)) if math.isfinite(peak) else 0
+    gauge = Text.assemble((full * filled, look), (empty * (_GAUGE - filled), _QUIET))
+    if about["status"] == "overturned":
+        way = "it went over"
+    elif peak == 0:
+        gauge, way, where = Text(), "none: it does not lift off", ""
+    else:
+        way = f"{100 * peak:.0f} % of its balance angle"
+    rows: Rows = [
+        ("Result", Text(about["status"].upper(), look)),
+        ("", Text(about["advice"])),
+        ("largest lean", Text.assemble(gauge, "  " if gauge else "", way)),
+    ]
+    if where:
+        rows.append(("", f"|θ|/α = {peak:.4g}, {where}"))
+    rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))
+    return rows
+
+
+def _degrees(angle: float) -> str:
+    return f"{math.degrees(angle):.2f}°"

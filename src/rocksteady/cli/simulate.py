@@ -1,0 +1,131 @@
+"""`rocksteady simulate`: one block, one motion."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocksteady.cli.files import planned, write
+from rocksteady.cli.inputs import (
+    RESULTS,
+    BlockOptions,
+    Json,
+    LossOptions,
+    MotionOptions,
+    Quiet,
+    StartOptions,
+    grouped,
+)
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.cli.progress import Work
+    from rocksteady.formulations import Formulation
+    from rocksteady.motion import Motion
+    from rocksteady.systems import Block
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+NO_ANSWER = 1  # exit status
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run: what is shaken by what, how it moves, and where the results go."""
+
+    block: Block
+    motion: Motion | None
+    formulation: Formulation
+    theta0: float = 0.0
+    omega0: float = 0.0
+    duration: float | None = None
+    files: tuple[Path, ...] = ()
+
+    def run(self, work: Work) -> dict[str, Any]:
+        """Run it, write the files and return what there is to say about it."""
+        from rocksteady.cli.progress import follow_engine
+        from rocksteady.cli.summary import of_run
+        from rocksteady.simulation import simulate
+
+        follow_engine()
+        work.on("Shaking the block …")
+        response = simulate(
+            self.block,
+            self.motion,
+            self.formulation,
+            theta0=self.theta0,
+            omega0=self.omega0,
+            duration=self.duration,
+        )
+        write(response, self.files, work)
+        return of_run(response, self.motion, list(self.files))
+
+
+@app.command()
+@grouped
+def simulate(
+    block: BlockOptions,
+    motion: MotionOptions,
+    start: StartOptions,
+    loss: LossOptions,
+    duration: Annotated[
+        float | None,
+        typer.Option(
+            "--duration", help="Length of the run, s; until it rests unless given.", **RESULTS
+        ),
+    ] = None,
+    out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FOLDER|FILE",
+            help="A folder for a figure, a film and the data, or one file: .png .svg .pdf "
+            "(figure), .gif .mp4 (film), .nc .csv (data). May be repeated.",
+            **RESULTS,
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Shake a block, or let it go from a lean, and see whether it stands.
+
+    \b
+    A statue under a recorded earthquake, with figure, film and data in a folder:
+    [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 -o statue[/cyan]
+
+    \b
+    The same record, scaled to a peak of 0.4 g:
+    [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 --pga 0.4[/cyan]
+
+    \b
+    One sine pulse, in units of gravity and of the block's own p:
+    [cyan]rocksteady simulate --height 1.8 --width 0.5 -m pulse:sine,a=0.45g,w=5.75p[/cyan]
+
+    \b
+    No earthquake: let go from half of its balance angle:
+    [cyan]rocksteady simulate --p 2.8 --alpha 0.27 --theta0 0.5a -o free.gif[/cyan]
+    """
+    from rocksteady.cli.output import print_json, print_run
+    from rocksteady.cli.progress import Work
+
+    files = tuple(planned(out or ()))
+    body = block.build()
+    theta0, omega0 = start.angle(body), start.omega0
+    if motion.motion is None and theta0 == omega0 == 0:
+        raise InputError(
+            "Nothing would move: give a ground motion with --motion, or let the block go with "
+            "--theta0 or --omega0."
+        )
+    with Work(quiet=quiet) as work:
+        how, ground = loss.build(), motion.build(body)
+        about = Job(body, ground, how, theta0, omega0, duration, files).run(work)
+    if as_json:
+        print_json(about)
+    elif not quiet:
+        print_run(about)
+    if about["status"] == "failed":
+        raise typer.Exit(NO_ANSWER)
