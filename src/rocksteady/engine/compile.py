@@ -3,10 +3,10 @@
 Numba's own file cache cannot be used for drivers: it identifies a function that calls another one
 passed to its factory by a number that is new in every process, and it does not notice when the
 *called* function's file is edited. Here a compiled driver has files of its own, named after
-everything that decides what is in them: the driver, the formulation's step, the argument types, the
-processor, and a fingerprint of all sources it could be built from. The next process finds it again,
-an edit of any of those files makes another one, and two processes that compile different drivers at
-the same time cannot mix them up.
+everything that decides what is in them: the argument types, the processor, and the source of the
+driver and of every function and constant it is built from. The next process finds it again, an edit
+anywhere below makes another one, and two processes that compile different drivers at the same time
+cannot mix them up.
 """
 
 from __future__ import annotations
@@ -15,14 +15,11 @@ import contextlib
 import hashlib
 import inspect
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-_PACKAGE = Path(__file__).parents[1]
 _on_compile: list[Callable[[str], Any]] = []
 
 
@@ -53,12 +50,11 @@ class _DriverCache(FunctionCache):  # type: ignore[misc]
             super().save_overload(sig, data)
 
 
-def driver(function: Callable[..., Any], advance: Any, *, parallel: bool = False) -> Any:
-    """Compile ``function``, a loop around a formulation's ``advance``, and cache it on disk."""
+def driver(function: Callable[..., Any], *, parallel: bool = False) -> Any:
+    """Compile ``function``, a loop around a formulation's step, and cache it on disk."""
     compiled = numba.njit(function, error_model="numpy", parallel=parallel)
-    if numba.config.DISABLE_JIT:
-        return compiled
-    compiled._cache = _DriverCache(function, _identity(advance))
+    if not numba.config.DISABLE_JIT:
+        compiled._cache = _DriverCache(function, _digest("\n".join(_lineage(function, set()))))
     return compiled
 
 
@@ -67,40 +63,28 @@ def on_compile(announce: Callable[[str], Any]) -> None:
     _on_compile.append(announce)
 
 
-def _identity(advance: Any) -> str:
-    """Which step this is: where it is written, what it closes over, and all package sources."""
-    step = getattr(advance, "py_func", advance)
-    return _digest("\n".join([*_lineage(step, set()), _sources()]))
-
-
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _lineage(function: Any, seen: set[int]) -> list[str]:
-    """Names and sources of a function and of every function it closes over."""
-    if id(function) in seen or not inspect.isfunction(function):
+    """The source of a function and all it is built from: functions it calls, constants it uses."""
+    if id(function) in seen:
         return []
     seen.add(id(function))
     lines = [f"{function.__module__}.{function.__qualname__}", _source_of(function)]
-    for cell in function.__closure__ or ():
-        inner = cell.cell_contents
-        lines += _lineage(getattr(inner, "py_func", inner), seen)
+    closed_over = inspect.getclosurevars(function)
+    for name, value in sorted({**closed_over.globals, **closed_over.nonlocals}.items()):
+        value = getattr(value, "py_func", value)  # a compiled function stands for its source
+        if inspect.isfunction(value):
+            lines += _lineage(value, seen)
+        elif isinstance(value, (bool, int, float, str, tuple)):
+            lines.append(f"{name} = {value!r}")
     return lines
 
 
 def _source_of(function: Any) -> str:
     try:
-        return inspect.getsource(inspect.getmodule(function) or function)
+        return inspect.getsource(function)
     except (OSError, TypeError):  # typed at a prompt
         return repr(function.__code__.co_code) + repr(function.__code__.co_consts)
-
-
-@cache
-def _sources() -> str:
-    """Fingerprint of every file a step or a driver may be built from."""
-    digest = hashlib.sha256()
-    for room in ("formulations", "engine"):
-        for path in sorted((_PACKAGE / room).glob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()

@@ -76,7 +76,7 @@ def make_trace(advance: Any) -> Any:
                 return i + 2, events[:n_events], state
         return len(a_h), events[:n_events], state
 
-    return driver(trace, advance)
+    return driver(trace)
 
 
 def make_interval(advance: Any) -> Any:
@@ -128,7 +128,7 @@ def make_peaks(advance: Any) -> Any:
                 return state, i * dt + used, highest, lowest, t_peak, impacts, event
         return state, (len(a_h) - 1) * dt, highest, lowest, t_peak, impacts, event
 
-    return driver(peaks, advance)
+    return driver(peaks)
 
 
 @cache
@@ -141,4 +141,4 @@ def make_stream(advance: Any) -> Any:
         last event)."""
         return interval(state, params, ground0, ground1, dt)
 
-    return driver(stream, advance)
+    return driver(stream)

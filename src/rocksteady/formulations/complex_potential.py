@@ -111,6 +111,8 @@ def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         else:
             x, v = 0.0, min(v, -5e-324)
     moved = placed(x, v, phase, half_turns, side, l, work, loss, trial, params)
+    if event == OVERTURN:  # by χ; whatever the phase has gathered beside its half turns
+        moved = (side * rocking.LYING, *moved[1:])
     return moved, (h / p if h < span else dt), event
 
 

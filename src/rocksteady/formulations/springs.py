@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from itertools import pairwise
+from typing import Any, ClassVar
 
 import numba
 import numpy as np
@@ -20,18 +21,21 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import OVERTURN, TURN, Array, Numbers
 from rocksteady.formulations.springs_motion import (
     COLUMNS,
-    FLAT,
     ROTATION,
+    SLENDER,
+    Bed,
     advance,
     bed_forces,
+    energy_of,
     motion_state,
     motion_states,
+    pack,
+    stable_step,
 )
 from rocksteady.systems import Block
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
 
-SLENDER = math.radians(20)  # the paper's limit for sin α ≈ α
 LIFT_OFF_TILT = 1e-4  # of α: how far a block tilts on the default bed until a corner lifts off
 SOFTER_TILTS = (3e-4, 1e-3, 3e-3, 1e-2)  # beds tried next where a wanted loss needs a softer one
 DAMPING = 1.0  # default ξ = β √(K/m) / 2
@@ -39,17 +43,8 @@ STEP_FRACTION = 0.2  # of the stability limit: the default step
 REST_ENERGY = 1e-6  # of the energy that lifts a corner: a body with less than this is at rest
 
 MEASURED_IMPACTS = 6  # r is the mean over so many impacts of free rocking from θ = α/2
-TRIED_DAMPINGS = np.geomspace(0.01, 10.0, 13)  # ξ between which β is searched
-ACCEPTED = 1e-3  # largest difference between the wanted r and the one found
-
-
-class Bed(NamedTuple):
-    """What a body stands on."""
-
-    K: float  # each corner's axial spring [N/m]
-    K_s: float  # shear spring [N/m]
-    beta: float  # dashpots over springs [s]
-    step: float  # longest time step used [s]
+TRIED_DAMPINGS = tuple(10 ** (i / 4 - 2) for i in range(13))  # ξ from 0.01 to 10
+ACCEPTED = 0.01  # of the wanted loss 1 − r: largest difference from the loss that is found
 
 
 @dataclass(frozen=True)
@@ -133,7 +128,7 @@ class RigidBodySpring:
         return None  # `advance` divides each sample into as many steps as the bed needs
 
     def parameters(self, block: Block) -> Numbers:
-        return _parameters(block, self.bed(block), self.friction)
+        return pack(block, self.bed(block), self.friction)
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
         """At rest on the bed if θ0 = 0; else balanced on the lower corner, where N = m g.
@@ -158,7 +153,7 @@ class RigidBodySpring:
     def energy(self, block: Block, states: Array) -> Array:
         """Kinetic energy, weight and springs; zero at rest on the bed."""
         rest = np.array(self.start(block))
-        return _energy(block, self.bed(block), states) - _energy(block, self.bed(block), rest)
+        return energy_of(block, self.bed(block), states) - energy_of(block, self.bed(block), rest)
 
     def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
         """Vibrating on the bed with less than a thousandth of the tilt that lifts a corner."""
@@ -216,57 +211,6 @@ def _stiffness(block: Block, tilt: float) -> float:
     return block.mass * block.g * block.com_height / (2 * tilt * (block.width / 2) ** 2)
 
 
-def stable_step(block: Block, K: float, K_s: float, beta: float) -> float:
-    """Longest stable time step [s]: (2/ω)(√(1 + ξ²) − ξ) with ξ = β ω/2, for the highest frequency ω
-    of the body on its bed. (Central differences, dashpots fed with the last half step's velocity.)
-    """
-    h, mass = block.com_height, block.mass
-    frequencies = []
-    fallen = SLENDER * h  # leaning as far as is followed, on one corner
-    for arms in ((-block.left.b, block.right.b), (fallen,)):
-        # relative displacement of each spring per unit of (√m u, √m v, √I ψ)
-        rows = [(0.0, 1 / math.sqrt(mass), x / math.sqrt(block.inertia)) for x in arms]
-        rows.append((1 / math.sqrt(mass), 0.0, h / math.sqrt(block.inertia)))
-        springs = np.diag([K] * len(arms) + [K_s])
-        frequencies.append(math.sqrt(np.linalg.eigvalsh(np.array(rows).T @ springs @ rows)[-1]))
-    omega = max(frequencies)
-    xi = beta * omega / 2
-    return 2 / omega / (math.sqrt(1 + xi**2) + xi)
-
-
-def _parameters(block: Block, bed: Bed, friction: float) -> Numbers:
-    return (
-        1 / block.mass,
-        1 / block.inertia,
-        block.com_height,
-        -block.left.b,
-        block.right.b,
-        block.g,
-        bed.K,
-        bed.K_s,
-        bed.beta,
-        float(friction),
-        bed.step,
-        # Overturned: 20° beyond the balance point, where the small rotations end.
-        block.right.b / block.com_height + SLENDER,
-        block.left.b / block.com_height + SLENDER,
-        FLAT * block.alpha,
-        FLAT * block.alpha * block.p,
-    )
-
-
-def _energy(block: Block, bed: Bed, states: Array) -> Array:
-    theta, omega, u, du, v, dv, slide = np.moveaxis(np.asarray(states), -1, 0)[:7]
-    psi, h = -theta, block.com_height
-    stretch = u + h * psi - slide
-    energy = 0.5 * (block.mass * (du**2 + dv**2) + block.inertia * omega**2)
-    energy = energy + block.mass * block.g * v + 0.5 * bed.K_s * stretch**2
-    for x in (-block.left.b, block.right.b):
-        gap = np.minimum(v + x * psi + 0.5 * h * psi**2, 0.0)
-        energy = energy + 0.5 * bed.K * gap**2
-    return np.asarray(energy)
-
-
 # -- dashpots for a wanted loss ------------------------------------------------------------------
 
 
@@ -295,32 +239,36 @@ def _search(
     how: RigidBodySpring, block: Block, wanted: float, reached: list[float]
 ) -> float | None:
     """The β nearest to ξ = 1 that gives the wanted r, by bisection of log β between neighbours of
-    a coarse grid; None if there is none. (r scatters where lightly damped bodies bounce: what the
-    bisection ends at is accepted only if it does give r.)"""
+    a coarse grid; None if there is none. (The instant of contact falls anywhere inside a step, so r
+    is a little rough as a function of β: the best β met on the way is taken, if it is good.)"""
     assert how.K is not None
+    unit = 2 * math.sqrt(block.mass / how.K)  # β for ξ = 1
+    tolerance = ACCEPTED * (1 - wanted)
 
-    def loss(beta: float) -> float:
-        r = _measured_r(replace(how, beta=beta, dt=None), block)
+    def at(xi: float) -> tuple[float, float]:
+        r = _measured_r(replace(how, beta=unit * xi, dt=None), block)
         reached.append(r)
-        return r - wanted
+        return xi, r - wanted
 
-    betas = 2 * TRIED_DAMPINGS * math.sqrt(block.mass / how.K)
-    values = [loss(beta) for beta in betas]
-    brackets = [i for i in range(len(betas) - 1) if values[i] * values[i + 1] <= 0]
-    for i in sorted(brackets, key=lambda i: abs(math.log(TRIED_DAMPINGS[i]))):
-        low, high, falling = betas[i], betas[i + 1], values[i] > 0
-        for _ in range(40):
-            beta = math.sqrt(low * high)
-            excess = loss(beta)
-            if abs(excess) <= 0.1 * ACCEPTED:
+    brackets = [pair for pair in pairwise(map(at, TRIED_DAMPINGS)) if pair[0][1] * pair[1][1] <= 0]
+    for low, high in sorted(brackets, key=lambda pair: abs(math.log(pair[0][0]))):
+        best = min(low, high, key=_miss)
+        for _ in range(20):
+            middle = at(math.sqrt(low[0] * high[0]))
+            best = min(best, middle, key=_miss)
+            if _miss(best) <= 0.1 * tolerance:
                 break
-            if (excess > 0) == falling:
-                low = beta
+            if middle[1] * low[1] > 0:
+                low = middle
             else:
-                high = beta
-        if abs(excess) <= ACCEPTED:
-            return float(beta)
+                high = middle
+        if _miss(best) <= tolerance:
+            return unit * best[0]
     return None
+
+
+def _miss(point: tuple[float, float]) -> float:
+    return abs(point[1])
 
 
 def _measured_r(how: RigidBodySpring, block: Block) -> float:

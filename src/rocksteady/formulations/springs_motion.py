@@ -19,12 +19,21 @@ velocities live half a step between positions, and the dashpots feel the last ve
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, TURN, kernel
+from rocksteady.formulations.contract import (
+    FAILURE,
+    NOTHING,
+    OVERTURN,
+    TURN,
+    Array,
+    Numbers,
+    kernel,
+)
+from rocksteady.systems import Block
 
 COLUMNS = (
     "theta [rad]",
@@ -40,14 +49,46 @@ COLUMNS = (
     "motion state [-]",
 )
 
+SLENDER = math.radians(20)  # the paper's limit for sin α ≈ α
+
 STATE_NAMES = ("rest", "slide", "rotation", "slide-rotation", "translation-jump", "rotation-jump")
 REST, SLIDE, ROTATION, SLIDE_ROTATION, TRANSLATION_JUMP, ROTATION_JUMP = range(6)
 FLAT = 0.01  # of α, and of pα for the rate: a body in the air that turns less than this translates
 MINIMUM_DURATION = 0.02  # s; what lasts less is a passage, such as the whole base during an impact
 
-# What the step knows of the body and its bed, in this order:
-# (1/m, 1/I_c, h, x_L, x_R, g, K, K_s, β, μ, longest step [s], overturned right, left [rad],
-#  rotation [rad] and rate [rad/s] below which a jump is a translation)
+
+class Bed(NamedTuple):
+    """What a body stands on."""
+
+    K: float  # each corner's axial spring [N/m]
+    K_s: float  # shear spring [N/m]
+    beta: float  # dashpots over springs [s]
+    step: float  # longest time step used [s]
+
+
+def pack(block: Block, bed: Bed, friction: float) -> Numbers:
+    """What the step knows of the body and its bed."""
+    return (
+        1 / block.mass,
+        1 / block.inertia,
+        block.com_height,
+        -block.left.b,
+        block.right.b,
+        block.g,
+        bed.K,
+        bed.K_s,
+        bed.beta,
+        float(friction),
+        bed.step,
+        # Overturned: 20° beyond the balance point, where the small rotations end.
+        block.right.b / block.com_height + SLENDER,
+        block.left.b / block.com_height + SLENDER,
+        FLAT * block.alpha,
+        FLAT * block.alpha * block.p,
+    )
+
+
+# -- the step ----------------------------------------------------------------------------------
 
 
 @kernel
@@ -140,6 +181,39 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     which = motion_state(theta, omega, N_left, N_right, slips, params)
     state = (theta, omega, u, du, v, dv, slide, N_left, N_right, shear, which)
     return state, dt if i == steps else i * step, event
+
+
+# -- the whole of it --------------------------------------------------------------------------
+
+
+def stable_step(block: Block, K: float, K_s: float, beta: float) -> float:
+    """Longest stable time step [s]: (2/ω)(√(1 + ξ²) − ξ) with ξ = β ω/2, for the highest frequency ω
+    of the body on its bed. (Central differences, dashpots fed with the last half step's velocity.)
+    """
+    h, mass = block.com_height, block.mass
+    frequencies = []
+    fallen = SLENDER * h  # leaning as far as is followed, on one corner
+    for arms in ((-block.left.b, block.right.b), (fallen,)):
+        # relative displacement of each spring per unit of (√m u, √m v, √I ψ)
+        rows = [(0.0, 1 / math.sqrt(mass), x / math.sqrt(block.inertia)) for x in arms]
+        rows.append((1 / math.sqrt(mass), 0.0, h / math.sqrt(block.inertia)))
+        springs = np.diag([K] * len(arms) + [K_s])
+        frequencies.append(math.sqrt(np.linalg.eigvalsh(np.array(rows).T @ springs @ rows)[-1]))
+    omega = max(frequencies)
+    xi = beta * omega / 2
+    return 2 / omega / (math.sqrt(1 + xi**2) + xi)
+
+
+def energy_of(block: Block, bed: Bed, states: Array) -> Array:
+    theta, omega, u, du, v, dv, slide = np.moveaxis(np.asarray(states), -1, 0)[:7]
+    psi, h = -theta, block.com_height
+    stretch = u + h * psi - slide
+    energy = 0.5 * (block.mass * (du**2 + dv**2) + block.inertia * omega**2)
+    energy = energy + block.mass * block.g * v + 0.5 * bed.K_s * stretch**2
+    for x in (-block.left.b, block.right.b):
+        gap = np.minimum(v + x * psi + 0.5 * h * psi**2, 0.0)
+        energy = energy + 0.5 * bed.K * gap**2
+    return np.asarray(energy)
 
 
 # -- the six states over time -------------------------------------------------------------------

@@ -190,4 +190,4 @@ class Block:
 
 def _require_positive(name: str, value: float) -> None:
     if not (value > 0 and math.isfinite(value)):
-        raise InputError(f"{name} = {value!r} is not allowed: it must be a positive, finite number.")
+        raise InputError(f"{name} = {value!r} is not allowed: it must be positive and finite.")
