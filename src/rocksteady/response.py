@@ -111,7 +111,8 @@ class Response:
     def peak(self) -> float:
         """Largest |θ|/α reached, turning points between samples included; above 1 the block
         leant beyond its balance point."""
-        theta = np.concatenate([self.theta, self.events[:, EVENT_FIELDS.index("coordinate")]])
+        turning_points = self.events[:, EVENT_FIELDS.index("coordinate")]
+        theta = np.concatenate([self.states[:, 0], turning_points])
         return float(
             max(theta.max() / self.system.right.alpha, -theta.min() / self.system.left.alpha)
         )

@@ -1,6 +1,7 @@
 """The drivers around one `advance` agree, bit for bit, and `peaks` allocates nothing."""
 
 import math
+import os
 import subprocess
 import sys
 
@@ -106,3 +107,51 @@ def test_the_slender_block_does_not_get_the_nonlinear_ones_driver():
     ours = rs.simulate(block, None, slender, theta0=0.25, duration=1.0)
     others = rs.simulate(block, None, theta0=0.25, duration=1.0)
     assert abs(ours.theta - others.theta).max() > 1e-3
+
+
+TOY = """
+import sys
+import numpy as np
+from rocksteady.engine.drivers import make_peaks
+from rocksteady.formulations.contract import NOTHING, kernel
+
+@kernel
+def slow(x):
+    return x + 1.0
+
+@kernel
+def fast(x):
+    return x + 100.0
+
+def make(grow):
+    @kernel
+    def advance(state, params, ground0, ground1, dt):
+        return (grow(state[0]), 0.0), dt, NOTHING
+    return advance
+
+still = np.zeros(4)
+for name in sys.argv[1:]:
+    peaks = make_peaks(make({"slow": slow, "fast": fast}[name]))
+    print(peaks((0.0, 0.0), (0.0,), still, still, 0.1)[0][0])
+"""
+
+
+def test_steps_of_one_factory_compiled_apart_are_not_mixed_up(tmp_path):
+    """Numba gives both the same symbol, each being the first in its process."""
+    script = tmp_path / "toy.py"
+    script.write_text(TOY)
+
+    def run(*names):
+        done = subprocess.run(
+            [sys.executable, script, *names],
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return [float(line) for line in done.stdout.split()]
+
+    assert run("slow") == [3.0]
+    assert run("fast") == [300.0]
+    assert run("slow", "fast") == [3.0, 300.0]
+    assert run("fast", "slow") == [300.0, 3.0]

@@ -23,7 +23,7 @@ from rocksteady.systems import Block
 __all__ = ["MeasuredR", "Swings", "decay_error", "measure_r", "swings", "time_step"]
 
 DIED_OUT = 0.05  # of θ_0: swings below this no longer count
-LOWEST_R, HIGHEST_R, GRID = 0.2, 0.9999, 321
+LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,13 +124,15 @@ def measure_r(
             f"and α = {block.alpha:.4g} rad. Simulate with theta0=block.alpha / 2."
         )
     found = swings(time, theta)
-    grid = np.linspace(LOWEST_R, HIGHEST_R, GRID)
+    grid = np.linspace(LOWEST_R, 1.0, GRID)
     errors = [math.hypot(*decay_error(found, block, r, impacts)) for r in grid]
     best = int(np.argmin(errors))
     # a slower decay would need more swings than the history has: its minimum may lie there
     cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
     if cut_short or not math.isfinite(errors[best]):
-        wanted = "until its swings have died out to 5 %" if impacts is None else f"{impacts} impacts"
+        wanted = (
+            "until its swings have died out to 5 %" if impacts is None else f"{impacts} impacts"
+        )
         raise InputError(
             f"The history has {len(found.passages)} impacts, too few to measure r over {wanted}: "
             "simulate longer (duration=), or give fewer impacts=."
@@ -153,6 +155,8 @@ def _last(r: float, found: Swings, block: Block, impacts: int | None) -> int:
         if impacts < 1:
             raise InputError(f"impacts = {impacts!r} is not allowed: give 1 or more.")
         return impacts
+    if r >= 1:
+        return len(found.peaks)  # it never dies out: more than there are
     released = found.peaks[0] / block.alpha
     # θ_n = 1 − sqrt(1 − rⁿ [1 − (1 − θ_0)²]) < 0.05 θ_0, solved for n
     share = (1 - (1 - DIED_OUT * released) ** 2) / (1 - (1 - released) ** 2)
@@ -171,6 +175,9 @@ def decay_error(
     released = found.peaks[0] / block.alpha
     peaks = closed_form_peaks(released, r, n)
     periods = closed_form_half_periods(released, r, block.p, n)
-    e_theta = np.sum((peaks - found.peaks[: last + 1] / block.alpha) ** 2)
-    e_period = np.sum((periods - found.half_periods[: last + 1]) ** 2)
-    return math.sqrt(e_theta / last) / peaks[0], math.sqrt(e_period / last) / periods[0]
+    e_theta = float(np.sum((peaks - found.peaks[: last + 1] / block.alpha) ** 2))
+    e_period = float(np.sum((periods - found.half_periods[: last + 1]) ** 2))
+    return (
+        math.sqrt(e_theta / last) / float(peaks[0]),
+        math.sqrt(e_period / last) / float(periods[0]),
+    )

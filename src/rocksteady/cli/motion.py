@@ -67,15 +67,15 @@ def info(
 def _described(
     file: str, component: str | None, dt: float | None, unit: str | None
 ) -> list[dict[str, Any]]:
-    """What is in a file, for each component."""
+    """What is in a file, for each component; one alone has no name."""
     from rocksteady.cli.summary import of_motion
     from rocksteady.motion import read_motion
     from rocksteady.motion.readers._common import GRAVITY_UNIT
 
     read = read_motion(file, component, dt=dt, unit=unit)
-    motions = read if isinstance(read, dict) else {read.meta.get("component", ""): read}
+    motions = read if isinstance(read, dict) else {None: read}
     return [
-        {"file": file, "component": name or None, **of_motion(motion, GRAVITY_UNIT)}
+        {"file": file, "component": name, **of_motion(motion, GRAVITY_UNIT)}
         for name, motion in motions.items()
     ]
 
@@ -102,7 +102,7 @@ def _table(found: list[dict[str, Any]], width: int) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1), pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column(Text("motion"), overflow="fold")
     for name in _NUMBERS:
         table.add_column(Text(name), justify="right", no_wrap=True)

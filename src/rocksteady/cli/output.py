@@ -48,7 +48,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-# -- a run ------------------------------------------------------------------------------------------
+# -- a run --------------------------------------------------------------------------------------
 
 
 def print_run(about: dict[str, Any]) -> None:

@@ -26,7 +26,7 @@ class Work:
         self.bar = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}"),
-            BarColumn(bar_width=30),
+            BarColumn(30, complete_style="cyan", finished_style="cyan", pulse_style="cyan"),
             TimeElapsedColumn(),
             console=self.console,
             transient=True,

@@ -95,19 +95,13 @@ def simulate(
 
     \b
     A statue under a recorded earthquake, with figure, film and data in a folder:
-    [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 -o statue[/cyan]
-
-    \b
+      [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 -o statue[/cyan]
     The same record, scaled to a peak of 0.4 g:
-    [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 --pga 0.4[/cyan]
-
-    \b
+      [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 --pga 0.4[/cyan]
     One sine pulse, in units of gravity and of the block's own p:
-    [cyan]rocksteady simulate --height 1.8 --width 0.5 -m pulse:sine,a=0.45g,w=5.75p[/cyan]
-
-    \b
+      [cyan]rocksteady simulate --height 1.8 --width 0.5 -m pulse:sine,a=0.45g,w=5.75p[/cyan]
     No earthquake: let go from half of its balance angle:
-    [cyan]rocksteady simulate --p 2.8 --alpha 0.27 --theta0 0.5a -o free.gif[/cyan]
+      [cyan]rocksteady simulate --p 2.8 --alpha 0.27 --theta0 0.5a -o free.gif[/cyan]
     """
     from rocksteady.cli.output import print_json, print_run
     from rocksteady.cli.progress import Work

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from rocksteady.formulations._kernel import fingerprint, named_by_content
 
 _on_compile: list[Callable[[str], Any]] = []
 
@@ -33,7 +34,7 @@ class _DriverCache(FunctionCache):  # type: ignore[misc]
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         # Called just before a file is read or written: the place to say which one.
         key = (str(sig), codegen.magic_tuple(), self._identity)
-        name = f"{self._py_func.__name__}-{_digest(repr(key))[:24]}"
+        name = f"{self._py_func.__name__}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}"
         self._cache_file = IndexDataCacheFile(self._cache_path, name, self._identity)
         return key
 
@@ -52,39 +53,13 @@ class _DriverCache(FunctionCache):  # type: ignore[misc]
 
 def driver(function: Callable[..., Any], *, parallel: bool = False) -> Any:
     """Compile ``function``, a loop around a formulation's step, and cache it on disk."""
-    compiled = numba.njit(function, error_model="numpy", parallel=parallel)
+    identity = fingerprint(function)
+    compiled = numba.njit(named_by_content(function), error_model="numpy", parallel=parallel)
     if not numba.config.DISABLE_JIT:
-        compiled._cache = _DriverCache(function, _digest("\n".join(_lineage(function, set()))))
+        compiled._cache = _DriverCache(function, identity)
     return compiled
 
 
 def on_compile(announce: Callable[[str], Any]) -> None:
     """Call ``announce(driver_name)`` whenever a driver has to be compiled, which takes seconds."""
     _on_compile.append(announce)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _lineage(function: Any, seen: set[int]) -> list[str]:
-    """The source of a function and all it is built from: functions it calls, constants it uses."""
-    if id(function) in seen:
-        return []
-    seen.add(id(function))
-    lines = [f"{function.__module__}.{function.__qualname__}", _source_of(function)]
-    closed_over = inspect.getclosurevars(function)
-    for name, value in sorted({**closed_over.globals, **closed_over.nonlocals}.items()):
-        value = getattr(value, "py_func", value)  # a compiled function stands for its source
-        if inspect.isfunction(value):
-            lines += _lineage(value, seen)
-        elif isinstance(value, (bool, int, float, str, tuple)):
-            lines.append(f"{name} = {value!r}")
-    return lines
-
-
-def _source_of(function: Any) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):  # typed at a prompt
-        return repr(function.__code__.co_code) + repr(function.__code__.co_consts)

@@ -6,8 +6,8 @@ particle about the origin of the complex plane (Eqs. 34 and 35, time in units of
     χ'' = χ ψ'² − (1 + a_v/g) sin(α − αχ)/α + c χ' ψ' − σ (a_h/αg) cos κφ cos(α − αχ),
     ψ'  = l/χ²,
 
-where σ cos κφ stands for cos κψ: φ is the phase since the last half turn, |κφ| ≤ π/2, and σ = ±1 the
-side. A mirrored motion only changes σ, and so gives the mirrored numbers to the last bit.
+where σ cos κφ stands for cos κψ: φ is the phase beside whole half turns, |κφ| ≤ π/2, and σ = ±1
+the side. A mirrored motion only changes σ, and so gives the mirrored numbers to the last bit.
 With l = 0 the phase stands still and what is left is Housner's block about one corner.
 """
 
@@ -18,18 +18,20 @@ import math
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contract import kernel
 
-TOLERANCE = 1e-10  # local error of a step, relative to χ, to the speed and to a radian of phase
 FLOOR = 1e-4  # where l = 0 and χ may be zero, its error is not asked to be small relative to itself
+LONGEST_STEP = 0.5  # of the time in which the motion changes, see `accepted`
+MAX_REJECTIONS = 60
+MAX_ITERATIONS = 50
 
 
 @kernel
 def rates(chi, rate, phase, t, law, ground):  # type: ignore[no-untyped-def]
     """(χ'', ψ', power of the ground, power lost), per I α² p².
 
-    ``law`` is (l, c, κ, α); ``ground`` (k0, k1, f0, f1) with 1 + a_v/g = k0 + k1 t and
+    ``law`` is (l, c, κ, α, tolerance); ``ground`` (k0, k1, f0, f1) with 1 + a_v/g = k0 + k1 t and
     σ a_h/(αg) = f0 + f1 t.
     """
-    l, c, kappa, alpha = law
+    l, c, kappa, alpha = law[:4]
     k0, k1, f0, f1 = ground
     spin = l / (chi * chi) if l > 0 else 0.0
     sine, cosine = sincos(alpha - alpha * chi)
@@ -43,7 +45,8 @@ def rates(chi, rate, phase, t, law, ground):  # type: ignore[no-untyped-def]
 def step(start, h, law, ground):  # type: ignore[no-untyped-def]
     """One step of Dormand and Prince's Runge–Kutta rule of order 5(4) from (χ, χ', φ).
 
-    Returns (χ, χ', φ, χ'', work, loss, error): the last in units of the tolerance.
+    Returns (χ, χ', φ, χ'', work, loss, error): the last in units of the tolerance, which is
+    relative to χ, to the speed and to a radian of phase.
     """
     x, v, s = start
     a1, s1, w1, d1 = rates(x, v, s, 0.0, law, ground)
@@ -87,5 +90,74 @@ def step(start, h, law, ground):  # type: ignore[no-untyped-def]
         return x7, v7, phase, a7, work, loss, math.inf
     size = min(x, x7) if law[0] > 0 else max(abs(x), abs(x7)) + FLOOR
     speed = max(abs(v), abs(v7)) + abs(x) * s1 + size
-    error = max(abs(error_x) / size, abs(error_v) / speed, abs(error_s)) * (h / TOLERANCE)
+    error = max(abs(error_x) / size, abs(error_v) / speed, abs(error_s)) * (h / law[4])
     return x7, v7, phase, a7, work, loss, error
+
+
+@kernel
+def accepted(motion, span, trial):  # type: ignore[no-untyped-def]
+    """The longest step within ``span`` whose error is allowed: (h, share to try next, where to).
+
+    ``trial`` is a share of the time in which the motion changes: 1 (that is 1/p) far from the
+    origin, χ over the speed close to it. So the steps shrink and grow with the distance.
+    """
+    x, v, l = motion[0][0], motion[0][1], motion[1][0]
+    pace = x / (x + math.hypot(v, l / x)) if l > 0 else 1.0
+    h = min(trial * pace, span)
+    at = step(motion[0], h, motion[1], motion[2])
+    rejections = 0
+    while not at[6] <= 1 and rejections < MAX_REJECTIONS:
+        h *= max(0.1, 0.9 * at[6] ** -0.2) if at[6] < 1e5 else 0.1
+        at = step(motion[0], h, motion[1], motion[2])
+        rejections += 1
+    longer = h / pace * (0.9 * at[6] ** -0.2 if at[6] > 1e-4 else 5.0)
+    if h == span:  # cut by the interval: says nothing against the longer step tried before
+        longer = max(longer, trial)
+    return h, min(longer, LONGEST_STEP), at
+
+
+@kernel
+def locate(motion, level, order, high):  # type: ignore[no-untyped-def]
+    """The step after which χ (order 0), its rate (1) or the phase (2) passes ``level``, and where
+    it leads.
+
+    Newton's method on the length of the step itself, kept inside a bracket by bisection: no
+    interpolation, so the event is as exact as the step.
+    """
+    low, falling = 0.0, motion[0][order] > level
+    h = 0.5 * high
+    at = step(motion[0], h, motion[1], motion[2])
+    for _ in range(MAX_ITERATIONS):
+        excess = at[order] - level
+        if (excess > 0) == falling:
+            low = h
+        else:
+            high = h
+        slope = at[1]
+        if order == 1:
+            slope = at[3]
+        elif order == 2:
+            slope = motion[1][0] / (at[0] * at[0])
+        newton = h - excess / slope
+        if not low <= newton <= high:
+            newton = 0.5 * (low + high)
+        change, h = abs(newton - h), newton
+        at = step(motion[0], h, motion[1], motion[2])
+        if change <= 1e-15 * high:
+            break
+    return h, at
+
+
+@kernel
+def far_speed(chi, rate, l, c):  # type: ignore[no-untyped-def]
+    """Speed at which it came towards the origin, from where it is in the passage round it.
+
+    There all forces but the two of the impact are negligible, and u = 1/χ obeys Binet's equation
+    in ψ, u'' − c u' + u = 0: u = A exp(cψ/2) sin νψ with ν² = 1 − c²/4. The speeds far away on
+    either side are l |u'| where u = 0: l A ν before, and exp(cπ/2ν) times that after.
+    """
+    nu = math.sqrt(1 - 0.25 * c * c)
+    u, slope = 1 / chi, -rate / l
+    cosine = (slope - 0.5 * c * u) / nu
+    angle = math.atan2(u, cosine)
+    return l * nu * math.hypot(u, cosine) * math.exp(-0.5 * c * angle / nu)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError
 from rocksteady.formulations import rocking
 from rocksteady.formulations._trig import sincos
-from rocksteady.formulations.complex_motion import step
+from rocksteady.formulations.complex_motion import LONGEST_STEP, accepted, far_speed, locate
 from rocksteady.formulations.contract import (
     FAILURE,
     IMPACT,
@@ -45,32 +45,38 @@ COLUMNS = (
     "half_turns [-]",  # ψ = half_turns π/κ + phase
     "phase [rad]",
     "l [-]",  # 0 from uplift to the first turning point
-    "trial_step [-]",  # the step to try next, in units of 1/p
+    "trial_step [-]",  # the step to try next, see `accepted`
 )
 SMALLEST, LARGEST = 1e-8, 0.1  # of l
 REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
-MAX_REJECTIONS = 60
-LONGEST_STEP = 0.25  # in units of 1/p
+ACCURACY = 1e-4  # of l: local error of a step, so that l alone decides how near it is to Housner
 CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to circling, relatively
 
 
 @kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     side, chi, rate, phase = state[2], state[5], state[6], state[9]
+    quarter = law_of(params)[3]
     if side == 0:
         return wait(state, params, ground0, ground1, dt)
-    if phase == params[17] or (chi == 0 and rate < 0):
+    if phase == quarter or (chi == 0 and rate < 0):
         return strike(state, params, ground0, ground1)
     return swing(state, params, ground0, ground1, dt)
 
 
 @kernel
+def law_of(params):  # type: ignore[no-untyped-def]
+    """(l, c, κ, phase of a quarter turn π/2κ, amplitude of rest, I α² p²)"""
+    return params[14:20]
+
+
+@kernel
 def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Stand upright until Housner's uplift; ψ is then 0 or half a turn, and l = 0."""
-    upright, used, event = rocking.wait(state[:5], params, ground0, ground1, dt)
-    side, work, loss = upright[2:5]
+    standing, used, event = rocking.wait(state[:5], params, ground0, ground1, dt)
+    side, work, loss = standing[2:5]
     half_turns = 1.0 if side < 0 else 0.0
-    psi = half_turns * 2 * params[17]
+    psi = 2 * half_turns * law_of(params)[3]
     lifted = (0.0, 0.0, side, work, loss, 0.0, 0.0, psi, half_turns, 0.0, 0.0, state[11])
     return lifted, used, event
 
@@ -80,7 +86,8 @@ def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Move on by one step of the error control's choice, or to what happens within it."""
     side, work, loss, chi, rate = state[2:7]
     half_turns, phase, l, trial = state[8:12]
-    g, alpha, p, unit = params[0], params[2], params[3], params[19]
+    g, tolerance, alpha, p = params[:4]
+    l_given, c, kappa, quarter, rest, unit = law_of(params)
     span, force = p * dt, side / (alpha * g)
     ground = (
         1 + ground0[1] / g,
@@ -88,54 +95,39 @@ def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         force * ground0[0],
         force * (ground1[0] - ground0[0]) / span,
     )
-    motion = ((chi, rate, phase), (l, params[15], params[16], alpha), ground)
+    motion = ((chi, rate, phase), (l, c, kappa, alpha, tolerance), ground)
 
     h, trial, at = accepted(motion, span, trial)
     if not at[6] <= 1:
         return state, 0.0, FAILURE
     if rate == 0 and chi == 0 and at[1] <= 0:  # it was not lifted after all
         return upright(work, loss, trial), (h / p if h < span else dt), REST
-    h, at, event = until_something_happens(motion, h, at, params[17])
+    h, at, event = until_something_happens(motion, h, at, quarter)
     x, v, phase = at[:3]
     work += unit * at[4]
     loss += unit * at[5]
     if event == TURN:
         v = 0.0
-        if l == 0 and x >= params[18]:
-            l = params[14]
+        if l == 0 and x >= rest:
+            l = l_given
             loss -= unit * 0.5 * l * l / (x * x)  # the energy of the angular momentum given to it
     elif event == IMPACT:  # arrived at θ = 0: the next call strikes
         event = NOTHING
         if l > 0:
-            phase = params[17]
+            phase = quarter
         else:
             x, v = 0.0, min(v, -5e-324)
     moved = placed(x, v, phase, half_turns, side, l, work, loss, trial, params)
-    if event == OVERTURN:  # by χ; whatever the phase has gathered beside its half turns
-        moved = (side * rocking.LYING, *moved[1:])
-    return moved, (h / p if h < span else dt), event
-
-
-@kernel
-def accepted(motion, span, trial):  # type: ignore[no-untyped-def]
-    """The longest step within ``span`` whose error is allowed: (h, step to try next, where to)."""
-    h = min(trial, span)
-    at = step(motion[0], h, motion[1], motion[2])
-    rejections = 0
-    while not at[6] <= 1 and rejections < MAX_REJECTIONS:
-        h *= max(0.1, 0.9 * at[6] ** -0.2) if at[6] < 1e5 else 0.1
-        at = step(motion[0], h, motion[1], motion[2])
-        rejections += 1
-    longer = h * (0.9 * at[6] ** -0.2 if at[6] > 1e-4 else 5.0)
-    if h == span:  # cut by the interval: says nothing against the longer step tried before
-        longer = max(longer, trial)
-    return h, min(longer, LONGEST_STEP), at
+    used = h / p if h < span else dt
+    if event == OVERTURN:  # by χ, whatever the phase has gathered beside its half turns
+        return (side * rocking.LYING, *moved[1:]), used, event
+    return moved, used, event
 
 
 @kernel
 def until_something_happens(motion, h, at, quarter):  # type: ignore[no-untyped-def]
     """Shorten the step to the turning point, impact or fall inside it: (h, where to, event)."""
-    rate, (l, _, _, alpha) = motion[0][1], motion[1]
+    rate, l, alpha = motion[0][1], motion[1][0], motion[1][3]
     event = NOTHING
     if rate * at[1] < 0:
         sooner, there = locate(motion, 0.0, 1, h)
@@ -156,38 +148,6 @@ def until_something_happens(motion, h, at, quarter):  # type: ignore[no-untyped-
 
 
 @kernel
-def locate(motion, level, order, high):  # type: ignore[no-untyped-def]
-    """The step after which χ (order 0), its rate (1) or the phase (2) passes ``level``, and where
-    it leads.
-
-    Newton's method on the length of the step itself, kept inside a bracket by bisection: no
-    interpolation, so the event is as exact as the step.
-    """
-    low, falling = 0.0, motion[0][order] > level
-    h = 0.5 * high
-    at = step(motion[0], h, motion[1], motion[2])
-    for _ in range(rocking.MAX_ITERATIONS):
-        excess = at[order] - level
-        if (excess > 0) == falling:
-            low = h
-        else:
-            high = h
-        slope = at[1]
-        if order == 1:
-            slope = at[3]
-        elif order == 2:
-            slope = motion[1][0] / (at[0] * at[0])
-        newton = h - excess / slope
-        if not low <= newton <= high:
-            newton = 0.5 * (low + high)
-        change, h = abs(newton - h), newton
-        at = step(motion[0], h, motion[1], motion[2])
-        if change <= 1e-15 * high:
-            break
-    return h, at
-
-
-@kernel
 def strike(state, params, ground0, ground1):  # type: ignore[no-untyped-def]
     """Report the impact at θ = 0, or end the motion there if the bounce will be small.
 
@@ -196,6 +156,7 @@ def strike(state, params, ground0, ground1):  # type: ignore[no-untyped-def]
     """
     omega, side, work, loss, chi, rate, _, half_turns, _, l, trial = state[1:]
     alpha, p, _, eta = params[2:6]
+    quarter, rest, unit = law_of(params)[3:]
     speed = eta * abs(omega) / (alpha * p)
     push = max(
         rocking.overturning_push(1.0, params, ground0),
@@ -203,31 +164,15 @@ def strike(state, params, ground0, ground1):  # type: ignore[no-untyped-def]
         rocking.overturning_push(-1.0, params, ground0),
         rocking.overturning_push(-1.0, params, ground1),
     )
-    if push < 0 and 0.5 * speed * speed <= params[18] * -push / (alpha * p * p):
-        loss += params[19] * energy_of(chi, rate, l, alpha)
+    if push < 0 and 0.5 * speed * speed <= rest * -push / (alpha * p * p):
+        loss += unit * energy_of(chi, rate, l, alpha)
         return upright(work, loss, trial), 0.0, IMPACT
     if l > 0:
-        after = placed(chi, rate, -params[17], half_turns + 1, -side, l, work, loss, trial, params)
+        after = placed(chi, rate, -quarter, half_turns + 1, -side, l, work, loss, trial, params)
     else:
-        loss += params[19] * 0.5 * (rate * rate - speed * speed)
+        loss += unit * 0.5 * (rate * rate - speed * speed)
         after = placed(0.0, speed, 0.0, half_turns + 1, -side, l, work, loss, trial, params)
     return (0.0, eta * omega, *after[2:]), 0.0, IMPACT
-
-
-@kernel
-def far_speed(chi, rate, law):  # type: ignore[no-untyped-def]
-    """Speed at which it came towards the origin, from where it is in the passage round it.
-
-    There all forces but the two of the impact are negligible, and u = 1/χ obeys Binet's equation
-    in ψ, u'' − c u' + u = 0: u = A exp(cψ/2) sin νψ with ν² = 1 − c²/4. The speeds far away on
-    either side are l |u'| where u = 0: l A ν before, and exp(cπ/2ν) times that after.
-    """
-    l, c = law[:2]
-    nu = math.sqrt(1 - 0.25 * c * c)
-    u, slope = 1 / chi, -rate / l
-    cosine = (slope - 0.5 * c * u) / nu
-    angle = math.atan2(u, cosine)
-    return l * nu * math.hypot(u, cosine) * math.exp(-0.5 * c * angle / nu)
 
 
 @kernel
@@ -247,14 +192,15 @@ def upright(work, loss, trial):  # type: ignore[no-untyped-def]
 @kernel
 def placed(x, v, phase, half_turns, side, l, work, loss, trial, params):  # type: ignore[no-untyped-def]
     """The state, with θ = α Re(χ e^{iκψ}) and its rate."""
-    alpha, p, kappa = params[2], params[3], params[16]
+    alpha, p = params[2:4]
+    _, c, kappa, quarter = law_of(params)[:4]
     sine, cosine = sincos(kappa * phase)
     swirl = l / x if l > 0 else 0.0
     theta = side * (alpha * x * cosine)
     omega = side * (alpha * p * (v * cosine - kappa * swirl * sine))
-    if phase == params[17]:  # arrived at an impact
-        theta, omega = 0.0, -side * (alpha * p * far_speed(x, v, (l, params[15])))
-    psi = 2 * half_turns * params[17] + phase
+    if phase == quarter:  # arrived at an impact
+        theta, omega = 0.0, -side * (alpha * p * far_speed(x, v, l, c))
+    psi = 2 * half_turns * quarter + phase
     return theta, omega, side, work, loss, x, v, psi, half_turns, phase, l, trial
 
 
@@ -286,7 +232,7 @@ class ComplexPotential:
     variant: Literal["corrected", "paper"] = "corrected"
 
     def __post_init__(self) -> None:
-        if not SMALLEST <= self.l <= LARGEST:
+        if not SMALLEST <= self.l < LARGEST:
             raise InputError(
                 f"l = {self.l!r} is not allowed: it must lie between {SMALLEST:g} and {LARGEST:g}. "
                 "Smaller is nearer to Housner's block (the error is about l ln(1/l)) and slower; "
@@ -326,22 +272,27 @@ class ComplexPotential:
         return None
 
     def parameters(self, block: Block) -> Numbers:
-        log_eta = math.log(self._eta(block))
-        if self._printed:
-            c, kappa = 2 * log_eta / math.pi, 1.0
-        else:
-            c, kappa = 2 * log_eta / math.hypot(math.pi, log_eta), math.pi / math.hypot(math.pi, log_eta)
+        c, kappa = self._constants(block)
         realised = math.exp(c * math.pi / 2 / math.sqrt(1 - c * c / 4))  # see far_speed
         side, g = block.right, block.g
         pp = side.p**2
         weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
         corner = (side.alpha, side.p, side.inertia, realised, weight, inertia_force)
         rest = 0.0 if self._printed else self.rest_amplitude
+        tolerance = min(max(ACCURACY * self.l, 1e-11), 1e-9)
         unit = side.inertia * (side.alpha * side.p) ** 2
         return (
-            *(g, 0.0, *corner, *corner),  # as rocking.about expects them
+            *(g, tolerance, *corner, *corner),  # as rocking.about expects them
             *(self.l, c, kappa, math.pi / 2 / kappa, rest, unit),
         )
+
+    def _constants(self, block: Block) -> tuple[float, float]:
+        """c and κ: Eq. 37, or what makes an impact lose eta and turn κψ by π exactly."""
+        log_eta = math.log(self._eta(block))
+        if self._printed:
+            return 2 * log_eta / math.pi, 1.0
+        root = math.hypot(math.pi, log_eta)
+        return 2 * log_eta / root, math.pi / root
 
     def _eta(self, block: Block) -> float:
         if not block.symmetric:
@@ -367,8 +318,8 @@ class ComplexPotential:
         """χ_c, where the printed system stays for ever when nothing shakes it (Eq. 40)."""
         chi = self.l ** (2 / 3)
         for _ in range(50):
-            chi = (block.alpha * self.l**2 / math.sin(block.alpha * (1 - chi))) ** (1 / 3)
-        return float(chi)
+            chi = math.cbrt(block.alpha * self.l**2 / math.sin(block.alpha * (1 - chi)))
+        return chi
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
         side = float(np.sign(theta0) or np.sign(omega0))
@@ -379,11 +330,10 @@ class ComplexPotential:
         elif rate > 0 or chi < self.rest_amplitude:
             l = 0.0
         half_turns = 1.0 if side < 0 else 0.0
-        params = self.parameters(block)
-        if side == 0:
-            return (0.0,) * (len(COLUMNS) - 1) + (LONGEST_STEP,)
-        placed_ = getattr(placed, "py_func", placed)
-        return placed_(chi, rate, 0.0, half_turns, side, l, 0.0, 0.0, LONGEST_STEP, params)
+        psi = half_turns * math.pi / self._constants(block)[1]
+        theta = side * (block.alpha * chi)
+        moving = (theta, float(omega0), side, 0.0, 0.0, chi, rate, psi, half_turns, 0.0)
+        return (*moving, l if side else 0.0, LONGEST_STEP)
 
     def energy(self, block: Block, states: Array) -> Array:
         chi, rate, l = states[..., 5], states[..., 6], states[..., 10]

@@ -19,9 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from rocksteady.formulations._kernel import kernel
 
 Numbers = tuple[float, ...]
 Array = NDArray[np.float64]
@@ -35,11 +36,22 @@ REST = 4  # it comes to rest without an impact
 OVERTURN = 5  # it lies on its side: nothing more to follow
 FAILURE = 6  # the method could not find an answer
 
-EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failure")
+__all__ = [
+    "EVENT_NAMES",
+    "FAILURE",
+    "IMPACT",
+    "NOTHING",
+    "OVERTURN",
+    "REST",
+    "TURN",
+    "UPLIFT",
+    "Array",
+    "Formulation",
+    "Numbers",
+    "kernel",
+]
 
-kernel: Callable[..., Any] = numba.njit(error_model="numpy")
-"""Compile a scalar function for use inside drivers. IEEE arithmetic: no fast-math, so that the
-same numbers come out one at a time, in a batch and in a stream."""
+EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failure")
 
 
 @runtime_checkable

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import dissipation_step
@@ -33,7 +34,9 @@ VARIANTS = {"hht": ALPHA_H, "newmark": 0.0}
 # -- the law of the time step ---------------------------------------------------------------
 
 
-def time_step(block: Block, k_n: float = 5e8, r: float | None = None, *, form: str = "size") -> float:
+def time_step(
+    block: Block, k_n: float = 5e8, r: float | None = None, *, form: str = "size"
+) -> float:
     """Time step [s] with which an impact of ``block`` keeps the share ``r`` of its energy.
 
     Parameters
@@ -187,7 +190,9 @@ class NumericalDissipation:
             float(self.friction),
             distance,
             stiffness,
-            np.full(len(distance), np.nan),  # where each spring holds on to the ground; nan: nowhere
+            np.full(
+                len(distance), np.nan
+            ),  # where each spring holds on to the ground; nan: nowhere
             max(TOLERANCE * block.g, rounding) ** 2,
             block.g,
         )
@@ -206,7 +211,11 @@ class NumericalDissipation:
         return y, stiffness * np.maximum(0, -(y + rise))
 
     def _arms(self, block: Block, theta: float) -> tuple[Array, Array]:
-        distance, (c, s), h = self.base(block)[0], (math.cos(theta), math.sin(theta)), block.com_height
+        distance, (c, s), h = (
+            self.base(block)[0],
+            (math.cos(theta), math.sin(theta)),
+            block.com_height,
+        )
         return distance * c - h * s, -distance * s - h * c
 
     def _moment(self, block: Block, theta: float) -> float:
@@ -215,11 +224,12 @@ class NumericalDissipation:
 
     def _rest(self, block: Block) -> float:
         """Rotation [rad] at which it stands still; zero for a symmetric block."""
-        first = self._moment(block, 0.0)
-        toward = math.copysign(1.0, first) if not block.symmetric else 1.0
+        toward = 1.0 if block.offset >= 0 else -1.0
         limit = block.right.alpha if toward > 0 else block.left.alpha
-        fine = limit * np.concatenate([np.geomspace(1e-6, 1e-2, 30), np.linspace(0.02, 1, 50)])
-        back = next((t for t in fine if self._moment(block, toward * t) * toward < 0), None)
+        leans = limit * np.concatenate([[1e-6], np.linspace(0.01, 1, 100)])
+        if block.symmetric:
+            leans = leans[:1]  # upright it is in balance: it must be pulled back at once
+        back = next((t for t in leans if self._moment(block, toward * t) * toward < 0), None)
         if back is None:
             raise InputError(
                 f"k_n = {self.k_n!r} N/m³ is too soft a bed: this block would tip over by its own "
@@ -227,8 +237,6 @@ class NumericalDissipation:
             )
         if block.symmetric:
             return 0.0
-        from scipy.optimize import brentq
-
         return float(brentq(lambda t: self._moment(block, t), 0.0, toward * back, xtol=1e-16))
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:

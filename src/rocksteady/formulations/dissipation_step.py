@@ -177,7 +177,10 @@ def solve(start, guess, load, h, params):  # type: ignore[no-untyped-def]
         step = 1.0
         if abs(c) > LARGEST_TURN:
             step = LARGEST_TURN / abs(c)
-        best_step, best = step, residual(dx + step * a, dy + step * b, turn + step * c, start, load, h, params)
+        best_step, best = (
+            step,
+            residual(dx + step * a, dy + step * b, turn + step * c, start, load, h, params),
+        )
         for _ in range(MAX_HALVINGS):
             if best[3] < found[3]:
                 break

@@ -22,9 +22,6 @@ from rocksteady.formulations.contract import Array, kernel
 
 # -- one or two contacts: what the step of a formulation calls ----------------------------------
 
-ABSENT = (0.0, 1.0, 0.0, 1.0)  # (n12, n22, t2, c2) of a second contact that is not there
-
-
 @kernel
 def pair(a11, a12, a21, a22, b1, b2):  # type: ignore[no-untyped-def]
     """(z1, z2, w1, w2, excess) with z ≥ 0, w = a z + b ≥ 0 and z·w = 0.
@@ -98,7 +95,7 @@ def contacts(n11, n12, n22, t1, t2, tt, c1, c2, ct, mu):  # type: ignore[no-unty
 # -- any number of contacts ------------------------------------------------------------------------
 
 
-@numba.njit(error_model="numpy")
+@numba.njit(error_model="numpy", cache=True)
 def lemke(A, b):  # type: ignore[no-untyped-def]
     """Lemke's pivoting: (z, found) with z ≥ 0, w = A z + b ≥ 0, z·w = 0."""
     n = len(b)
@@ -133,7 +130,7 @@ def lemke(A, b):  # type: ignore[no-untyped-def]
     return np.zeros(n), False
 
 
-@numba.njit(error_model="numpy")
+@numba.njit(error_model="numpy", cache=True)
 def _leaving_row(table, basis, entering):  # type: ignore[no-untyped-def]
     """The row with the smallest ratio; ties are broken lexicographically, so that it cannot cycle,
     but the artificial variable leaves as soon as it may."""

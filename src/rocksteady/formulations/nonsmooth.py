@@ -1,294 +1,139 @@
-"""Event-driven motion of a rigid block with every kind of contact (Giouvanidis & Dimitrakopoulos
-2016): full contact, rocking about either corner, flight, and with friction sliding in any of them.
+"""Nonsmooth dynamics: impact as a complementarity problem (Giouvanidis & Dimitrakopoulos 2016).
 
-Between events the motion is smooth: rocking about a corner that sticks is Housner's equation. Which
-contacts an impact closes, opens or lets slip comes out of one linear complementarity problem
-(`lcp.contacts`), and so does, with accelerations in the place of velocities, what a body in contact
-does next. Written for the lean y = |θ| about the lower corner, mirrored for the left one.
+The smooth motion between impacts is in `nonsmooth_block.py` (rigid block: full contact, rocking,
+flight, sliding) and `flexible.py` (a column that bends); impacts are in `striking.py` and `lcp.py`.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-from rocksteady.formulations import housner, lcp
-from rocksteady.formulations._trig import sincos
-from rocksteady.formulations.contract import (
-    IMPACT,
-    NOTHING,
-    OVERTURN,
-    REST,
-    TURN,
-    UPLIFT,
-    kernel,
-)
-from rocksteady.formulations.rocking import LYING, NEGLIGIBLE, about, overturning_push
-from rocksteady.formulations.sliding import (
-    LIFTED,
-    STOPPED,
-    STRUCK,
-    TURNED,
-    pressure,
-    slip_on_base,
-    slip_on_corner,
-)
+import numpy as np
+from numpy.typing import NDArray
 
-COLUMNS = (
-    "theta [rad]",
-    "omega [rad/s]",
-    "contact [-]",  # 0 full contact, ±1 on the right or left corner, 2 flight
-    "slide [m]",  # horizontal way of the lower corner since the start
-    "lift [m]",  # height of the lower corner above the ground
-    "slide_rate [m/s]",
-    "lift_rate [m/s]",
-    "slip [-]",  # −1, +1: the contact slips that way; 0: it sticks
-    "work [J]",  # done by the shaking ground since the start
-    "loss [J]",  # in impacts and by friction since the start
-)
-FLIGHT = 2.0
-GRIP = 1e-10  # of g: contact forces this far outside their limits are rounding
-TURN_IN_FLIGHT = 0.1  # rad: a step in the air turns the block by no more than this
-rock_on = housner.ADVANCE
+from rocksteady.errors import InputError
+from rocksteady.formulations import flexible, housner, nonsmooth_block, striking
+from rocksteady.formulations.contract import Array, Numbers
+from rocksteady.formulations.lcp import check_coefficients
+from rocksteady.systems.block import Block, Side
+from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 
 
-@kernel
-def corner(side, params):  # type: ignore[no-untyped-def]
-    """(α, R) of the corner `side`."""
-    if side > 0:
-        return params[2], params[14]
-    return params[8], params[15]
+@dataclass(frozen=True)
+class Nonsmooth:
+    """A body that may stand, rock, bounce, fly and slide; every impact solves a linear
+    complementarity problem.
 
-
-@kernel
-def lower_corner(theta, omega, slide_rate):  # type: ignore[no-untyped-def]
-    """The corner nearer to the ground: +1 right, −1 left; upright, the one that is going to be."""
-    if theta != 0:
-        return math.copysign(1.0, theta)
-    if omega != 0:
-        return math.copysign(1.0, omega)
-    return math.copysign(1.0, slide_rate)
-
-
-# -- impact ---------------------------------------------------------------------------------------
-
-
-@kernel
-def matrices(arm, height, width, ratio, upright):  # type: ignore[no-untyped-def]
-    """m·(n11, n12, n22, t1, t2, tt) of Eq. 5, with W_N = (0, 1, r_x) and W_T = (1, 0, −r_y) of a
-    corner at (r_x, r_y) = (arm, −height) from the centre of mass; the other corner is in contact
-    only when the block is upright. ratio: m/I_c."""
-    n11, t1, tt = 1 + ratio * arm * arm, ratio * arm * height, 1 + ratio * height * height
-    if not upright:
-        return n11, 0.0, 1.0, t1, 0.0, tt
-    other = arm - width
-    return n11, 1 + ratio * arm * other, 1 + ratio * other * other, t1, ratio * other * height, tt
-
-
-@kernel
-def rebound(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
-    """(ġ_N1, ġ_N2, ġ_T, y') after the impact; contact 1 is the lower corner, 2 the other one."""
-    first, second, tangential, v = before
-    arm, height, width, ratio, mu = body
-    n11, n12, n22, t1, t2, tt = matrices(arm, height, width, ratio, upright)
-    # Newton's law, Eq. 8, for contacts that close; a contact that opens already must not close
-    kick1, kick2 = epsilon * min(first, 0.0), epsilon * min(second, 0.0)
-    c2 = second + kick2 if upright else 1.0
-    z1, z2, push, w1, w2, after, _ = lcp.contacts(
-        n11, n12, n22, t1, t2, tt, first + kick1, c2, tangential, mu
-    )
-    if upright:
-        w1, w2 = w1 - kick1, w2 - kick2
-        return w1, w2, after, (w2 - w1) / width
-    return w1 - kick1, 0.0, after, v - ratio * (arm * z1 + height * push)
-
-
-@kernel
-def kinetic(rates, body):  # type: ignore[no-untyped-def]
-    """Kinetic energy per unit mass, from the velocities of the lower corner and the rotation."""
-    arm, height, _, ratio, _ = body
-    first, _, tangential, v = rates
-    vx, vy = tangential + height * v, first + arm * v
-    return 0.5 * (vx * vx + vy * vy + v * v / ratio)
-
-
-@kernel
-def collide(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
-    """The impact, with ε lowered where it would add energy (near ε = 1, when an oblique landing
-    sticks): the largest that does not, by bisection."""
-    most = kinetic(before, body) * (1 + 1e-14)
-    after = rebound(before, body, upright, epsilon)
-    if kinetic(after, body) <= most:
-        return after
-    low, high = 0.0, epsilon
-    for _ in range(50):
-        middle = 0.5 * (low + high)
-        if kinetic(rebound(before, body, upright, middle), body) <= most:
-            low = middle
-        else:
-            high = middle
-    return rebound(before, body, upright, low)
-
-
-@kernel
-def settles(side, before, after, lost, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Whether all impacts that follow this upright one fit into the rest of the interval, so that
-    the block is at rest at its end anyway; or are too small to matter.
-
-    With ε = 0 the rule of `rocking.strike`. With ε > 0 corners hop as well: the first hop or swing
-    takes 2ġ⁺/a, a the weakest acceleration that closes the corner; each is shorter than the last
-    by the share of velocity that this impact has left.
+    Parameters
+    ----------
+    epsilon
+        Newton's coefficient ε of the contact velocities, ġ⁺ = −ε ġ⁻, in [0, 1]. It is not the ratio
+        of angular velocities: with ε = 0 a slender block loses what Housner's does.
+    friction
+        Coulomb's coefficient μ; None: contacts never slip.
     """
-    restore = -max(overturning_push(side, params, ground0), overturning_push(side, params, ground1))
-    restore_new = -max(
-        overturning_push(-side, params, ground0), overturning_push(-side, params, ground1)
-    )
-    weight = params[0] + min(ground0[1], ground1[1])
-    if restore <= 0 or restore_new <= 0 or weight <= 0:
-        return False
-    epsilon, width = params[19], params[18]
-    if epsilon == 0:
-        speed = abs(after[3])
-        alpha, _, _, eta = about(-side, params)[:4]
-        eta_back = about(side, params)[3]
-        bounces = 2 * speed / restore_new + 2 * eta_back * speed / restore
-        fits = bounces <= dt * (1 - eta * eta_back)
-        return fits or speed * speed <= 2 * NEGLIGIBLE * alpha * restore_new
-    speed = max(after[0], after[1])
-    closing = min(weight, width * restore, width * restore_new)
-    left = math.sqrt(max(1 - lost, 0.0))
-    fits = 2 * speed / closing <= dt * (1 - left)
-    return fits or speed * speed <= 2 * NEGLIGIBLE * width * closing
+
+    name: ClassVar[str] = "Nonsmooth"
+    compliant: ClassVar[bool] = False
+
+    epsilon: float = 0.0
+    friction: float | None = None
+
+    def __post_init__(self) -> None:
+        check_coefficients(self.epsilon, self.friction)
+
+    def columns(self, system: Block | FlexibleOscillator) -> tuple[str, ...]:
+        return flexible.COLUMNS if isinstance(system, FlexibleOscillator) else striking.COLUMNS
+
+    def advance_for(self, system: Block | FlexibleOscillator) -> Any:
+        if isinstance(system, FlexibleOscillator):
+            return flexible.advance
+        return nonsmooth_block.advance
+
+    def time_step(self, system: Block | FlexibleOscillator) -> float | None:
+        return None
+
+    def parameters(self, system: Block | FlexibleOscillator) -> Numbers:
+        if isinstance(system, FlexibleOscillator):
+            if self.epsilon != 0 or self.friction is not None:
+                raise InputError(
+                    f"epsilon = {self.epsilon!r} and friction = {self.friction!r}: a flexible "
+                    "oscillator is followed on the ground only, without bounces or slip. Use "
+                    "Nonsmooth(epsilon=0.0)."
+                )
+            return flexible.parameters(system, self.epsilon)
+        right, left, g = system.right, system.left, system.g
+        return (
+            g,
+            housner.TOLERANCE * min(right.p, left.p),
+            # η serves only to estimate how long chatter takes; impacts solve the LCP
+            *_about(right, system.eta_to_right, g),
+            *_about(left, system.eta_to_left, g),
+            right.R,
+            left.R,
+            system.mass,
+            system.inertia,
+            system.width,
+            float(self.epsilon),
+            math.inf if self.friction is None else float(self.friction),
+        )
+
+    def check_vertical(self, system: Block | FlexibleOscillator, a_v: Array) -> None:
+        """A rigid block may be thrown off the ground; the oscillator is followed on it only."""
+        if isinstance(system, FlexibleOscillator) and a_v.min() <= -system.g:
+            raise InputError(
+                f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
+                f"−g = {-system.g:.4g}: the oscillator would leave the ground, which is not "
+                "followed. Scale the motion down or leave its vertical component out."
+            )
+
+    def start(
+        self, system: Block | FlexibleOscillator, theta0: float = 0.0, omega0: float = 0.0
+    ) -> Numbers:
+        if isinstance(system, FlexibleOscillator):
+            return flexible.start(theta0, omega0)
+        side = float(np.sign(theta0) or np.sign(omega0))
+        return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    def energy(self, system: Block | FlexibleOscillator, states: Array) -> Array:
+        if isinstance(system, FlexibleOscillator):
+            return flexible.energy(system, states)
+        return _energy(system, states)
+
+    def at_rest(self, system: Block | FlexibleOscillator, states: Array) -> NDArray[np.bool_]:
+        if isinstance(system, FlexibleOscillator):
+            return flexible.at_rest(system, states)
+        return np.asarray((states[..., 2] == 0) & (states[..., 7] == 0))
+
+    def doomed(self, system: Block | FlexibleOscillator, state: Array) -> bool:
+        """Housner's rule on a corner that cannot slip; otherwise it must be seen to fall."""
+        if isinstance(system, FlexibleOscillator) or self.friction is not None:
+            return False
+        if abs(state[2]) != 1:
+            return False
+        return housner.Housner().doomed(system, state[[0, 1, 2, 8, 9]])
 
 
-@kernel
-def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """A corner meets the ground. What becomes of it is read from the LCP's velocities."""
-    theta, omega, contact, slide, _, slide_rate, lift_rate, slip, work, loss = state
-    side = contact
-    if contact == FLIGHT:
-        side = lower_corner(theta, omega, slide_rate)
-    elif contact == 0:  # friction jams a base that slips
-        side = slip
-    upright = theta == 0
-    y, v = side * theta, side * omega
-    alpha, R = corner(side, params)
-    S, C = sincos(alpha - y)
-    mass, inertia, width, epsilon, mu = params[16:21]
-    body = (R * S, R * C, width, mass / inertia, mu)
-    before = (lift_rate, lift_rate + width * v, side * slide_rate, v)
-    after = collide(before, body, upright, epsilon)
-    energy = kinetic(before, body)
-    if not upright and after[0] > 0:
-        closing = params[0] + min(ground0[1], ground1[1]) - R * C * v * v
-        if after[0] * after[0] <= 2 * NEGLIGIBLE * width * closing:  # it hops no more
-            after = collide(before, body, upright, 0.0)
-    if upright and (after[0] > 0 or after[1] > 0):
-        lost = 1 - kinetic(after, body) / energy
-        if settles(side, before, after, lost, params, ground0, ground1, dt):
-            after = (0.0, 0.0, after[2], 0.0)
-    first, second, tangential, v = after
-    loss += mass * (energy - kinetic(after, body))
-    if not upright:
-        contact = FLIGHT if first > 0 else side
-    elif first > 0 and second > 0:
-        contact = FLIGHT
-        first = first if v >= 0 else second  # velocity of the corner that will be the lower one
-    elif first > 0:
-        contact, first = -side, 0.0
-    elif second > 0:
-        contact = side
-    else:
-        contact = 0.0
-    slip = 0.0
-    if contact != FLIGHT and tangential != 0:
-        slip = side * math.copysign(1.0, tangential)
-    after_strike = (theta, side * v, contact, slide, 0.0, side * tangential, first, slip, work, loss)
-    return after_strike, 0.0, IMPACT
+def _about(side: Side, eta: float, g: float) -> Numbers:
+    """What `rocking.about` gives back of one corner."""
+    pp = side.p**2
+    weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
+    return (side.alpha, side.p, side.inertia, max(eta, 0.0), weight, inertia_force)
 
 
-# -- full contact -----------------------------------------------------------------------------------
-
-
-@kernel
-def excess_push(kind, params, ground):  # type: ignore[no-untyped-def]
-    """Positive where the ground overcomes: 0, 1 the weight about the right, left corner; 2, 3 the
-    friction (it then slips towards +x, −x); 4 the weight altogether."""
-    weight, mu = params[0] + ground[1], params[20]
-    if kind < 2:
-        return overturning_push(1.0 - 2.0 * kind, params, ground)
-    if kind < 4:
-        return -math.inf if mu == math.inf else (2 * kind - 5) * ground[0] - mu * weight
-    return -weight
-
-
-@kernel
-def stand(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Stay on the base until the ground lifts it off or drags it away."""
-    used, kind = dt, -1
-    for which in range(5):
-        push0, push1 = excess_push(which, params, ground0), excess_push(which, params, ground1)
-        if push0 > 0:
-            used, kind = 0.0, which
-            break
-        if push1 > 0:
-            instant = dt * push0 / (push0 - push1)
-            if kind < 0 or instant < used:
-                used, kind = instant, which
-    if kind < 0:
-        return state, dt, NOTHING
-    contact, slip = 0.0, 0.0
-    if used == 0:  # a sudden push can do several things at once
-        contact, slip = start_from_rest(params, ground0)
-    if contact == 0 and slip == 0:
-        if kind < 2:
-            contact = 1.0 - 2.0 * kind
-        elif kind < 4:
-            slip = 5.0 - 2.0 * kind
-        else:
-            contact = FLIGHT
-    event = NOTHING if contact == 0 else UPLIFT
-    return (*state[:2], contact, *state[3:7], slip, *state[8:]), used, event
-
-
-@kernel
-def start_from_rest(params, ground):  # type: ignore[no-untyped-def]
-    """(contact, slip) of a block at rest, from the LCP of its accelerations."""
-    side = -math.copysign(1.0, ground[0])
-    alpha, R = corner(side, params)
-    S, C = sincos(alpha)
-    mass, inertia, width, _, mu = params[16:21]
-    n11, n12, n22, t1, t2, tt = matrices(R * S, R * C, width, mass / inertia, True)
-    free = -(params[0] + ground[1])
-    found = lcp.contacts(n11, n12, n22, t1, t2, tt, free, free, -side * ground[0], mu)
-    first, second, tangential, excess = found[3:]
-    if first > 0 and second > 0:
-        return FLIGHT, 0.0
-    contact = -side if first > 0 else (side if second > 0 else 0.0)
-    return contact, (side * math.copysign(1.0, tangential) if tangential != 0 else 0.0)
-
-
-@kernel
-def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Slip on the whole base, until it stops, tips over its edge or leaves the ground."""
-    way, rate, slip = state[3], state[5], state[7]
-    mass, inertia, width, _, mu = params[16:21]
-    alpha, R = corner(slip, params)
-    S, C = sincos(alpha)
-    n11, n12, n22, t1, t2, tt = matrices(R * S, R * C, width, mass / inertia, True)
-    free = -(params[0] + ground0[1])
-    found = lcp.slipping(n11, n12, n22, t1, t2, tt, free, free, 0.0, 1.0, mu)
-    first, second, excess = found[3], found[4], found[6]
-    if excess > GRIP * params[0]:
-        return strike(state, params, ground0, ground1, dt)
-    if first > 0 or second > 0:
-        contact = FLIGHT if first > 0 and second > 0 else (-slip if first > 0 else slip)
-        return (*state[:2], contact, *state[3:]), 0.0, UPLIFT
-    push0 = -ground0[0] - slip * mu * (params[0] + ground0[1])
-    push1 = -ground1[0] - slip * mu * (params[0] + ground1[1])
-    further, rate1, used, stopped = slip_on_base(rate, slip, push0, push1, dt)
-    # energies per unit mass: kinetic gained = work of the ground − friction
-    friction = mu * slip * weighted_way(rate, slip, push0, push1, ground0, ground1, dt, used, params)
-    work = state[8] + mass * (0.5 * (rate1 * rate1 - rate * rate) + friction)
-    loss = state[9] + mass * friction
-    still = (0.0, 0.0, 0.0, way + further, 0.0, rate1, 0.0, 0.0 if stopped else slip, work, loss)
-    return still, used, (REST if stopped else NOTHING)
+def _energy(block: Block, states: Array) -> Array:
+    """Kinetic energy, and potential energy above upright rest, from the lower corner [J]."""
+    theta, omega, contact, _, lift, slide_rate, lift_rate = np.moveaxis(states, -1, 0)[:7]
+    lower = np.where(theta != 0, np.sign(theta), np.where(omega < 0, -1.0, 1.0))
+    side = np.where(np.abs(contact) == 1, contact, lower)
+    R = np.where(side > 0, block.right.R, block.left.R)
+    alpha = np.where(side > 0, block.right.alpha, block.left.alpha)
+    lean = side * theta
+    vx = side * slide_rate + R * np.cos(alpha - lean) * side * omega
+    vy = lift_rate + R * np.sin(alpha - lean) * side * omega
+    # R (cos(α − y) − cos α) without cancellation
+    height = lift + 2 * R * np.sin(alpha - lean / 2) * np.sin(lean / 2)
+    kinetic = block.mass * (vx**2 + vy**2) / 2 + block.inertia * omega**2 / 2
+    return np.asarray(kinetic + block.mass * block.g * height)

@@ -64,23 +64,38 @@ slip_on_corner = make_integrator(rate, watch, LYING)
 
 
 @kernel
-def slip_on_base(u, slip, push0, push1, dt):  # type: ignore[no-untyped-def]
-    """(ξ, ξ', time, stopped) of a block that slips on its whole base under the acceleration
-    ξ'' = −a_h − s μ (g + a_v), linear from `push0` to `push1`: until it stops, at most `dt`."""
-    v, a, jerk = slip * u, slip * push0, slip * (push1 - push0) / dt
-    if v == 0:
-        a = max(a, 0.0)  # it has just come loose: rounding must not pull it back
-    # v + a t + jerk t²/2 = 0, the first root after the start
-    stop = math.inf
+def first_stop(v, a, jerk):  # type: ignore[no-untyped-def]
+    """When the speed v + a t + jerk t²/2, which starts upwards from v ≥ 0, is zero again."""
     inside = a * a - 2 * jerk * v
     if v == 0 and a == 0:
-        stop = math.inf if jerk > 0 else 0.0
-    elif a > 0:
-        if jerk < 0:
-            stop = (a + math.sqrt(inside)) / -jerk
-    elif inside > 0:
-        stop = 2 * v / (math.sqrt(inside) - a)
+        return math.inf if jerk > 0 else 0.0
+    if a > 0:
+        return (a + math.sqrt(inside)) / -jerk if jerk < 0 else math.inf
+    return 2 * v / (math.sqrt(inside) - a) if inside > 0 else math.inf
+
+
+@kernel
+def along(load, load_rate, v, a, jerk, t):  # type: ignore[no-untyped-def]
+    """∫ (load + load_rate t)(v + a t + jerk t²/2) dt."""
+    way = t * (v + t * (a / 2 + t * jerk / 6))
+    moment = t * t * (v / 2 + t * (a / 3 + t * jerk / 8))
+    return load * way + load_rate * moment
+
+
+@kernel
+def slip_on_base(u, slip, mu, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """(ξ, ξ', time, stopped, work of the ground, loss by friction, both per unit mass) of a block
+    that slips on its whole base, ξ'' = −a_h − s μ (g + a_v), until it stops, at most for `dt`."""
+    a_h, a_h_rate = ground0[0], (ground1[0] - ground0[0]) / dt
+    weight, weight_rate = g + ground0[1], (ground1[1] - ground0[1]) / dt
+    v, a = slip * u, -slip * a_h - mu * weight
+    jerk = -slip * a_h_rate - mu * weight_rate
+    if v == 0:
+        a = max(a, 0.0)  # it has just come loose: rounding must not pull it back
+    stop = first_stop(v, a, jerk)
     t = min(stop, dt)
     way = t * (v + t * (a / 2 + t * jerk / 6))
-    rate = 0.0 if stop <= dt else v + t * (a + t * jerk / 2)
-    return slip * way, slip * rate, t, stop <= dt
+    speed = 0.0 if stop <= dt else v + t * (a + t * jerk / 2)
+    work = -slip * along(a_h, a_h_rate, v, a, jerk, t)
+    loss = mu * along(weight, weight_rate, v, a, jerk, t)
+    return slip * way, slip * speed, t, stop <= dt, work, loss

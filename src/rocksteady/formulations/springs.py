@@ -68,9 +68,9 @@ class RigidBodySpring:
         Longest time step [s]; half of the stability limit unless given. Samples of the motion
         are divided into equal steps not longer than this.
     eta, r
-        Wanted ratio of angular velocities, or of kinetic energies, at an impact, in (0, 1]: ``beta``
-        is then searched, by measuring r over six impacts of free rocking from θ = α/2. With the
-        default ``K`` a softer bed is taken where the loss asks for it.
+        Wanted ratio of angular velocities, or of kinetic energies, at an impact, in (0, 1]:
+        ``beta`` is then searched, by measuring r over six impacts of free rocking from θ = α/2
+        at the default step. Without ``K`` a softer bed is taken where the loss asks for it.
     """
 
     name: ClassVar[str] = "RigidBodySpring"
@@ -140,9 +140,11 @@ class RigidBodySpring:
         x_mean, half = 0.5 * (x_left + x_right), block.width / 2
         if psi == 0:  # moments about the centre of mass: x_mean W = (2 K b² − W h) ψ
             psi = x_mean * weight / (2 * K * half**2 - weight * h)
-        sunk = -0.5 * weight / K - x_mean * psi  # mean gap if both corners carry
         pivot = x_right if theta0 > 0 or (theta0 == 0 and omega0 > 0) else x_left
-        if sunk + half * abs(psi) >= 0:  # one corner is off
+        settled = 0.5 * weight / K
+        if half * abs(psi) < settled:  # both corners carry
+            sunk = -settled - x_mean * psi
+        else:
             sunk = -weight / K - pivot * psi
         v, u = sunk - 0.5 * h * psi**2, -h * psi
         dv, du = -(pivot + h * psi) * dpsi, -h * dpsi
@@ -174,7 +176,7 @@ class RigidBodySpring:
         return bool(state[10] == ROTATION and outward > 0 and kinetic > hill)
 
 
-# -- the bed ----------------------------------------------------------------------------------------
+# -- the bed -----------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
@@ -229,8 +231,8 @@ def _calibrated(how: RigidBodySpring, block: Block) -> Bed:
             return _bed(replace(plain, beta=beta), block)
     name, value = ("r", how.r) if how.r is not None else ("eta", how.eta)
     raise InputError(
-        f"{name} = {value!r} is out of reach: in free rocking from α/2 this body's r = eta² came out "
-        f"between {min(reached):.4f} and {max(reached):.4f} for all dashpots tried. "
+        f"{name} = {value!r} is out of reach: in free rocking from α/2 this body's r = eta² came "
+        f"out between {min(reached):.4f} and {max(reached):.4f} for all dashpots tried. "
         + ("Give a softer K to lose more." if how.K is not None else "Use Housner for such a loss.")
     )
 
@@ -286,13 +288,13 @@ def _measured_r(how: RigidBodySpring, block: Block) -> float:
     return float((energy[-1] / energy[0]) ** (1 / MEASURED_IMPACTS))
 
 
-@numba.njit(error_model="numpy", cache=True)  # type: ignore[untyped-decorator]
+@numba.njit(error_model="numpy", cache=True)
 def _free_peaks(state, params, interval, peaks):  # type: ignore[no-untyped-def]
     """Fill ``peaks`` with the largest rotation of each swing of free rocking; return how many."""
     still = (0.0, 0.0)
     found, peaks[0] = 1, state[0]
-    for _ in range(1000 * len(peaks)):
-        state, used, event = advance(state, params, still, still, interval)
+    for _turn_or_interval in range(1000 * len(peaks)):
+        state, _, event = advance(state, params, still, still, interval)
         if event == OVERTURN:
             break
         if event == TURN:

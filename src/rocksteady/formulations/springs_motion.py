@@ -187,19 +187,18 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 
 
 def stable_step(block: Block, K: float, K_s: float, beta: float) -> float:
-    """Longest stable time step [s]: (2/ω)(√(1 + ξ²) − ξ) with ξ = β ω/2, for the highest frequency ω
-    of the body on its bed. (Central differences, dashpots fed with the last half step's velocity.)
-    """
-    h, mass = block.com_height, block.mass
-    frequencies = []
-    fallen = SLENDER * h  # leaning as far as is followed, on one corner
-    for arms in ((-block.left.b, block.right.b), (fallen,)):
-        # relative displacement of each spring per unit of (√m u, √m v, √I ψ)
-        rows = [(0.0, 1 / math.sqrt(mass), x / math.sqrt(block.inertia)) for x in arms]
-        rows.append((1 / math.sqrt(mass), 0.0, h / math.sqrt(block.inertia)))
-        springs = np.diag([K] * len(arms) + [K_s])
-        frequencies.append(math.sqrt(np.linalg.eigvalsh(np.array(rows).T @ springs @ rows)[-1]))
-    omega = max(frequencies)
+    """Longest stable time step [s]: (2/ω)(√(1 + ξ²) − ξ), ξ = β ω/2, for the highest frequency ω of
+    the body on its whole base. (Central differences, dashpots fed with the last half step's
+    velocity.) On one corner ω is lower, as long as it leans less than twice its balance angle."""
+    per_mass, per_inertia = 1 / math.sqrt(block.mass), 1 / math.sqrt(block.inertia)
+    stretch = np.array(  # of each spring per unit of (√m u, √m v, √I ψ): Eq. 2
+        [
+            (0.0, per_mass, -block.left.b * per_inertia),
+            (0.0, per_mass, block.right.b * per_inertia),
+            (per_mass, 0.0, block.com_height * per_inertia),
+        ]
+    )
+    omega = math.sqrt(np.linalg.eigvalsh(stretch.T @ np.diag([K, K, K_s]) @ stretch)[-1])
     xi = beta * omega / 2
     return 2 / omega / (math.sqrt(1 + xi**2) + xi)
 

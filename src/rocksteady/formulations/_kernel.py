@@ -1,0 +1,58 @@
+"""Compile scalar functions for use inside drivers.
+
+Numba names machine code after a function's qualified name and a number that counts functions in
+*this* process. Two functions made by one factory share the name, and compiled in two processes they
+may share the number, too: loaded from the disk cache into a third process, one would silently run
+in the place of the other. So a function that closes over others is named here after its content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numba
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a scalar function. IEEE arithmetic: no fast-math, so that the same numbers come out
+    one at a time, in a batch and in a stream."""
+    return numba.njit(named_by_content(function), error_model="numpy")
+
+
+def named_by_content(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, with a name that no function of other content has."""
+    if function.__closure__:
+        function.__qualname__ += "_" + fingerprint(function)[:16]
+    return function
+
+
+def fingerprint(function: Callable[..., Any]) -> str:
+    """A digest of a function and all it is built from."""
+    return hashlib.sha256("\n".join(_lineage(function, set())).encode()).hexdigest()
+
+
+def _lineage(function: Any, seen: set[int]) -> list[str]:
+    """The source of a function and of what it is built from: functions it calls, constants."""
+    if id(function) in seen:
+        return []
+    seen.add(id(function))
+    lines = [f"{function.__module__}.{function.__qualname__}", _source_of(function)]
+    closed_over = inspect.getclosurevars(function)
+    for name, value in sorted({**closed_over.globals, **closed_over.nonlocals}.items()):
+        value = getattr(value, "py_func", value)  # a compiled function stands for its source
+        if inspect.isfunction(value):
+            lines += _lineage(value, seen)
+        elif isinstance(value, (bool, int, float, str, tuple)):
+            lines.append(f"{name} = {value!r}")
+    return lines
+
+
+def _source_of(function: Any) -> str:
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):  # typed at a prompt
+        code = function.__code__
+        return repr((code.co_code, code.co_consts, code.co_names))

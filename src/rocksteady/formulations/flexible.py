@@ -1,0 +1,287 @@
+"""The flexible rocking oscillator (Giouvanidis & Dimitrakopoulos 2016, Figs. 2b and 7).
+
+A column that bends by u = ψ(ζ) u(t) stands on a base that rocks by θ, clockwise. Full Lagrangian;
+written for a lean y = |θ| about the right edge, and mirrored for the left one:
+
+    Σ m x = (μ1 u − M b) cos y + S sin y,   Σ m z = (M b − μ1 u) sin y + S cos y,   (from the edge)
+    T = μ2 u'²/2 + L u' y' + (J + M b² − 2 b μ1 u + μ2 u²) y'²/2,   V = k u²/2 + g Σ m z.
+
+At an impact u' jumps with y': the impulses come from the complementarity problem of `lcp.py`, with
+the mass matrix of the upright body, bent as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.formulations import lcp
+from rocksteady.formulations.contract import (
+    FAILURE,
+    IMPACT,
+    NOTHING,
+    OVERTURN,
+    TURN,
+    UPLIFT,
+    Array,
+    Numbers,
+    kernel,
+)
+from rocksteady.formulations.extrapolation import make_integrator
+from rocksteady.systems.flexible_oscillator import FlexibleOscillator
+
+COLUMNS = (
+    "theta [rad]",
+    "omega [rad/s]",
+    "contact [-]",  # 0 full contact, ±1 on the right or left edge
+    "u [m]",  # of the top mass relative to the base's axis, towards +x when upright
+    "u_rate [m/s]",
+    "work [J]",  # done by the shaking ground since the start
+    "loss [J]",  # in impacts and by damping since the start
+)
+TOLERANCE = 1e-11  # of p: error estimate of a step's rates
+PHASE = 0.5  # rad: largest phase of the column's vibration in one step
+TURNED, LIFTED, STRUCK, LYING = 1, 2, 3, 4
+
+
+# -- full contact: a column on a fixed base -----------------------------------------------------
+
+
+@kernel
+def bending(u, rate, params, a_h):  # type: ignore[no-untyped-def]
+    """u'' on a fixed base: μ2 u'' + c u' + k u = −μ1 a_h."""
+    mu1, mu2, stiffness, damping = params[0], params[1], params[7], params[8]
+    return -(damping * rate + stiffness * u + mu1 * a_h) / mu2
+
+
+@kernel
+def standing_rate(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
+    """Time derivative of (u, u', -, -, work of the ground, loss by damping)."""
+    u, rate = z[0], z[1]
+    power = -params[0] * a_h * rate
+    return rate, bending(u, rate, params, a_h), 0.0, 0.0, power, params[8] * rate * rate
+
+
+@kernel
+def hold(kind, z, params, a_h, a_v):  # type: ignore[no-untyped-def]
+    """Moment that keeps the base down on the right (1) or left (2) edge; it lifts off below 0."""
+    mu1, _, modal, first, _, mass, half, _, _, g = params[:10]
+    u, rate = z[0], z[1]
+    weight = g + a_v
+    moment = modal * bending(u, rate, params, a_h) + first * a_h - mu1 * u * weight
+    return mass * weight * half + (moment if kind == 1 else -moment)
+
+
+# -- rocking: two degrees of freedom ----------------------------------------------------------------
+
+
+@kernel
+def accelerations(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
+    """(y'', u'', N at the edge)."""
+    y, v, rate, u = z[:4]
+    mu1, mu2, modal, first, inertia, mass, half, stiffness, damping, g = params[:10]
+    S, C = math.sin(y), math.cos(y)
+    weight = g + a_v
+    lever = mu2 * u - half * mu1
+    force_u = lever * v * v - damping * rate - stiffness * u + mu1 * (weight * S - a_h * C)
+    arm = mass * half - mu1 * u
+    force_y = (
+        -2 * lever * rate * v - weight * (arm * C - first * S) - a_h * (arm * S + first * C)
+    )
+    inertia_y = inertia + mass * half * half + u * (lever - half * mu1)
+    determinant = mu2 * inertia_y - modal * modal
+    spin = (mu2 * force_y - modal * force_u) / determinant
+    bend = (inertia_y * force_u - modal * force_y) / determinant
+    # second derivative of Σ m z
+    rise = -mu1 * bend * S - 2 * mu1 * rate * v * C
+    rise += spin * (arm * C - first * S) - v * v * (arm * S + first * C)
+    return spin, bend, mass * weight + rise
+
+
+@kernel
+def rocking_rate(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
+    """Time derivative of (y, y', u', u, work of the ground, loss by damping)."""
+    y, v, rate, u = z[:4]
+    mu1, first, mass, half, damping = params[0], params[3], params[5], params[6], params[8]
+    S, C = math.sin(y), math.cos(y)
+    spin, bend, _ = accelerations(z, params, a_h, a_v)
+    arm = mass * half - mu1 * u
+    along = mu1 * rate * C + (arm * S + first * C) * v
+    up = -mu1 * rate * S + (arm * C - first * S) * v
+    return v, spin, bend, rate, -(a_h * along + a_v * up), damping * rate * rate
+
+
+@kernel
+def watch(kind, z, params, a_h, a_v):  # type: ignore[no-untyped-def]
+    """Positive as long as it goes on turning, pressing, leaning, and does not lie."""
+    if kind == TURNED:
+        return z[1] * params[12]
+    if kind == LIFTED:
+        return accelerations(z, params, a_h, a_v)[2]
+    if kind == STRUCK:
+        return z[0]
+    return math.pi / 2 - z[0]
+
+
+stand_on = make_integrator(standing_rate, hold, 2)
+rock_on = make_integrator(rocking_rate, watch, LYING)
+
+
+# -- impact -----------------------------------------------------------------------------------------
+
+
+@kernel
+def respond(params, u, along, up, turn):  # type: ignore[no-untyped-def]
+    """M⁻¹ (0, along, up, turn): velocities (u', x', z', y') that such impulses give the upright
+    body, bent by u."""
+    mu1, mu2, modal, first, inertia, mass = params[:6]
+    xx, xy = mass - mu1 * mu1 / mu2, first - mu1 * modal / mu2
+    yy = inertia + mu2 * u * u - modal * modal / mu2 - mu1 * mu1 * u * u / mass
+    turn += mu1 * u * up / mass
+    determinant = xx * yy - xy * xy
+    x, y = (yy * along - xy * turn) / determinant, (xx * turn - xy * along) / determinant
+    return -(mu1 * x + modal * y) / mu2, x, (up + mu1 * u * y) / mass, y
+
+
+@kernel
+def strike(state, params):  # type: ignore[no-untyped-def]
+    """The lifted edge meets the ground; the LCP says which edges stay down."""
+    _, omega, side, bent, bent_rate, work, loss = state
+    half, epsilon, mu = params[6], params[13], params[14]
+    v, u, rate = side * omega, side * bent, side * bent_rate
+    near = respond(params, u, 0.0, 1.0, -half)  # unit impulse at the edge it rocked about
+    far = respond(params, u, 0.0, 1.0, half)
+    shear = respond(params, u, 1.0, 0.0, 0.0)
+    n11, n12, n22 = near[2] - half * near[3], far[2] - half * far[3], far[2] + half * far[3]
+    closing = 2 * half * v
+    z1, z2, push, w1, w2, _, _ = lcp.contacts(
+        n11, n12, n22, near[1], far[1], shear[1], 0.0, (1 + epsilon) * closing, 0.0, mu
+    )
+    w2 -= epsilon * closing
+    v1 = (w2 - w1) / (2 * half)
+    rate1 = rate + z1 * near[0] + z2 * far[0] + push * shear[0]
+    contact = 0.0
+    if w1 > 0:
+        contact = -side
+    elif w2 > 0:
+        contact = side
+    edge = contact * side if contact != 0 else 1.0  # where it turns after, and before
+    loss += kinetic(u, rate, v, 1.0, params) - kinetic(u, rate1, v1, edge, params)
+    return (0.0, side * v1, contact, bent, side * rate1, work, loss), 0.0, IMPACT
+
+
+@kernel
+def kinetic(u, rate, v, edge, params):  # type: ignore[no-untyped-def]
+    """Kinetic energy of the upright body turning about an edge: +1 right, −1 left."""
+    mu1, mu2, modal, _, inertia, mass, half = params[:7]
+    inertia_y = inertia + mass * half * half - 2 * edge * half * mu1 * u + mu2 * u * u
+    return 0.5 * mu2 * rate * rate + modal * rate * v + 0.5 * inertia_y * v * v
+
+
+# -- the step ---------------------------------------------------------------------------------------
+
+
+@kernel
+def stand(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    u, rate, work, loss = state[3:]
+    z = (u, rate, 0.0, 0.0, 0.0, 0.0)
+    for kind in (1, 2):
+        if hold(kind, z, params, ground0[0], ground0[1]) < 0:
+            return (0.0, 0.0, 3.0 - 2.0 * kind, u, rate, work, loss), 0.0, UPLIFT
+    z, used, met = stand_on(z, params, ground0, ground1, dt, min(dt, params[11]), params[10])
+    contact = 3.0 - 2.0 * met if met > 0 else 0.0
+    event = UPLIFT if met > 0 else NOTHING
+    return (0.0, 0.0, contact, z[0], z[1], work + z[4], loss + z[5]), used, event
+
+
+@kernel
+def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    theta, omega, side, bent, bent_rate, work, loss = state
+    y, v, rate, u = side * theta, side * omega, side * bent_rate, side * bent
+    there0, there1 = (side * ground0[0], ground0[1]), (side * ground1[0], ground1[1])
+    z = (y, v, rate, u, 0.0, 0.0)
+    turn = v
+    if v == 0:
+        turn = accelerations(z, params, there0[0], there0[1])[0] if y > 0 else 1.0
+    with_turn = (*params[:12], math.copysign(1.0, turn), params[13], params[14])
+    z, used, met = rock_on(z, with_turn, there0, there1, dt, min(dt, params[11]), params[10])
+    y1, v1, event = z[0], z[1], NOTHING
+    if met == TURNED:
+        v1, event = 0.0, TURN
+    elif met == LIFTED:
+        event = FAILURE
+    elif met == STRUCK:
+        y1, v1 = 0.0, min(v1, -5e-324)
+    elif met == LYING:
+        y1, event = math.pi / 2, OVERTURN
+    after = (side * y1, side * v1, side, side * z[3], side * z[2], work + z[4], loss + z[5])
+    return after, used, event
+
+
+@kernel
+def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """One step of the flexible oscillator."""
+    if state[2] == 0:
+        return stand(state, params, ground0, ground1, dt)
+    if state[0] == 0 and state[2] * state[1] < 0:
+        return strike(state, params)
+    return rock(state, params, ground0, ground1, dt)
+
+
+# -- for the formulation ----------------------------------------------------------------------------
+
+
+def parameters(body: FlexibleOscillator, epsilon: float) -> Numbers:
+    """What the step needs to know."""
+    return (
+        body.modal_participation,
+        body.modal_mass,
+        body.modal_moment,
+        body.first_moment,
+        body.inertia_about_base,
+        body.mass,
+        body.b,
+        body.stiffness,
+        body.damping,
+        body.g,
+        TOLERANCE * body.p,
+        PHASE / max(body.natural_frequency, body.p),
+        1.0,
+        float(epsilon),
+        math.inf,
+    )
+
+
+def energy(body: FlexibleOscillator, states: Array) -> Array:
+    """Kinetic, elastic and potential energy [J]; zero at rest upright."""
+    side = np.where(states[..., 0] < 0, -1.0, 1.0) * np.where(states[..., 2] < 0, 1.0, 1.0)
+    side = np.where(states[..., 2] != 0, states[..., 2], side)
+    y, v = side * states[..., 0], side * states[..., 1]
+    u, rate = side * states[..., 3], side * states[..., 4]
+    mu1, mu2, mass, half = body.modal_participation, body.modal_mass, body.mass, body.b
+    inertia = body.inertia_about_base + mass * half**2 - 2 * half * mu1 * u + mu2 * u**2
+    kinetic = mu2 * rate**2 / 2 + body.modal_moment * rate * v + inertia * v**2 / 2
+    height = (mass * half - mu1 * u) * np.sin(y) - 2 * body.first_moment * np.sin(y / 2) ** 2
+    return np.asarray(kinetic + body.stiffness * u**2 / 2 + body.g * height)
+
+
+def at_rest(body: FlexibleOscillator, states: Array) -> NDArray[np.bool_]:
+    """Standing on its base, with a vibration too small to lift it off again."""
+    u, rate = states[..., 3], states[..., 4]
+    amplitude = np.hypot(u, rate / body.natural_frequency)
+    # |u''| ≤ ω_n² amplitude (1 + 2ζ): enough not to be wrong on the safe side
+    bend = body.natural_frequency**2 * (1 + 2 * body.damping_ratio)
+    moment = (body.modal_moment * bend + body.modal_participation * body.g) * amplitude
+    return np.asarray((states[..., 2] == 0) & (moment < body.mass * body.g * body.b))
+
+
+def start(theta0: float, omega0: float) -> Numbers:
+    """Released straight (u = 0)."""
+    side = float(np.sign(theta0) or np.sign(omega0))
+    return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0)
+
+
+ADVANCE: Any = advance

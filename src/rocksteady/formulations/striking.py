@@ -1,0 +1,182 @@
+"""A rigid block strikes the ground (Giouvanidis & Dimitrakopoulos 2016, section 3).
+
+Which corners an impact closes, opens or lets slip comes out of one linear complementarity problem,
+`lcp.contacts`; nothing here tells rocking from bouncing, flight or full contact beforehand. Written
+for the lean y = |θ| about the lower corner; a block on its left corner is mirrored.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rocksteady.formulations import lcp
+from rocksteady.formulations._trig import sincos
+from rocksteady.formulations.contract import IMPACT, kernel
+from rocksteady.formulations.rocking import NEGLIGIBLE, about, overturning_push
+
+COLUMNS = (
+    "theta [rad]",
+    "omega [rad/s]",
+    "contact [-]",  # 0 full contact, ±1 on the right or left corner, 2 flight
+    "slide [m]",  # horizontal way of the lower corner since the start
+    "lift [m]",  # height of the lower corner above the ground
+    "slide_rate [m/s]",
+    "lift_rate [m/s]",
+    "slip [-]",  # −1, +1: the contact slips that way; 0: it sticks
+    "work [J]",  # done by the shaking ground since the start
+    "loss [J]",  # in impacts and by friction since the start
+)
+FLIGHT = 2.0
+
+
+@kernel
+def corner(side, params):  # type: ignore[no-untyped-def]
+    """(α, R) of the corner `side`."""
+    if side > 0:
+        return params[2], params[14]
+    return params[8], params[15]
+
+
+@kernel
+def lower_corner(theta, omega, slide_rate):  # type: ignore[no-untyped-def]
+    """The corner nearer to the ground: +1 right, −1 left; upright, the one that is going to be."""
+    if theta != 0:
+        return math.copysign(1.0, theta)
+    if omega != 0:
+        return math.copysign(1.0, omega)
+    return math.copysign(1.0, slide_rate)
+
+
+
+@kernel
+def matrices(arm, height, width, ratio, upright):  # type: ignore[no-untyped-def]
+    """m·(n11, n12, n22, t1, t2, tt) of Eq. 5, with W_N = (0, 1, r_x) and W_T = (1, 0, −r_y) of a
+    corner at (r_x, r_y) = (arm, −height) from the centre of mass; the other corner is in contact
+    only when the block is upright. ratio: m/I_c."""
+    n11, t1, tt = 1 + ratio * arm * arm, ratio * arm * height, 1 + ratio * height * height
+    if not upright:
+        return n11, 0.0, 1.0, t1, 0.0, tt
+    other = arm - width
+    return n11, 1 + ratio * arm * other, 1 + ratio * other * other, t1, ratio * other * height, tt
+
+
+@kernel
+def rebound(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
+    """(ġ_N1, ġ_N2, ġ_T, y') after the impact; contact 1 is the lower corner, 2 the other one."""
+    first, second, tangential, v = before
+    arm, height, width, ratio, mu = body
+    n11, n12, n22, t1, t2, tt = matrices(arm, height, width, ratio, upright)
+    # Newton's law, Eq. 8, for contacts that close; a contact that opens already must not close
+    kick1, kick2 = epsilon * min(first, 0.0), epsilon * min(second, 0.0)
+    c2 = second + kick2 if upright else 1.0
+    z1, z2, push, w1, w2, after, _ = lcp.contacts(
+        n11, n12, n22, t1, t2, tt, first + kick1, c2, tangential, mu
+    )
+    if upright:
+        w1, w2 = w1 - kick1, w2 - kick2
+        return w1, w2, after, (w2 - w1) / width
+    return w1 - kick1, 0.0, after, v - ratio * (arm * z1 + height * push)
+
+
+@kernel
+def kinetic(rates, body):  # type: ignore[no-untyped-def]
+    """Kinetic energy per unit mass, from the velocities of the lower corner and the rotation."""
+    arm, height, _, ratio, _ = body
+    first, _, tangential, v = rates
+    vx, vy = tangential + height * v, first + arm * v
+    return 0.5 * (vx * vx + vy * vy + v * v / ratio)
+
+
+@kernel
+def collide(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
+    """The impact, with ε lowered where it would add energy (near ε = 1, when an oblique landing
+    sticks): the largest that does not, by bisection."""
+    most = kinetic(before, body) * (1 + 1e-14)
+    after = rebound(before, body, upright, epsilon)
+    if kinetic(after, body) <= most:
+        return after
+    low, high = 0.0, epsilon
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        if kinetic(rebound(before, body, upright, middle), body) <= most:
+            low = middle
+        else:
+            high = middle
+    return rebound(before, body, upright, low)
+
+
+@kernel
+def settles(side, before, after, lost, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Whether all impacts that follow this upright one fit into the rest of the interval, so that
+    the block is at rest at its end anyway; or are too small to matter.
+
+    With ε = 0 the rule of `rocking.strike`. With ε > 0 corners hop as well: the first hop or swing
+    takes 2ġ⁺/a, a the weakest acceleration that closes the corner; each is shorter than the last
+    by the share of velocity that this impact has left.
+    """
+    restore = -max(overturning_push(side, params, ground0), overturning_push(side, params, ground1))
+    restore_new = -max(
+        overturning_push(-side, params, ground0), overturning_push(-side, params, ground1)
+    )
+    weight = params[0] + min(ground0[1], ground1[1])
+    if restore <= 0 or restore_new <= 0 or weight <= 0:
+        return False
+    epsilon, width = params[19], params[18]
+    if epsilon == 0:
+        speed = abs(after[3])
+        alpha, _, _, eta = about(-side, params)[:4]
+        eta_back = about(side, params)[3]
+        bounces = 2 * speed / restore_new + 2 * eta_back * speed / restore
+        fits = bounces <= dt * (1 - eta * eta_back)
+        return fits or speed * speed <= 2 * NEGLIGIBLE * alpha * restore_new
+    speed = max(after[0], after[1])
+    closing = min(weight, width * restore, width * restore_new)
+    left = math.sqrt(max(1 - lost, 0.0))
+    fits = 2 * speed / closing <= dt * (1 - left)
+    return fits or speed * speed <= 2 * NEGLIGIBLE * width * closing
+
+
+@kernel
+def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """A corner meets the ground. What becomes of it is read from the LCP's velocities."""
+    theta, omega, contact, slide, _, slide_rate, lift_rate, slip, work, loss = state
+    side = contact
+    if contact == FLIGHT:
+        side = lower_corner(theta, omega, slide_rate)
+    elif contact == 0:  # friction jams a base that slips
+        side = slip
+    upright = theta == 0
+    y, v = side * theta, side * omega
+    alpha, R = corner(side, params)
+    S, C = sincos(alpha - y)
+    mass, inertia, width, epsilon, mu = params[16:21]
+    body = (R * S, R * C, width, mass / inertia, mu)
+    before = (lift_rate, lift_rate + width * v, side * slide_rate, v)
+    after = collide(before, body, upright, epsilon)
+    energy = kinetic(before, body)
+    if not upright and after[0] > 0:
+        closing = params[0] + min(ground0[1], ground1[1]) - R * C * v * v
+        if after[0] * after[0] <= 2 * NEGLIGIBLE * width * closing:  # it hops no more
+            after = collide(before, body, upright, 0.0)
+    if upright and (after[0] > 0 or after[1] > 0):
+        lost = 1 - kinetic(after, body) / energy
+        if settles(side, before, after, lost, params, ground0, ground1, dt):
+            after = (0.0, 0.0, after[2], 0.0)
+    first, second, tangential, v = after
+    loss += mass * (energy - kinetic(after, body))
+    if not upright:
+        contact = FLIGHT if first > 0 else side
+    elif first > 0 and second > 0:
+        contact = FLIGHT
+        first = first if v >= 0 else second  # velocity of the corner that will be the lower one
+    elif first > 0:
+        contact, first = -side, 0.0
+    elif second > 0:
+        contact = side
+    else:
+        contact = 0.0
+    slip = 0.0
+    if contact != FLIGHT and tangential != 0:
+        slip = side * math.copysign(1.0, tangential)
+    after_strike = (theta, side * v, contact, slide, 0.0, side * tangential, first, slip, work, loss)
+    return after_strike, 0.0, IMPACT

@@ -1,0 +1,154 @@
+"""A mass on a flexible column that stands free on its base: geometry, masses and stiffness."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+from rocksteady.errors import InputError
+from rocksteady.systems.block import STANDARD_GRAVITY, Block, Side
+
+# The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
+PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫ψ² dζ
+
+
+@dataclass(frozen=True)
+class FlexibleOscillator:
+    """A rigid base, a flexible column and a mass at its top, free to rock about the base's edges
+    (Giouvanidis & Dimitrakopoulos 2016, Fig. 2b).
+
+    Parameters
+    ----------
+    height
+        Height H of the top mass above the base [m].
+    width
+        Full width 2b of the base [m].
+    top_mass, base_mass, column_mass
+        Masses m, m_b and m_c [kg]; the column's is spread evenly over its height.
+    natural_frequency
+        Circular frequency ω_n of the oscillator on a fixed base [rad/s].
+    damping_ratio
+        Share of critical damping on a fixed base [-].
+    g
+        Acceleration of gravity [m/s²].
+
+    Examples
+    --------
+    >>> tank = FlexibleOscillator(height=10.0, width=2.0, top_mass=1e4, base_mass=2e4,
+    ...                           column_mass=1e4, natural_frequency=5.0, damping_ratio=0.01)
+    >>> round(tank.alpha, 4), round(tank.p, 4)
+    (0.0997, 0.988)
+    """
+
+    height: float
+    width: float
+    top_mass: float
+    base_mass: float
+    column_mass: float
+    natural_frequency: float
+    damping_ratio: float = 0.0
+    g: float = STANDARD_GRAVITY
+
+    def __post_init__(self) -> None:
+        for name in ("height", "width", "top_mass", "natural_frequency", "g"):
+            value = getattr(self, name)
+            if not (value > 0 and math.isfinite(value)):
+                raise InputError(f"{name} = {value!r} is not allowed: it must be positive, finite.")
+        for name in ("base_mass", "column_mass"):
+            value = getattr(self, name)
+            if not (value >= 0 and math.isfinite(value)):
+                raise InputError(f"{name} = {value!r} kg is not allowed: it must not be negative.")
+        if not 0 <= self.damping_ratio < 1:
+            raise InputError(
+                f"damping_ratio = {self.damping_ratio!r} is not allowed: it is a share of critical "
+                "damping, in [0, 1); 0.01 means 1 %."
+            )
+
+    # -- geometry ---------------------------------------------------------------------------
+
+    @property
+    def b(self) -> float:
+        """Half the width of the base [m]."""
+        return self.width / 2
+
+    @property
+    def R(self) -> float:
+        """Distance from an edge of the base to the top mass [m]."""
+        return math.hypot(self.height, self.b)
+
+    @property
+    def alpha(self) -> float:
+        """Slenderness angle, tan α = b/H [rad]."""
+        return math.atan2(self.b, self.height)
+
+    @property
+    def p(self) -> float:
+        """Frequency parameter sqrt(g/R) [rad/s]."""
+        return math.sqrt(self.g / self.R)
+
+    @cached_property
+    def right(self) -> Side:
+        """On the right edge; its inertia is that of the undeformed body."""
+        inertia = self.inertia_about_base + self.mass * self.b**2
+        return Side(self.b, self.R, self.alpha, inertia, self.p)
+
+    @property
+    def left(self) -> Side:
+        """On the left edge: the same, the body is symmetric."""
+        return self.right
+
+    # -- masses -----------------------------------------------------------------------------
+
+    @property
+    def mass(self) -> float:
+        """Mass of everything [kg]."""
+        return self.top_mass + self.base_mass + self.column_mass
+
+    @property
+    def first_moment(self) -> float:
+        """Mass times height of its centre above the base, H (m + m_c/2) [kg m]."""
+        return self.height * (self.top_mass + self.column_mass / 2)
+
+    @property
+    def inertia_about_base(self) -> float:
+        """Moment of inertia about the middle of the base, undeformed [kg m²]."""
+        column = self.height**2 * (self.top_mass + self.column_mass / 3)
+        return column + self.base_mass * self.b**2 / 3
+
+    @property
+    def modal_participation(self) -> float:
+        """μ1 = m + m_c ∫ψ [kg]."""
+        return self.top_mass + self.column_mass * PSI
+
+    @property
+    def modal_mass(self) -> float:
+        """μ2 = m + m_c ∫ψ² [kg]."""
+        return self.top_mass + self.column_mass * PSI_PSI
+
+    @property
+    def modal_moment(self) -> float:
+        """H (m + m_c ∫ψζ) [kg m]."""
+        return self.height * (self.top_mass + self.column_mass * PSI_ZETA)
+
+    @property
+    def stiffness(self) -> float:
+        """k = ω_n² μ2 [N/m]."""
+        return self.natural_frequency**2 * self.modal_mass
+
+    @property
+    def damping(self) -> float:
+        """c = 2 ζ ω_n μ2 [N s/m]."""
+        return 2 * self.damping_ratio * self.natural_frequency * self.modal_mass
+
+    def rigid(self) -> Block:
+        """The same body with a rigid column."""
+        centre = self.first_moment / self.mass
+        return Block(
+            height=self.height,
+            width=self.width,
+            com_height=centre,
+            mass=self.mass,
+            inertia=self.inertia_about_base - self.mass * centre**2,
+            g=self.g,
+        )
