@@ -15,7 +15,7 @@ from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import IMPACT, Array, Formulation
 from rocksteady.motion import Motion
-from rocksteady.systems import Block
+from rocksteady.systems import System
 
 if TYPE_CHECKING:
     import xarray
@@ -51,6 +51,15 @@ def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
     return np.rec.fromarrays(list(columns.values()), dtype=kinds)
 
 
+def passages(time: Array, theta: Array, omega: Array) -> tuple[Array, Array]:
+    """When θ passes zero, taken as straight between samples, and ω there."""
+    side = np.where(theta >= 0, 1, -1)
+    before = np.flatnonzero(side[1:] != side[:-1])
+    share = theta[before] / (theta[before] - theta[before + 1])
+    when = time[before] + share * (time[before + 1] - time[before])
+    return when, omega[before] + share * (omega[before + 1] - omega[before])
+
+
 @dataclass(frozen=True, eq=False)
 class Response:
     """The response of one body to one ground motion.
@@ -58,7 +67,7 @@ class Response:
     Made by :func:`rocksteady.simulate`; arrays have one entry per sample of ``time``.
     """
 
-    system: Block
+    system: System
     motion: Motion
     """The ground motion as it was used: resampled and padded to the length of the run."""
     formulation: Formulation
@@ -101,7 +110,14 @@ class Response:
 
     @cached_property
     def impacts(self) -> np.recarray[Any, Any]:
-        """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s]."""
+        """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s].
+
+        Where contact is soft nothing jumps: an impact is then a passage through θ = 0, and both
+        velocities are the one there.
+        """
+        if self.formulation.compliant:
+            time, rate = passages(self.time, self.states[:, 0], self.states[:, 1])
+            return table(time=time, omega_before=rate, omega_after=rate)
         rows = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
         return table(time=rows[:, 0], omega_before=rows[:, 3], omega_after=rows[:, 4])
 
@@ -116,6 +132,12 @@ class Response:
         return float(
             max(theta.max() / self.system.right.alpha, -theta.min() / self.system.left.alpha)
         )
+
+    @property
+    def slide(self) -> float:
+        """How far the base has slid when the run ends [m]; zero where it cannot."""
+        names = [full.split(" [")[0] for full in self.columns]
+        return float(self.column("slide")[-1]) if "slide" in names else 0.0
 
     @cached_property
     def energy(self) -> Array:

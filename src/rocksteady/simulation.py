@@ -15,7 +15,7 @@ from rocksteady.formulations import Formulation, Housner
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
-from rocksteady.systems import Block
+from rocksteady.systems import System
 
 AFTERMATH = (
     600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
@@ -24,7 +24,7 @@ FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
 
 def simulate(
-    system: Block,
+    system: System,
     motion: Motion | None = None,
     formulation: Formulation | None = None,
     *,
@@ -81,7 +81,7 @@ class _Runner:
     def __init__(
         self,
         formulation: Formulation,
-        system: Block,
+        system: System,
         params: tuple[Any, ...],
         state: Numbers,
         dt: float,
@@ -160,7 +160,7 @@ def _initial(theta0: float, omega0: float) -> tuple[float, float]:
 
 
 def _ground(
-    system: Block, motion: Motion | None, formulation: Formulation, *, idle: bool
+    system: System, motion: Motion | None, formulation: Formulation, *, idle: bool
 ) -> Motion:
     """The ground motion at the formulation's step."""
     if motion is None:
@@ -226,7 +226,7 @@ class Stream:
     <Status.AT_REST: 'at rest'>
     """
 
-    def __init__(self, system: Block, formulation: Formulation | None = None, *, dt: float) -> None:
+    def __init__(self, system: System, formulation: Formulation | None = None, *, dt: float) -> None:
         self.system, self.formulation = system, formulation or Housner()
         if not (dt > 0 and math.isfinite(dt)):
             raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")

@@ -17,10 +17,10 @@ import numpy as np
 from rocksteady import __version__
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
-from rocksteady.formulations import FORMULATIONS
+from rocksteady.formulations import formulation_named
 from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
-from rocksteady.systems import Block
+from rocksteady.systems import SYSTEMS
 
 if TYPE_CHECKING:
     import xarray
@@ -93,7 +93,7 @@ def _description(response: Response) -> dict[str, Any]:
         "peak": response.peak,
         "dt": response.motion.dt,
         "motion": response.motion.name,
-        "system": {"type": "Block", **dataclasses.asdict(response.system)},
+        "system": {"type": type(response.system).__name__, **dataclasses.asdict(response.system)},
         "formulation": {
             "type": response.formulation.name,
             **dataclasses.asdict(response.formulation),  # type: ignore[call-overload]
@@ -106,11 +106,11 @@ def _restore(
 ) -> Response:
     system = {k: v for k, v in about["system"].items() if k != "type"}
     formulation = {k: v for k, v in about["formulation"].items() if k != "type"}
-    how = FORMULATIONS[about["formulation"]["type"]](**formulation)
-    block = Block(**system)
-    states = np.stack([columns(label) for label in how.columns(block)], axis=1)
+    how = formulation_named(about["formulation"]["type"])(**formulation)
+    body = SYSTEMS[about["system"]["type"]](**system)
+    states = np.stack([columns(label) for label in how.columns(body)], axis=1)
     return Response(
-        system=block,
+        system=body,
         motion=Motion(columns("a_h [m/s2]"), about["dt"], vertical, about["motion"]),
         formulation=how,
         states=states,

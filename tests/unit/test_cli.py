@@ -151,7 +151,8 @@ def test_time_of_peak_is_that_of_the_true_extremum(rocksteady):
 
 
 def test_all_options_of_a_block_reach_it(rocksteady):
-    options = dict(height=2.0, width=0.6, offset=0.05, com_height=0.9, mass=450.0, inertia=160.0)
+    sizes = {"height": 2.0, "width": 0.6, "offset": 0.05, "com_height": 0.9}
+    options = {**sizes, "mass": 450.0, "inertia": 160.0}
     words = [w for k, v in options.items() for w in ("--" + k.replace("_", "-"), v)]
     said = json.loads(
         rocksteady(
@@ -226,6 +227,14 @@ def test_the_table_is_for_people(rocksteady):
     assert "\x1b" not in out  # no colours where there is no terminal
 
 
+def test_a_name_with_brackets_is_shown_as_it_is(rocksteady, tmp_path):
+    file = tmp_path / "event[red]1.csv"
+    file.write_text((DATA / "one_column.txt").read_text())
+    out = rocksteady(*STATUE, "-m", file).out
+    assert out.count("event[red]1") == 2
+    assert "event[red]1.csv" in rocksteady("motion", "info", file).out
+
+
 def test_a_block_that_falls_and_one_that_does_not_lift_off(rocksteady):
     assert "OVERTURNED" in rocksteady(*STATUE, "-m", SINE, "--scale", 4).out
     assert "does not lift off" in rocksteady(*STATUE, "-m", SINE, "--scale", 0.1).out
@@ -260,7 +269,7 @@ def test_a_folder_gets_figure_film_and_data(rocksteady, tmp_path):
         assert f"wrote {path}\n" in out
     assert (folder / "figure.png").read_bytes().startswith(b"\x89PNG")
     assert (folder / "animation.gif").read_bytes().startswith(b"GIF8")
-    assert rs.Response.load(folder / "response.nc").time[-1] == pytest.approx(1.0)
+    assert rs.Response.load(folder / "response.nc").time[-1] == pytest.approx(1.0, abs=1e-3)
 
 
 def test_files_of_a_kind_and_quiet(rocksteady, tmp_path):
@@ -309,7 +318,7 @@ FREE = (*STATUE, "--theta0", "0.1")
         ((*STATUE, "-m", "pulse:square,a=1"), "'square' is not a pulse"),
         ((*STATUE, "-m", "absent.AT2"), "absent.AT2"),
         ((*STATUE, "-m", DATA / "two_components.txt"), "--component 'NS'"),
-        ((*STATUE, "-m", DATA / "two_components.txt", "--component", "Z"), "'NS', 'EW'"),
+        ((*STATUE, "-m", DATA / "two_components.txt", "--component", "Z"), "'Z'"),
     ],
 )
 def test_an_error_is_one_sentence(rocksteady, words, says, tmp_path, monkeypatch):
@@ -357,12 +366,14 @@ def test_debug_keeps_the_traceback(rocksteady, monkeypatch):
 # -- motion info ----------------------------------------------------------------------------------
 
 
-def test_motion_info_for_people(rocksteady):
+def test_motion_info_for_people(rocksteady, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
     code, out, err = rocksteady("motion", "info", *sorted(DATA.iterdir()))
     assert (code, err) == (0, "")
     assert "[m/s²]" in out
     row = next(line for line in out.splitlines() if "two_components.txt EW" in line)
     assert row.split()[2:9] == ["0.02", "6", "0.1", "0.306", "3.000", "4.00", "–"]
+    assert row.endswith("table of numbers ")
     assert "yes" in next(line for line in out.splitlines() if "time_and_vertical" in line)
 
 

@@ -14,6 +14,7 @@ from numba.core.runtime import _nrt_python, rtsys
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks, make_trace
+from rocksteady.formulations.contract import FAILURE, NOTHING, kernel
 
 HOW = rs.Housner()
 
@@ -107,6 +108,28 @@ def test_the_slender_block_does_not_get_the_nonlinear_ones_driver():
     ours = rs.simulate(block, None, slender, theta0=0.25, duration=1.0)
     others = rs.simulate(block, None, theta0=0.25, duration=1.0)
     assert abs(ours.theta - others.theta).max() > 1e-3
+
+
+@kernel
+def never(state, params, ground0, ground1, dt):
+    return state, 0.0, NOTHING
+
+
+class Stuck(rs.Housner):
+    """A formulation that gets nowhere."""
+
+    def advance_for(self, block):
+        return never
+
+
+def test_a_step_that_gets_nowhere_is_a_failure_not_a_hang():
+    response = rs.simulate(rs.Block(2.0, 0.5), None, Stuck(), theta0=0.05, duration=1.0)
+    assert response.status is rs.Status.FAILED
+    assert "distrust" in response.status.advice
+    assert len(response.time) == 2
+    still = np.zeros(3)
+    summary = make_peaks(never)(tuple(response.states[0]), (0.0,), still, still, 0.1)
+    assert summary[-1] == FAILURE
 
 
 TOY = """

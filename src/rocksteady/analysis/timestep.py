@@ -1,8 +1,8 @@
 """The time step that gives a wanted loss, and the loss that a time step gave (D'Altri et al. 2024).
 
-The law itself is `time_step`. Here r is read from a history of free rocking: its swings are compared
-with the closed forms of the slender block (Eq. 3 of the paper), and r is the value for which the
-global error e_G (Eqs. 7 and 8) is smallest.
+The law itself is `time_step`. Here r is read from a history of free rocking: its swings are
+compared with the closed forms of the slender block (Eq. 3 of the paper), and r is the value for
+which the global error e_G (Eqs. 7 and 8) is smallest.
 """
 
 from __future__ import annotations
@@ -130,11 +130,9 @@ def measure_r(
     # a slower decay would need more swings than the history has: its minimum may lie there
     cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
     if cut_short or not math.isfinite(errors[best]):
-        wanted = (
-            "until its swings have died out to 5 %" if impacts is None else f"{impacts} impacts"
-        )
+        wanted = "until its swings die out to 5 %" if impacts is None else f"over {impacts} impacts"
         raise InputError(
-            f"The history has {len(found.passages)} impacts, too few to measure r over {wanted}: "
+            f"The history has {len(found.passages)} impacts, too few to measure r {wanted}: "
             "simulate longer (duration=), or give fewer impacts=."
         )
     # the number of impacts compared may change with r, and e_G jumps there: refine with it fixed

@@ -52,14 +52,14 @@ def in_plain_words() -> Iterator[None]:
         try:
             yield
         except KeyboardInterrupt:
-            _say("Stopped.", "yellow")
+            _say("Stopped.", look="yellow")
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:  # whoever reads us has closed the pipe: Typer knows what to do
             raise
         except (InputError, OSError, MemoryError) as error:
             if os.environ.get("ROCKSTEADY_DEBUG", "0") not in ("", "0"):
                 raise
-            _say("Error:", "bold red", _sentence(error))
+            _say(_sentence(error), label="Error: ")
             raise typer.Exit(BAD_INPUT) from None
 
 
@@ -81,17 +81,13 @@ def _show_warnings() -> None:
             python_shows(message, category, *details, **more)
         elif str(message) not in shown:
             shown.add(str(message))
-            _say("Warning:", "yellow", str(message), "yellow")
+            _say(str(message), label="Warning: ", look="yellow")
 
     warnings.simplefilter("always", RocksteadyWarning)
     warnings.showwarning = show
 
 
-def _say(label: str, look: str, text: str = "", text_look: str = "") -> None:
-    from rich.text import Text
+def _say(text: str, *, label: str = "", look: str = "") -> None:
+    from rocksteady.cli.output import say  # here: help needs no Rich of ours
 
-    from rocksteady.cli.output import errors
-
-    console = errors()
-    line = Text.assemble((label, look), (" " + " ".join(text.split()) if text else "", text_look))
-    console.print(line, soft_wrap=not console.is_terminal)
+    say(text, label=label, look=look)

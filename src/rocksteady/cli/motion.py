@@ -17,7 +17,7 @@ app = typer.Typer(
 
 UNREADABLE = 1  # exit status
 _NUMBERS = ("dt\n[s]", "samples", "length\n[s]", "PGA\n[g]", "PGA\n[m/s²]", "PGV\n[cm/s]")
-_WIDE = 100  # characters; a narrower table leaves the format out
+_WIDE = 110  # characters; a narrower table leaves the format out
 
 
 @app.callback()
@@ -58,7 +58,7 @@ def info(
         try:
             found += _described(file, component, dt, unit)
         except (InputError, OSError) as error:
-            failures.append({"file": file, "error": " ".join(str(error).split())})
+            failures.append({"file": file, "error": str(error)})
     _show(found, failures, as_json)
     if failures:
         raise typer.Exit(UNREADABLE)
@@ -81,9 +81,7 @@ def _described(
 
 
 def _show(found: list[dict[str, Any]], failures: list[dict[str, str]], as_json: bool) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.output import errors, out, print_json
+    from rocksteady.cli.output import out, print_json, say
 
     if as_json:
         print_json({"motions": found, "failures": failures})
@@ -91,8 +89,7 @@ def _show(found: list[dict[str, Any]], failures: list[dict[str, str]], as_json: 
         console = out()
         console.print(_table(found, console.width))
     for failure in failures:
-        line = Text.assemble(("Error: ", "bold red"), failure["error"])
-        errors().print(line, soft_wrap=not errors().is_terminal)
+        say(failure["error"], label="Error: ")
 
 
 def _table(found: list[dict[str, Any]], width: int) -> Any:
@@ -120,6 +117,6 @@ def _table(found: list[dict[str, Any]], width: int) -> Any:
             f"{row['pga']:.3f}",
             f"{100 * row['pgv']:.2f}",
             "yes" if row["vertical"] else "–",
-            *([row["format"] or ""] if wide else []),
+            *([(row["format"] or "").partition(" (")[0]] if wide else []),
         )
     return table

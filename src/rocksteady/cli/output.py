@@ -35,6 +35,13 @@ def out() -> Console:
     return Console(highlight=False)
 
 
+def say(text: str, *, label: str = "", look: str = "") -> None:
+    """One line on the error stream, broken only by a terminal."""
+    console = errors()
+    line = Text.assemble((label, look or "bold red"), (" ".join(text.split()), look))
+    console.print(line, soft_wrap=not console.is_terminal)
+
+
 def print_json(values: dict[str, Any]) -> None:
     """One JSON object on the output stream; numbers that are not finite become null."""
     print(json.dumps(_finite(values), indent=2, allow_nan=False))
@@ -59,7 +66,8 @@ def print_run(about: dict[str, Any]) -> None:
     table.add_column()
     for section in (_block_rows(about), _motion_rows(about), _result_rows(about, console)):
         for i, (label, value) in enumerate(section):
-            table.add_row(Text(label, "" if i else "bold"), value)
+            look = "" if i else "bold"  # the first row of a section is its heading
+            table.add_row(Text(label, look), Text(value, look) if isinstance(value, str) else value)
         table.add_section()
     console.print(table)
     print_files(about["files"], console)
@@ -84,17 +92,15 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         angle = f"α = {_degrees(right)} ({right:.4g} rad) to the right, "
         angle += f"{_degrees(left)} ({left:.4g} rad) to the left"
         uplift = f"g tan α, to the {'right' if right < left else 'left'}"
-    half = min(math.tan(left), math.tan(right)) * block["com_height"]
-    given = next((name for name in ("eta", "r") if loss[name] is not None), None)
-    if given is None:
-        kept = f"η = {block['eta']:.4g} of its angular velocity (Housner)"
-    elif given == "eta":
+    if loss.get("eta") is not None:
         kept = f"η = {loss['eta']:.4g} of its angular velocity (given)"
-    else:
+    elif loss.get("r") is not None:
         kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
+    else:
+        kept = f"η = {block['eta']:.4g} of its angular velocity (Housner)"
     return [
-        ("Block", Text(f"{block['height']:.4g} m high, {block['width']:.4g} m wide", "bold")),
-        ("", f"h = {block['com_height']:.4g} m, b = {half:.4g} m, R = {block['R']:.4g} m, "
+        ("Block", f"{block['height']:.4g} m high, {block['width']:.4g} m wide"),
+        ("", f"h = {block['com_height']:.4g} m, b = {block['b']:.4g} m, R = {block['R']:.4g} m, "
              f"p = {block['p']:.4g} rad/s"),
         ("balances at", angle),
         ("lifts off at", f"{block['uplift_acceleration'] / block['g']:.3f} g ({uplift})"),
@@ -109,10 +115,10 @@ def _motion_rows(about: dict[str, Any]) -> Rows:
         lean = f"θ = {_degrees(about['theta0'])} ({about['theta0']:.4g} rad)"
         start = [("let go at", f"{lean}, ω = {about['omega0']:.4g} rad/s")]
     if motion is None:
-        return [("Motion", Text("none: it rocks freely", "bold")), *start]
+        return [("Motion", "none: it rocks freely"), *start]
     times = motion["pga"] / block["uplift_acceleration"]
     rows: Rows = [
-        ("Motion", Text(motion["name"] or "without a name", "bold")),
+        ("Motion", motion["name"] or "without a name"),
         ("made by", " → ".join(motion["history"])),
         ("largest acceleration", f"{motion['pga_g']:.3f} g, {times:.2f} times what lifts it off"),
         ("length", f"{motion['duration']:.4g} s in steps of {motion['dt']:.4g} s"
@@ -136,7 +142,7 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         way = f"{100 * peak:.0f} % of its balance angle"
     rows: Rows = [
         ("Result", Text(about["status"].upper(), look)),
-        ("", Text(about["advice"])),
+        ("", about["advice"]),
         ("largest lean", Text.assemble(gauge, "  " if gauge else "", way)),
     ]
     if where:

@@ -21,6 +21,7 @@ def of_block(block: Block) -> dict[str, Any]:
     derived = ("alpha", "R", "p", "eta", "r")
     return {
         **{name: getattr(block, name) for name in own + derived},
+        "b": block.weak_side.b,
         "alpha_left": block.left.alpha,
         "alpha_right": block.right.alpha,
         "uplift_acceleration": block.g * math.tan(block.alpha),

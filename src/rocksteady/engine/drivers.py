@@ -16,7 +16,7 @@ from rocksteady.engine.compile import driver
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, kernel
 
 EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
-MAX_STEPS = 1_000_000  # inside one interval; beyond this something is wrong: stop and say so
+MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop and say so
 
 
 @kernel
@@ -55,7 +55,7 @@ def make_trace(advance: Any) -> Any:
         for i in range(len(a_h) - 1):
             ground0, ground1 = (a_h[i], a_v[i]), (a_h[i + 1], a_v[i + 1])
             left = dt
-            for steps in range(MAX_STEPS):
+            for _ in range(MAX_STEPS):
                 rate = state[1]
                 state, used, event = advance(state, params, ground0, ground1, left)
                 if event != NOTHING:
@@ -68,8 +68,10 @@ def make_trace(advance: Any) -> Any:
                     break
                 ground0 = partway(ground0, ground1, used / left)
                 left -= used
-                if steps == MAX_STEPS - 1:
-                    event = FAILURE
+            else:
+                event, time = FAILURE, start + i * dt + (dt - left)
+                events = note(events, n_events, time, event, state[0], state[1], state[1])
+                n_events += 1
             for j in range(len(state)):
                 states[i + 1, j] = state[j]
             if event >= OVERTURN:
@@ -89,7 +91,7 @@ def make_interval(advance: Any) -> Any:
         left, event, impacts = dt, NOTHING, 0
         highest = lowest = state[0]
         t_peak = 0.0
-        for steps in range(MAX_STEPS):
+        for _ in range(MAX_STEPS):
             state, used, event = advance(state, params, ground0, ground1, left)
             impacts += event == IMPACT
             if abs(state[0]) > max(highest, -lowest):
@@ -100,8 +102,8 @@ def make_interval(advance: Any) -> Any:
                 break
             ground0 = partway(ground0, ground1, used / left)
             left -= used
-            if steps == MAX_STEPS - 1:
-                event = FAILURE
+        else:
+            event = FAILURE
         return state, dt - left, highest, lowest, t_peak, impacts, event
 
     return interval

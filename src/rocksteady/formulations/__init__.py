@@ -1,9 +1,40 @@
-"""How it moves: one published formulation, one file."""
+"""How it moves: one published formulation, one file. Each is imported when first asked for."""
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
-from rocksteady.formulations.housner import Housner
 
-FORMULATIONS: dict[str, type[Formulation]] = {"Housner": Housner}
-"""By name, as saved with a response."""
+_HOMES = {
+    "Housner": "housner",
+    "NumericalDissipation": "dissipation",
+    "Nonsmooth": "nonsmooth",
+    "RigidBodySpring": "springs",
+    "ComplexPotential": "complex_potential",
+}
 
-__all__ = ["FORMULATIONS", "Formulation", "Housner"]
+__all__ = ["Formulation", "formulation_named", *_HOMES]
+
+if TYPE_CHECKING:
+    from rocksteady.formulations.complex_potential import ComplexPotential as ComplexPotential
+    from rocksteady.formulations.dissipation import NumericalDissipation as NumericalDissipation
+    from rocksteady.formulations.housner import Housner as Housner
+    from rocksteady.formulations.nonsmooth import Nonsmooth as Nonsmooth
+    from rocksteady.formulations.springs import RigidBodySpring as RigidBodySpring
+
+
+def formulation_named(name: str) -> type[Any]:
+    """The formulation's class by its name, as saved with a response."""
+    if name not in _HOMES:
+        raise InputError(f"There is no formulation {name!r}: there are {', '.join(_HOMES)}.")
+    home = import_module(f"rocksteady.formulations.{_HOMES[name]}")
+    return getattr(home, name)  # type: ignore[no-any-return]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return formulation_named(name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

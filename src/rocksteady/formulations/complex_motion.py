@@ -1,4 +1,4 @@
-"""The smooth part of the complex formulation: Prieto and Lourenço's equation, and one step of it.
+"""The complex formulation's equation of motion, one step of it, and its state.
 
 The rotation is the real part of a complex number, θ/α = χ cos κψ, and rocking is the motion of a
 particle about the origin of the complex plane (Eqs. 34 and 35, time in units of 1/p):
@@ -15,9 +15,20 @@ from __future__ import annotations
 
 import math
 
+from rocksteady.formulations import rocking
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contract import kernel
 
+COLUMNS = (
+    *rocking.COLUMNS,
+    "chi [-]",  # χ = |θ|/α, Eq. 31
+    "chi_rate [-]",  # dχ/d(pt)
+    "psi [rad]",  # the phase; a half turn at every impact (Eq. 58)
+    "half_turns [-]",  # ψ = half_turns π/κ + phase
+    "phase [rad]",
+    "l [-]",  # 0 from uplift to the first turning point
+    "trial_step [-]",  # the step to try next, see `accepted`
+)
 FLOOR = 1e-4  # where l = 0 and χ may be zero, its error is not asked to be small relative to itself
 LONGEST_STEP = 0.5  # of the time in which the motion changes, see `accepted`
 MAX_REJECTIONS = 60
@@ -161,3 +172,41 @@ def far_speed(chi, rate, l, c):  # type: ignore[no-untyped-def]
     cosine = (slope - 0.5 * c * u) / nu
     angle = math.atan2(u, cosine)
     return l * nu * math.hypot(u, cosine) * math.exp(-0.5 * c * angle / nu)
+
+
+# -- the state -----------------------------------------------------------------------------------
+
+
+@kernel
+def law_of(params):  # type: ignore[no-untyped-def]
+    """(l, c, κ, phase of a quarter turn π/2κ, amplitude of rest, I α² p²)"""
+    return params[14:20]
+
+
+@kernel
+def energy_of(chi, rate, l, alpha):  # type: ignore[no-untyped-def]
+    """Eq. 10 per I α² p², zero at rest upright."""
+    lift = 2 * math.sin(alpha - 0.5 * alpha * chi) * math.sin(0.5 * alpha * chi) / (alpha * alpha)
+    spin = l / chi if l > 0 else 0.0
+    return 0.5 * (rate * rate + spin * spin) + lift
+
+
+@kernel
+def upright(work, loss, trial):  # type: ignore[no-untyped-def]
+    """The state of rest."""
+    return 0.0, 0.0, 0.0, work, loss, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, trial
+
+
+@kernel
+def placed(x, v, phase, half_turns, side, l, work, loss, trial, params):  # type: ignore[no-untyped-def]
+    """The state, with θ = α Re(χ e^{iκψ}) and its rate."""
+    alpha, p = params[2:4]
+    _, c, kappa, quarter = law_of(params)[:4]
+    sine, cosine = sincos(kappa * phase)
+    swirl = l / x if l > 0 else 0.0
+    theta = side * (alpha * x * cosine)
+    omega = side * (alpha * p * (v * cosine - kappa * swirl * sine))
+    if phase == quarter:  # arrived at an impact
+        theta, omega = 0.0, -side * (alpha * p * far_speed(x, v, l, c))
+    psi = 2 * half_turns * quarter + phase
+    return theta, omega, side, work, loss, x, v, psi, half_turns, phase, l, trial

@@ -22,8 +22,16 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations import rocking
-from rocksteady.formulations._trig import sincos
-from rocksteady.formulations.complex_motion import LONGEST_STEP, accepted, far_speed, locate
+from rocksteady.formulations.complex_motion import (
+    COLUMNS,
+    LONGEST_STEP,
+    accepted,
+    energy_of,
+    law_of,
+    locate,
+    placed,
+    upright,
+)
 from rocksteady.formulations.contract import (
     FAILURE,
     IMPACT,
@@ -37,16 +45,6 @@ from rocksteady.formulations.contract import (
 )
 from rocksteady.systems import Block
 
-COLUMNS = (
-    *rocking.COLUMNS,
-    "chi [-]",  # χ = |θ|/α, Eq. 31
-    "chi_rate [-]",  # dχ/d(pt)
-    "psi [rad]",  # the phase; a half turn at every impact (Eq. 58)
-    "half_turns [-]",  # ψ = half_turns π/κ + phase
-    "phase [rad]",
-    "l [-]",  # 0 from uplift to the first turning point
-    "trial_step [-]",  # the step to try next, see `accepted`
-)
 SMALLEST, LARGEST = 1e-8, 0.1  # of l
 REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
 ACCURACY = 1e-4  # of l: local error of a step, so that l alone decides how near it is to Housner
@@ -62,12 +60,6 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     if phase == quarter or (chi == 0 and rate < 0):
         return strike(state, params, ground0, ground1)
     return swing(state, params, ground0, ground1, dt)
-
-
-@kernel
-def law_of(params):  # type: ignore[no-untyped-def]
-    """(l, c, κ, phase of a quarter turn π/2κ, amplitude of rest, I α² p²)"""
-    return params[14:20]
 
 
 @kernel
@@ -173,35 +165,6 @@ def strike(state, params, ground0, ground1):  # type: ignore[no-untyped-def]
         loss += unit * 0.5 * (rate * rate - speed * speed)
         after = placed(0.0, speed, 0.0, half_turns + 1, -side, l, work, loss, trial, params)
     return (0.0, eta * omega, *after[2:]), 0.0, IMPACT
-
-
-@kernel
-def energy_of(chi, rate, l, alpha):  # type: ignore[no-untyped-def]
-    """Eq. 10 per I α² p², zero at rest upright."""
-    lift = 2 * math.sin(alpha - 0.5 * alpha * chi) * math.sin(0.5 * alpha * chi) / (alpha * alpha)
-    spin = l / chi if l > 0 else 0.0
-    return 0.5 * (rate * rate + spin * spin) + lift
-
-
-@kernel
-def upright(work, loss, trial):  # type: ignore[no-untyped-def]
-    """The state of rest."""
-    return 0.0, 0.0, 0.0, work, loss, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, trial
-
-
-@kernel
-def placed(x, v, phase, half_turns, side, l, work, loss, trial, params):  # type: ignore[no-untyped-def]
-    """The state, with θ = α Re(χ e^{iκψ}) and its rate."""
-    alpha, p = params[2:4]
-    _, c, kappa, quarter = law_of(params)[:4]
-    sine, cosine = sincos(kappa * phase)
-    swirl = l / x if l > 0 else 0.0
-    theta = side * (alpha * x * cosine)
-    omega = side * (alpha * p * (v * cosine - kappa * swirl * sine))
-    if phase == quarter:  # arrived at an impact
-        theta, omega = 0.0, -side * (alpha * p * far_speed(x, v, l, c))
-    psi = 2 * half_turns * quarter + phase
-    return theta, omega, side, work, loss, x, v, psi, half_turns, phase, l, trial
 
 
 # -- the formulation ----------------------------------------------------------------------------
@@ -312,11 +275,11 @@ class ComplexPotential:
     def rest_amplitude(self) -> float:
         """|θ|/α below which a bounce ends in rest: a multiple of l^(2/3), the radius at which the
         particle circles the origin for ever (Eq. 41)."""
-        return REST_AMPLITUDE * self.l ** (2 / 3)
+        return float(REST_AMPLITUDE * self.l ** (2 / 3))
 
     def circling(self, block: Block) -> float:
         """χ_c, where the printed system stays for ever when nothing shakes it (Eq. 40)."""
-        chi = self.l ** (2 / 3)
+        chi = float(self.l ** (2 / 3))
         for _ in range(50):
             chi = math.cbrt(block.alpha * self.l**2 / math.sin(block.alpha * (1 - chi)))
         return chi

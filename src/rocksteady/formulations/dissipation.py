@@ -96,7 +96,7 @@ class NumericalDissipation:
         by the same rule without the lagged internal forces, which loses less.
     """
 
-    name: ClassVar[str] = "Numerical dissipation"
+    name: ClassVar[str] = "NumericalDissipation"
     compliant: ClassVar[bool] = True
 
     k_n: float = 5e8
@@ -173,10 +173,11 @@ class NumericalDissipation:
                 f"{block.width!r} m: at most {MOST_POINTS} are allowed. Give a larger spacing."
             )
         # as ±: so the mirror image of a symmetric base is the base itself, to the last bit
-        places = (np.arange(intervals + 1) * 2 - intervals) * (block.width / (2 * intervals))
+        units = np.arange(-intervals, intervals + 1, 2, dtype=np.float64)
+        places = np.asarray(units * (block.width / intervals / 2) - block.offset)
         weights = np.full(intervals + 1, block.width / intervals * block.thickness)
         weights[[0, -1]] /= 2
-        return places - block.offset, self.k_n * weights
+        return places, np.asarray(self.k_n * weights)
 
     def parameters(self, block: Block) -> tuple[Any, ...]:
         distance, stiffness = self.base(block)

@@ -59,30 +59,33 @@ LARGEST_TURN = 0.5  # rad in one Newton increment
 
 
 @kernel
-def gap_of(i, y, c, s, params):  # type: ignore[no-untyped-def]
-    """Height of base point i above the ground; negative where it presses into the bed."""
-    return y + params[3] * (1 - c) - params[5][i] * s
+def sincos_of_turn(x):  # type: ignore[no-untyped-def]
+    """(sin x, cos x) to rounding, quickly where x is as small as the turn in one step is."""
+    if abs(x) > 0.1:
+        return sincos(x)
+    z = x * x
+    sine = x - x * z * (1 / 6 - z * (1 / 120 - z * (1 / 5040 - z * (1 / 362880))))
+    cosine = 1 - z * (1 / 2 - z * (1 / 24 - z * (1 / 720 - z * (1 / 40320))))
+    return sine, cosine
 
 
 @kernel
-def spring_forces(i, x, y, c, s, x0, c0, s0, params):  # type: ignore[no-untyped-def]
-    """Normal and tangential force of base point i, its place (r_x, r_y) from the centre of mass,
-    and +1 or −1 while it slips (0: it sticks).
+def spring(k, gap, slide, friction):  # type: ignore[no-untyped-def]
+    """Normal and tangential force of a spring in contact, and +1 or −1 while it slips (0: sticks);
+    `slide` is how far it has moved from where it holds on to the ground."""
+    normal, tangential = -k * gap, -k * slide
+    limit = friction * normal
+    if abs(tangential) <= limit:
+        return normal, tangential, 0.0
+    slipping = math.copysign(1.0, tangential)  # Coulomb: return to the cone
+    return normal, slipping * limit, slipping
 
-    A point that comes into contact takes hold where it was at the start of the step.
-    """
-    height, friction, distance, stiffness, anchors = params[3:8]
-    r_x, r_y = distance[i] * c - height * s, -distance[i] * s - height * c
-    normal = -stiffness[i] * gap_of(i, y, c, s, params)
-    anchor = anchors[i]
-    if math.isnan(anchor):
-        anchor = x0 + distance[i] * c0 - height * s0
-    tangential = -stiffness[i] * (x + r_x - anchor)
-    slipping = 0.0
-    if abs(tangential) > friction * normal:  # Coulomb: return to the cone
-        slipping = math.copysign(1.0, tangential)
-        tangential = slipping * friction * normal
-    return normal, tangential, r_x, r_y, slipping
+
+@kernel
+def hold_of(anchor, x0):  # type: ignore[no-untyped-def]
+    """Where a spring holds on to the ground: one that was in the air takes hold where it was at
+    the start of the step, at x0."""
+    return x0 if math.isnan(anchor) else anchor
 
 
 @kernel
@@ -92,43 +95,45 @@ def contact(x, y, c, s, x0, c0, s0, params):  # type: ignore[no-untyped-def]
 
     The base is straight: the points in contact are neighbours, from the lower corner inwards.
     """
-    friction, distance, stiffness = params[4:7]
+    height, friction, distance, stiffness, anchors = params[3:8]
     T = N = M = V = 0.0
     T_x = T_y = T_t = N_y = N_t = M_x = M_y = M_t = 0.0
     points = len(distance)
     for j in range(points):
         i = points - 1 - j if s >= 0 else j
-        if gap_of(i, y, c, s, params) >= 0:
+        d, k = distance[i], stiffness[i]
+        gap = y + height * (1 - c) - d * s
+        if gap >= 0:
             break
-        n, t, r_x, r_y, slipping = spring_forces(i, x, y, c, s, x0, c0, s0, params)
-        k = stiffness[i]
+        r_x, r_y = d * c - height * s, -d * s - height * c
+        slide = x + r_x - hold_of(anchors[i], x0 + d * c0 - height * s0)
+        n, t, slipping = spring(k, gap, slide, friction)
         T += t
         N += n
         M += r_y * t - r_x * n
         V += r_x * t + r_y * n
         # dn = −k (dy − r_x dθ), and dt = −k (dx + r_y dθ) sticking, ±μ dn slipping
+        stick, slip = (k, 0.0) if slipping == 0 else (0.0, slipping * friction * k)
+        t_t = stick * r_y - slip * r_x
+        T_x += stick
+        T_y += slip
+        T_t += t_t
         N_y += k
         N_t -= k * r_x
-        if slipping == 0:
-            t_x, t_y, t_t = k, 0.0, k * r_y
-        else:
-            t_x, t_y, t_t = 0.0, slipping * friction * k, -slipping * friction * k * r_x
-        T_x += t_x
-        T_y += t_y
-        T_t += t_t
-        M_x += r_y * t_x
-        M_y += r_y * t_y - r_x * k
+        M_x += r_y * stick
+        M_y += r_y * slip - r_x * k
         M_t += r_y * t_t + r_x * r_x * k + (r_x * t + r_y * n)
     return T, N, M, V, T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t
 
 
 @kernel
-def residual(dx, dy, turn, start, load, h, params):  # type: ignore[no-untyped-def]
+def residual(trial, start, load, h, params):  # type: ignore[no-untyped-def]
     """What the equations of motion lack after a trial step: (forces and moment, their size as an
     acceleration squared, contact sums, (sin, cos) of the turn)."""
+    dx, dy, turn = trial
     mass, inertia, weight = params[:3]
     x0, y0, v_x, v_y, stretch, omega, c0, s0, virial = start
-    sin, cos = sincos(turn)
+    sin, cos = sincos_of_turn(turn)
     c, s = c0 * cos - s0 * sin, s0 * cos + c0 * sin
     sums = contact(x0 + dx, y0 + dy, c, s, x0, c0, s0, params)
     rate = 2 / (h * h)
@@ -168,81 +173,89 @@ def solve(start, guess, load, h, params):  # type: ignore[no-untyped-def]
     """Newton's method with a line search: ((dx, dy, Δθ), what was found there, iterations,
     whether it converged)."""
     tolerance = params[8]
-    dx, dy, turn = guess
-    found = residual(dx, dy, turn, start, load, h, params)
-    iterations = 0
-    while found[3] > tolerance and iterations < MAX_ITERATIONS:
-        iterations += 1
-        a, b, c = increment(found, start, h, params)
-        step = 1.0
-        if abs(c) > LARGEST_TURN:
-            step = LARGEST_TURN / abs(c)
-        best_step, best = (
-            step,
-            residual(dx + step * a, dy + step * b, turn + step * c, start, load, h, params),
-        )
-        for _ in range(MAX_HALVINGS):
-            if best[3] < found[3]:
-                break
+    here, size = guess, math.inf
+    step = a = b = c = 0.0
+    halvings = iterations = 0
+    while True:
+        trial = (here[0] + step * a, here[1] + step * b, here[2] + step * c)
+        found = residual(trial, start, load, h, params)
+        if not found[3] < size and halvings < MAX_HALVINGS:
             step *= 0.5
-            trial = residual(dx + step * a, dy + step * b, turn + step * c, start, load, h, params)
-            if trial[3] < best[3]:
-                best_step, best = step, trial
-        dx, dy, turn, found = dx + best_step * a, dy + best_step * b, turn + best_step * c, best
-    return (dx, dy, turn), found, iterations, found[3] <= tolerance
+            halvings += 1
+            continue
+        here, size = trial, found[3]
+        if not size > tolerance or iterations == MAX_ITERATIONS:
+            return here, found, iterations, size <= tolerance
+        a, b, c = increment(found, start, h, params)
+        step, halvings = LARGEST_TURN / max(abs(c), LARGEST_TURN), 0
+        iterations += 1
+
+
+@kernel
+def solve_or_cut(start, rates, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Solve for the whole step, or for the half, quarter ... of it where that does not converge:
+    ((dx, dy, Δθ), what was found there, the step taken (0: none), the ground at its end,
+    iterations, cuts). The first guess goes on with the accelerations `rates` of the last step."""
+    v_x, v_y, omega, h, iterations, cuts = start[2], start[3], start[5], dt, 0, 0
+    while True:
+        part, half = h / dt, 0.5 * h * h
+        a_h = ground0[0] + part * (ground1[0] - ground0[0])
+        a_v = ground0[1] + part * (ground1[1] - ground0[1])
+        guess = (h * v_x + half * rates[0], h * v_y + half * rates[1], h * omega + half * rates[2])
+        u, found, n, converged = solve(start, guess, (a_h, params[9] + a_v), h, params)
+        iterations += n
+        if converged:
+            return u, found, h, (a_h, a_v), iterations, cuts
+        if cuts == MAX_CUTS:
+            return u, found, 0.0, (a_h, a_v), iterations, cuts
+        cuts += 1
+        h *= 0.5
 
 
 @kernel
 def settle(x, y, c, s, x0, c0, s0, params):  # type: ignore[no-untyped-def]
     """After a converged step: let the anchors of slipping points follow, free those of points in
     the air; (energy lost in slip, energy in the springs)."""
-    height, distance, stiffness, anchors = params[3], params[5], params[6], params[7]
+    height, friction, distance, stiffness, anchors = params[3:8]
     loss = elastic = 0.0
     for i in range(len(distance)):
-        if gap_of(i, y, c, s, params) >= 0:
+        d, k = distance[i], stiffness[i]
+        gap = y + height * (1 - c) - d * s
+        if gap >= 0:
             anchors[i] = math.nan
             continue
-        n, t, r_x, _, slipping = spring_forces(i, x, y, c, s, x0, c0, s0, params)
-        if slipping != 0 or math.isnan(anchors[i]):
-            old = anchors[i]
-            if math.isnan(old):
-                old = x0 + distance[i] * c0 - height * s0
-            anchors[i] = x + r_x + t / stiffness[i]
-            loss -= t * (anchors[i] - old)
-        elastic += 0.5 * (n * n + t * t) / stiffness[i]
+        place = x + d * c - height * s
+        hold = hold_of(anchors[i], x0 + d * c0 - height * s0)
+        n, t, slipping = spring(k, gap, place - hold, friction)
+        if slipping != 0:
+            new = place + t / k
+            loss -= t * (new - hold)
+            hold = new
+        anchors[i] = hold
+        elastic -= 0.5 * (n * gap + t * (place - hold))
     return loss, elastic
 
 
 @kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     theta, omega, x, y, v_x, v_y, stretch, a_x, a_y, along, across, virial = state[:12]
-    work, slip_loss, _, iterations, cuts = state[12:]
-    mass, inertia, weight, gravity = params[0], params[1], params[2], params[9]
+    work, slip_loss, iterations, cuts = state[12], state[13], state[15], state[16]
+    mass, inertia, weight = params[:3]
     s, c = sincos(theta)
     start = (x, y, v_x, v_y, stretch, omega, c, s, virial)
-
-    h = dt
-    for cut in range(MAX_CUTS + 1):
-        part = h / dt
-        a_h = ground0[0] + part * (ground1[0] - ground0[0])
-        a_v = ground0[1] + part * (ground1[1] - ground0[1])
-        half = 0.5 * h * h
-        guess = (h * v_x + half * a_x, h * v_y + half * a_y, h * omega + half * across)
-        u, found, n, converged = solve(start, guess, (a_h, gravity + a_v), h, params)
-        iterations += n
-        if converged:
-            break
-        cuts += 1
-        h *= 0.5
-    if not converged:
-        failed = (*state[:15], iterations, cuts)
-        return failed, dt, FAILURE
+    u, found, h, ground, n, more = solve_or_cut(
+        start, (a_x, a_y, across), params, ground0, ground1, dt
+    )
+    iterations += n
+    cuts += more
+    if h == 0:
+        return (*state[:15], iterations, cuts), dt, FAILURE
 
     dx, dy, turn = u
     sums, sin, cos = found[4], found[5], found[6]
     c1, s1 = c * cos - s * sin, s * cos + c * sin
     lost, elastic = settle(x + dx, y + dy, c1, s1, x, c, s, params)
-    work -= mass * (0.5 * (ground0[0] + a_h) * dx + 0.5 * (ground0[1] + a_v) * dy)
+    work -= 0.5 * mass * ((ground0[0] + ground[0]) * dx + (ground0[1] + ground[1]) * dy)
 
     # Newmark: accelerations from the new positions, then velocities; ë and ė still along and
     # across the old e, and then along and across the new one

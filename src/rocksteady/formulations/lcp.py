@@ -80,16 +80,18 @@ def contacts(n11, n12, n22, t1, t2, tt, c1, c2, ct, mu):  # type: ignore[no-unty
     push = -(t1 * z1 + t2 * z2 + ct) / tt
     if mu == math.inf or abs(push) <= mu * (z1 + z2):
         return z1, z2, push, w1, w2, 0.0, excess
-    # slip: first the way in which sticking was too weak to hold it
+    # slip: rather the way in which sticking was too weak to hold it
     slip = 1.0 if push < 0 else -1.0
-    found = slipping(n11, n12, n22, t1, t2, tt, c1, c2, ct, slip, mu)
-    other = slipping(n11, n12, n22, t1, t2, tt, c1, c2, ct, -slip, mu)
-    excess = max(found[6], -slip * found[5])
-    excess_other = max(other[6], slip * other[5])
-    if excess_other < excess:
-        found, excess, slip = other, excess_other, -slip
-    tangential = slip * max(slip * found[5], 0.0)
-    return found[0], found[1], found[2], found[3], found[4], tangential, excess
+    best = (z1, z2, push, w1, w2, 0.0, math.inf)
+    for _ in range(2):
+        z1, z2, push, w1, w2, after, excess = slipping(
+            n11, n12, n22, t1, t2, tt, c1, c2, ct, slip, mu
+        )
+        excess = max(excess, -slip * after)
+        if excess < best[6]:
+            best = (z1, z2, push, w1, w2, slip * max(slip * after, 0.0), excess)
+        slip = -slip
+    return best
 
 
 # -- any number of contacts ------------------------------------------------------------------------

@@ -50,7 +50,9 @@ class Nonsmooth:
     def advance_for(self, system: Block | FlexibleOscillator) -> Any:
         if isinstance(system, FlexibleOscillator):
             return flexible.advance
-        return nonsmooth_block.advance
+        if self.friction is None:
+            return nonsmooth_block.advance_sticking
+        return nonsmooth_block.advance_slipping
 
     def time_step(self, system: Block | FlexibleOscillator) -> float | None:
         return None

@@ -110,7 +110,7 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     found = lcp.slipping(n11, n12, n22, t1, t2, tt, free, free, 0.0, 1.0, mu)
     first, second, excess = found[3], found[4], found[6]
     if excess > GRIP * params[0]:
-        return strike(state, params, ground0, ground1, dt)
+        return changed(state, 0.0, 2 * slip), 0.0, NOTHING
     if first > 0 or second > 0:
         if first > 0 and second > 0:
             return changed(state, FLIGHT, 0.0), 0.0, UPLIFT
@@ -165,23 +165,25 @@ def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         contact, slip = let_go(state, params, ground0)
         if contact != side or slip != 0:
             return changed(state, contact, slip), 0.0, NOTHING
-    after, used, event = housner_step(before, params, ground0, ground1, dt)
-    ground = partway(ground0, ground1, used / dt)
-    slip, contact = 0.0, after[2]
-    if margin(after[0], after[1], side, params, ground) < 0 <= start and contact != 0:
-        low, high = 0.0, used
-        for _ in range(MAX_ITERATIONS):  # bisection: rare, and each step is cheap
-            middle = 0.5 * (low + high)
-            ground = partway(ground0, ground1, middle / dt)
-            after = housner_step(before, params, ground0, ground, middle)[0]
-            if margin(after[0], after[1], side, params, ground) < 0:
-                high = middle
-            else:
-                low = middle
-            if high - low <= 1e-16 * used:
+    after, used, event, ground = before, 0.0, NOTHING, ground0
+    low, high, trial = 0.0, math.inf, dt  # where the corner lets go, by bisection
+    for _ in range(MAX_ITERATIONS):
+        after, used, event = housner_step(
+            before, params, ground0, partway(ground0, ground1, trial / dt), trial
+        )
+        ground = partway(ground0, ground1, used / dt)
+        holds = start < 0 or margin(after[0], after[1], side, params, ground) >= 0
+        if high == math.inf and holds:
+            break
+        if holds:
+            low = used
+        else:
+            high = used
+            if high - low <= 1e-15 * dt:
                 break
-        ground = partway(ground0, ground1, high / dt)
-        after, used, event = housner_step(before, params, ground0, ground, high)
+        trial = 0.5 * (low + high)
+    slip, contact = 0.0, after[2]
+    if high < math.inf:
         normal, tangential = holding(after[0], after[1], side, params, ground)
         if normal <= 0:
             contact = FLIGHT
@@ -220,7 +222,7 @@ def slip_and_rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyp
     fixed = (alpha, R, mass, inertia, params[0], drag, 1.0)
     spin, load, share = pressure(y, v, fixed, ground0[1])
     if share < 0:
-        return strike(state, params, ground0, ground1, dt)
+        return changed(state, side, 2 * slip), 0.0, NOTHING
     if load < -GRIP * params[0]:
         return changed(state, FLIGHT, 0.0), 0.0, NOTHING
     turn = v if v != 0 else (spin if y > 0 else 1.0)
@@ -349,20 +351,33 @@ def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """One step of the rigid block."""
-    theta, omega, contact = state[:3]
-    lift, lift_rate, slip = state[4], state[6], state[7]
-    if contact == FLIGHT:
-        if lift == 0 and lift_rate < 0:
-            return strike(state, params, ground0, ground1, dt)
-        return fly(state, params, ground0, ground1, dt)
-    if contact == 0:
-        if slip == 0:
-            return stand(state, params, ground0, ground1, dt)
-        return slide(state, params, ground0, ground1, dt)
-    if theta == 0 and contact * omega < 0:
+def meets_ground(state):  # type: ignore[no-untyped-def]
+    """Whether a corner strikes at this very instant."""
+    if state[2] == FLIGHT:
+        return state[4] == 0 and state[6] < 0
+    return state[0] == 0 and state[2] * state[1] < 0
+
+
+@kernel
+def advance_sticking(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """One step of a block whose contacts never slip."""
+    if meets_ground(state):
         return strike(state, params, ground0, ground1, dt)
+    if state[2] == FLIGHT:
+        return fly(state, params, ground0, ground1, dt)
+    if state[2] == 0:
+        return stand(state, params, ground0, ground1, dt)
+    return rock(state, params, ground0, ground1, dt)
+
+
+@kernel
+def advance_slipping(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """One step of a block with Coulomb friction."""
+    slip = state[7]
     if slip == 0:
-        return rock(state, params, ground0, ground1, dt)
+        return advance_sticking(state, params, ground0, ground1, dt)
+    if meets_ground(state) or abs(slip) > 1:
+        return strike(state, params, ground0, ground1, dt)
+    if state[2] == 0:
+        return slide(state, params, ground0, ground1, dt)
     return slip_and_rock(state, params, ground0, ground1, dt)

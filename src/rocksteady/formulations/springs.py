@@ -13,12 +13,11 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import OVERTURN, TURN, Array, Numbers
+from rocksteady.formulations.contract import Array, Numbers
 from rocksteady.formulations.springs_motion import (
     COLUMNS,
     ROTATION,
@@ -27,6 +26,7 @@ from rocksteady.formulations.springs_motion import (
     advance,
     bed_forces,
     energy_of,
+    free_peaks,
     motion_state,
     motion_states,
     pack,
@@ -124,6 +124,9 @@ class RigidBodySpring:
     def advance_for(self, block: Block) -> Any:
         return advance
 
+    def check_vertical(self, block: Block, a_v: Array) -> None:
+        """Any will do: where the ground falls away faster than the body, the body flies."""
+
     def time_step(self, block: Block) -> float | None:
         return None  # `advance` divides each sample into as many steps as the bed needs
 
@@ -202,7 +205,7 @@ def _bed(how: RigidBodySpring, block: Block) -> Bed:
     if how.dt is not None and how.dt > limit:
         raise InputError(
             f"dt = {how.dt:.4g} s would be unstable: with these springs and dashpots central "
-            f"differences need dt ≤ {limit:.4g} s. Leave dt out to use half of that."
+            f"differences need dt ≤ {limit:.4g} s. Leave dt out to use a fifth of that."
         )
     return Bed(K, K_s, beta, how.dt if how.dt is not None else STEP_FRACTION * limit)
 
@@ -230,9 +233,15 @@ def _calibrated(how: RigidBodySpring, block: Block) -> Bed:
         if beta is not None:
             return _bed(replace(plain, beta=beta), block)
     name, value = ("r", how.r) if how.r is not None else ("eta", how.eta)
+    if not reached:
+        raise InputError(
+            f"{name} = {value!r} cannot be sought: released at α/2 this body did not rock through "
+            "six impacts on any bed tried. Give a larger K, or leave K out."
+        )
     raise InputError(
-        f"{name} = {value!r} is out of reach: in free rocking from α/2 this body's r = eta² came "
-        f"out between {min(reached):.4f} and {max(reached):.4f} for all dashpots tried. "
+        f"{name} = {value!r} is out of reach: in free rocking from α/2 with friction = "
+        f"{how.friction!r} this body's r = eta² came out between {min(reached):.4f} and "
+        f"{max(reached):.4f} for all dashpots tried. "
         + ("Give a softer K to lose more." if how.K is not None else "Use Housner for such a loss.")
     )
 
@@ -249,7 +258,7 @@ def _search(
 
     def at(xi: float) -> tuple[float, float]:
         r = _measured_r(replace(how, beta=unit * xi, dt=None), block)
-        reached.append(r)
+        reached.extend([r] if r > 0 else [])
         return xi, r - wanted
 
     brackets = [pair for pair in pairwise(map(at, TRIED_DAMPINGS)) if pair[0][1] * pair[1][1] <= 0]
@@ -280,29 +289,9 @@ def _measured_r(how: RigidBodySpring, block: Block) -> float:
     sign = 1.0 if side is block.right else -1.0
     peaks = np.zeros(MEASURED_IMPACTS + 1)
     state = how.start(block, sign * 0.5 * side.b / block.com_height)
-    found = _free_peaks(state, how.parameters(block), 0.1 / side.p, peaks)
+    found = free_peaks(state, how.parameters(block), 0.1 / side.p, peaks)
     if found < len(peaks):
         return 0.0
     b = np.where(peaks > 0, block.right.b, block.left.b)
     energy = np.abs(peaks) * (b - 0.5 * block.com_height * np.abs(peaks))
     return float((energy[-1] / energy[0]) ** (1 / MEASURED_IMPACTS))
-
-
-@numba.njit(error_model="numpy", cache=True)
-def _free_peaks(state, params, interval, peaks):  # type: ignore[no-untyped-def]
-    """Fill ``peaks`` with the largest rotation of each swing of free rocking; return how many."""
-    still = (0.0, 0.0)
-    found, peaks[0] = 1, state[0]
-    for _turn_or_interval in range(1000 * len(peaks)):
-        state, _, event = advance(state, params, still, still, interval)
-        if event == OVERTURN:
-            break
-        if event == TURN:
-            if state[0] * peaks[found - 1] < 0:
-                if found == len(peaks):
-                    return found
-                found += 1
-                peaks[found - 1] = state[0]
-            elif abs(state[0]) > abs(peaks[found - 1]):
-                peaks[found - 1] = state[0]
-    return found

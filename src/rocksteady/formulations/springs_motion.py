@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
 from rocksteady.errors import InputError
@@ -181,6 +182,27 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     which = motion_state(theta, omega, N_left, N_right, slips, params)
     state = (theta, omega, u, du, v, dv, slide, N_left, N_right, shear, which)
     return state, dt if i == steps else i * step, event
+
+
+# Numba's own cache is safe here: all that is compiled into this loop stands in this file.
+@numba.njit(error_model="numpy", cache=True)
+def free_peaks(state, params, interval, peaks):  # type: ignore[no-untyped-def]
+    """Fill ``peaks`` with the largest rotation of each swing of free rocking; return how many."""
+    still = (0.0, 0.0)
+    found, peaks[0] = 1, state[0]
+    for _turn_or_interval in range(1000 * len(peaks)):
+        state, _, event = advance(state, params, still, still, interval)
+        if event == OVERTURN:
+            break
+        if event == TURN:
+            if state[0] * peaks[found - 1] < 0:
+                if found == len(peaks):
+                    return found
+                found += 1
+                peaks[found - 1] = state[0]
+            elif abs(state[0]) > abs(peaks[found - 1]):
+                peaks[found - 1] = state[0]
+    return found
 
 
 # -- the whole of it --------------------------------------------------------------------------

@@ -22,7 +22,7 @@ COLUMNS = (
     "lift [m]",  # height of the lower corner above the ground
     "slide_rate [m/s]",
     "lift_rate [m/s]",
-    "slip [-]",  # −1, +1: the contact slips that way; 0: it sticks
+    "slip [-]",  # −1, +1: the contact slips that way (±2: and jams); 0: it sticks
     "work [J]",  # done by the shaking ground since the start
     "loss [J]",  # in impacts and by friction since the start
 )
@@ -92,21 +92,22 @@ def collide(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
     """The impact, with ε lowered where it would add energy (near ε = 1, when an oblique landing
     sticks): the largest that does not, by bisection."""
     most = kinetic(before, body) * (1 + 1e-14)
-    after = rebound(before, body, upright, epsilon)
-    if kinetic(after, body) <= most:
-        return after
-    low, high = 0.0, epsilon
-    for _ in range(50):
-        middle = 0.5 * (low + high)
-        if kinetic(rebound(before, body, upright, middle), body) <= most:
-            low = middle
+    low, high, share = 0.0, epsilon, epsilon
+    after = before
+    for i in range(51):
+        after = rebound(before, body, upright, share)
+        if kinetic(after, body) > most:
+            high = share
+        elif share == epsilon or i == 50:
+            break
         else:
-            high = middle
-    return rebound(before, body, upright, low)
+            low = share
+        share = 0.5 * (low + high) if i < 49 else low
+    return after
 
 
 @kernel
-def settles(side, before, after, lost, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+def settles(side, after, lost, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Whether all impacts that follow this upright one fit into the rest of the interval, so that
     the block is at rest at its end anyway; or are too small to matter.
 
@@ -144,7 +145,7 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     if contact == FLIGHT:
         side = lower_corner(theta, omega, slide_rate)
     elif contact == 0:  # friction jams a base that slips
-        side = slip
+        side = math.copysign(1.0, slip)
     upright = theta == 0
     y, v = side * theta, side * omega
     alpha, R = corner(side, params)
@@ -152,15 +153,17 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     mass, inertia, width, epsilon, mu = params[16:21]
     body = (R * S, R * C, width, mass / inertia, mu)
     before = (lift_rate, lift_rate + width * v, side * slide_rate, v)
-    after = collide(before, body, upright, epsilon)
     energy = kinetic(before, body)
-    if not upright and after[0] > 0:
-        closing = params[0] + min(ground0[1], ground1[1]) - R * C * v * v
-        if after[0] * after[0] <= 2 * NEGLIGIBLE * width * closing:  # it hops no more
-            after = collide(before, body, upright, 0.0)
+    after = before
+    for _ in range(2):
+        after = collide(before, body, upright, epsilon)
+        closing = params[0] + min(ground0[1], ground1[1]) - body[1] * v * v
+        if upright or after[0] * after[0] > 2 * NEGLIGIBLE * width * closing:
+            break
+        epsilon = 0.0  # a hop too small to matter is none
     if upright and (after[0] > 0 or after[1] > 0):
         lost = 1 - kinetic(after, body) / energy
-        if settles(side, before, after, lost, params, ground0, ground1, dt):
+        if settles(side, after, lost, params, ground0, ground1, dt):
             after = (0.0, 0.0, after[2], 0.0)
     first, second, tangential, v = after
     loss += mass * (energy - kinetic(after, body))

@@ -3,8 +3,8 @@
 `rigid` is the same model written down plainly: cosine and sine each follow Newmark's rule in fixed
 axes, all springs at once, and SciPy's root finder (no derivatives given) for every step.
 `particles` is an *elastic* body, four masses joined by stiff bars, under the textbook HHT rule with
-unweighted contact: nothing in it knows of a virial, and in the limit of stiff bars it must give what
-the rigid step gives.
+unweighted contact: nothing in it knows of a virial, and in the limit of stiff bars it must give
+what the rigid step gives.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def particles(half_width, half_height, mass, spring, bar, dt, steps, theta0, g=9
 
     shape = turned(theta0)
     low = -mass * g / spring - shape[:, 1].min()
-    u = (shape + [0.0, low]).ravel()
+    u = (shape + np.array([0.0, low])).ravel()
     lever = shape[1 if theta0 > 0 else 0][0]
     spin = -mass * g * lever / (mass * (half_width**2 + half_height**2))
     a = (spin * np.stack([shape[:, 1], -shape[:, 0]], axis=1)).ravel()  # as if rigid

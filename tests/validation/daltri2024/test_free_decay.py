@@ -89,23 +89,35 @@ def test_figure_8_steps_with_a_small_error():
 
 
 def test_smaller_steps_lose_less():
-    """Eq. 6: r → 1 as Δt → 0, for a slender block. Energy at the sixth turning point."""
+    """Eq. 6: r → 1 as Δt → 0 for a slender block; what one impact takes of the energy falls, though
+    less than linearly: some of it goes into vibration of the bed, which then dies out."""
     slender = rs.Block(6.0, 0.6)
-    kept = []
-    for dt in (0.01, 0.005, 0.0025, 0.00125, 0.000625):
-        run = release(slender, k_n=2.5e8, dt=dt, duration=16.0)
-        passages = swings(run.time, run.theta).passages
-        kept.append(run.energy[np.searchsorted(run.time, passages[5])] / run.energy[0])
-    lost = 1 - np.array(kept)
-    assert np.all(lost[1:] < 0.6 * lost[:-1])
-    assert lost[-1] < 0.006
+    steps = 0.01 / 2 ** np.arange(6)
+    lost = []
+    for dt in steps:
+        run = release(slender, k_n=25e8, dt=float(dt), duration=4.0)
+        first, second = swings(run.time, run.theta).passages[:2]
+        lost.append(1 - run.energy[np.searchsorted(run.time, (first + second) / 2)] / run.energy[0])
+    assert np.all(np.diff(lost) < 0)
+    assert 0.6 < np.polyfit(np.log(steps), np.log(lost), 1)[0] < 1.0
+    assert lost[-1] < 0.003
 
 
-@pytest.mark.parametrize("variant", ["hht", "newmark"])
-def test_the_energy_never_rises_in_free_decay(variant):
-    energy = release(COLUMN, dt=0.013, variant=variant).energy
-    assert np.diff(energy).max() < 1e-6 * energy[0]
-    assert 0 <= energy[-1] < 1e-3 * energy[0]
+def test_between_impacts_the_lagged_forces_keep_the_energy():
+    """γ > 1/2 damps what is stiff and drives what is negatively stiff, as a leaning block is. The
+    lagged internal forces undo that to first order (γ = 1/2 − α_H); plain Newmark gains about
+    (γ − 1/2) p² I ω² Δt² per step on the way down."""
+    dt, gamma = 0.013, math.sqrt(2) - 0.5
+    gain = {}
+    for variant in ("hht", "newmark"):
+        run = release(COLUMN, dt=dt, variant=variant)
+        gain[variant] = np.diff(run.energy)
+        assert 0 <= run.energy[-1] < 1e-3 * run.energy[0]
+    assert gain["hht"].max() < 1e-6 * run.energy[0]
+    swing = slice(10, 35)  # 0.13 to 0.46 s, before the first impact
+    side, omega = COLUMN.right, run.omega[1:][swing]
+    expected = (gamma - 0.5) * side.inertia * (side.p * omega * dt) ** 2
+    np.testing.assert_allclose(gain["newmark"][swing].sum(), expected.sum(), rtol=0.1)
 
 
 def test_first_impact_and_swing_as_in_classical_rocking():

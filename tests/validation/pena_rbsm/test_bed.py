@@ -4,6 +4,7 @@ independent solution, the stability limit, the order of the explicit scheme, the
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ def scipy_solution(how, block, start, ground, span, times):
 def march(how, block, state, accel, dt):
     """θ after every sample of a ground that moves horizontally."""
     params, theta = how.parameters(block), [state[0]]
-    for a0, a1 in zip(accel[:-1], accel[1:], strict=True):
+    for a0, a1 in pairwise(accel):
         left = dt
         while left > 0:
             state, used, _ = advance(state, params, (a0, 0.0), (a1, 0.0), left)
@@ -127,7 +128,7 @@ def test_stability_limit(block, xi):
         return size[1] / size[0]
 
     assert growth(0.995 * limit) < 2
-    assert not growth(1.005 * limit) < 1e3  # may even be past any number
+    assert growth(1.005 * limit) > 100  # until a corner lifts off, where the run stops
 
 
 def test_stability_limit_is_checked():
@@ -211,11 +212,13 @@ def test_dashpots_for_a_wanted_loss(offset, share):
 def test_loss_that_cannot_be_had():
     with pytest.raises(rs.InputError, match=r"r = 0\.5 is out of reach.* between 0\.\d+ and 0\.\d"):
         RigidBodySpring(r=0.5).parameters(BLOCK)
+    with pytest.raises(rs.InputError, match=r"did not rock.* larger K"):
+        RigidBodySpring(r=0.93, K=stiffness(BLOCK, 0.5)).parameters(BLOCK)
     with pytest.raises(rs.InputError, match="softer K"):
         RigidBodySpring(r=0.9, K=stiffness(BLOCK, 1e-4)).parameters(BLOCK)
 
 
-# -- parameters --------------------------------------------------------------------------------------
+# -- parameters ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -259,8 +262,8 @@ def test_starts_in_equilibrium(offset):
     np.testing.assert_allclose(state[:7], start[:7], atol=1e-9 * tiny)
     assert min(state[7:9]) > 0
     for lean in (1e-7, 1e-6, 1e-4, 0.01, -1e-6, -0.01):
-        N = sum(how.start(block, lean, 0.0)[7:9])
-        assert N == pytest.approx(block.mass * block.g, rel=1e-6)
+        carried = sum(how.start(block, lean, 0.0)[7:9])
+        assert carried == pytest.approx(block.mass * block.g, rel=1e-6)
 
 
 def test_rests_after_small_vibration():

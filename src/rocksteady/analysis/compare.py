@@ -1,0 +1,150 @@
+"""One body, one motion, every formulation: how far does the answer depend on the theory?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocksteady.errors import InputError
+from rocksteady.formulations import (
+    ComplexPotential,
+    Formulation,
+    Housner,
+    Nonsmooth,
+    NumericalDissipation,
+    RigidBodySpring,
+)
+from rocksteady.motion import Motion
+from rocksteady.response import Response
+from rocksteady.simulation import simulate
+from rocksteady.systems import System
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """What one formulation made of it: a response, or the reason why it does not apply."""
+
+    name: str
+    response: Response | None
+    seconds: float
+    """Time of the run itself [s], compilation left out."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The same body under the same motion in several formulations, the first being the measure."""
+
+    entries: tuple[Entry, ...]
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self.entries)
+
+    def __getitem__(self, name: str) -> Entry:
+        for entry in self.entries:
+            if entry.name == name:
+                return entry
+        raise KeyError(name)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each: peak |θ|/α, impacts, residual slide [m], status, seconds, and how much
+        peak and history differ from the first formulation's."""
+        first = next((e.response for e in self.entries if e.response is not None), None)
+        return [_row(entry, first) for entry in self.entries]
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """All histories on top of each other."""
+        from rocksteady.view.comparison import plot_comparison
+
+        return plot_comparison(self, path)
+
+
+def compare(
+    system: System,
+    motion: Motion | None = None,
+    formulations: Mapping[str, Formulation] | None = None,
+    *,
+    theta0: float = 0.0,
+    omega0: float = 0.0,
+    duration: float | None = None,
+    eta: float | None = None,
+    friction: float | None = None,
+) -> Comparison:
+    """Run one body under one motion in every formulation that applies.
+
+    Parameters
+    ----------
+    system, motion, theta0, omega0, duration
+        As for :func:`rocksteady.simulate`.
+    formulations
+        Which ones, by the names to show; all five unless given.
+    eta
+        Ratio of angular velocities at an impact for those that can be told one; each one's own
+        unless given.
+    friction
+        Coulomb's coefficient for those that can slide; otherwise they hardly do.
+    """
+    chosen = default_formulations(eta, friction) if formulations is None else formulations
+
+    def run(name: str, how: Formulation) -> Entry:
+        def once() -> Response:
+            return simulate(
+                system, motion, how, theta0=theta0, omega0=omega0, duration=duration
+            )
+
+        try:
+            once()  # compiles, where that was not done before
+            start = time.perf_counter()
+            response = once()
+            return Entry(name, response, time.perf_counter() - start)
+        except InputError as error:
+            return Entry(name, None, 0.0, str(error))
+
+    return Comparison(tuple(run(name, how) for name, how in chosen.items()))
+
+
+def default_formulations(
+    eta: float | None = None, friction: float | None = None
+) -> dict[str, Formulation]:
+    """All formulations, with the same loss at impact where they can be told it."""
+    slide = {} if friction is None else {"friction": friction}
+    r = None if eta is None else eta**2
+    return {
+        "Housner": Housner(eta=eta),
+        "Nonsmooth": Nonsmooth(friction=friction),
+        "Complex potential": ComplexPotential(eta=eta),
+        "Rigid body spring": RigidBodySpring(eta=eta, **slide),
+        "Numerical dissipation": NumericalDissipation(r=r, **slide),
+    }
+
+
+def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
+    response = entry.response
+    if response is None or first is None:
+        return {"formulation": entry.name, "reason": entry.reason}
+    return {
+        "formulation": entry.name,
+        "peak": response.peak,
+        "impacts": len(response.impacts),
+        "slide": response.slide,
+        "status": response.status.value,
+        "seconds": entry.seconds,
+        "peak_difference": response.peak - first.peak,
+        "history_difference": _history_difference(response, first),
+    }
+
+
+def _history_difference(ours: Response, theirs: Response) -> float:
+    """Largest difference of θ/α while both last."""
+    end = min(ours.time[-1], theirs.time[-1])
+    t = theirs.time[theirs.time <= end]
+    difference = np.interp(t, ours.time, ours.states[:, 0]) - theirs.states[: len(t), 0]
+    return float(np.abs(difference).max()) / theirs.system.alpha
