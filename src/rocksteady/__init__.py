@@ -20,11 +20,21 @@ _HOMES = {
     "Motion": "rocksteady.motion",
     "read_motion": "rocksteady.motion",
     "Block": "rocksteady.systems",
+    "FlexibleOscillator": "rocksteady.systems",
     "Housner": "rocksteady.formulations",
+    "NumericalDissipation": "rocksteady.formulations",
+    "Nonsmooth": "rocksteady.formulations",
+    "RigidBodySpring": "rocksteady.formulations",
+    "ComplexPotential": "rocksteady.formulations",
+    "time_step": "rocksteady.formulations.dissipation",
+    "impact": "rocksteady.formulations.lcp",
     "Response": "rocksteady.response",
     "Status": "rocksteady.response",
     "Stream": "rocksteady.simulation",
     "simulate": "rocksteady.simulation",
+    "compare": "rocksteady.analysis.compare",
+    "calibrate": "rocksteady.analysis.calibrate",
+    "measure_r": "rocksteady.analysis.decay",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
     "RocksteadyWarning": "rocksteady.errors",
@@ -35,10 +45,19 @@ __all__ = [*_HOMES, *_MODULES, "__version__"]
 
 if TYPE_CHECKING:
     from rocksteady import analysis as analysis
+    from rocksteady.analysis.calibrate import calibrate as calibrate
+    from rocksteady.analysis.compare import compare as compare
+    from rocksteady.analysis.decay import measure_r as measure_r
     from rocksteady.errors import InputError as InputError
     from rocksteady.errors import MotionFormatError as MotionFormatError
     from rocksteady.errors import RocksteadyWarning as RocksteadyWarning
+    from rocksteady.formulations import ComplexPotential as ComplexPotential
     from rocksteady.formulations import Housner as Housner
+    from rocksteady.formulations import Nonsmooth as Nonsmooth
+    from rocksteady.formulations import NumericalDissipation as NumericalDissipation
+    from rocksteady.formulations import RigidBodySpring as RigidBodySpring
+    from rocksteady.formulations.dissipation import time_step as time_step
+    from rocksteady.formulations.lcp import impact as impact
     from rocksteady.motion import Motion as Motion
     from rocksteady.motion import pulses as pulses
     from rocksteady.motion import read_motion as read_motion
@@ -47,6 +66,7 @@ if TYPE_CHECKING:
     from rocksteady.simulation import Stream as Stream
     from rocksteady.simulation import simulate as simulate
     from rocksteady.systems import Block as Block
+    from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
 
 
 def __getattr__(name: str) -> Any:

@@ -51,13 +51,15 @@ def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
     return np.rec.fromarrays(list(columns.values()), dtype=kinds)
 
 
-def passages(time: Array, theta: Array, omega: Array) -> tuple[Array, Array]:
-    """When θ passes zero, taken as straight between samples, and ω there."""
+def passages_through_zero(
+    time: Array, theta: Array, omega: Array
+) -> tuple[Array, Array, NDArray[np.intp]]:
+    """When θ passes zero, taken as straight between samples, ω there, and the sample before."""
     side = np.where(theta >= 0, 1, -1)
     before = np.flatnonzero(side[1:] != side[:-1])
     share = theta[before] / (theta[before] - theta[before + 1])
     when = time[before] + share * (time[before + 1] - time[before])
-    return when, omega[before] + share * (omega[before + 1] - omega[before])
+    return when, omega[before] + share * (omega[before + 1] - omega[before]), before
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +118,7 @@ class Response:
         velocities are the one there.
         """
         if self.formulation.compliant:
-            time, rate = passages(self.time, self.states[:, 0], self.states[:, 1])
+            time, rate, _ = passages_through_zero(self.time, *self.states[:, :2].T)
             return table(time=time, omega_before=rate, omega_after=rate)
         rows = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
         return table(time=rows[:, 0], omega_before=rows[:, 3], omega_after=rows[:, 4])

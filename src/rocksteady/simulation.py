@@ -226,7 +226,9 @@ class Stream:
     <Status.AT_REST: 'at rest'>
     """
 
-    def __init__(self, system: System, formulation: Formulation | None = None, *, dt: float) -> None:
+    def __init__(
+        self, system: System, formulation: Formulation | None = None, *, dt: float
+    ) -> None:
         self.system, self.formulation = system, formulation or Housner()
         if not (dt > 0 and math.isfinite(dt)):
             raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")

@@ -75,7 +75,9 @@ def calibrate(
     name, low, high = search(block)
 
     def with_value(value: float) -> Formulation:
-        others = {other: None for other in ("r", "eta", "dt", "beta") if hasattr(formulation, other)}
+        others = {
+            other: None for other in ("r", "eta", "dt", "beta") if hasattr(formulation, other)
+        }
         return dataclasses.replace(formulation, **{**others, name: value})  # type: ignore[type-var]
 
     def measured(value: float) -> float:
@@ -121,7 +123,12 @@ def _search(
     for i, j in zip(known, known[1:], strict=False):
         if excess[i] == 0 or excess[i] * excess[j] < 0:
             return float(
-                brentq(lambda x: measured(x) - wanted, grid[i], grid[j], xtol=1e-3 * tolerance * grid[j])
+                brentq(
+                    lambda x: measured(x) - wanted,
+                    grid[i],
+                    grid[j],
+                    xtol=1e-3 * tolerance * grid[j],
+                )
             )
     reached = values[known]
     span = f"from {reached.min():.4f} to {reached.max():.4f}" if len(reached) else "nowhere at all"

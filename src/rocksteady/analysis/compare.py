@@ -96,9 +96,7 @@ def compare(
 
     def run(name: str, how: Formulation) -> Entry:
         def once() -> Response:
-            return simulate(
-                system, motion, how, theta0=theta0, omega0=omega0, duration=duration
-            )
+            return simulate(system, motion, how, theta0=theta0, omega0=omega0, duration=duration)
 
         try:
             once()  # compiles, where that was not done before

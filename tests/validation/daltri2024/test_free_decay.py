@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.timestep import decay_error, measure_r, swings
+from rocksteady.analysis.decay import decay_error, measure_r, swings
 from rocksteady.formulations.dissipation import NumericalDissipation
 
 COLUMN = rs.Block(4.2, 0.6)  # the block of Figs. 2 to 5 and 8

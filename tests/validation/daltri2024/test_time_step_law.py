@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.timestep import decay_error, measure_r, swings
+from rocksteady.analysis.decay import decay_error, measure_r, swings
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.dissipation import NumericalDissipation, time_step
 

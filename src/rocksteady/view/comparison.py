@@ -1,0 +1,88 @@
+"""The same block in several formulations: all histories on top of each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from rocksteady.analysis.compare import Comparison, Entry
+from rocksteady.response import Response
+from rocksteady.view import style
+from rocksteady.view.figures import BEYOND, draw_ground, relative, still_after
+
+LOOKS: tuple[tuple[str, Any, float], ...] = (  # colour, dashes, width: the first one lies below
+    (style.INK, "-", 2.4),
+    (style.ORANGE, "-", 1.3),
+    (style.GREEN, (0, (6, 2)), 1.2),
+    (style.BLUE, "-", 0.9),
+    (style.VERMILLION, (0, (3, 1.5)), 1.0),
+    (style.PURPLE, (0, (1, 1)), 1.2),
+)
+
+
+def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> Figure:
+    """Draw θ/α of every formulation that applied, and how far each is from the first.
+
+    ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
+    """
+    if path is not None:
+        style.suffix_of(path, tuple(style.FORMATS), "a figure")
+    entries = [entry for entry in comparison if entry.response is not None]
+    with style.house_style():
+        fig = style.new_figure(height=150 * style.MM)
+        if not entries:
+            fig.text(0.5, 0.5, "No formulation applied.", ha="center")
+        else:
+            _draw(fig, entries)
+        refused = [entry.name for entry in comparison if entry.response is None]
+        if refused:
+            note = "does not apply: " + ", ".join(refused)
+            fig.supxlabel(note, x=0.012, ha="left", fontsize=7.5, color=style.QUIET)
+    if path is not None:
+        style.save_figure(fig, path)
+    return fig
+
+
+def _draw(fig: Figure, entries: list[Entry]) -> None:
+    first = entries[0].response
+    assert first is not None
+    ground, rotation, difference = fig.subplots(3, 1, sharex=True, height_ratios=(1, 2.2, 1.4))
+    draw_ground(ground, first)
+    ground.set_title(f"(a)  {ground.get_title(loc='left')}")
+    for level in (-1, 0, 1):
+        rotation.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED if level else "-")
+    for entry, (colour, dashes, width) in zip(entries, LOOKS, strict=False):
+        response = entry.response
+        assert response is not None
+        line = {"color": colour, "ls": dashes, "lw": width, "label": entry.name}
+        rotation.plot(response.time, relative(response.system, response.theta), **line)
+        if response is not first:
+            time, gap = _gap(response, first)
+            difference.semilogy(time, np.maximum(gap, 1e-16), **line)
+    shown = [entry.response for entry in entries if entry.response is not None]
+    limit = min(BEYOND, max(0.05, 1.15 * max(response.peak for response in shown)))
+    rotation.set(ylim=(-limit, limit), ylabel="rotation θ/α [–]")
+    rotation.set_title("(b)  Rotation; dashed: balance points")
+    rotation.legend(loc="upper right", ncols=2)
+    difference.set(xlabel="time [s]", ylabel="|Δθ|/α [–]")
+    difference.set_title(f"(c)  Difference from {entries[0].name}")
+    end = max(max(still_after(response) for response in shown), first.motion.dt)
+    rotation.set_xlim(0, min(1.04 * end, max(response.time[-1] for response in shown)))
+    block = first.system
+    fig.suptitle(
+        f"{block.label} in {len(entries)} formulations",
+        x=0.012,
+        ha="left",
+        fontsize=9,
+        fontweight="bold",
+    )
+
+
+def _gap(ours: Response, theirs: Response) -> tuple[Any, Any]:
+    """|Δθ|/α at the first one's samples, while both last."""
+    time = theirs.time[theirs.time <= ours.time[-1]]
+    gap = np.interp(time, ours.time, ours.theta) - theirs.theta[: len(time)]
+    return time, np.abs(gap) / theirs.system.alpha
