@@ -8,6 +8,7 @@ equations, measured one after the other on the same machine.
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 
@@ -29,7 +30,7 @@ def shaking():
     knots = rng.standard_normal(SAMPLES // 12 + 2)
     noise = np.interp(np.arange(SAMPLES), 12 * np.arange(len(knots)), knots)
     envelope = np.minimum(1, np.arange(SAMPLES) / 200)
-    return noise * envelope / np.abs(noise).max() * 6.0
+    return noise * envelope / np.abs(noise).max() * 5.4
 
 
 def steps(advance, state, params, accel):
@@ -75,13 +76,13 @@ def eq_37(accel, l, mu, chi):
         return [y[1], l**2 / y[0] ** 3 - sine / alpha + c * y[1] * spin + ground, spin]
 
     state = np.array([chi, 0.0, 0.0])
-    for pair in zip(accel[:-1], accel[1:], strict=True):
+    for pair in itertools.pairwise(accel):
         state = solve_ivp(rhs, (0, dt), state, "DOP853", rtol=1e-9, atol=1e-13, args=pair).y[:, -1]
     return alpha * state[0] * math.cos(state[2])
 
 
 def test_ratio_to_scipy(benchmark):
-    """The same equations, l = 1e-5, released at 0.4 α, 6 s of shaking; at least 100 times faster."""
+    """The same equations, l = 1e-5, released at 0.4 α, 6 s of shaking: 100 times faster."""
     how, accel = ComplexPotential(eta=0.9, variant="paper"), 0.5 * shaking()[:601]
     state, params = how.start(BLOCK, 0.4 * BLOCK.alpha), how.parameters(BLOCK)
     run = make_trace(how.advance_for(BLOCK))

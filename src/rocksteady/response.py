@@ -138,8 +138,10 @@ class Response:
     @property
     def slide(self) -> float:
         """How far the base has slid when the run ends [m]; zero where it cannot."""
-        names = [full.split(" [")[0] for full in self.columns]
-        return float(self.column("slide")[-1]) if "slide" in names else 0.0
+        if any(full.startswith("slide [") for full in self.columns):
+            return float(self.column("slide")[-1])
+        slide = getattr(self.formulation, "slide", None)
+        return 0.0 if slide is None else float(slide(self.system, self.states)[-1])
 
     @cached_property
     def energy(self) -> Array:

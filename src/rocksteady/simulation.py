@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_stream, make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation, Housner
+from rocksteady.formulations import Formulation, Housner, Nonsmooth
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
-from rocksteady.systems import System
+from rocksteady.systems import Block, System
 
 AFTERMATH = (
     600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
@@ -56,7 +56,7 @@ def simulate(
     >>> rs.simulate(statue, push).status
     <Status.AT_REST: 'at rest'>
     """
-    formulation = formulation or Housner()
+    formulation = _suitable(formulation, system)
     params = formulation.parameters(system)
     state = formulation.start(system, *_initial(theta0, omega0))
     ground = _ground(system, motion, formulation, idle=not any(state[:2]))
@@ -147,6 +147,19 @@ class _Runner:
         return Response(self.system, used, self.formulation, states, events, status)
 
 
+def _suitable(formulation: Formulation | None, system: System) -> Formulation:
+    """The formulation, or the usual one for this kind of body."""
+    kind = type(system)
+    usual = Housner() if kind is Block else Nonsmooth()
+    how: Formulation = formulation or usual
+    if not isinstance(system, how.bodies):
+        able = " or a ".join(body.__name__ for body in how.bodies)
+        raise InputError(
+            f"{how.name} moves a {able}, not a {kind.__name__}: use {usual.name} for that."
+        )
+    return how
+
+
 def _initial(theta0: float, omega0: float) -> tuple[float, float]:
     for name, value in (("theta0", theta0), ("omega0", omega0)):
         if not math.isfinite(value):
@@ -229,9 +242,16 @@ class Stream:
     def __init__(
         self, system: System, formulation: Formulation | None = None, *, dt: float
     ) -> None:
-        self.system, self.formulation = system, formulation or Housner()
+        self.system, self.formulation = system, _suitable(formulation, system)
         if not (dt > 0 and math.isfinite(dt)):
             raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")
+        prescribed = self.formulation.time_step(system)
+        if prescribed is not None and not math.isclose(dt, prescribed, rel_tol=1e-9):
+            raise InputError(
+                f"dt = {dt!r} s would change the physics: {self.formulation.name} loses energy by "
+                f"its time step, here {prescribed!r} s. Resample the samples to that, or give the "
+                f"formulation dt={dt!r}."
+            )
         self.dt = dt
         self._params = self.formulation.parameters(system)
         self._state = self.formulation.start(system, 0.0, 0.0)

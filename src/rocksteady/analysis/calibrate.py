@@ -11,19 +11,22 @@ import dataclasses
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq
 
-from rocksteady.analysis.decay import Swings, measure_r, swings
+from rocksteady.analysis.decay import Swings, measure_r, potential, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
+from rocksteady.formulations.contract import LossParameter
 from rocksteady.response import Status
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 
 IMPACTS = 6  # over which r is measured
 SCAN = 13  # values of the parameter tried before the search
+HALVINGS = 40
 
 
 @dataclass(frozen=True)
@@ -72,18 +75,17 @@ def calibrate(
     if search is None:
         raise InputError(f"{formulation.name} has no parameter that sets its loss at impact.")
     release = 0.5 * block.alpha if theta0 is None else theta0
-    name, low, high = search(block)
+    parameter: LossParameter = search(block)
+    name = parameter.name
 
     def with_value(value: float) -> Formulation:
-        others = {
-            other: None for other in ("r", "eta", "dt", "beta") if hasattr(formulation, other)
-        }
-        return dataclasses.replace(formulation, **{**others, name: value})  # type: ignore[type-var]
+        changed: dict[str, Any] = {**dict.fromkeys(parameter.instead_of), name: value}
+        return dataclasses.replace(formulation, **changed)  # type: ignore[type-var]
 
     def measured(value: float) -> float:
         return _measure(block, with_value(value), release)[0]
 
-    value = _search(measured, r, low, high, name, tolerance)
+    value = _search(measured, r, parameter, tolerance)
     achieved, scatter = _measure(block, with_value(value), release)
     return Calibration(with_value(value), name, value, achieved, scatter, r)
 
@@ -102,37 +104,41 @@ def _measure(block: Block, formulation: Formulation, theta0: float) -> tuple[flo
 
 
 def _scatter(found: Swings, block: Block) -> float:
-    lean = found.peaks[: IMPACTS + 1]
-    energy = 2 * np.sin(block.alpha - lean / 2) * np.sin(lean / 2)
+    energy = potential(block.right, found.peaks[: IMPACTS + 1])
     return float(np.std(energy[1:] / energy[:-1]))
 
 
 def _search(
-    measured: Callable[[float], float],
-    wanted: float,
-    low: float,
-    high: float,
-    name: str,
-    tolerance: float,
+    measured: Callable[[float], float], wanted: float, parameter: LossParameter, tolerance: float
 ) -> float:
-    """Scan the range (by ratio where it allows), then Brent's method where r is passed."""
+    """Scan the range (by ratio where it allows), then halve where the wanted r is passed.
+
+    Not Brent's method: the instant of an impact inside a time step makes r a little rough.
+    """
+    low, high = parameter.low, parameter.high
     grid = np.geomspace(low, high, SCAN) if low > 0 else np.linspace(low, high, SCAN)
-    values = np.array([measured(value) for value in grid])
-    excess = values - wanted
-    known = np.flatnonzero(np.isfinite(excess))
-    for i, j in zip(known, known[1:], strict=False):
-        if excess[i] == 0 or excess[i] * excess[j] < 0:
-            return float(
-                brentq(
-                    lambda x: measured(x) - wanted,
-                    grid[i],
-                    grid[j],
-                    xtol=1e-3 * tolerance * grid[j],
-                )
-            )
-    reached = values[known]
-    span = f"from {reached.min():.4f} to {reached.max():.4f}" if len(reached) else "nowhere at all"
+    tried = [(float(value), measured(float(value))) for value in grid]
+    known = [(value, r) for value, r in tried if math.isfinite(r)]
+    for (left, r_left), (right, r_right) in pairwise(known):
+        if (r_left - wanted) * (r_right - wanted) > 0:
+            continue
+        best = min((left, r_left), (right, r_right), key=lambda pair: abs(pair[1] - wanted))
+        for _ in range(HALVINGS):
+            if abs(best[1] - wanted) <= tolerance:
+                break
+            middle = 0.5 * (left + right)
+            r = measured(middle)
+            if not abs(r - wanted) >= abs(best[1] - wanted):
+                best = (middle, r)
+            if (r - wanted) * (r_left - wanted) > 0:
+                left = middle
+            else:
+                right = middle
+        return best[0]
+    reached = [r for _, r in known]
+    span = f"from {min(reached):.4f} to {max(reached):.4f}" if reached else "nowhere at all"
     raise InputError(
-        f"r = {wanted!r} is out of reach: with {name} between {low:.3g} and {high:.3g} the measured "
-        f"r goes {span}. Choose an r in that range, or another stiffness or formulation."
+        f"r = {wanted!r} is out of reach: with {parameter.name} between {low:.3g} and {high:.3g} "
+        f"the r that is measured goes {span}. Choose one in that range, or another stiffness or "
+        "formulation."
     )

@@ -113,14 +113,14 @@ def default_formulations(
     eta: float | None = None, friction: float | None = None
 ) -> dict[str, Formulation]:
     """All formulations, with the same loss at impact where they can be told it."""
-    slide = {} if friction is None else {"friction": friction}
+    mu = 1.0 if friction is None else friction
     r = None if eta is None else eta**2
     return {
         "Housner": Housner(eta=eta),
         "Nonsmooth": Nonsmooth(friction=friction),
         "Complex potential": ComplexPotential(eta=eta),
-        "Rigid body spring": RigidBodySpring(eta=eta, **slide),
-        "Numerical dissipation": NumericalDissipation(r=r, **slide),
+        "Rigid body spring": RigidBodySpring(eta=eta, friction=mu),
+        "Numerical dissipation": NumericalDissipation(r=r, friction=mu),
     }
 
 

@@ -40,6 +40,7 @@ from rocksteady.formulations.contract import (
     REST,
     TURN,
     Array,
+    LossParameter,
     Numbers,
     kernel,
 )
@@ -188,6 +189,7 @@ class ComplexPotential:
     """
 
     name: ClassVar[str] = "ComplexPotential"
+    bodies: ClassVar[tuple[type, ...]] = (Block,)
     compliant: ClassVar[bool] = False  # ω is smooth, but an impact has its own event and rates
 
     l: float = 1e-5
@@ -222,6 +224,9 @@ class ComplexPotential:
 
     def advance_for(self, block: Block) -> Any:
         return advance
+
+    def loss_parameter(self, block: Block) -> LossParameter:
+        return LossParameter("eta", 0.3, 1.0)
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         if a_v.min() <= -block.g:

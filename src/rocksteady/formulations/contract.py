@@ -17,7 +17,7 @@ sides of it. Whoever calls goes on with the rest of the interval.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,7 @@ __all__ = [
     "UPLIFT",
     "Array",
     "Formulation",
+    "LossParameter",
     "Numbers",
     "kernel",
 ]
@@ -54,11 +55,26 @@ __all__ = [
 EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failure")
 
 
+class LossParameter(NamedTuple):
+    """What sets the loss at an impact: a parameter of the formulation and where to search it.
+
+    A formulation that has one offers ``loss_parameter(system)``; see :func:`rocksteady.calibrate`.
+    """
+
+    name: str
+    low: float
+    high: float
+    instead_of: tuple[str, ...] = ()
+    """Parameters that say the same in another form."""
+
+
 @runtime_checkable
 class Formulation(Protocol):
     """How a body moves: one paper, one file."""
 
     name: ClassVar[str]
+    bodies: ClassVar[tuple[type, ...]]
+    """The kinds of body it can move."""
     compliant: ClassVar[bool]
     """Whether contact is soft: velocities never jump, and an impact is a passage through θ = 0."""
 

@@ -19,7 +19,7 @@ from scipy.optimize import brentq
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import dissipation_step
-from rocksteady.formulations.contract import Array, Numbers
+from rocksteady.formulations.contract import Array, LossParameter, Numbers
 from rocksteady.formulations.dissipation_step import ALPHA_H
 from rocksteady.systems import Block
 
@@ -97,6 +97,7 @@ class NumericalDissipation:
     """
 
     name: ClassVar[str] = "NumericalDissipation"
+    bodies: ClassVar[tuple[type, ...]] = (Block,)
     compliant: ClassVar[bool] = True
 
     k_n: float = 5e8
@@ -130,6 +131,11 @@ class NumericalDissipation:
 
     def advance_for(self, block: Block) -> Any:
         return dissipation_step.advance
+
+    def loss_parameter(self, block: Block) -> LossParameter:
+        shortest, longest = (time_step(block, self.k_n, r) for r in (0.995, 0.6))
+        resolved = math.acosh(2) / block.p / STEPS_TO_IMPACT
+        return LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",))
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         """Any will do: the block may leave the ground."""
@@ -269,6 +275,11 @@ class NumericalDissipation:
         kinetic = block.mass * (v_x**2 + v_y**2) + block.inertia * (omega**2 + stretch**2)
         lift = block.mass * block.g * (y - y_rest)
         return np.asarray(kinetic / 2 + lift + states[..., 14] - self._elastic(block, normal))
+
+    def slide(self, block: Block, states: Array) -> Array:
+        """How far the middle of the base has moved along the ground [m]."""
+        middle = states[..., 2] - block.com_height * np.sin(states[..., 0])
+        return np.asarray(middle - middle[0])
 
     def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
         """Within 1e-4 α of where it stands still, and as slow: |ω| < 1e-4 pα, |v| < 1e-4 pαR."""

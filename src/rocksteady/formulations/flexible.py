@@ -88,9 +88,7 @@ def accelerations(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
     lever = mu2 * u - half * mu1
     force_u = lever * v * v - damping * rate - stiffness * u + mu1 * (weight * S - a_h * C)
     arm = mass * half - mu1 * u
-    force_y = (
-        -2 * lever * rate * v - weight * (arm * C - first * S) - a_h * (arm * S + first * C)
-    )
+    force_y = -2 * lever * rate * v - weight * (arm * C - first * S) - a_h * (arm * S + first * C)
     inertia_y = inertia + mass * half * half + u * (lever - half * mu1)
     determinant = mu2 * inertia_y - modal * modal
     spin = (mu2 * force_y - modal * force_u) / determinant

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import rocking
 from rocksteady.formulations._trig import sincos
-from rocksteady.formulations.contract import Array, Numbers, kernel
+from rocksteady.formulations.contract import Array, LossParameter, Numbers, kernel
 from rocksteady.systems import Block, Side
 
 TOLERANCE = 1e-13  # of p: largest last term of ω's series in a step; what it omits is far smaller
@@ -178,6 +178,7 @@ class Housner:
     """
 
     name: ClassVar[str] = "Housner"
+    bodies: ClassVar[tuple[type, ...]] = (Block,)
     compliant: ClassVar[bool] = False
 
     eta: float | None = None
@@ -203,6 +204,9 @@ class Housner:
 
     def advance_for(self, block: Block) -> Any:
         return ADVANCE_SLENDER if self.slender else ADVANCE
+
+    def loss_parameter(self, block: Block) -> LossParameter:
+        return LossParameter("eta", 0.3, 1.0, instead_of=("r",))
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         if self.slender and a_v.any():

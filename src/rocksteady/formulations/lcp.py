@@ -22,6 +22,7 @@ from rocksteady.formulations.contract import Array, kernel
 
 # -- one or two contacts: what the step of a formulation calls ----------------------------------
 
+
 @kernel
 def pair(a11, a12, a21, a22, b1, b2):  # type: ignore[no-untyped-def]
     """(z1, z2, w1, w2, excess) with z ≥ 0, w = a z + b ≥ 0 and z·w = 0.

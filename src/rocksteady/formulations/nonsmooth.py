@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations import flexible, housner, nonsmooth_block, striking
-from rocksteady.formulations.contract import Array, Numbers
+from rocksteady.formulations.contract import Array, LossParameter, Numbers
 from rocksteady.formulations.lcp import check_coefficients
 from rocksteady.systems.block import Block, Side
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
@@ -36,6 +36,7 @@ class Nonsmooth:
     """
 
     name: ClassVar[str] = "Nonsmooth"
+    bodies: ClassVar[tuple[type, ...]] = (Block, FlexibleOscillator)
     compliant: ClassVar[bool] = False
 
     epsilon: float = 0.0
@@ -53,6 +54,9 @@ class Nonsmooth:
         if self.friction is None:
             return nonsmooth_block.advance_sticking
         return nonsmooth_block.advance_slipping
+
+    def loss_parameter(self, system: Block | FlexibleOscillator) -> LossParameter:
+        return LossParameter("epsilon", 0.0, 1.0)
 
     def time_step(self, system: Block | FlexibleOscillator) -> float | None:
         return None

@@ -228,7 +228,9 @@ def slip_and_rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyp
     turn = v if v != 0 else (spin if y > 0 else 1.0)
     fixed = (alpha, R, mass, inertia, params[0], drag, math.copysign(1.0, turn))
     there0, there1 = (side * ground0[0], ground0[1]), (side * ground1[0], ground1[1])
-    z, used, met = slip_on_corner((y, v, u, 0.0, 0.0, 0.0), fixed, there0, there1, dt, dt, params[1])
+    z, used, met = slip_on_corner(
+        (y, v, u, 0.0, 0.0, 0.0), fixed, there0, there1, dt, dt, params[1]
+    )
     y1, v1, u1, further, gained, lost = z
     contact, event = side, NOTHING
     if met == TURNED:
@@ -243,7 +245,18 @@ def slip_and_rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyp
         y1, event = LYING, OVERTURN
     work, loss = work + gained, loss + lost
     return (
-        (side * y1, side * v1, contact, way + side * further, 0.0, side * u1, 0.0, slip, work, loss),
+        (
+            side * y1,
+            side * v1,
+            contact,
+            way + side * further,
+            0.0,
+            side * u1,
+            0.0,
+            slip,
+            work,
+            loss,
+        ),
         used,
         event,
     )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, Numbers
+from rocksteady.formulations.contract import Array, LossParameter, Numbers
 from rocksteady.formulations.springs_motion import (
     COLUMNS,
     ROTATION,
@@ -74,6 +74,7 @@ class RigidBodySpring:
     """
 
     name: ClassVar[str] = "RigidBodySpring"
+    bodies: ClassVar[tuple[type, ...]] = (Block,)
     compliant: ClassVar[bool] = True
 
     K: float | None = None
@@ -123,6 +124,11 @@ class RigidBodySpring:
 
     def advance_for(self, block: Block) -> Any:
         return advance
+
+    def loss_parameter(self, block: Block) -> LossParameter:
+        K = replace(self, beta=None, eta=None, r=None).bed(block).K
+        unit = 2 * math.sqrt(block.mass / K)  # β for ξ = 1
+        return LossParameter("beta", 0.02 * unit, 4 * unit, instead_of=("eta", "r"))
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         """Any will do: where the ground falls away faster than the body, the body flies."""

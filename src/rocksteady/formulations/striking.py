@@ -47,7 +47,6 @@ def lower_corner(theta, omega, slide_rate):  # type: ignore[no-untyped-def]
     return math.copysign(1.0, slide_rate)
 
 
-
 @kernel
 def matrices(arm, height, width, ratio, upright):  # type: ignore[no-untyped-def]
     """m·(n11, n12, n22, t1, t2, tt) of Eq. 5, with W_N = (0, 1, r_x) and W_T = (1, 0, −r_y) of a
@@ -181,5 +180,16 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     slip = 0.0
     if contact != FLIGHT and tangential != 0:
         slip = side * math.copysign(1.0, tangential)
-    after_strike = (theta, side * v, contact, slide, 0.0, side * tangential, first, slip, work, loss)
+    after_strike = (
+        theta,
+        side * v,
+        contact,
+        slide,
+        0.0,
+        side * tangential,
+        first,
+        slip,
+        work,
+        loss,
+    )
     return after_strike, 0.0, IMPACT

@@ -124,6 +124,12 @@ class Block:
         return self._side(self.width / 2 + self.offset)
 
     @property
+    def label(self) -> str:
+        """In words: "4.2 × 0.6 m block"."""
+        shape = "block" if self.symmetric else "asymmetric block"
+        return f"{self.height:.4g} × {self.width:.4g} m {shape}"
+
+    @property
     def symmetric(self) -> bool:
         """Whether the centre of mass lies above the middle of the base."""
         return self.offset == 0.0

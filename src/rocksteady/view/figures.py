@@ -59,12 +59,11 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
 
 def describe(response: Response) -> str:
     """One sentence: what was shaken by what, and how it ended."""
-    block, motion = response.system, response.motion
-    shape = "block" if block.symmetric else "asymmetric block"
+    motion = response.motion
     name = " ".join(motion.name.split()) or "a ground motion"
     name = name if len(name) <= 48 else name[:47] + "…"
     cause = f"under {name}" if motion.pga > 0 else "rocking freely"
-    return f"{block.height:.4g} × {block.width:.4g} m {shape} {cause}: {outcome(response)}"
+    return f"{response.system.label} {cause}: {outcome(response)}"
 
 
 def outcome(response: Response) -> str:
