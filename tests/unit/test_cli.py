@@ -8,7 +8,6 @@ import os
 import shlex
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -78,11 +77,12 @@ def test_help_imports_nothing_heavy(arguments):
     assert "Usage" in done.stdout
 
 
-def test_help_appears_within_half_a_second():
+def test_help_takes_less_than_half_a_second():
     def once() -> float:
-        start = time.perf_counter()
-        assert shell("-c", "from rocksteady.cli import main; main()", "--help").returncode in (0, 1)
-        return time.perf_counter() - start
+        before = os.times()
+        assert shell("-c", "from rocksteady.cli import main; main()", "--help").returncode == 0
+        after = os.times()  # work, not waiting: the machine may be busy with other tests
+        return sum(after[2:4]) - sum(before[2:4])
 
     assert min(once() for _ in range(3)) < 0.5
 

@@ -118,7 +118,7 @@ def watch(kind, z, params, a_h, a_v):  # type: ignore[no-untyped-def]
     if kind == TURNED:
         return z[1] * params[12]
     if kind == LIFTED:
-        return accelerations(z, params, a_h, a_v)[2]
+        return 1.0
     if kind == STRUCK:
         return z[0]
     return math.pi / 2 - z[0]

@@ -141,10 +141,19 @@ def holding(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
 
 @kernel
 def margin(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
-    """How far inside the friction cone the force is that makes the corner stick [m/s²]."""
+    """How far the corner is from letting go [m/s²]: with friction, from the edge of the cone.
+
+    A corner that cannot slip is held by something like a shear key. It leaves the ground only where
+    no normal force is left *and* it would really rise without the key; a body that falls over is
+    otherwise drawn along by the key for a while (N < 0 close to lying).
+    """
     normal, tangential = holding(theta, omega, side, params, ground)
     mu = params[20]
-    return normal if mu == math.inf else min(normal, mu * normal - abs(tangential))
+    if mu < math.inf:
+        return min(normal, mu * normal - abs(tangential))
+    alpha, R = corner(side, params)
+    fall = params[0] + ground[1] - R * sincos(alpha - side * theta)[1] * omega * omega
+    return max(normal, fall)
 
 
 @kernel

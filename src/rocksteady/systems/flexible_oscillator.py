@@ -68,6 +68,16 @@ class FlexibleOscillator:
     # -- geometry ---------------------------------------------------------------------------
 
     @property
+    def label(self) -> str:
+        """In words: "10 × 2 m flexible oscillator"."""
+        return f"{self.height:.4g} × {self.width:.4g} m flexible oscillator"
+
+    @property
+    def symmetric(self) -> bool:
+        """Always."""
+        return True
+
+    @property
     def b(self) -> float:
         """Half the width of the base [m]."""
         return self.width / 2
