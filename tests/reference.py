@@ -2,7 +2,7 @@
 
 Nothing of the package's kernels is used: DOP853 from sample to sample, turning points and impacts
 by `solve_ivp`'s own event search, uplift by root search. Only the rule that ends chatter is the
-same, by definition: all remaining impacts fit into the rest of the interval.
+same, by definition: all further impacts fit into the time in which restoring stays strong.
 """
 
 from __future__ import annotations
@@ -127,16 +127,23 @@ class _Run:
         return run.t[-1], y, v, False
 
     def impact(self, t, side, v):
-        after = self.eta[-side] * abs(v)
-        restoring = {
-            s: -max(self.acceleration(s, t, 0.0), self.acceleration(s, self.t1, 0.0))
-            for s in (1, -1)
-        }
-        if after > 0 and min(restoring.values()) > 0:
-            cycle = 2 * after / restoring[-side] + 2 * self.eta[side] * after / restoring[side]
-            tiny = after**2 / (2 * restoring[-side]) <= 1e-12 * self.sides[-side].alpha
-            if tiny or cycle <= (self.t1 - t) * (1 - self.eta[1] * self.eta[-1]):
-                after = 0.0
-        after = max(after, 0.0)
+        after = max(self.eta[-side] * abs(v), 0.0)
+        if after > 0 and self.settles(t, -side, after):
+            after = 0.0
         self.result.impacts.append((t, side * v, -side * after))
         return (-side, after) if after > 0 else (0, 0.0)
+
+    def settles(self, t, side, speed):
+        """All further bounces fit into the time in which restoring keeps half of its strength."""
+        now = {s: -self.acceleration(s, t, 0.0) for s in (1, -1)}
+        if min(now.values()) <= 0:
+            return False
+        end = self.t1
+        for s in (1, -1):
+            halved = lambda t, s=s: -self.acceleration(s, t, 0.0) - now[s] / 2  # noqa: E731
+            if halved(self.t1) < 0:
+                end = min(end, brentq(halved, t, self.t1, xtol=1e-15))
+        weakest = {s: min(now[s], -self.acceleration(s, end, 0.0)) for s in (1, -1)}
+        cycle = 2 * speed / weakest[side] + 2 * self.eta[-side] * speed / weakest[-side]
+        tiny = speed**2 / (2 * weakest[side]) <= 1e-12 * self.sides[side].alpha
+        return tiny or cycle <= (end - t) * (1 - self.eta[1] * self.eta[-1])

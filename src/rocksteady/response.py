@@ -91,6 +91,10 @@ class Response:
         """Name and unit of each column of ``states``."""
         return self.formulation.columns(self.system)
 
+    def has(self, name: str) -> bool:
+        """Whether the state has a column of this name: not every formulation keeps the same."""
+        return any(name in (full, full.split(" [")[0]) for full in self.columns)
+
     def column(self, name: str) -> Array:
         """A column of the state by its name, with or without the unit: ``column("omega")``."""
         for i, full in enumerate(self.columns):
@@ -126,19 +130,34 @@ class Response:
     # -- summary ----------------------------------------------------------------------------
 
     @cached_property
+    def _largest_lean(self) -> tuple[float, float, float]:
+        """(|θ|/α, θ, time) where |θ|/α is largest, turning points between samples included."""
+        times, _, turning_points = self.events[:, :3].T
+        theta = np.concatenate([self.states[:, 0], turning_points])
+        lean = np.where(theta > 0, theta / self.system.right.alpha, -theta / self.system.left.alpha)
+        k = int(np.argmax(lean))
+        return float(lean[k]), float(theta[k]), float(np.concatenate([self.time, times])[k])
+
+    @property
     def peak(self) -> float:
         """Largest |θ|/α reached, turning points between samples included; above 1 the block
         leant beyond its balance point."""
-        turning_points = self.events[:, EVENT_FIELDS.index("coordinate")]
-        theta = np.concatenate([self.states[:, 0], turning_points])
-        return float(
-            max(theta.max() / self.system.right.alpha, -theta.min() / self.system.left.alpha)
-        )
+        return self._largest_lean[0]
+
+    @property
+    def peak_angle(self) -> float:
+        """The rotation θ of the largest lean [rad]."""
+        return self._largest_lean[1]
+
+    @property
+    def time_of_peak(self) -> float:
+        """When it leant most [s]."""
+        return self._largest_lean[2]
 
     @property
     def slide(self) -> float:
         """How far the base has slid when the run ends [m]; zero where it cannot."""
-        if any(full.startswith("slide [") for full in self.columns):
+        if self.has("slide"):
             return float(self.column("slide")[-1])
         slide = getattr(self.formulation, "slide", None)
         return 0.0 if slide is None else float(slide(self.system, self.states)[-1])

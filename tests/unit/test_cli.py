@@ -468,3 +468,62 @@ def test_a_command_may_take_groups_of_options():
 
     get_command(small).main(["--eta", "0.9", "--times", "3"], standalone_mode=False)
     assert got == [(inputs.LossOptions(eta=0.9), 3)]
+
+
+# -- compare, and other theories --------------------------------------------------------------------
+
+COLUMN = ("--height", "4.2", "--width", "0.6")
+
+
+def test_compare_prints_a_row_for_each_formulation(rocksteady, tmp_path):
+    figure = tmp_path / "all.png"
+    outcome = rocksteady("compare", *COLUMN, "--theta0", "0.5a", "--duration", "3", "-o", figure)
+    assert outcome.code == 0
+    for name in ("Housner", "Nonsmooth", "Complex potential", "Rigid body spring", "dissipation"):
+        assert name in outcome.out
+    assert figure.stat().st_size > 10_000
+
+
+def test_compare_json_equals_the_api(rocksteady):
+    outcome = rocksteady("compare", *COLUMN, "--theta0", "0.5a", "--duration", "3", "--json")
+    rows = {row["formulation"]: row for row in json.loads(outcome.out)["rows"]}
+    block = rs.Block(4.2, 0.6)
+    ours = {
+        row["formulation"]: row
+        for row in rs.compare(block, theta0=0.5 * block.alpha, duration=3).rows()
+    }
+    assert {name: row["peak"] for name, row in rows.items()} == {
+        name: row["peak"] for name, row in ours.items()
+    }
+
+
+def test_compare_tells_why_not(rocksteady):
+    outcome = rocksteady("compare", "--height", "1", "--width", "0.6", "--theta0", "0.5a")
+    assert "Rigid body spring does not apply" in outcome.out
+
+
+@pytest.mark.parametrize("name", ["nonsmooth", "complex", "springs", "dissipation"])
+def test_simulate_with_another_theory(rocksteady, name):
+    outcome = rocksteady(
+        "simulate", *COLUMN, "--theta0", "0.5a", "--duration", "2", "--formulation", name, "--json"
+    )
+    about = json.loads(outcome.out)
+    assert about["peak"] == pytest.approx(0.5, abs=2e-3)
+    assert about["impacts"] == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--formulation", "newton"), "choose from housner"),
+        (("--formulation", "nonsmooth", "--eta", "0.9"), "impact problem"),
+        (("--formulation", "complex", "--friction", "0.5"), "never slides"),
+        (("--friction", "0.5"), "never slides"),
+        (("--formulation", "springs", "--slender"), "linearised"),
+        (("--formulation", "dissipation", "--eta", "0.9", "--r", "0.8"), "both given"),
+    ],
+)
+def test_theories_that_do_not_go_together(rocksteady, options, says):
+    outcome = rocksteady("simulate", *COLUMN, "--theta0", "0.5a", *options)
+    assert outcome.code == 2
+    assert says in outcome.err

@@ -133,6 +133,17 @@ def test_chatter_ends_and_the_block_lifts_again():
     assert len(response.impacts) < 2000
 
 
+def test_chatter_ends_before_the_ground_lifts_the_block_in_the_same_interval():
+    block = rs.Block.from_parameters(p=1.0, alpha=math.atan(0.25))
+    ramp = rs.Motion(block.g * 0.25 * np.array([-0.5, -1.5, -1.5]), 0.5)
+    response = rs.simulate(block, ramp, theta0=1e-5 * block.alpha, duration=1.0)
+    assert response.status is not rs.Status.FAILED
+    kinds = [EVENT_NAMES[int(kind)] for kind in response.events[:, 1]]
+    assert kinds[-1] == "uplift"
+    assert len(response.impacts) < 100
+    assert response.events[-1, 0] == pytest.approx(0.25, abs=1e-12)  # a_h = g tan α
+
+
 def test_energy_kept_at_impacts_rocks_for_ever():
     block = rs.Block(2.0, 0.5)
     response = rs.simulate(block, None, rs.Housner(eta=1.0), theta0=0.3 * block.alpha, duration=60)

@@ -20,7 +20,6 @@ from typer import Option
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
-    from rocksteady.formulations import Housner
     from rocksteady.motion import Motion
     from rocksteady.systems import Block
 
@@ -28,7 +27,6 @@ RESULTS = {"rich_help_panel": "The run and its results"}
 _BLOCK = {"rich_help_panel": "The block"}
 _MOTION = {"rich_help_panel": "The ground motion"}
 _START = {"rich_help_panel": "The start"}
-_LOSS = {"rich_help_panel": "The theory"}
 
 Json = Annotated[
     bool, Option("--json", help="Print one JSON object (SI units, radians) only.", **RESULTS)
@@ -271,33 +269,6 @@ class StartOptions:
             )
         side = block.right if value >= 0 else block.left
         return value * {"a": side.alpha, "deg": math.pi / 180}.get(match[2], 1.0)
-
-
-@dataclass(frozen=True)
-class LossOptions:
-    """How it moves, and what it loses at impacts."""
-
-    eta: Annotated[
-        float | None,
-        Option(
-            "--eta",
-            help="Angular velocity after over before an impact; Housner's own unless given.",
-            **_LOSS,
-        ),
-    ] = None
-    r: Annotated[
-        float | None, Option("--r", help="The same for kinetic energy: instead of --eta.", **_LOSS)
-    ] = None
-    slender: Annotated[
-        bool,
-        Option("--slender", help="Linearise for small angles: right for α below 0.2 rad.", **_LOSS),
-    ] = False
-
-    def build(self) -> Housner:
-        """The formulation."""
-        from rocksteady.formulations import Housner
-
-        return Housner(eta=self.eta, r=self.r, slender=self.slender)
 
 
 def _names(among: Any, these: Any, *, keep: bool = True) -> list[str]:

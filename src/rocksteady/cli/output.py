@@ -96,8 +96,10 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         kept = f"η = {loss['eta']:.4g} of its angular velocity (given)"
     elif loss.get("r") is not None:
         kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
-    else:
+    elif loss["name"] in ("Housner", "ComplexPotential"):
         kept = f"η = {block['eta']:.4g} of its angular velocity (Housner)"
+    else:
+        kept = f"what follows from {loss['name']}"
     return [
         ("Block", f"{block['height']:.4g} m high, {block['width']:.4g} m wide"),
         ("", f"h = {block['com_height']:.4g} m, b = {block['b']:.4g} m, R = {block['R']:.4g} m, "

@@ -13,12 +13,12 @@ from rocksteady.cli.inputs import (
     RESULTS,
     BlockOptions,
     Json,
-    LossOptions,
     MotionOptions,
     Quiet,
     StartOptions,
     grouped,
 )
+from rocksteady.cli.theory import TheoryOptions
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def simulate(
     block: BlockOptions,
     motion: MotionOptions,
     start: StartOptions,
-    loss: LossOptions,
+    theory: TheoryOptions,
     duration: Annotated[
         float | None,
         typer.Option(
@@ -115,7 +115,7 @@ def simulate(
             "--theta0 or --omega0."
         )
     with Work(quiet=quiet) as work:
-        how, ground = loss.build(), motion.build(body)
+        how, ground = theory.build(), motion.build(body)
         about = Job(body, ground, how, theta0, omega0, duration, files).run(work)
     if as_json:
         print_json(about)

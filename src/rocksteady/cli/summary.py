@@ -58,30 +58,22 @@ def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict
         "status": response.status.value,
         "advice": response.status.advice,
         "peak": response.peak,
-        **_extreme(response),
+        "peak_angle": response.peak_angle,
+        "time_of_peak": response.time_of_peak,
         "impacts": len(response.impacts),
         "duration": float(response.time[-1]),
-        "energy": {
-            "largest": float(response.energy.max()),
-            "work": float(response.column("work")[-1]),
-            "loss": float(response.column("loss")[-1]),
-            "final": float(response.energy[-1]),
-            "balance": float(abs(response.energy_balance).max()),
-        },
+        "slide": response.slide,
+        "energy": _energies(response),
         "files": [str(path) for path in files],
     }
 
 
-def _extreme(response: Response) -> dict[str, float]:
-    """The rotation [rad] of the peak, and when [s]: samples and turning points between them."""
-    import numpy as np
-
-    from rocksteady.engine.drivers import EVENT_FIELDS
-
-    time, coordinate = EVENT_FIELDS.index("time"), EVENT_FIELDS.index("coordinate")
-    times = np.concatenate([response.time, response.events[:, time]])
-    theta = np.concatenate([response.theta, response.events[:, coordinate]])
-    block = response.system
-    lean = np.where(theta > 0, theta / block.right.alpha, -theta / block.left.alpha)
-    k = int(np.argmax(lean))
-    return {"peak_angle": float(theta[k]), "time_of_peak": float(times[k])}
+def _energies(response: Response) -> dict[str, float]:
+    """Energies [J]; the balance only where work and loss are kept."""
+    about = {"largest": float(response.energy.max()), "final": float(response.energy[-1])}
+    for name in ("work", "loss"):
+        if response.has(name):
+            about[name] = float(response.column(name)[-1])
+    if "work" in about and "loss" in about:
+        about["balance"] = float(abs(response.energy_balance).max())
+    return about

@@ -59,7 +59,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     if side == 0:
         return wait(state, params, ground0, ground1, dt)
     if phase == quarter or (chi == 0 and rate < 0):
-        return strike(state, params, ground0, ground1)
+        return strike(state, params, ground0)
     return swing(state, params, ground0, ground1, dt)
 
 
@@ -141,7 +141,7 @@ def until_something_happens(motion, h, at, quarter):  # type: ignore[no-untyped-
 
 
 @kernel
-def strike(state, params, ground0, ground1):  # type: ignore[no-untyped-def]
+def strike(state, params, ground):  # type: ignore[no-untyped-def]
     """Report the impact at θ = 0, or end the motion there if the bounce will be small.
 
     With l > 0 nothing jumps here: the rates reported before and after are those far from the
@@ -151,11 +151,11 @@ def strike(state, params, ground0, ground1):  # type: ignore[no-untyped-def]
     alpha, p, _, eta = params[2:6]
     quarter, rest, unit = law_of(params)[3:]
     speed = eta * abs(omega) / (alpha * p)
+    # By the ground at this instant: should it lift the block later in the interval, it does so
+    # from rest, and a block about to be lifted does not bounce without end.
     push = max(
-        rocking.overturning_push(1.0, params, ground0),
-        rocking.overturning_push(1.0, params, ground1),
-        rocking.overturning_push(-1.0, params, ground0),
-        rocking.overturning_push(-1.0, params, ground1),
+        rocking.overturning_push(1.0, params, ground),
+        rocking.overturning_push(-1.0, params, ground),
     )
     if push < 0 and 0.5 * speed * speed <= rest * -push / (alpha * p * p):
         loss += unit * energy_of(chi, rate, l, alpha)

@@ -6,21 +6,19 @@ written for a lean y = |θ| about the right edge, and mirrored for the left one:
     Σ m x = (μ1 u − M b) cos y + S sin y,   Σ m z = (M b − μ1 u) sin y + S cos y,   (from the edge)
     T = μ2 u'²/2 + L u' y' + (J + M b² − 2 b μ1 u + μ2 u²) y'²/2,   V = k u²/2 + g Σ m z.
 
-At an impact u' jumps with y': the impulses come from the complementarity problem of `lcp.py`, with
+An edge it rocks about neither slips nor leaves the ground. At an impact u' jumps with y': the impulses come from the complementarity problem of `lcp.py`, with
 the mass matrix of the upright body, bent as it is.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.formulations import lcp
 from rocksteady.formulations.contract import (
-    FAILURE,
     IMPACT,
     NOTHING,
     OVERTURN,
@@ -41,10 +39,11 @@ COLUMNS = (
     "u_rate [m/s]",
     "work [J]",  # done by the shaking ground since the start
     "loss [J]",  # in impacts and by damping since the start
+    "least_normal [N]",  # smallest normal force on the base so far; below 0 it would have hopped
 )
 TOLERANCE = 1e-11  # of p: error estimate of a step's rates
 PHASE = 0.5  # rad: largest phase of the column's vibration in one step
-TURNED, LIFTED, STRUCK, LYING = 1, 2, 3, 4
+TURNED, STRUCK, LYING = 1, 2, 3
 
 
 # -- full contact: a column on a fixed base -----------------------------------------------------
@@ -114,11 +113,9 @@ def rocking_rate(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
 
 @kernel
 def watch(kind, z, params, a_h, a_v):  # type: ignore[no-untyped-def]
-    """Positive as long as it goes on turning, pressing, leaning, and does not lie."""
+    """Positive as long as it goes on turning, leaning, and does not lie."""
     if kind == TURNED:
         return z[1] * params[12]
-    if kind == LIFTED:
-        return 1.0
     if kind == STRUCK:
         return z[0]
     return math.pi / 2 - z[0]
@@ -147,7 +144,7 @@ def respond(params, u, along, up, turn):  # type: ignore[no-untyped-def]
 @kernel
 def strike(state, params):  # type: ignore[no-untyped-def]
     """The lifted edge meets the ground; the LCP says which edges stay down."""
-    _, omega, side, bent, bent_rate, work, loss = state
+    _, omega, side, bent, bent_rate, work, loss, least = state
     half, epsilon, mu = params[6], params[13], params[14]
     v, u, rate = side * omega, side * bent, side * bent_rate
     near = respond(params, u, 0.0, 1.0, -half)  # unit impulse at the edge it rocked about
@@ -168,7 +165,7 @@ def strike(state, params):  # type: ignore[no-untyped-def]
         contact = side
     edge = contact * side if contact != 0 else 1.0  # where it turns after, and before
     loss += kinetic(u, rate, v, 1.0, params) - kinetic(u, rate1, v1, edge, params)
-    return (0.0, side * v1, contact, bent, side * rate1, work, loss), 0.0, IMPACT
+    return (0.0, side * v1, contact, bent, side * rate1, work, loss, least), 0.0, IMPACT
 
 
 @kernel
@@ -184,39 +181,40 @@ def kinetic(u, rate, v, edge, params):  # type: ignore[no-untyped-def]
 
 @kernel
 def stand(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    u, rate, work, loss = state[3:]
+    """On the whole base, as a column fixed to the ground, until an edge lifts off."""
+    u, rate, work, loss, least = state[3:]
     z = (u, rate, 0.0, 0.0, 0.0, 0.0)
     for kind in (1, 2):
         if hold(kind, z, params, ground0[0], ground0[1]) < 0:
-            return (0.0, 0.0, 3.0 - 2.0 * kind, u, rate, work, loss), 0.0, UPLIFT
+            return (0.0, 0.0, 3.0 - 2.0 * kind, u, rate, work, loss, least), 0.0, UPLIFT
     z, used, met = stand_on(z, params, ground0, ground1, dt, min(dt, params[11]), params[10])
     contact = 3.0 - 2.0 * met if met > 0 else 0.0
     event = UPLIFT if met > 0 else NOTHING
-    return (0.0, 0.0, contact, z[0], z[1], work + z[4], loss + z[5]), used, event
+    least = min(least, params[5] * (params[9] + ground0[1]))
+    return (0.0, 0.0, contact, z[0], z[1], work + z[4], loss + z[5], least), used, event
 
 
 @kernel
 def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    theta, omega, side, bent, bent_rate, work, loss = state
+    """Lean about an edge, which is held on the ground."""
+    theta, omega, side, bent, bent_rate, work, loss, least = state
     y, v, rate, u = side * theta, side * omega, side * bent_rate, side * bent
     there0, there1 = (side * ground0[0], ground0[1]), (side * ground1[0], ground1[1])
     z = (y, v, rate, u, 0.0, 0.0)
-    turn = v
-    if v == 0:
-        turn = accelerations(z, params, there0[0], there0[1])[0] if y > 0 else 1.0
+    spin, _, normal = accelerations(z, params, there0[0], there0[1])
+    turn = v if v != 0 else (spin if y > 0 else 1.0)
     with_turn = (*params[:12], math.copysign(1.0, turn), params[13], params[14])
     z, used, met = rock_on(z, with_turn, there0, there1, dt, min(dt, params[11]), params[10])
     y1, v1, event = z[0], z[1], NOTHING
     if met == TURNED:
         v1, event = 0.0, TURN
-    elif met == LIFTED:
-        event = FAILURE
     elif met == STRUCK:
         y1, v1 = 0.0, min(v1, -5e-324)
     elif met == LYING:
         y1, event = math.pi / 2, OVERTURN
-    after = (side * y1, side * v1, side, side * z[3], side * z[2], work + z[4], loss + z[5])
-    return after, used, event
+    rate, u, work, loss = side * z[2], side * z[3], work + z[4], loss + z[5]
+    least = min(least, normal)
+    return (side * y1, side * v1, side, u, rate, work, loss, least), used, event
 
 
 @kernel
@@ -255,8 +253,7 @@ def parameters(body: FlexibleOscillator, epsilon: float) -> Numbers:
 
 def energy(body: FlexibleOscillator, states: Array) -> Array:
     """Kinetic, elastic and potential energy [J]; zero at rest upright."""
-    side = np.where(states[..., 0] < 0, -1.0, 1.0) * np.where(states[..., 2] < 0, 1.0, 1.0)
-    side = np.where(states[..., 2] != 0, states[..., 2], side)
+    side = np.where(states[..., 2] < 0, -1.0, 1.0)
     y, v = side * states[..., 0], side * states[..., 1]
     u, rate = side * states[..., 3], side * states[..., 4]
     mu1, mu2, mass, half = body.modal_participation, body.modal_mass, body.mass, body.b
@@ -276,10 +273,8 @@ def at_rest(body: FlexibleOscillator, states: Array) -> NDArray[np.bool_]:
     return np.asarray((states[..., 2] == 0) & (moment < body.mass * body.g * body.b))
 
 
-def start(theta0: float, omega0: float) -> Numbers:
+def start(body: FlexibleOscillator, theta0: float, omega0: float) -> Numbers:
     """Released straight (u = 0)."""
     side = float(np.sign(theta0) or np.sign(omega0))
-    return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0)
-
-
-ADVANCE: Any = advance
+    weight = body.mass * body.g
+    return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, weight)

@@ -99,7 +99,7 @@ class Nonsmooth:
         self, system: Block | FlexibleOscillator, theta0: float = 0.0, omega0: float = 0.0
     ) -> Numbers:
         if isinstance(system, FlexibleOscillator):
-            return flexible.start(theta0, omega0)
+            return flexible.start(system, theta0, omega0)
         side = float(np.sign(theta0) or np.sign(omega0))
         return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 

@@ -115,12 +115,19 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         if first > 0 and second > 0:
             return changed(state, FLIGHT, 0.0), 0.0, UPLIFT
         return changed(state, -slip if first > 0 else slip, slip), 0.0, UPLIFT
+    weight0, weight1 = params[0] + ground0[1], params[0] + ground1[1]
+    contact, event, span = 0.0, NOTHING, dt
+    if weight1 < 0:  # the ground falls away
+        span = dt * weight0 / (weight0 - weight1)
     further, rate, used, stopped, gained, lost = slip_on_base(
-        rate, slip, mu, params[0], ground0, ground1, dt
+        rate, slip, mu, params[0], ground0, ground1, dt, span
     )
-    slip, event = (0.0, REST) if stopped else (slip, NOTHING)
+    if stopped:
+        slip, event = 0.0, REST
+    elif weight1 < 0:
+        contact, slip, event = FLIGHT, 0.0, UPLIFT
     work, loss = work + mass * gained, loss + mass * lost
-    return (0.0, 0.0, 0.0, way + further, 0.0, rate, 0.0, slip, work, loss), used, event
+    return (0.0, 0.0, contact, way + further, 0.0, rate, 0.0, slip, work, loss), used, event
 
 
 # -- on a corner ------------------------------------------------------------------------------------
@@ -288,9 +295,8 @@ def gap(motion, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def passage(motion, order, low, high):  # type: ignore[no-untyped-def]
+def passage(motion, order, falling, low, high):  # type: ignore[no-untyped-def]
     """Where the gap (order 0) or its rate (order 1) passes zero between `low` and `high`."""
-    falling = gap(motion, low)[order] > 0
     t = 0.5 * (low + high)
     for _ in range(MAX_ITERATIONS):
         at = gap(motion, t)
@@ -314,19 +320,19 @@ def landing(motion, span):  # type: ignore[no-untyped-def]
     end, rate_end, _ = gap(motion, span)
     if end < 0:
         if motion[0] > 0 and rate <= 0:
-            return passage(motion, 0, 0.0, span)
+            return passage(motion, 0, True, 0.0, span)
         if rate > 0:
-            return passage(motion, 0, passage(motion, 1, 0.0, span), span)
+            return passage(motion, 0, True, passage(motion, 1, True, 0.0, span), span)
         top = span  # it has just left the ground without any velocity
         for _ in range(MAX_ITERATIONS):
             top *= 0.5
             if gap(motion, top)[0] > 0:
-                return passage(motion, 0, top, 2 * top)
+                return passage(motion, 0, True, top, 2 * top)
         return 0.0
     if rate < 0 < rate_end:
-        lowest = passage(motion, 1, 0.0, span)
+        lowest = passage(motion, 1, False, 0.0, span)
         if gap(motion, lowest)[0] < 0:
-            return passage(motion, 0, 0.0, lowest)
+            return passage(motion, 0, True, 0.0, lowest)
     return math.inf
 
 

@@ -155,28 +155,43 @@ def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 
 @kernel
 def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """The base strikes the ground: the pivot changes corner, and η of the rotation is left.
-
-    Small impacts follow each other ever faster and end at a finite time. If all of them fit into
-    what is left of this interval even under its weakest restoring acceleration, the block is at
-    rest at its end, and so it is at rest from here on.
-    """
+    """The base strikes the ground: the pivot changes corner, and η of the rotation is left."""
     omega, side, work, loss = state[1], state[2], state[3], state[4]
-    inertia, eta_back = about(side, params)[2:4]
+    inertia = about(side, params)[2]
     inertia_new, eta = about(-side, params)[2:4]
     speed = eta * abs(omega)
-    restore_new = -max(
-        overturning_push(-side, params, ground0), overturning_push(-side, params, ground1)
-    )
-    restore = -max(overturning_push(side, params, ground0), overturning_push(side, params, ground1))
-    if speed <= 0:
+    if speed <= 0 or settles(speed, -side, params, ground0, ground1, dt):
         speed = 0.0
-    elif restore > 0 and restore_new > 0:
-        bounces = 2 * speed / restore_new + 2 * eta_back * speed / restore
-        over = bounces <= dt * (1 - eta * eta_back)
-        alpha = about(-side, params)[0]
-        if over or speed * speed <= 2 * NEGLIGIBLE * alpha * restore_new:
-            speed = 0.0
     side_new = -side if speed > 0 else 0.0
     loss += 0.5 * inertia * omega * omega - 0.5 * inertia_new * speed * speed
     return (0.0, side_new * speed, side_new, work, loss), 0.0, IMPACT
+
+
+@kernel
+def settles(speed, side, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Whether a block that leaves the ground about `side` with this `speed` [rad/s] only chatters.
+
+    Small impacts follow each other ever faster and end at a finite time. Take the time during which
+    the ground leaves the block at least half of its present restoring acceleration about either
+    corner, at most this interval. If even under that half all further bounces fit into it, the
+    block is at rest at its end, and so it is at rest from here on.
+    """
+    here0 = -overturning_push(side, params, ground0)
+    there0 = -overturning_push(-side, params, ground0)
+    if here0 <= 0 or there0 <= 0:
+        return False
+    here1 = -overturning_push(side, params, ground1)
+    there1 = -overturning_push(-side, params, ground1)
+    quiet = dt
+    if here1 < 0.5 * here0:
+        quiet = min(quiet, dt * 0.5 * here0 / (here0 - here1))
+    if there1 < 0.5 * there0:
+        quiet = min(quiet, dt * 0.5 * there0 / (there0 - there1))
+    share = quiet / dt
+    here = min(here0, here0 + share * (here1 - here0))
+    there = min(there0, there0 + share * (there1 - there0))
+    alpha, eta = about(side, params)[0], about(side, params)[3]
+    eta_back = about(-side, params)[3]
+    bounces = 2 * speed / here + 2 * eta_back * speed / there
+    lift = 0.5 * speed * speed / here
+    return bounces <= quiet * (1 - eta * eta_back) or lift <= NEGLIGIBLE * alpha

@@ -83,9 +83,10 @@ def along(load, load_rate, v, a, jerk, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def slip_on_base(u, slip, mu, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+def slip_on_base(u, slip, mu, g, ground0, ground1, dt, span):  # type: ignore[no-untyped-def]
     """(ξ, ξ', time, stopped, work of the ground, loss by friction, both per unit mass) of a block
-    that slips on its whole base, ξ'' = −a_h − s μ (g + a_v), until it stops, at most for `dt`."""
+    that slips on its whole base, ξ'' = −a_h − s μ (g + a_v), until it stops, at most for
+    `span`; the ground is linear over `dt`."""
     a_h, a_h_rate = ground0[0], (ground1[0] - ground0[0]) / dt
     weight, weight_rate = g + ground0[1], (ground1[1] - ground0[1]) / dt
     v, a = slip * u, -slip * a_h - mu * weight
@@ -93,9 +94,9 @@ def slip_on_base(u, slip, mu, g, ground0, ground1, dt):  # type: ignore[no-untyp
     if v == 0:
         a = max(a, 0.0)  # it has just come loose: rounding must not pull it back
     stop = first_stop(v, a, jerk)
-    t = min(stop, dt)
+    t = min(stop, span)
     way = t * (v + t * (a / 2 + t * jerk / 6))
-    speed = 0.0 if stop <= dt else v + t * (a + t * jerk / 2)
+    speed = 0.0 if stop <= span else v + t * (a + t * jerk / 2)
     work = -slip * along(a_h, a_h_rate, v, a, jerk, t)
     loss = mu * along(weight, weight_rate, v, a, jerk, t)
-    return slip * way, slip * speed, t, stop <= dt, work, loss
+    return slip * way, slip * speed, t, stop <= span, work, loss

@@ -108,7 +108,7 @@ def collide(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
 @kernel
 def settles(side, after, lost, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Whether all impacts that follow this upright one fit into the rest of the interval, so that
-    the block is at rest at its end anyway; or are too small to matter.
+    the block is at rest at its end anyway.
 
     With ε = 0 the rule of `rocking.strike`. With ε > 0 corners hop as well: the first hop or swing
     takes 2ġ⁺/a, a the weakest acceleration that closes the corner; each is shorter than the last
@@ -121,19 +121,28 @@ def settles(side, after, lost, params, ground0, ground1, dt):  # type: ignore[no
     weight = params[0] + min(ground0[1], ground1[1])
     if restore <= 0 or restore_new <= 0 or weight <= 0:
         return False
-    epsilon, width = params[19], params[18]
+    width, epsilon = params[18:20]
     if epsilon == 0:
         speed = abs(after[3])
-        alpha, _, _, eta = about(-side, params)[:4]
-        eta_back = about(side, params)[3]
+        eta, eta_back = about(-side, params)[3], about(side, params)[3]
         bounces = 2 * speed / restore_new + 2 * eta_back * speed / restore
-        fits = bounces <= dt * (1 - eta * eta_back)
-        return fits or speed * speed <= 2 * NEGLIGIBLE * alpha * restore_new
-    speed = max(after[0], after[1])
+        return bounces <= dt * (1 - eta * eta_back)
     closing = min(weight, width * restore, width * restore_new)
     left = math.sqrt(max(1 - lost, 0.0))
-    fits = 2 * speed / closing <= dt * (1 - left)
-    return fits or speed * speed <= 2 * NEGLIGIBLE * width * closing
+    return 2 * max(after[0], after[1]) <= closing * dt * (1 - left)
+
+
+@kernel
+def negligible(side, after, params, ground):  # type: ignore[no-untyped-def]
+    """Whether the motion left by an upright impact would lift the corners by next to nothing."""
+    first, second = after[:2]
+    closing = params[0] + ground[1]  # of a block in the air
+    if first == 0 or second == 0:  # of one that leans on a corner
+        pivot = side if first == 0 else -side
+        closing = -params[18] * overturning_push(pivot, params, ground)
+    speed = max(first, second)
+    limit = 2 * NEGLIGIBLE * params[18] * about(side, params)[0]
+    return closing > 0 and speed * speed <= limit * closing
 
 
 @kernel
@@ -156,13 +165,15 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     after = before
     for _ in range(2):
         after = collide(before, body, upright, epsilon)
-        closing = params[0] + min(ground0[1], ground1[1]) - body[1] * v * v
+        closing = params[0] + ground0[1] - body[1] * v * v
         if upright or after[0] * after[0] > 2 * NEGLIGIBLE * width * closing:
             break
         epsilon = 0.0  # a hop too small to matter is none
     if upright and (after[0] > 0 or after[1] > 0):
         lost = 1 - kinetic(after, body) / energy
-        if settles(side, after, lost, params, ground0, ground1, dt):
+        if negligible(side, after, params, ground0) or settles(
+            side, after, lost, params, ground0, ground1, dt
+        ):
             after = (0.0, 0.0, after[2], 0.0)
     first, second, tangential, v = after
     loss += mass * (energy - kinetic(after, body))

@@ -114,6 +114,16 @@ def test_it_comes_to_rest_and_lifts_off_again():
     assert len(again.impacts) == 2 * len(once.impacts)
 
 
+def test_a_small_bounce_before_uplift_ends_without_chatter():
+    """The ground will lift it off within the same interval: it rests first, then lifts off."""
+    level = BLOCK.g * math.tan(ALPHA)
+    motion = rs.Motion(level * np.array([-0.5, -1.5, -1.5]), 0.5)
+    run = rs.simulate(BLOCK, motion, ComplexPotential(), theta0=1e-5 * ALPHA, duration=1.0)
+    assert [int(kind) for kind in run.events[:2, 1]] == [IMPACT, UPLIFT]
+    assert run.events[1, 0] == pytest.approx(0.25, abs=1e-12)
+    assert run.events[0, 4] == 0 and len(run.impacts) == 1
+
+
 def test_peak_is_the_true_extremum():
     """Not the largest sample: two samplings of one motion agree, though the samples do not."""
     peaks, samples = [], []

@@ -1,0 +1,124 @@
+"""`rocksteady compare`: one block, one motion, every formulation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rocksteady.cli.inputs import (
+    RESULTS,
+    BlockOptions,
+    Json,
+    MotionOptions,
+    Quiet,
+    StartOptions,
+    grouped,
+)
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+
+@app.command()
+@grouped
+def compare(
+    block: BlockOptions,
+    motion: MotionOptions,
+    start: StartOptions,
+    eta: Annotated[
+        float | None,
+        typer.Option("--eta", help="Loss for the theories that can be told one.", **RESULTS),
+    ] = None,
+    friction: Annotated[
+        float | None,
+        typer.Option("--friction", help="Coulomb's coefficient where it can slide.", **RESULTS),
+    ] = None,
+    duration: Annotated[
+        float | None,
+        typer.Option("--duration", help="Length of the run, s; until it rests.", **RESULTS),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The same block under the same motion in every formulation that applies.
+
+    \b
+    A column under a pulse, with the histories on top of each other:
+      [cyan]rocksteady compare --height 4.2 --width 0.6 -m pulse:sine,a=2g,T=0.8 -o all.png[/cyan]
+    Free rocking from half of the balance angle:
+      [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --duration 10[/cyan]
+    """
+    from rocksteady.analysis.compare import compare as run
+    from rocksteady.cli.output import out as output
+    from rocksteady.cli.output import print_files, print_json
+    from rocksteady.cli.progress import Work, follow_engine
+    from rocksteady.view import style
+
+    if out is not None:
+        style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
+    body = block.build()
+    with Work(quiet=quiet) as work:
+        follow_engine()
+        work.on("Shaking the block in every formulation …")
+        comparison = run(
+            body,
+            motion.build(body),
+            theta0=start.angle(body),
+            omega0=start.omega0,
+            duration=duration,
+            eta=eta,
+            friction=friction,
+        )
+        if out is not None:
+            work.on(f"Writing {out.name} …")
+            comparison.plot(out)
+    files = [str(out)] if out is not None else []
+    if as_json:
+        print_json({"block": body.label, "rows": comparison.rows(), "files": files})
+    elif not quiet:
+        console = output()
+        console.print(_table(comparison.rows(), body.label))
+        print_files(files, console)
+
+
+def _table(rows: list[dict[str, Any]], title: str) -> Any:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from rocksteady.cli.output import STATUS_LOOK
+
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        title=f"{title}: peak |θ|/α, its difference from Housner's, slide [mm], time of a run [ms]",
+        title_justify="left",
+        border_style="dim",
+        padding=(0, 0, 0, 1),
+    )
+    table.add_column("formulation", no_wrap=True)
+    for heading in ("peak", "difference", "impacts", "slide", "status", "time"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    reasons = []
+    for row in rows:
+        name = row["formulation"]
+        if "reason" in row:
+            table.add_row(name, *[Text("–", "dim")] * 6)
+            reasons.append(f"{name} does not apply: {row['reason']}")
+            continue
+        table.add_row(
+            name,
+            f"{row['peak']:.4f}",
+            f"{row['peak_difference']:+.1e}",
+            str(row["impacts"]),
+            f"{1000 * row['slide']:.2f}",
+            Text(row["status"], STATUS_LOOK[row["status"]]),
+            f"{1000 * row['seconds']:.2f}",
+        )
+    if reasons:
+        table.caption, table.caption_justify = "\n".join(reasons), "left"
+    return table
