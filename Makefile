@@ -26,10 +26,10 @@ demo: .venv/.ready-runtime  ## shake a statue: table, figure, film and data in .
 	@$(BIN)/rocksteady demo --out demo
 
 test: .venv/.ready-test  ## run the tests (a few minutes the first time)
-	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow" tests
+	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
 test-slow: .venv/.ready-test  ## run the tests that take long
-	@$(BIN)/python -m pytest -n $(WORKERS) -m slow tests
+	@$(BIN)/python -m pytest -n $(WORKERS) -m slow
 
 lint: .venv/.ready-lint  ## check style and types
 	@$(BIN)/ruff check .

@@ -17,7 +17,7 @@ import typer
 from typer.main import get_command
 
 import rocksteady as rs
-from rocksteady.cli import COMMANDS, app, demo, files, inputs, progress
+from rocksteady.cli import COMMANDS, app, demo, files, inputs, progress, theory
 
 DATA = Path(__file__).parents[1] / "data"
 STATUE = ("simulate", "--height", "1.8", "--width", "0.5")
@@ -461,13 +461,13 @@ def test_a_command_may_take_groups_of_options():
     @small.command()
     @inputs.grouped
     def command(
-        loss: inputs.LossOptions, times: Annotated[int, typer.Option("--times")] = 1
+        loss: theory.TheoryOptions, times: Annotated[int, typer.Option("--times")] = 1
     ) -> None:
         """Say what it got."""
         got.append((loss, times))
 
     get_command(small).main(["--eta", "0.9", "--times", "3"], standalone_mode=False)
-    assert got == [(inputs.LossOptions(eta=0.9), 3)]
+    assert got == [(theory.TheoryOptions(eta=0.9), 3)]
 
 
 # -- compare, and other theories --------------------------------------------------------------------

@@ -20,7 +20,7 @@ from rocksteady.cli.group import LazyGroup
 COMMANDS = {
     "demo": "Shake a statue: a table, a figure, a film and the data, without any input.",
     "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
-    "compare": "The same block in every formulation: how far does the answer depend on the theory?",
+    "compare": "The same block under the same motion in every formulation that applies.",
     "motion": "Look at ground-motion files.",
 }
 

@@ -95,13 +95,13 @@ def _table(rows: list[dict[str, Any]], title: str) -> Any:
 
     table = Table(
         box=box.SIMPLE_HEAD,
-        title=f"{title}: peak |θ|/α, its difference from Housner's, slide [mm], time of a run [ms]",
+        title=f"{title}; slide in mm, time of a run in ms",
         title_justify="left",
         border_style="dim",
         padding=(0, 0, 0, 1),
     )
     table.add_column("formulation", no_wrap=True)
-    for heading in ("peak", "difference", "impacts", "slide", "status", "time"):
+    for heading in ("peak |θ|/α", "− Housner", "impacts", "slide", "status", "time"):
         table.add_column(heading, justify="right", no_wrap=True)
     reasons = []
     for row in rows:

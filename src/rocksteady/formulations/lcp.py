@@ -23,46 +23,56 @@ from rocksteady.formulations.contract import Array, kernel
 # -- one or two contacts: what the step of a formulation calls ----------------------------------
 
 
+ROUNDING = 1e-14
+
+
 @kernel
-def pair(a11, a12, a21, a22, b1, b2):  # type: ignore[no-untyped-def]
-    """(z1, z2, w1, w2, excess) with z ≥ 0, w = a z + b ≥ 0 and z·w = 0.
+def violation(z1, z2, w1, w2, first, second):  # type: ignore[no-untyped-def]
+    """By how much the impulses z (scaled to velocities), the velocities w and two linear conditions
+    e1 z1 + e2 z2 + e0 ≥ 0 fall short of being positive."""
+    one = first[0] * z1 + first[1] * z2 + first[2]
+    two = second[0] * z1 + second[1] * z2 + second[2]
+    return max(-w1, -w2, -one, -two, 0.0)
+
+
+@kernel
+def pair(a11, a12, a21, a22, b1, b2, first, second):  # type: ignore[no-untyped-def]
+    """(z1, z2, w1, w2, excess) with z ≥ 0, w = a z + b ≥ 0 and z·w = 0, and two conditions on z.
 
     Of the four complementary bases it takes the one that violates these inequalities least:
     by `excess`, which is zero but for rounding if there is a solution.
     """
-    # both open
-    z1, z2, w1, w2, excess = 0.0, 0.0, b1, b2, max(-b1, -b2, 0.0)
-    # the first one closed
-    z = -b1 / a11
-    w = a21 * z + b2
-    worse = max(b1, -w, 0.0) if a11 > 0 else math.inf
-    if worse < excess:
-        z1, z2, w1, w2, excess = z, 0.0, 0.0, w, worse
-    # the second one closed
-    z = -b2 / a22
-    w = a12 * z + b1
-    worse = max(b2, -w, 0.0) if a22 > 0 else math.inf
-    if worse < excess:
-        z1, z2, w1, w2, excess = 0.0, z, w, 0.0, worse
-    # both closed
-    determinant = a11 * a22 - a12 * a21
-    first = (a12 * b2 - a22 * b1) / determinant
-    second = (a21 * b1 - a11 * b2) / determinant
-    worse = max(-abs(a11) * first, -abs(a22) * second, 0.0)
-    if worse < excess:
-        z1, z2, w1, w2, excess = first, second, 0.0, 0.0, worse
-    return max(z1, 0.0), max(z2, 0.0), max(w1, 0.0), max(w2, 0.0), excess
+    best = (0.0, 0.0, b1, b2, violation(0.0, 0.0, b1, b2, first, second))  # both open
+    z = -b1 / a11  # the first one closed
+    if z >= 0:
+        w = a21 * z + b2
+        excess = violation(z, 0.0, 0.0, w, first, second)
+        if excess < best[4]:
+            best = (z, 0.0, 0.0, w, excess)
+    z = -b2 / a22  # the second one closed
+    if z >= 0:
+        w = a12 * z + b1
+        excess = violation(0.0, z, w, 0.0, first, second)
+        if excess < best[4]:
+            best = (0.0, z, w, 0.0, excess)
+    determinant = a11 * a22 - a12 * a21  # both closed
+    z1, z2 = (a12 * b2 - a22 * b1) / determinant, (a21 * b1 - a11 * b2) / determinant
+    excess = max(-abs(a11) * z1, -abs(a22) * z2, violation(z1, z2, 0.0, 0.0, first, second))
+    if excess < best[4]:
+        best = (z1, z2, 0.0, 0.0, excess)
+    return max(best[0], 0.0), max(best[1], 0.0), max(best[2], 0.0), max(best[3], 0.0), best[4]
 
 
 @kernel
 def slipping(n11, n12, n22, t1, t2, tt, c1, c2, ct, slip, mu):  # type: ignore[no-untyped-def]
     """As `contacts`, for a base that slips in the direction `slip` = ±1."""
     pull = -slip * mu  # Λ_T = pull (Λ1 + Λ2)
+    way = (slip * (t1 + tt * pull), slip * (t2 + tt * pull), slip * ct)  # slip·ġ_T⁺ ≥ 0
     z1, z2, w1, w2, excess = pair(
-        n11 + t1 * pull, n12 + t1 * pull, n12 + t2 * pull, n22 + t2 * pull, c1, c2
+        n11 + t1 * pull, n12 + t1 * pull, n12 + t2 * pull, n22 + t2 * pull, c1, c2, way, way
     )
-    push = pull * (z1 + z2)
-    return z1, z2, push, w1, w2, t1 * z1 + t2 * z2 + tt * push + ct, excess
+    after = way[0] * z1 + way[1] * z2 + way[2]
+    return z1, z2, pull * (z1 + z2), w1, w2, slip * max(after, 0.0), excess
 
 
 @kernel
@@ -75,22 +85,30 @@ def contacts(n11, n12, n22, t1, t2, tt, c1, c2, ct, mu):  # type: ignore[no-unty
     """
     # stick: Λ_T = −G_TT⁻¹ (G_TN Λ_N + ġ_T⁻), Eq. 6 with the velocity it leaves out
     off = n12 - t1 * t2 / tt
+    above = below = (0.0, 0.0, 0.0)
+    if mu < math.inf:  # |Λ_T| ≤ μ (Λ1 + Λ2), times G_TT
+        above = (mu * tt - t1, mu * tt - t2, -ct)
+        below = (mu * tt + t1, mu * tt + t2, ct)
     z1, z2, w1, w2, excess = pair(
-        n11 - t1 * t1 / tt, off, off, n22 - t2 * t2 / tt, c1 - t1 / tt * ct, c2 - t2 / tt * ct
+        n11 - t1 * t1 / tt,
+        off,
+        off,
+        n22 - t2 * t2 / tt,
+        c1 - t1 / tt * ct,
+        c2 - t2 / tt * ct,
+        above,
+        below,
     )
     push = -(t1 * z1 + t2 * z2 + ct) / tt
-    if mu == math.inf or abs(push) <= mu * (z1 + z2):
-        return z1, z2, push, w1, w2, 0.0, excess
+    best = (z1, z2, push, w1, w2, 0.0, excess)
+    if mu == math.inf or excess <= ROUNDING * max(abs(c1), abs(c2), abs(ct)):
+        return best
     # slip: rather the way in which sticking was too weak to hold it
     slip = 1.0 if push < 0 else -1.0
-    best = (z1, z2, push, w1, w2, 0.0, math.inf)
     for _ in range(2):
-        z1, z2, push, w1, w2, after, excess = slipping(
-            n11, n12, n22, t1, t2, tt, c1, c2, ct, slip, mu
-        )
-        excess = max(excess, -slip * after)
-        if excess < best[6]:
-            best = (z1, z2, push, w1, w2, slip * max(slip * after, 0.0), excess)
+        found = slipping(n11, n12, n22, t1, t2, tt, c1, c2, ct, slip, mu)
+        if found[6] < best[6]:
+            best = found
         slip = -slip
     return best
 
@@ -138,28 +156,25 @@ def _leaving_row(table, basis, entering):  # type: ignore[no-untyped-def]
     """The row with the smallest ratio; ties are broken lexicographically, so that it cannot cycle,
     but the artificial variable leaves as soon as it may."""
     n = len(basis)
-    small = 1e-13 * np.max(np.abs(table[:, entering]))
-    best = -1
+    pivots = table[:, entering]
+    tied = pivots > 1e-12 * np.max(np.abs(pivots))
+    for j in range(-1, n):  # the right-hand side, then the columns of w
+        smallest = np.inf
+        for i in range(n):
+            if tied[i]:
+                smallest = min(smallest, table[i, j] / pivots[i])
+        for i in range(n):
+            if tied[i]:
+                tied[i] = table[i, j] / pivots[i] <= smallest + 1e-12 * max(abs(smallest), 1e-3)
+        for i in range(n):
+            if j == -1 and tied[i] and basis[i] == 2 * n:
+                return i
+        if np.sum(tied) <= 1:
+            break
     for i in range(n):
-        pivot = table[i, entering]
-        if pivot <= small:
-            continue
-        if best < 0:
-            best = i
-            continue
-        rival = table[best, entering]
-        order = table[i, 2 * n + 1] / pivot - table[best, 2 * n + 1] / rival
-        if order == 0:
-            if basis[best] == 2 * n:
-                continue
-            order = -1.0 if basis[i] == 2 * n else 0.0
-        j = 0
-        while order == 0 and j < n:
-            order = table[i, j] / pivot - table[best, j] / rival
-            j += 1
-        if order < 0:
-            best = i
-    return best
+        if tied[i]:
+            return i
+    return -1
 
 
 def lcp_residual(A: npt.ArrayLike, b: npt.ArrayLike, z: npt.ArrayLike) -> float:

@@ -1,0 +1,198 @@
+"""The complementarity problem itself: section 2.2 and Eqs. 9–21 of Giouvanidis & Dimitrakopoulos."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from rocksteady.errors import InputError
+from rocksteady.formulations import lcp
+from rocksteady.formulations.lcp import impact, impact_lcp, lcp_residual, lemke
+
+
+def block(alpha, R=1.0, mass=1.0):
+    """Mass matrix and directions of the upright rectangular block, Eq. 11."""
+    b, h = R * math.sin(alpha), R * math.cos(alpha)
+    M = mass * np.diag([1.0, 1.0, R**2 / 3])
+    return M, np.array([[0, 0], [1, 1], [-b, b]]), np.array([[1.0], [0.0], [h]])
+
+
+def about_corner_1(alpha, spin, R=1.0):
+    """Velocities of pure rotation φ' = spin about pivot 1, the corner at −b."""
+    return spin * np.array([-R * math.cos(alpha), R * math.sin(alpha), 1.0])
+
+
+def systems(count, friction):
+    """Random systems: up to 5 coordinates, 1–2 contacts, approaching, leaving or sliding, that
+    are not so nearly overconstrained (condition of G above 1e4) that rounding decides."""
+    rng = np.random.default_rng(2016)
+    while count > 0:
+        k = rng.integers(1, 3)
+        n = rng.integers(k + 1, 6)
+        root = rng.normal(size=(n, n))
+        mass = root @ root.T + 0.1 * np.eye(n)
+        W_N, W_T = rng.normal(size=(n, k)), rng.normal(size=(n, 1))
+        W = np.hstack([W_N, W_T])
+        if np.linalg.cond(W.T @ np.linalg.solve(mass, W)) > 1e4:
+            continue
+        count -= 1
+        mu = rng.uniform(0.05, 0.6) if friction else None
+        yield mass, W_N, W_T, rng.normal(size=n), rng.uniform(0, 1), mu
+
+
+@pytest.mark.parametrize("friction", [False, True], ids=["sticking", "Coulomb"])
+def test_against_quantecon_on_a_thousand_systems(friction):
+    pytest.importorskip("quantecon", reason="an oracle for tests only")
+    from quantecon.optimize import lcp_lemke
+
+    unique = 0
+    for mass, W_N, W_T, qdot, epsilon, mu in systems(1000, friction):
+        A, b = impact_lcp(mass, W_N, W_T, qdot, epsilon, mu)
+        z, found = lemke(A, b)
+        oracle = lcp_lemke(A, b)
+        assert found == oracle.success
+        assert lcp_residual(A, b, z) < 1e-12
+        if not friction or np.allclose(z, oracle.z, rtol=1e-8, atol=1e-10):
+            unique += 1
+            np.testing.assert_allclose(z, oracle.z, rtol=1e-8, atol=1e-10)
+    # with friction the LCP may have several solutions; the two pivoting rules rarely differ
+    assert unique >= (990 if friction else 1000)
+
+
+@pytest.mark.parametrize("friction", [False, True], ids=["sticking", "Coulomb"])
+def test_scalar_solver_solves_the_same_problem(friction):
+    """`contacts`, the one inside the step, against the full matrix form of the science notes."""
+    agree = total = 0
+    for mass, W_N, W_T, qdot, epsilon, mu in systems(1000, friction):
+        A, b = impact_lcp(mass, W_N, W_T, qdot, epsilon, mu)
+        inverse = np.linalg.inv(mass)
+        G_NN, G_NT, G_TT = W_N.T @ inverse @ W_N, W_N.T @ inverse @ W_T, W_T.T @ inverse @ W_T
+        before = W_N.T @ qdot
+        c = before + epsilon * np.minimum(before, 0)
+        n12, n22, t2, c2 = 0.0, 1.0, 0.0, 1.0
+        if len(c) == 2:
+            n12, n22, t2, c2 = G_NN[0, 1], G_NN[1, 1], G_NT[1, 0], c[1]
+        slip = (W_T.T @ qdot)[0]
+        limit = math.inf if mu is None else mu
+        z1, z2, push, _, _, after, _ = lcp.contacts(
+            G_NN[0, 0], n12, n22, G_NT[0, 0], t2, G_TT[0, 0], c[0], c2, slip, limit
+        )
+        normal = np.array([z1, z2][: len(c)])
+        z = normal if mu is None else [*normal, push + mu * normal.sum(), max(-after, 0.0)]
+        assert lcp_residual(A, b, z) < 1e-12
+        total += 1
+        agree += np.allclose(normal, lemke(A, b)[0][: len(c)], rtol=1e-8, atol=1e-10)
+    assert agree >= (0.99 if friction else 1.0) * total
+
+
+@given(alpha=st.floats(0.02, 1.5), epsilon=st.floats(0, 1), spin=st.floats(-10, -0.01))
+@settings(max_examples=300, deadline=None)
+def test_every_regime_of_the_block(alpha, epsilon, spin):
+    """Eqs. 13, 14, 21 (stocky: full contact, bouncing) and 17, 18, 20 (slender: rocking, flight)."""
+    s2 = math.sin(alpha) ** 2
+    assume(abs(1 - 1.5 * s2) > 1e-3)  # h/b = 1/√2 exactly: both regimes hold
+    M, W_N, W_T = block(alpha)
+    before = about_corner_1(alpha, spin)
+    closing = 2 * math.sin(alpha) * spin
+    after, normal, tangential = impact(M, W_N, W_T, before, epsilon)
+    opening = W_N.T @ after
+    if s2 > 2 / 3:
+        expected = (1 + epsilon) * np.array([1 / (3 * s2) - 0.5, -1 / (3 * s2)])
+        shear, eta = (1 + epsilon) / (2 * math.tan(alpha)), -epsilon
+    else:
+        expected = (1 + epsilon) * np.array([0, 0.75 * s2 - 1])
+        shear = 0.75 * (1 + epsilon) * math.sin(alpha) * math.cos(alpha)
+        eta = 1 - 1.5 * (1 + epsilon) * s2
+        assert opening[0] / closing == pytest.approx((1 + epsilon) * (1.5 * s2 - 1), abs=1e-12)
+    np.testing.assert_allclose(normal / closing, expected, rtol=1e-11, atol=1e-12)
+    assert tangential[0] / closing == pytest.approx(shear, rel=1e-11, abs=1e-12)
+    assert after[2] / spin == pytest.approx(eta, abs=1e-11)
+    assert opening[1] == pytest.approx(-epsilon * closing, abs=1e-11)
+    assert (W_T.T @ after)[0] == pytest.approx(0, abs=1e-11)  # it sticks
+
+
+@pytest.mark.parametrize(("slenderness", "rocks"), [(0.70, False), (0.71, True), (7.0, True)])
+def test_the_slenderness_limit(slenderness, rocks):
+    """Eqs. 15 and 19: h/b = 1/√2 divides bodies that stay from bodies that rock (ε = 0)."""
+    alpha = math.atan(1 / slenderness)
+    after, normal, _ = impact(*block(alpha), about_corner_1(alpha, -1.0), 0.0)
+    assert (normal[0] == 0) == rocks
+    assert (abs(after[2]) > 1e-3) == rocks
+    assert after[2] == pytest.approx(-(1 - 1.5 * math.sin(alpha) ** 2) if rocks else 0, abs=1e-12)
+
+
+@given(
+    alpha=st.floats(0.1, 1.4),
+    lean=st.floats(0, 0.3),
+    velocity=st.tuples(*[st.floats(-5, 5)] * 3),
+    epsilon=st.floats(0, 1),
+    mu=st.none() | st.floats(0.01, 3),
+)
+@settings(max_examples=400, deadline=None)
+def test_an_impact_never_adds_energy(alpha, lean, velocity, epsilon, mu):
+    """Oblique landings too, where ε near 1 has to be lowered."""
+    M = np.diag([1.0, 1.0, 1 / 3])
+    x, y = math.sin(alpha - lean), -math.cos(alpha - lean)
+    W_N, W_T = np.array([[0.0], [1.0], [x]]), np.array([[1.0], [0.0], [-y]])
+    v = np.array(velocity)
+    assume((W_N.T @ v)[0] < 0)
+    after, normal, tangential = impact(M, W_N, W_T, v, epsilon, mu)
+    assert after @ M @ after <= v @ M @ v * (1 + 1e-13)
+    assert normal[0] >= 0
+    assert (W_N.T @ after)[0] >= -1e-12
+    if mu is not None:
+        assert abs(tangential[0]) <= mu * normal[0] * (1 + 1e-12) + 1e-15
+
+
+def test_newtons_law_as_printed_can_add_energy():
+    """The reason for lowering ε: this landing gains half its energy at ε = 1 as the equations stand."""
+    alpha = 0.78
+    M = np.diag([1.0, 1.0, 1 / 3])
+    W_N = np.array([[0.0], [1.0], [math.sin(alpha)]])
+    W_T = np.array([[1.0], [0.0], [math.cos(alpha)]])
+    v = np.array([0.0, -0.45, -1.0])
+    raw, _, _ = lcp._impact(M, W_N, W_T, v, 1.0, None)
+    lowered, _, _ = impact(M, W_N, W_T, v, 1.0)
+    assert raw @ M @ raw > v @ M @ v * 1.5
+    assert lowered @ M @ lowered == pytest.approx(v @ M @ v, rel=1e-9)  # the largest ε, not ε = 0
+
+
+def test_large_friction_is_sticking():
+    """Science notes: equal to 6e-15."""
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        alpha = rng.uniform(0.05, 1.3)
+        M, W_N, W_T = block(alpha)
+        before = about_corner_1(alpha, -rng.uniform(0.1, 2))
+        stick = impact(M, W_N, W_T, before, 0.3)
+        rough = impact(M, W_N, W_T, before, 0.3, friction=1e3)
+        for a, b in zip(stick, rough, strict=True):
+            np.testing.assert_allclose(a, b, atol=6e-15 * max(1, np.abs(a).max()))
+
+
+def test_what_is_refused():
+    body = block(0.2)
+    v = about_corner_1(0.2, -1.0)
+    for epsilon in (-0.1, 1.1, math.nan):
+        with pytest.raises(InputError, match=r"epsilon.*\[0, 1\]"):
+            impact(*body, v, epsilon)
+    for friction in (0.0, -1.0, math.inf):
+        with pytest.raises(InputError, match="friction.*positive"):
+            impact(*body, v, 0.0, friction)
+    with pytest.raises(InputError, match="do not fit together"):
+        impact(*body, v[:2], 0.0)
+    with pytest.raises(InputError, match="positive definite"):
+        impact(-body[0], *body[1:], v, 0.0)
+    twice = np.hstack([body[2], body[2]])
+    with pytest.raises(InputError, match="linearly dependent"):
+        impact(*body[:2], twice, v, 0.0)
+
+
+def test_the_residual_sees_a_wrong_answer():
+    A, b = np.array([[2.0, 0.5], [0.5, 1.0]]), np.array([-1.0, -1.0])
+    z, _ = lemke(A, b)
+    assert lcp_residual(A, b, z) < 1e-15
+    assert lcp_residual(A, b, z * (1 + 1e-9)) > 1e-10
+    assert lcp_residual(A, b, np.zeros(2)) > 0.1
