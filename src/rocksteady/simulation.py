@@ -52,7 +52,7 @@ def simulate(
     --------
     >>> import rocksteady as rs
     >>> statue = rs.Block(height=1.8, width=0.5)
-    >>> push = rs.pulses.sine(amplitude=4.0, period=0.8)
+    >>> push = rs.pulses.sine(amplitude=3.0, period=0.8)
     >>> rs.simulate(statue, push).status
     <Status.AT_REST: 'at rest'>
     """

@@ -255,7 +255,7 @@ def impact(
     >>> after, normal, tangential = impact(
     ...     np.diag([1, 1, (b**2 + h**2) / 3]), [[0, 0], [1, 1], [-b, b]], [[1], [0], [h]],
     ...     [h, -b, -1.0], epsilon=0.0)
-    >>> round(after[2] / -1.0, 6)  # 1 − (3/2) sin²α
+    >>> round(float(after[2]) / -1.0, 6)  # 1 − (3/2) sin²α
     0.7
     """
     M, N, T, v = _checked(mass, W_N, W_T, qdot, epsilon, friction)

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ["docs/add-a-formulation.md", "docs/quickstart.md", "README.md"]
+DOCUMENTS = [
+    "README.md",
+    *(
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "docs").rglob("*.md"))
+        if "```python" in path.read_text(encoding="utf-8") and "_build" not in path.parts
+    ),
+]
 
 
 def python_blocks(document: str) -> list[str]:

@@ -1,0 +1,140 @@
+"""Sliding, rocking and slide-rocking with Coulomb friction (science notes, section 8)."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import rocksteady as rs
+
+G = 9.81
+
+
+def step_load(A, n=20, dt=0.002):
+    return rs.Motion(np.full(n, A * G), dt)
+
+
+def expected_start(A, s, mu):
+    """Rest, slide, rock or slide-rock; the second number is the distance to the nearest boundary."""
+    critical = (A * (4 + s**2) + 3 * s) / (1 + 4 * s**2 + 3 * A * s)
+    if A <= min(mu, 1 / s):
+        return "rest", min(mu / A, 1 / (s * A)) - 1
+    if mu < 1 / s:
+        return "slide", min(A / mu, 1 / (s * mu)) - 1
+    if mu >= critical:
+        return "rock", min(A * s, mu / critical) - 1
+    return "slide-rock", min(A * s, mu * s, critical / mu) - 1
+
+
+def test_critical_friction_of_the_notes():
+    for A, s, mu in [(0.4, 5, 0.248598), (1.0, 4, 0.415584)]:
+        assert expected_start(A, s, mu + 1e-6)[0] == "rock"
+        assert expected_start(A, s, mu - 1e-6)[0] == "slide-rock"
+
+
+def test_start_of_the_motion_on_a_grid():
+    """Every point at least 10 % from a boundary starts as section 8 says."""
+    names = {(0, 0): "rest", (0, 1): "slide", (1, 0): "rock", (1, 1): "slide-rock"}
+    seen = []
+    for s in (1.5, 2.5, 4.0, 6.0):
+        block = rs.Block(height=2.0, width=2.0 / s)
+        for A in np.geomspace(0.05, 2.5, 12):
+            for mu in np.geomspace(0.04, 1.2, 12):
+                kind, distance = expected_start(A, s, mu)
+                if distance < 0.1:
+                    continue
+                run = rs.simulate(block, step_load(A, 3), rs.Nonsmooth(0.0, mu), duration=0.004)
+                _, _, contact, _, _, _, _, slip, *_ = run.states[1]
+                assert names[abs(contact), abs(slip)] == kind, (A, s, mu)
+                assert contact in (0, -1)  # to the side away from a_h
+                assert slip in (0, -1)
+                seen.append(kind)
+    assert min(seen.count(kind) for kind in names.values()) > 20
+
+
+def test_the_thresholds_are_exact():
+    """One part in a million on either side of μ_c and of μ = 1/s."""
+    block = rs.Block(height=2.0, width=0.4)
+    for mu, slips in [(0.248598 * (1 + 1e-5), 0), (0.248598 * (1 - 1e-5), 1)]:
+        run = rs.simulate(block, step_load(0.4, 2), rs.Nonsmooth(0.0, mu), duration=0.002)
+        # the first step is exact; what happens later is another question
+        assert abs(run.states[-1, 7]) == slips or run.column("slide")[-1] == 0
+    gentle = rs.simulate(block, step_load(0.1999, 5), rs.Nonsmooth(0.0, 1.0), duration=0.01)
+    assert gentle.peak == 0
+
+
+def test_slide_in_closed_form():
+    """A rectangular pulse a of length t_d: it lags by a (a − μg) t_d² / 2μg, then sticks."""
+    block, a, t_d, mu = rs.Block(0.5, 1.0), 4.0, 0.3, 0.25
+    run = rs.simulate(block, rs.pulses.rectangular(a, t_d), rs.Nonsmooth(0.0, mu))
+    slide = a * (a - mu * G) * t_d**2 / (2 * mu * G)
+    assert run.column("slide")[-1] == pytest.approx(-slide, rel=1e-12)
+    assert run.status is rs.Status.AT_REST
+    assert run.column("loss")[-1] == pytest.approx(block.mass * mu * G * slide, rel=1e-12)
+
+
+def slide_rock_by_scipy(block, A, mu, t):
+    """Newton–Euler with the corner held on the ground by N and dragged by −sμN, solved as a linear
+    system at every instant: (θ, slide)."""
+    h, b, m, inertia = block.com_height, block.width / 2, block.mass, block.inertia
+
+    def rates(_, z):
+        x, vx, phi, spin = z  # centre of mass, φ counter-clockwise; the left corner is in contact
+        c, s = math.cos(phi), math.sin(phi)
+        rx, ry = -b * c + h * s, -b * s - h * c
+        slip = np.sign(vx - ry * spin) or -1.0
+        # unknowns x'', y'', φ'', N;  T = −slip μ N
+        system = np.array(
+            [
+                [m, 0, 0, slip * mu],
+                [0, m, 0, -1],
+                [0, 0, inertia, -(rx + slip * mu * ry)],
+                [0, 1, rx, 0],
+            ]
+        )
+        # the corner's height y + ry stays zero: y'' + rx φ'' − ry φ'² = 0
+        right = np.array([-m * A * G, -m * G, 0, ry * spin**2])
+        ax, _, turn, _ = np.linalg.solve(system, right)
+        return [vx, ax, spin, turn]
+
+    run = solve_ivp(rates, (0, t[-1]), [0, -1e-12, 0, 0], t_eval=t, rtol=1e-11, atol=1e-13)
+    x, _, phi, _ = run.y
+    corner = x - b * np.cos(phi) + h * np.sin(phi) + b
+    return -phi, corner
+
+
+def test_slide_rock_against_scipy():
+    block, A, mu = rs.Block(height=2.0, width=0.5), 1.0, 0.33
+    run = rs.simulate(block, step_load(A, 81), rs.Nonsmooth(0.0, mu), duration=0.16)
+    theta, slide = slide_rock_by_scipy(block, A, mu, run.time)
+    assert np.all(np.abs(run.column("slip")[1:]) == 1)
+    assert np.all(run.column("contact")[1:] == -1)
+    np.testing.assert_allclose(run.theta, theta, atol=1e-9)
+    np.testing.assert_allclose(run.column("slide"), slide, atol=1e-9)
+    assert abs(slide[-1]) > 0.01
+
+
+def test_large_friction_is_sticking():
+    block = rs.Block(height=2.0, width=0.5)
+    pulse = rs.pulses.sine(5.0, 0.7, dt=0.005)
+    rough = rs.simulate(block, pulse, rs.Nonsmooth(0.0, 50.0))
+    stuck = rs.simulate(block, pulse, rs.Nonsmooth())
+    assert rough.peak == pytest.approx(stuck.peak, abs=1e-12)
+    np.testing.assert_allclose(rough.impacts.time[:10], stuck.impacts.time[:10], atol=1e-12)
+    assert rough.column("slide")[-1] == 0.0
+
+
+def test_friction_sheds_rocking():
+    """Lower friction: it slides more and rocks less; all of the work ends in friction and impacts."""
+    block = rs.Block(height=2.0, width=0.5)
+    pulse = rs.pulses.sine(6.0, 0.8, dt=0.005)
+    runs = [rs.simulate(block, pulse, rs.Nonsmooth(0.0, mu)) for mu in (0.15, 0.3, 0.8)]
+    peaks = [run.peak for run in runs]
+    assert peaks[0] == 0
+    assert peaks[1] < peaks[2]
+    slides = [abs(run.column("slide")[-1]) for run in runs]
+    assert slides[0] > slides[1] > slides[2]
+    for run in runs:
+        assert run.status is rs.Status.AT_REST
+        assert run.column("loss")[-1] == pytest.approx(run.column("work")[-1], rel=1e-9)
