@@ -11,9 +11,9 @@ import time
 
 import numpy as np
 import pytest
-from reference import solve
 
 import rocksteady as rs
+from reference import solve
 from rocksteady.engine.drivers import make_peaks, make_trace
 
 BLOCK = rs.Block.from_parameters(p=1.5, alpha=0.25)
@@ -33,13 +33,13 @@ def setup(formulation=None):
     how = formulation or rs.Housner()
     motion = shaking()
     arrays = np.array(motion.accel), np.zeros(len(motion))
-    return how, how.start(BLOCK), how.parameters(BLOCK), arrays, how.advance_for(BLOCK)
+    return how.start(BLOCK), how.parameters(BLOCK), arrays, how.advance_for(BLOCK)
 
 
 @pytest.mark.parametrize("slender", [False, True], ids=["nonlinear", "slender"])
 @pytest.mark.parametrize("make", [make_peaks, make_trace], ids=["peaks", "trace"])
 def test_driver(benchmark, make, slender):
-    how, state, params, (a_h, a_v), advance = setup(rs.Housner(slender=slender))
+    state, params, (a_h, a_v), advance = setup(rs.Housner(slender=slender))
     run = make(advance)
     more = (0.0, np.empty((SAMPLES, len(state)))) if make is make_trace else ()
     result = benchmark(run, state, params, a_h, a_v, DT, *more)
@@ -56,7 +56,7 @@ def test_whole_call(benchmark):
 
 def test_ratio_to_scipy(benchmark):
     """At least 300 times faster than solve_ivp (DOP853, rtol 1e-10) at equal or better accuracy."""
-    _, state, params, (a_h, a_v), advance = setup()
+    state, params, (a_h, a_v), advance = setup()
     run = make_peaks(advance)
     result = benchmark(run, state, params, a_h, a_v, DT)
     start = time.perf_counter()

@@ -134,7 +134,7 @@ class Response:
         """(|θ|/α, θ, time) where |θ|/α is largest, turning points between samples included."""
         times, _, turning_points = self.events[:, :3].T
         theta = np.concatenate([self.states[:, 0], turning_points])
-        lean = np.where(theta > 0, theta / self.system.right.alpha, -theta / self.system.left.alpha)
+        lean = np.abs(self.system.relative(theta))
         k = int(np.argmax(lean))
         return float(lean[k]), float(theta[k]), float(np.concatenate([self.time, times])[k])
 

@@ -470,7 +470,7 @@ def test_a_command_may_take_groups_of_options():
     assert got == [(theory.TheoryOptions(eta=0.9), 3)]
 
 
-# -- compare, and other theories --------------------------------------------------------------------
+# -- compare, and other theories ----------------------------------------------------------------
 
 COLUMN = ("--height", "4.2", "--width", "0.6")
 

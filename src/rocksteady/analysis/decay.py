@@ -34,7 +34,7 @@ def decay(response: Response) -> np.recarray[Any, Any]:
     at = np.concatenate([response.time, response.events[:, 0]])
     order = np.argsort(at, kind="stable")
     theta, at = theta[order], at[order]
-    lean = np.where(theta > 0, theta / block.right.alpha, -theta / block.left.alpha)
+    lean = np.abs(block.relative(theta))
 
     edges = np.searchsorted(at, times)
     peaks = np.maximum.reduceat(lean, edges[:-1]) if len(impacts) else np.empty(0)
@@ -159,11 +159,12 @@ def measure_r(
         the first, which depends on r itself.
     """
     if isinstance(history, Response):
-        time, theta, block = history.time, history.theta, history.system
+        time, theta = history.time, history.theta
+        block = history.system if isinstance(history.system, Block) else None
     else:
         time, theta = history
     if block is None:
-        raise InputError("measure_r needs the block: measure_r((time, theta), block).")
+        raise InputError("measure_r needs a Block: measure_r((time, theta), block).")
     if not block.symmetric:
         raise InputError(
             "r is measured against closed forms for symmetric blocks only; this one has "

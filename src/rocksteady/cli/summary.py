@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from rocksteady import __version__
 
@@ -46,7 +46,7 @@ def of_motion(motion: Motion, g: float) -> dict[str, Any]:
 
 def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict[str, Any]:
     """Everything a machine may want to know of a run; ``motion`` as given, before its padding."""
-    block, formulation = response.system, response.formulation
+    block, formulation = cast("Block", response.system), response.formulation
     options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
     return {
         "rocksteady": __version__,

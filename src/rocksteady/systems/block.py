@@ -7,7 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocksteady.errors import InputError
+
+Array = NDArray[np.float64]
 
 STANDARD_GRAVITY = 9.81  # m/s²; the value used by all five papers
 
@@ -153,6 +158,10 @@ class Block:
     def p(self) -> float:
         """Frequency parameter sqrt(m g R / I) [rad/s]; of the weak side."""
         return self.weak_side.p
+
+    def relative(self, theta: Array) -> Array:
+        """θ/α [-], with α of the side it leans to: ±1 are the two balance points."""
+        return np.where(theta > 0, theta / self.right.alpha, theta / self.left.alpha)
 
     @property
     def slenderness(self) -> float:

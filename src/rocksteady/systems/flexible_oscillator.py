@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from rocksteady.errors import InputError
-from rocksteady.systems.block import STANDARD_GRAVITY, Block, Side
+from rocksteady.systems.block import STANDARD_GRAVITY, Array, Block, Side
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
 PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫ψ² dζ
@@ -102,6 +104,15 @@ class FlexibleOscillator:
         """On the right edge; its inertia is that of the undeformed body."""
         inertia = self.inertia_about_base + self.mass * self.b**2
         return Side(self.b, self.R, self.alpha, inertia, self.p)
+
+    @property
+    def weak_side(self) -> Side:
+        """Either one."""
+        return self.right
+
+    def relative(self, theta: Array) -> Array:
+        """θ/α [-]: ±1 is where a rigid column would balance."""
+        return np.asarray(theta / self.alpha)
 
     @property
     def left(self) -> Side:

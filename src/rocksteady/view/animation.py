@@ -30,7 +30,6 @@ from rocksteady.view.figures import (
     draw_lean,
     history,
     outcome,
-    relative,
     still_after,
 )
 
@@ -151,11 +150,17 @@ class Scene:
     """The picture: a background that is drawn once, and what moves in front of it."""
 
     def __init__(self, response: Response, timeline: Timeline, width: int) -> None:
-        self.response, self.block, self.timeline = response, response.system, timeline
+        self.response, self.timeline = response, timeline
+        if not isinstance(response.system, Block):
+            raise InputError(
+                f"There is no film of a {type(response.system).__name__} yet, only of a Block: "
+                "plot() draws its response."
+            )
+        self.block = response.system
         time, theta, _ = history(response)
         self.times = np.minimum(timeline.clock, timeline.end)
         self.theta = np.interp(self.times, time, theta)
-        self.lean = relative(self.block, self.theta)
+        self.lean = self.block.relative(self.theta)
         self.leaders = _leaders(np.abs(self.lean))
         pga = response.motion.pga or 1.0
         self.push = np.interp(self.times, response.time, response.motion.accel, right=0.0) / pga

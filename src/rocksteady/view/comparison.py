@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from rocksteady.analysis.compare import Comparison, Entry
 from rocksteady.response import Response
 from rocksteady.view import style
-from rocksteady.view.figures import BEYOND, draw_ground, relative, still_after
+from rocksteady.view.figures import BEYOND, draw_ground, still_after
 
 LOOKS: tuple[tuple[str, Any, float], ...] = (  # colour, dashes, width: the first one lies below
     (style.INK, "-", 2.4),
@@ -58,7 +58,7 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
         response = entry.response
         assert response is not None
         line = {"color": colour, "ls": dashes, "lw": width, "label": entry.name}
-        rotation.plot(response.time, relative(response.system, response.theta), **line)
+        rotation.plot(response.time, response.system.relative(response.theta), **line)
         if response is not first:
             time, gap = _gap(response, first)
             difference.semilogy(time, np.maximum(gap, 1e-16), **line)

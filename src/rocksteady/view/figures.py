@@ -16,7 +16,6 @@ from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.response import Response, Status
-from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.style import save_figure
 
@@ -84,11 +83,6 @@ def counted(impacts: int) -> str:
     return "1 impact" if impacts == 1 else f"{impacts} impacts"
 
 
-def relative(block: Block, theta: Array) -> Array:
-    """θ/α [-], with α of the side it leans to: ±1 are the two balance points."""
-    return np.where(theta > 0, theta / block.right.alpha, theta / block.left.alpha)
-
-
 def history(response: Response) -> tuple[Array, Array, Array]:
     """Time [s], θ [rad] and ω [rad/s] of the samples with the events between them.
 
@@ -111,7 +105,7 @@ def history(response: Response) -> tuple[Array, Array, Array]:
 
 def still_after(response: Response) -> float:
     """Time [s] after which the block is not seen to move; 0 if it never is."""
-    lean = np.abs(relative(response.system, response.theta))
+    lean = np.abs(response.system.relative(response.theta))
     moving = np.flatnonzero(lean > min(0.005, 0.02 * response.peak))
     return float(response.time[moving[-1]]) if len(moving) else 0.0
 
@@ -169,7 +163,7 @@ def draw_ground(axes: Any, response: Response) -> None:
 def draw_lean(axes: Any, response: Response) -> Any:
     """θ/α against time between its balance points; returns the line."""
     time, theta, _ = history(response)
-    lean = relative(response.system, theta)
+    lean = response.system.relative(theta)
     axes.axhline(0, color=style.FAINT, lw=0.8)
     for level in (-1, 1):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
@@ -198,7 +192,7 @@ def draw_phase(axes: Any, response: Response) -> None:
     block, sides = response.system, (response.system.right, response.system.left)
     scale = block.p * block.alpha
     _, theta, omega = history(response)
-    lean = relative(block, theta)
+    lean = block.relative(theta)
     reach = _reach(response, lean)
     for sign, side in zip((1, -1), sides, strict=True):
         y = np.linspace(0, reach, 100)
