@@ -17,7 +17,7 @@ from PIL import Image
 import rocksteady as rs
 from rocksteady.view import animate, film, plot_response, save_figure
 from rocksteady.view.animation import Scene, Timeline, corners, place
-from rocksteady.view.figures import describe, history, relative
+from rocksteady.view.figures import describe, history
 
 STATUE = rs.Block(height=1.8, width=0.5)
 LOPSIDED = rs.Block(height=1.8, width=0.6, offset=0.1, com_height=0.8)
@@ -155,7 +155,7 @@ def test_history_keeps_both_sides_of_an_impact(responses: dict[str, rs.Response]
     response = responses["decay"]
     time, theta, omega = history(response)
     assert (np.diff(time) >= 0).all()
-    assert np.abs(relative(STATUE, theta)).max() == response.peak
+    assert np.abs(STATUE.relative(theta)).max() == response.peak
     first = response.impacts[0]
     i = int(np.searchsorted(time, first.time))
     assert tuple(omega[i : i + 2]) == (first.omega_before, first.omega_after)

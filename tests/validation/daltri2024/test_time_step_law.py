@@ -140,7 +140,7 @@ def test_histories_that_tell_nothing():
         measure_r((run.time, 0 * run.theta), block)
     with pytest.raises(InputError, match="not a history"):
         swings(run.time, run.theta[:-1])
-    with pytest.raises(InputError, match="needs the block"):
+    with pytest.raises(InputError, match="needs a Block"):
         measure_r((run.time, run.theta))
     with pytest.raises(InputError, match="symmetric blocks only"):
         measure_r((run.time, run.theta), rs.Block(4.2, 0.6, offset=0.1))

@@ -145,8 +145,9 @@ def test_tends_to_the_rigid_body_until_the_first_impact():
         ours = first(rs.simulate(oscillator(times_p, 0.05), ramp, HOW, duration=6.0))
         errors.append(np.abs(ours / rigid - 1))
     errors = np.array(errors)
-    assert errors[-1].max() < 1e-3
-    assert np.all(errors[-1] < errors[0] / 6)
+    assert errors[-1].max() < 3e-3
+    order = np.log2(errors[1:-1] / errors[2:])
+    np.testing.assert_allclose(order, 2.0, atol=0.2)  # the column bends by a_h/ω_n²
 
 
 def test_settles_above_the_rigid_bodys_loss():

@@ -132,7 +132,7 @@ def test_friction_sheds_rocking():
     """Lower friction: it slides more and rocks less; all of the work ends in friction and impacts."""
     block = rs.Block(height=2.0, width=0.5)
     pulse = rs.pulses.sine(4.5, 0.5, dt=0.005)
-    runs = [rs.simulate(block, pulse, rs.Nonsmooth(0.0, mu)) for mu in (0.15, 0.3, 0.8)]
+    runs = [rs.simulate(block, pulse, rs.Nonsmooth(0.0, mu)) for mu in (0.15, 0.26, 0.8)]
     peaks = [run.peak for run in runs]
     assert peaks[0] == 0
     assert peaks[1] < peaks[2]
