@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -55,4 +58,12 @@ def demo(
     output.print_run(about)
     console = output.out()
     for hint, line in NEXT.items():
-        console.print(Text.assemble(f"\n{hint}\n  ", (line, "cyan")), soft_wrap=True)
+        command = line.replace("rocksteady", _program(), 1)
+        console.print(Text.assemble(f"\n{hint}\n  ", (command, "cyan")), soft_wrap=True)
+
+
+def _program() -> str:
+    """What to type: after `make demo` the command is not on the PATH."""
+    called = Path(sys.argv[0])
+    known = called.name != "rocksteady" or shutil.which("rocksteady")
+    return "rocksteady" if known else str(called)
