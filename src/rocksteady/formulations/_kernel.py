@@ -41,7 +41,11 @@ def _lineage(function: Any, seen: set[int]) -> list[str]:
     seen.add(id(function))
     lines = [f"{function.__module__}.{function.__qualname__}", _source_of(function)]
     closed_over = inspect.getclosurevars(function)
-    for name, value in sorted({**closed_over.globals, **closed_over.nonlocals}.items()):
+    named = {**closed_over.globals, **closed_over.nonlocals}
+    for module in [value for value in named.values() if inspect.ismodule(value)]:
+        used = {name: getattr(module, name, None) for name in function.__code__.co_names}
+        named |= {name: value for name, value in used.items() if hasattr(value, "py_func")}
+    for name, value in sorted(named.items()):
         value = getattr(value, "py_func", value)  # a compiled function stands for its source
         if inspect.isfunction(value):
             lines += _lineage(value, seen)

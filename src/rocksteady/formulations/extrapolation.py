@@ -1,9 +1,9 @@
 """Smooth motion by extrapolation, up to the first of several events.
 
 For phases of the motion that have no short Taylor series. A step is taken by the modified midpoint
-rule with 2, 4, 6 and 8 sub-steps; its error has only even powers of the sub-step, so the four results
-combine to one of order 8 (Gragg, Bulirsch & Stoer), and the first three to one of order 6 that tells
-the error. An event is located by repeating the step with another length.
+rule with 2, 4, 6 and 8 sub-steps; its error has only even powers of the sub-step, so the four
+results combine to one of order 8 (Gragg, Bulirsch & Stoer), and the first three to one of order 6
+that tells the error. An event is located by repeating the step with another length.
 """
 
 from __future__ import annotations

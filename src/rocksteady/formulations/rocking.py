@@ -171,27 +171,36 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 def settles(speed, side, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Whether a block that leaves the ground about `side` with this `speed` [rad/s] only chatters.
 
-    Small impacts follow each other ever faster and end at a finite time. Take the time during which
-    the ground leaves the block at least half of its present restoring acceleration about either
-    corner, at most this interval. If even under that half all further bounces fit into it, the
-    block is at rest at its end, and so it is at rest from here on.
+    Small impacts follow each other ever faster and end at a finite time. If all further bounces fit
+    into a quiet spell, even under its weakest restoring acceleration, the block is at rest at the
+    spell's end, and so it is at rest from here on.
     """
-    here0 = -overturning_push(side, params, ground0)
-    there0 = -overturning_push(-side, params, ground0)
-    if here0 <= 0 or there0 <= 0:
+    spell, here, there = quiet_spell(side, params, ground0, ground1, dt)
+    if spell == 0:
         return False
-    here1 = -overturning_push(side, params, ground1)
-    there1 = -overturning_push(-side, params, ground1)
-    quiet = dt
-    if here1 < 0.5 * here0:
-        quiet = min(quiet, dt * 0.5 * here0 / (here0 - here1))
-    if there1 < 0.5 * there0:
-        quiet = min(quiet, dt * 0.5 * there0 / (there0 - there1))
-    share = quiet / dt
-    here = min(here0, here0 + share * (here1 - here0))
-    there = min(there0, there0 + share * (there1 - there0))
     alpha, eta = about(side, params)[0], about(side, params)[3]
     eta_back = about(-side, params)[3]
     bounces = 2 * speed / here + 2 * eta_back * speed / there
     lift = 0.5 * speed * speed / here
-    return bounces <= quiet * (1 - eta * eta_back) or lift <= NEGLIGIBLE * alpha
+    return bounces <= spell * (1 - eta * eta_back) or lift <= NEGLIGIBLE * alpha
+
+
+@kernel
+def quiet_spell(side, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """(time, weakest restoring acceleration about `side`, and about the other corner) of the time
+    from here on, at most this interval, in which either keeps at least half of what it is now."""
+    here0 = -overturning_push(side, params, ground0)
+    there0 = -overturning_push(-side, params, ground0)
+    if here0 <= 0 or there0 <= 0:
+        return 0.0, 0.0, 0.0
+    here1 = -overturning_push(side, params, ground1)
+    there1 = -overturning_push(-side, params, ground1)
+    spell = dt
+    if here1 < 0.5 * here0:
+        spell = min(spell, dt * 0.5 * here0 / (here0 - here1))
+    if there1 < 0.5 * there0:
+        spell = min(spell, dt * 0.5 * there0 / (there0 - there1))
+    share = spell / dt
+    here = min(here0, here0 + share * (here1 - here0))
+    there = min(there0, there0 + share * (there1 - there0))
+    return spell, here, there

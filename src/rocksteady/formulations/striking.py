@@ -1,7 +1,7 @@
 """A rigid block strikes the ground (Giouvanidis & Dimitrakopoulos 2016, section 3).
 
 Which corners an impact closes, opens or lets slip comes out of one linear complementarity problem,
-`lcp.contacts`; nothing here tells rocking from bouncing, flight or full contact beforehand. Written
+`contacts.py`; nothing here tells rocking from bouncing, flight or full contact beforehand. Written
 for the lean y = |θ| about the lower corner; a block on its left corner is mirrored.
 """
 
@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations import lcp
 from rocksteady.formulations._trig import sincos
+from rocksteady.formulations.contacts import contacts
 from rocksteady.formulations.contract import IMPACT, kernel
-from rocksteady.formulations.rocking import NEGLIGIBLE, about, overturning_push
+from rocksteady.formulations.rocking import NEGLIGIBLE, about, overturning_push, quiet_spell
+from rocksteady.formulations.rocking import settles as chatter_settles
 
 COLUMNS = (
     "theta [rad]",
@@ -68,7 +69,7 @@ def rebound(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
     # Newton's law, Eq. 8, for contacts that close; a contact that opens already must not close
     kick1, kick2 = epsilon * min(first, 0.0), epsilon * min(second, 0.0)
     c2 = second + kick2 if upright else 1.0
-    z1, z2, push, w1, w2, after, _ = lcp.contacts(
+    z1, _, push, w1, w2, after, _ = contacts(
         n11, n12, n22, t1, t2, tt, first + kick1, c2, tangential, mu
     )
     if upright:
@@ -107,29 +108,23 @@ def collide(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
 
 @kernel
 def settles(side, after, lost, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Whether all impacts that follow this upright one fit into the rest of the interval, so that
-    the block is at rest at its end anyway.
+    """Whether all impacts that follow this upright one fit into a quiet spell, so that the block is
+    at rest at its end anyway.
 
-    With ε = 0 the rule of `rocking.strike`. With ε > 0 corners hop as well: the first hop or swing
+    With ε = 0 the rule of `rocking.settles`. With ε > 0 corners hop as well: the first hop or swing
     takes 2ġ⁺/a, a the weakest acceleration that closes the corner; each is shorter than the last
     by the share of velocity that this impact has left.
     """
-    restore = -max(overturning_push(side, params, ground0), overturning_push(side, params, ground1))
-    restore_new = -max(
-        overturning_push(-side, params, ground0), overturning_push(-side, params, ground1)
-    )
-    weight = params[0] + min(ground0[1], ground1[1])
-    if restore <= 0 or restore_new <= 0 or weight <= 0:
-        return False
     width, epsilon = params[18:20]
     if epsilon == 0:
-        speed = abs(after[3])
-        eta, eta_back = about(-side, params)[3], about(side, params)[3]
-        bounces = 2 * speed / restore_new + 2 * eta_back * speed / restore
-        return bounces <= dt * (1 - eta * eta_back)
+        return chatter_settles(abs(after[3]), -side, params, ground0, ground1, dt)
+    spell, restore_new, restore = quiet_spell(-side, params, ground0, ground1, dt)
+    weight = params[0] + min(ground0[1], ground1[1])
+    if spell == 0 or weight <= 0:
+        return False
     closing = min(weight, width * restore, width * restore_new)
     left = math.sqrt(max(1 - lost, 0.0))
-    return 2 * max(after[0], after[1]) <= closing * dt * (1 - left)
+    return 2 * max(after[0], after[1]) <= closing * spell * (1 - left)
 
 
 @kernel

@@ -159,7 +159,9 @@ def test_mirror_and_energy(epsilon, friction):
         block = rs.Block(1.5, width, offset=0.1 * width)
         mirrored = rs.Block(1.5, width, offset=-0.1 * width)
         ours = rs.simulate(block, shake, how, duration=6.0)
-        theirs = rs.simulate(mirrored, rs.Motion(-shake.accel, 0.01, shake.vertical), how, duration=6.0)
+        theirs = rs.simulate(
+            mirrored, rs.Motion(-shake.accel, 0.01, shake.vertical), how, duration=6.0
+        )
         sign = np.array([-1, -1, 1, -1, 1, -1, 1, -1, 1, 1])
         sides = np.where(np.abs(ours.states[:, 2]) == 1, -1.0, 1.0)
         expected = ours.states * sign
@@ -188,5 +190,5 @@ def test_what_is_refused():
         rs.Nonsmooth(epsilon=1.5)
     with pytest.raises(rs.InputError, match=r"epsilon = -0.1"):
         rs.Nonsmooth(epsilon=-0.1)
-    with pytest.raises(rs.InputError, match="friction = 0.*positive"):
+    with pytest.raises(rs.InputError, match=r"friction = 0.*positive"):
         rs.Nonsmooth(friction=0.0)

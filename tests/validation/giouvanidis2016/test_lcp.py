@@ -1,4 +1,4 @@
-"""The complementarity problem itself: section 2.2 and Eqs. 9–21 of Giouvanidis & Dimitrakopoulos."""
+"""The complementarity problem itself: Giouvanidis & Dimitrakopoulos (2016), Eqs. 9–21."""
 
 import math
 
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rocksteady.errors import InputError
 from rocksteady.formulations import lcp
+from rocksteady.formulations.contacts import contacts
 from rocksteady.formulations.lcp import impact, impact_lcp, lcp_residual, lemke
 
 
@@ -47,24 +48,20 @@ def test_against_quantecon_on_a_thousand_systems(friction):
     pytest.importorskip("quantecon", reason="an oracle for tests only")
     from quantecon.optimize import lcp_lemke
 
-    unique = 0
     for mass, W_N, W_T, qdot, epsilon, mu in systems(1000, friction):
         A, b = impact_lcp(mass, W_N, W_T, qdot, epsilon, mu)
         z, found = lemke(A, b)
         oracle = lcp_lemke(A, b)
-        assert found == oracle.success
+        assert found
+        assert oracle.success
         assert lcp_residual(A, b, z) < 1e-12
-        if not friction or np.allclose(z, oracle.z, rtol=1e-8, atol=1e-10):
-            unique += 1
-            np.testing.assert_allclose(z, oracle.z, rtol=1e-8, atol=1e-10)
-    # with friction the LCP may have several solutions; the two pivoting rules rarely differ
-    assert unique >= (990 if friction else 1000)
+        np.testing.assert_allclose(z, oracle.z, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize("friction", [False, True], ids=["sticking", "Coulomb"])
 def test_scalar_solver_solves_the_same_problem(friction):
     """`contacts`, the one inside the step, against the full matrix form of the science notes."""
-    agree = total = 0
+    agree = 0
     for mass, W_N, W_T, qdot, epsilon, mu in systems(1000, friction):
         A, b = impact_lcp(mass, W_N, W_T, qdot, epsilon, mu)
         inverse = np.linalg.inv(mass)
@@ -76,21 +73,20 @@ def test_scalar_solver_solves_the_same_problem(friction):
             n12, n22, t2, c2 = G_NN[0, 1], G_NN[1, 1], G_NT[1, 0], c[1]
         slip = (W_T.T @ qdot)[0]
         limit = math.inf if mu is None else mu
-        z1, z2, push, _, _, after, _ = lcp.contacts(
+        z1, z2, push, _, _, after, _ = contacts(
             G_NN[0, 0], n12, n22, G_NT[0, 0], t2, G_TT[0, 0], c[0], c2, slip, limit
         )
         normal = np.array([z1, z2][: len(c)])
         z = normal if mu is None else [*normal, push + mu * normal.sum(), max(-after, 0.0)]
         assert lcp_residual(A, b, z) < 1e-12
-        total += 1
         agree += np.allclose(normal, lemke(A, b)[0][: len(c)], rtol=1e-8, atol=1e-10)
-    assert agree >= (0.99 if friction else 1.0) * total
+    assert agree >= (990 if friction else 1000)  # the friction LCP may have several solutions
 
 
 @given(alpha=st.floats(0.02, 1.5), epsilon=st.floats(0, 1), spin=st.floats(-10, -0.01))
 @settings(max_examples=300, deadline=None)
 def test_every_regime_of_the_block(alpha, epsilon, spin):
-    """Eqs. 13, 14, 21 (stocky: full contact, bouncing) and 17, 18, 20 (slender: rocking, flight)."""
+    """Eqs. 13, 14, 21 (stocky: full contact, bouncing), 17, 18, 20 (slender: rocking, flight)."""
     s2 = math.sin(alpha) ** 2
     assume(abs(1 - 1.5 * s2) > 1e-3)  # h/b = 1/√2 exactly: both regimes hold
     M, W_N, W_T = block(alpha)
@@ -147,7 +143,8 @@ def test_an_impact_never_adds_energy(alpha, lean, velocity, epsilon, mu):
 
 
 def test_newtons_law_as_printed_can_add_energy():
-    """The reason for lowering ε: this landing gains half its energy at ε = 1 as the equations stand."""
+    """The reason for lowering ε: as the equations stand, ε = 1 gives this landing half its
+    energy more."""
     alpha = 0.78
     M = np.diag([1.0, 1.0, 1 / 3])
     W_N = np.array([[0.0], [1.0], [math.sin(alpha)]])
@@ -179,7 +176,7 @@ def test_what_is_refused():
         with pytest.raises(InputError, match=r"epsilon.*\[0, 1\]"):
             impact(*body, v, epsilon)
     for friction in (0.0, -1.0, math.inf):
-        with pytest.raises(InputError, match="friction.*positive"):
+        with pytest.raises(InputError, match=r"friction.*positive"):
             impact(*body, v, 0.0, friction)
     with pytest.raises(InputError, match="do not fit together"):
         impact(*body, v[:2], 0.0)
