@@ -71,7 +71,7 @@ class Response:
 
     system: System
     motion: Motion
-    """The ground motion as it was used: resampled and padded to the length of the run."""
+    """The ground motion as it was used, at the step of the run; then the ground stands still."""
     formulation: Formulation
     states: Array
     """One row per sample; ``columns`` names the columns."""
@@ -84,7 +84,18 @@ class Response:
     @cached_property
     def time(self) -> Array:
         """Time of each sample [s]."""
-        return self.motion.time
+        return np.asarray(np.arange(len(self.states)) * self.motion.dt, float)
+
+    @cached_property
+    def ground(self) -> tuple[Array, Array]:
+        """Horizontal and vertical acceleration of the ground at each sample [m/s²]."""
+        n = len(self.states)
+
+        def fitted(accel: Array) -> Array:
+            return np.concatenate([accel[:n], np.zeros(max(n - len(accel), 0))])
+
+        vertical = self.motion.vertical
+        return fitted(self.motion.accel), np.zeros(n) if vertical is None else fitted(vertical)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -157,10 +168,15 @@ class Response:
     @property
     def slide(self) -> float:
         """How far the base has slid when the run ends [m]; zero where it cannot."""
+        return float(self.slide_history[-1])
+
+    @cached_property
+    def slide_history(self) -> Array:
+        """How far the lower corner has moved along the ground [m]; zero where it cannot."""
         if self.has("slide"):
-            return float(self.column("slide")[-1])
+            return self.column("slide")
         slide = getattr(self.formulation, "slide", None)
-        return 0.0 if slide is None else float(slide(self.system, self.states)[-1])
+        return np.zeros(len(self.states)) if slide is None else slide(self.system, self.states)
 
     @cached_property
     def energy(self) -> Array:

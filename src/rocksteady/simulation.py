@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 from rocksteady.engine.drivers import make_stream, make_trace
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, Housner, Nonsmooth
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Numbers
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
-from rocksteady.systems import Block, System
+from rocksteady.systems import SYSTEMS, Block, System
 
 AFTERMATH = (
     600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
 )
+MOST_SAMPLES = 100_000_000
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
 
@@ -59,7 +60,7 @@ def simulate(
     formulation = _suitable(formulation, system)
     params = formulation.parameters(system)
     state = formulation.start(system, *_initial(theta0, omega0))
-    ground = _ground(system, motion, formulation, idle=not any(state[:2]))
+    ground = _ground(system, motion, formulation, idle=theta0 == omega0 == 0)
     runner = _Runner(formulation, system, params, state, ground.dt)
 
     if duration is None:
@@ -68,7 +69,8 @@ def simulate(
         ground_stopped = True
     else:
         samples = _samples(duration, ground.dt)
-        runner.run(_fitted(ground, min(samples, len(ground))))
+        ground = _cut(ground, samples)
+        runner.run(ground)
         if samples > len(ground):
             runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
         ground_stopped = samples >= len(ground)
@@ -126,6 +128,8 @@ class _Runner:
                 kept = int(np.argmax(quiet)) + 1
                 self.samples -= len(self.states[-1]) - kept
                 self.states[-1] = self.states[-1][:kept]
+                end_time = (self.samples - 1) * self.dt
+                self.events[-1] = self.events[-1][self.events[-1][:, 0] <= end_time]
 
     def resting(self, states: Array) -> NDArray[np.bool_]:
         return self.formulation.at_rest(self.system, states)
@@ -143,13 +147,21 @@ class _Runner:
             status = Status.AT_REST if self.resting(states[-1]) else Status.MOVING
         for array in (states, events):
             array.setflags(write=False)
-        used = _fitted(ground, len(states))
-        return Response(self.system, used, self.formulation, states, events, status)
+        return Response(self.system, ground, self.formulation, states, events, status)
 
 
 def _suitable(formulation: Formulation | None, system: System) -> Formulation:
     """The formulation, or the usual one for this kind of body."""
     kind = type(system)
+    if kind not in SYSTEMS.values():
+        raise InputError(
+            f"{system!r} is not a body: give a {' or a '.join(SYSTEMS)} first, then the motion."
+        )
+    given: object = formulation
+    if isinstance(given, type):
+        raise InputError(f"{given.__name__} is a class: did you mean {given.__name__}()?")
+    if given is not None and not isinstance(given, Formulation):
+        raise InputError(f"{given!r} is not a formulation: give one such as rs.Housner().")
     usual = Housner() if kind is Block else Nonsmooth()
     how: Formulation = formulation or usual
     if not isinstance(system, how.bodies):
@@ -184,6 +196,11 @@ def _ground(
             )
         dt = formulation.time_step(system) or _round_down(1 / (FREE_STEPS * system.p))
         motion = Motion(np.zeros(2), dt, name="free rocking")
+    elif not isinstance(motion, Motion):
+        raise InputError(
+            f"A {type(motion).__name__} is not a motion: read a file with rs.read_motion(path), or "
+            "make one from samples with rs.Motion(accel, dt)."
+        )
     else:
         dt = formulation.time_step(system) or motion.dt
         if dt != motion.dt:
@@ -197,17 +214,21 @@ def _samples(duration: float, dt: float) -> int:
     """How many samples reach the end of ``duration``."""
     if not (duration > 0 and math.isfinite(duration)):
         raise InputError(f"duration = {duration!r} s is not allowed: it must be positive, finite.")
-    return max(2, math.ceil(duration / dt * (1 - 1e-12)) + 1)
+    samples = max(2, math.ceil(duration / dt * (1 - 1e-12)) + 1)
+    if samples > MOST_SAMPLES:
+        raise InputError(
+            f"duration = {duration!r} s in steps of {dt:.4g} s would be {samples:.3g} samples: at "
+            f"most {MOST_SAMPLES:.3g} are kept. Give a shorter duration or a longer step."
+        )
+    return samples
 
 
-def _fitted(motion: Motion, samples: int) -> Motion:
-    """The motion cut, or continued by rest, to so many samples."""
-
-    def fit(accel: Array) -> Array:
-        return np.concatenate([accel[:samples], np.zeros(max(samples - len(accel), 0))])
-
-    vertical = None if motion.vertical is None else fit(motion.vertical)
-    return Motion(fit(motion.accel), motion.dt, vertical, motion.name, motion.meta)
+def _cut(motion: Motion, samples: int) -> Motion:
+    """The first so many samples of a motion."""
+    if samples >= len(motion):
+        return motion
+    vertical = None if motion.vertical is None else motion.vertical[:samples]
+    return Motion(motion.accel[:samples], motion.dt, vertical, motion.name, motion.meta)
 
 
 def _round_down(dt: float) -> float:
@@ -258,7 +279,7 @@ class Stream:
         self._walk = make_stream(self.formulation.advance_for(system))
         self._ground: tuple[float, float] | None = None
         self._samples = 0
-        self._fallen = False
+        self._event = NOTHING
 
     @property
     def state(self) -> Numbers:
@@ -271,12 +292,11 @@ class Stream:
             raise InputError(f"Sample ({a_h!r}, {a_v!r}) m/s² is not finite: leave it out.")
         self.formulation.check_vertical(self.system, np.array([a_v]))
         ground, extreme, impacts = (float(a_h), float(a_v)), abs(self._state[0]), 0
-        if self._ground is not None and not self._fallen:
-            self._state, _, high, low, _, impacts, event = self._walk(
+        if self._ground is not None and self._event not in (OVERTURN, FAILURE):
+            self._state, _, high, low, _, impacts, self._event = self._walk(
                 self._state, self._params, self._ground, ground, self.dt
             )
             extreme = max(high, -low)
-            self._fallen = event == OVERTURN
         self._ground = ground
         self._samples += 1
         return Sample(
@@ -289,7 +309,9 @@ class Stream:
         )
 
     def _status(self) -> Status:
-        if self._fallen:
+        if self._event == FAILURE:
+            return Status.FAILED
+        if self._event == OVERTURN:
             return Status.OVERTURNED
         resting = self.formulation.at_rest(self.system, np.array(self._state))
         return Status.AT_REST if resting else Status.MOVING

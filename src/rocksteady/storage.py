@@ -73,9 +73,10 @@ def to_dataset(response: Response) -> xarray.Dataset:
         name, attributes = named(label)
         variables[name] = ("time", response.states[:, i], attributes)
     variables["energy"] = ("time", response.energy, {"units": "J"})
-    variables["a_h"] = ("time", response.motion.accel, {"units": "m/s2"})
+    a_h, a_v = response.ground
+    variables["a_h"] = ("time", a_h, {"units": "m/s2"})
     if response.motion.vertical is not None:
-        variables["a_v"] = ("time", response.motion.vertical, {"units": "m/s2"})
+        variables["a_v"] = ("time", a_v, {"units": "m/s2"})
     for i, field in enumerate(EVENT_FIELDS):
         variables[f"event_{field}"] = ("event", response.events[:, i])
     return xarray.Dataset(
@@ -92,6 +93,7 @@ def _description(response: Response) -> dict[str, Any]:
         "status": response.status.name,
         "peak": response.peak,
         "dt": response.motion.dt,
+        "shaken": min(len(response.motion), len(response.states)),  # samples; then the ground stops
         "motion": response.motion.name,
         "system": {"type": type(response.system).__name__, **dataclasses.asdict(response.system)},
         "formulation": {
@@ -111,7 +113,12 @@ def _restore(
     states = np.stack([columns(label) for label in how.columns(body)], axis=1)
     return Response(
         system=body,
-        motion=Motion(columns("a_h [m/s2]"), about["dt"], vertical, about["motion"]),
+        motion=Motion(
+            columns("a_h [m/s2]")[: about["shaken"]],
+            about["dt"],
+            None if vertical is None else vertical[: about["shaken"]],
+            about["motion"],
+        ),
         formulation=how,
         states=states,
         events=np.asarray(events, float).reshape(-1, len(EVENT_FIELDS)),
@@ -161,12 +168,12 @@ def _load_netcdf(path: Path) -> Response:
 
 def _csv(response: Response) -> str:
     """One comment line with the description and the events, a header, and a row per sample."""
-    vertical = response.motion.vertical
+    a_h, a_v = response.ground
     labels = ["time [s]", *response.columns, "energy [J]", "a_h [m/s2]"]
-    columns = [response.time, *response.states.T, response.energy, response.motion.accel]
-    if vertical is not None:
+    columns = [response.time, *response.states.T, response.energy, a_h]
+    if response.motion.vertical is not None:
         labels.append("a_v [m/s2]")
-        columns.append(vertical)
+        columns.append(a_v)
     about = {**_description(response), "events": response.events.tolist()}
     text = io.StringIO()
     text.write(_CSV_MARK + json.dumps(about) + "\n")

@@ -159,6 +159,31 @@ def test_stocky_block_rests_at_its_first_impact_and_says_so():
     assert response.status is rs.Status.AT_REST
 
 
+def test_decay_of_an_asymmetric_block_takes_each_side_by_its_own_measure():
+    block = rs.Block(3.0, 0.6, offset=0.08)
+
+    def decay(how):
+        theta0 = 0.5 * block.right.alpha
+        return rs.simulate(block, None, how, theta0=theta0, duration=8.0).decay()[:4]
+
+    classical, springs = decay(rs.Housner()), decay(rs.RigidBodySpring())
+    np.testing.assert_allclose(springs.r, classical.r, atol=2e-3)
+    np.testing.assert_allclose(springs.peak, classical.peak, atol=2e-3)
+    assert (
+        np.ptp(decay(rs.NumericalDissipation()).r) < 0.04
+    )  # its own r, but the same on both sides
+
+
+def test_the_motion_of_a_response_gives_the_response_again():
+    """Also one that ends off zero: the ground stops dead there."""
+    push = rs.pulses.rectangular(3.0, 0.3, dt=0.05)
+    once = rs.simulate(BLOCK, push)
+    again = rs.simulate(BLOCK, once.motion)
+    assert once.peak == again.peak > 0
+    assert len(once.ground[0]) == len(once.time) > len(once.motion)
+    assert np.all(once.events[:, 0] <= once.time[-1])
+
+
 def test_asymmetric_block_falls_to_its_weak_side():
     block = rs.Block(2.0, 0.5, offset=0.12)
     push = rs.pulses.sine(1.0, period=1.2, cycles=0.5)
@@ -185,6 +210,13 @@ def test_asymmetric_block_falls_to_its_weak_side():
         (lambda: rs.simulate(BLOCK, theta0=math.inf), "theta0 = inf"),
         (lambda: rs.simulate(BLOCK, theta0=0.1, duration=0), "duration = 0"),
         (lambda: rs.simulate(BLOCK, theta0=0.1, duration=math.nan), "duration = nan"),
+        (lambda: rs.simulate(BLOCK, theta0=0.1, duration=1e12), "at most 1e\\+08"),
+        (lambda: rs.simulate(BLOCK, "record.AT2"), "A str is not a motion: read a file"),
+        (lambda: rs.simulate(BLOCK, [0.0, 1.0]), "A list is not a motion"),
+        (lambda: rs.simulate(BLOCK, PUSH, rs.Housner), r"did you mean Housner\(\)"),
+        (lambda: rs.simulate(BLOCK, PUSH, 0.9), "0.9 is not a formulation"),
+        (lambda: rs.simulate(PUSH, BLOCK), "is not a body"),
+        (lambda: rs.Block("1.8", 0.5), "height = '1.8'"),
         (lambda: rs.Stream(BLOCK, dt=0), "dt = 0"),
         (lambda: rs.Stream(BLOCK, dt=0.01).push(math.nan), "not finite"),
         (lambda: rs.Stream(BLOCK, dt=0.01).push(0, -10), "leave the ground"),

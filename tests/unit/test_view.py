@@ -259,3 +259,29 @@ def test_impossible_options_are_refused(
     with pytest.raises(rs.InputError, match=option):
         animate(responses["stands"], tmp_path / "film.gif", **{option: value})  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
+
+
+def test_sliding_is_told_and_seen(tmp_path):
+    chest = rs.Block(height=1.0, width=0.8)
+    push = rs.pulses.rectangular(6.0, 0.6, dt=0.01)
+    response = rs.simulate(chest, push, rs.Nonsmooth(friction=0.3))
+    assert abs(response.slide) > 1
+    assert "slides" in describe(response)
+    scene = Scene(response, Timeline.of(response, 10, None, None), 320)
+    scene.frame(len(scene) - 1)
+    body = scene.polygons[0][1].get_xy()
+    middle = (body[:, 0].min() + body[:, 0].max()) / 2
+    assert middle == pytest.approx(response.slide, abs=2e-3)
+
+
+def test_a_run_of_two_samples_can_be_drawn():
+    response = rs.simulate(STATUE, rs.Motion([0, 1.0], 0.01), duration=0.01)
+    assert len(plot_response(response).axes) == 4
+
+
+def test_the_flexible_oscillator_is_drawn_by_the_rigid_body_it_would_be():
+    tank = rs.FlexibleOscillator(10.0, 2.0, 1e4, 2e4, 1e4, natural_frequency=50.0)
+    response = rs.simulate(tank, theta0=0.05, duration=1.0)
+    ground = plot_response(response).axes[0]
+    levels = sorted({float(line.get_ydata()[0]) for line in ground.get_lines()[:2]})
+    assert levels[1] == pytest.approx(math.tan(tank.rigid().alpha))

@@ -91,6 +91,7 @@ def test_compare_says_why_a_formulation_does_not_apply():
         (rs.NumericalDissipation(k_n=5e8), "dt", 0.94),
         (rs.NumericalDissipation(k_n=25e8), "dt", 0.90),
         (rs.RigidBodySpring(), "beta", 0.955),
+        (rs.ComplexPotential(), "eta", 0.92),
         (rs.Housner(), "eta", 0.90),
     ],
 )
@@ -103,7 +104,19 @@ def test_calibrate_finds_the_loss_parameter(formulation, parameter, r):
     assert rs.measure_r(response, impacts=6).r == pytest.approx(found.r, abs=1e-9)
 
 
+def test_epsilon_and_l_can_be_sought_where_they_matter():
+    """Of a slender block they hardly change r: the loss of the base formulation is all there is."""
+    stocky = rs.Block(2.4, 0.6)
+    by_l = rs.calibrate(stocky, rs.ComplexPotential(), 0.834, parameter="l")
+    assert by_l.parameter == "l"
+    assert by_l.r == pytest.approx(0.834, abs=2e-4)
+    by_epsilon = rs.calibrate(stocky, rs.Nonsmooth(), 0.8319)
+    assert (by_epsilon.parameter, by_epsilon.r) == ("epsilon", pytest.approx(0.8319, abs=2e-4))
+
+
 def test_calibrate_says_what_can_be_reached():
+    with pytest.raises(rs.InputError, match="choose from eta"):
+        rs.calibrate(COLUMN, rs.Housner(), 0.9, parameter="beta")
     with pytest.raises(rs.InputError, match="out of reach"):
         rs.calibrate(COLUMN, rs.RigidBodySpring(), 0.5)
     with pytest.raises(rs.InputError, match="between 0 and 1"):

@@ -49,6 +49,7 @@ def calibrate(
     formulation: Formulation,
     r: float,
     *,
+    parameter: str | None = None,
     theta0: float | None = None,
     tolerance: float = 1e-4,
 ) -> Calibration:
@@ -60,10 +61,13 @@ def calibrate(
         A symmetric block.
     formulation
         Any with a loss parameter: ``NumericalDissipation`` (dt), ``RigidBodySpring`` (beta),
-        ``Nonsmooth`` (epsilon), ``ComplexPotential`` (l), ``Housner`` (eta). Its other parameters
-        are kept.
+        ``Nonsmooth`` (epsilon), ``ComplexPotential`` (eta or l), ``Housner`` (eta). Its other
+        parameters are kept. (Of a rocking block epsilon and l hardly change r: the range that can
+        be reached is narrow, and said where it is missed.)
     r
         Wanted ratio of kinetic energies after and before an impact.
+    parameter
+        Which one, where there are several; the usual one unless given.
     theta0
         Lean from which it is released [rad]; half of α unless given.
     tolerance
@@ -71,21 +75,27 @@ def calibrate(
     """
     if not 0 < r < 1:
         raise InputError(f"r = {r!r} is not allowed: it must lie between 0 and 1, both excluded.")
-    search = getattr(formulation, "loss_parameter", None)
+    search = getattr(formulation, "loss_parameters", None)
     if search is None:
         raise InputError(f"{formulation.name} has no parameter that sets its loss at impact.")
+    offered: dict[str, LossParameter] = {each.name: each for each in search(block)}
+    if parameter is not None and parameter not in offered:
+        raise InputError(
+            f"parameter = {parameter!r} does not set the loss of {formulation.name}: choose from "
+            f"{', '.join(offered)}."
+        )
+    found = offered[parameter or next(iter(offered))]
     release = 0.5 * block.alpha if theta0 is None else theta0
-    parameter: LossParameter = search(block)
-    name = parameter.name
+    name = found.name
 
     def with_value(value: float) -> Formulation:
-        changed: dict[str, Any] = {**dict.fromkeys(parameter.instead_of), name: value}
+        changed: dict[str, Any] = {**dict.fromkeys(found.instead_of), name: value}
         return dataclasses.replace(formulation, **changed)  # type: ignore[type-var]
 
     def measured(value: float) -> float:
         return _measure(block, with_value(value), release)[0]
 
-    value = _search(measured, r, parameter, tolerance)
+    value = _search(measured, r, found, tolerance)
     achieved, scatter = _measure(block, with_value(value), release)
     return Calibration(with_value(value), name, value, achieved, scatter, r)
 

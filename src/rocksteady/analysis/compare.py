@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,13 +92,18 @@ def compare(
     friction
         Coulomb's coefficient for those that can slide; otherwise they hardly do.
     """
-    chosen = default_formulations(eta, friction) if formulations is None else formulations
+    chosen: Mapping[str, Formulation | Callable[[], Formulation]]
+    chosen = _usual(eta, friction) if formulations is None else formulations
 
-    def run(name: str, how: Formulation) -> Entry:
-        def once() -> Response:
-            return simulate(system, motion, how, theta0=theta0, omega0=omega0, duration=duration)
-
+    def run(name: str, how: Formulation | Callable[[], Formulation]) -> Entry:
         try:
+            formulation = how if isinstance(how, Formulation) else how()
+
+            def once() -> Response:
+                return simulate(
+                    system, motion, formulation, theta0=theta0, omega0=omega0, duration=duration
+                )
+
             once()  # compiles, where that was not done before
             start = time.perf_counter()
             response = once()
@@ -113,14 +118,19 @@ def default_formulations(
     eta: float | None = None, friction: float | None = None
 ) -> dict[str, Formulation]:
     """All formulations, with the same loss at impact where they can be told it."""
+    return {name: make() for name, make in _usual(eta, friction).items()}
+
+
+def _usual(eta: float | None, friction: float | None) -> dict[str, Callable[[], Formulation]]:
+    """How to make each: one that refuses these values must not spoil the others."""
     mu = 1.0 if friction is None else friction
     r = None if eta is None else eta**2
     return {
-        "Housner": Housner(eta=eta),
-        "Nonsmooth": Nonsmooth(friction=friction),
-        "Complex potential": ComplexPotential(eta=eta),
-        "Rigid body spring": RigidBodySpring(eta=eta, friction=mu),
-        "Numerical dissipation": NumericalDissipation(r=r, friction=mu),
+        "Housner": lambda: Housner(eta=eta),
+        "Nonsmooth": lambda: Nonsmooth(friction=friction),
+        "Complex potential": lambda: ComplexPotential(eta=eta),
+        "Rigid body spring": lambda: RigidBodySpring(eta=eta, friction=mu),
+        "Numerical dissipation": lambda: NumericalDissipation(r=r, friction=mu),
     }
 
 

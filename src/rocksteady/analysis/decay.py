@@ -55,16 +55,18 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     if not n:
         empty = np.empty(0)
         return table(n=np.arange(0), peak=empty, half_period=empty, r=empty)
-    side = response.system.weak_side
-    energy = potential(side, found.peaks)
-    peaks = found.peaks / side.alpha
+    rightwards = (response.theta[0] >= 0) == (np.arange(len(found.peaks)) % 2 == 0)
+    right, left = response.system.right, response.system.left
+    energy = np.where(rightwards, potential(right, found.peaks), potential(left, found.peaks))
+    peaks = np.where(rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
     ratio = energy[1:] / energy[:-1]
     return table(n=np.arange(n), peak=peaks[:n], half_period=found.half_periods, r=ratio)
 
 
 def potential(side: Side, lean: Array) -> Array:
-    """Potential energy of a rigid block that leans by ``lean`` [rad], over m g R."""
-    return np.asarray(2 * np.sin(side.alpha - lean / 2) * np.sin(lean / 2))
+    """Potential energy of a rigid block that leans by ``lean`` [rad] about a corner, over m g:
+    the rise of its centre of mass [m]."""
+    return np.asarray(2 * side.R * np.sin(side.alpha - lean / 2) * np.sin(lean / 2))
 
 
 def closed_form_peaks(theta0: float, r: float, n: NDArray[Any]) -> Array:

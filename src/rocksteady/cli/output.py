@@ -149,6 +149,8 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
     ]
     if where:
         rows.append(("", f"|θ|/α = {peak:.4g}, {where}"))
+    if abs(about["slide"]) >= 1e-4:
+        rows.append(("slides", f"{1000 * about['slide']:+.1f} mm (+ to the right)"))
     rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))
     return rows
 

@@ -225,8 +225,11 @@ class ComplexPotential:
     def advance_for(self, block: Block) -> Any:
         return advance
 
-    def loss_parameter(self, block: Block) -> LossParameter:
-        return LossParameter("eta", 0.3, 1.0)
+    def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
+        return (
+            LossParameter("eta", 0.3, 1.0),
+            LossParameter("l", 1e-7, 5e-3),
+        )
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         if a_v.min() <= -block.g:

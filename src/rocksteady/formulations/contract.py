@@ -58,7 +58,8 @@ EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failu
 class LossParameter(NamedTuple):
     """What sets the loss at an impact: a parameter of the formulation and where to search it.
 
-    A formulation that has one offers ``loss_parameter(system)``; see :func:`rocksteady.calibrate`.
+    A formulation that has any offers ``loss_parameters(system)``, the usual one first; see
+    :func:`rocksteady.calibrate`.
     """
 
     name: str

@@ -132,10 +132,10 @@ class NumericalDissipation:
     def advance_for(self, block: Block) -> Any:
         return dissipation_step.advance
 
-    def loss_parameter(self, block: Block) -> LossParameter:
+    def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         shortest, longest = (time_step(block, self.k_n, r) for r in (0.995, 0.6))
         resolved = math.acosh(2) / block.p / STEPS_TO_IMPACT
-        return LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",))
+        return (LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",)),)
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         """Any will do: the block may leave the ground."""
@@ -277,9 +277,11 @@ class NumericalDissipation:
         return np.asarray(kinetic / 2 + lift + states[..., 14] - self._elastic(block, normal))
 
     def slide(self, block: Block, states: Array) -> Array:
-        """How far the middle of the base has moved along the ground [m]."""
-        middle = states[..., 2] - block.com_height * np.sin(states[..., 0])
-        return np.asarray(middle - middle[0])
+        """How far the lower corner has moved along the ground [m]."""
+        theta, x = states[..., 0], states[..., 2]
+        right = x - block.com_height * np.sin(theta) + block.right.b * np.cos(theta)
+        left = x - block.com_height * np.sin(theta) - block.left.b * np.cos(theta)
+        return np.where(theta > 0, right - block.width / 2, left + block.width / 2)
 
     def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
         """Within 1e-4 α of where it stands still, and as slow: |ω| < 1e-4 pα, |v| < 1e-4 pαR."""

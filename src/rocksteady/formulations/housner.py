@@ -205,8 +205,8 @@ class Housner:
     def advance_for(self, block: Block) -> Any:
         return ADVANCE_SLENDER if self.slender else ADVANCE
 
-    def loss_parameter(self, block: Block) -> LossParameter:
-        return LossParameter("eta", 0.3, 1.0, instead_of=("r",))
+    def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
+        return (LossParameter("eta", 0.3, 1.0, instead_of=("r",)),)
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         if self.slender and a_v.any():

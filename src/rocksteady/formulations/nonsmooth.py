@@ -55,8 +55,8 @@ class Nonsmooth:
             return nonsmooth_block.advance_sticking
         return nonsmooth_block.advance_slipping
 
-    def loss_parameter(self, system: Block | FlexibleOscillator) -> LossParameter:
-        return LossParameter("epsilon", 0.0, 1.0)
+    def loss_parameters(self, system: Block | FlexibleOscillator) -> tuple[LossParameter, ...]:
+        return (LossParameter("epsilon", 0.0, 1.0),)
 
     def time_step(self, system: Block | FlexibleOscillator) -> float | None:
         return None

@@ -65,7 +65,7 @@ class RigidBodySpring:
     friction
         Coulomb's coefficient μ between base and ground.
     dt
-        Longest time step [s]; half of the stability limit unless given. Samples of the motion
+        Longest time step [s]; a fifth of the stability limit unless given. Samples of the motion
         are divided into equal steps not longer than this.
     eta, r
         Wanted ratio of angular velocities, or of kinetic energies, at an impact, in (0, 1]:
@@ -125,10 +125,10 @@ class RigidBodySpring:
     def advance_for(self, block: Block) -> Any:
         return advance
 
-    def loss_parameter(self, block: Block) -> LossParameter:
+    def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         K = replace(self, beta=None, eta=None, r=None).bed(block).K
         unit = 2 * math.sqrt(block.mass / K)  # β for ξ = 1
-        return LossParameter("beta", 0.02 * unit, 4 * unit, instead_of=("eta", "r"))
+        return (LossParameter("beta", 0.02 * unit, 4 * unit, instead_of=("eta", "r")),)
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         """Any will do: where the ground falls away faster than the body, the body flies."""

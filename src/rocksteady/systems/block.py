@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -159,6 +160,10 @@ class Block:
         """Frequency parameter sqrt(m g R / I) [rad/s]; of the weak side."""
         return self.weak_side.p
 
+    def rigid(self) -> Block:
+        """Itself: other bodies give the rigid block that they are when they do not bend."""
+        return self
+
     def relative(self, theta: Array) -> Array:
         """θ/α [-], with α of the side it leans to: ±1 are the two balance points."""
         return np.where(theta > 0, theta / self.right.alpha, theta / self.left.alpha)
@@ -204,5 +209,7 @@ class Block:
 
 
 def _require_positive(name: str, value: float) -> None:
-    if not (value > 0 and math.isfinite(value)):
-        raise InputError(f"{name} = {value!r} is not allowed: it must be positive and finite.")
+    if not (isinstance(value, Real) and value > 0 and math.isfinite(value)):
+        raise InputError(
+            f"{name} = {value!r} is not allowed: it must be a positive, finite number."
+        )

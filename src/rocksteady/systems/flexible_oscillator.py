@@ -111,7 +111,8 @@ class FlexibleOscillator:
         return self.right
 
     def relative(self, theta: Array) -> Array:
-        """θ/α [-]: ±1 is where a rigid column would balance."""
+        """θ/α [-], tan α = b/H: the paper's measure. Rigid, it would balance further out, at the
+        α of :meth:`rigid`."""
         return np.asarray(theta / self.alpha)
 
     @property

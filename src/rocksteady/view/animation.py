@@ -161,9 +161,12 @@ class Scene:
         self.times = np.minimum(timeline.clock, timeline.end)
         self.theta = np.interp(self.times, time, theta)
         self.lean = self.block.relative(self.theta)
+        lift = response.column("lift") if response.has("lift") else np.zeros(len(response.time))
+        path = (response.slide_history, lift)
+        self.shift = np.stack([np.interp(self.times, response.time, part) for part in path], 1)
         self.leaders = _leaders(np.abs(self.lean))
         pga = response.motion.pga or 1.0
-        self.push = np.interp(self.times, response.time, response.motion.accel, right=0.0) / pga
+        self.push = np.interp(self.times, response.time, response.ground[0], right=0.0) / pga
         self.impacts = np.searchsorted(response.impacts.time, self.times, side="right")
 
         self.size = (width, 2 * round(width * 0.4))
@@ -181,7 +184,9 @@ class Scene:
     def _set_stage(self) -> None:
         """Ground, words that do not change, and a view that holds the block wherever it goes."""
         block, stage = self.block, self.stage
-        reach = np.concatenate([corners(block, t) for t in (0, self.theta.min(), self.theta.max())])
+        leans = (0.0, float(self.theta.min()), float(self.theta.max()))
+        ways = (self.shift.min(axis=0), self.shift.max(axis=0))
+        reach = np.concatenate([corners(block, t) + way for t in leans for way in ways])
         tall = math.hypot(block.width, block.height)  # in the midst of its fall
         aspect = self.size[0] / (0.74 * self.size[1])
         middle, span = (reach[:, 0].min() + reach[:, 0].max()) / 2, np.ptp(reach[:, 0]) * 1.12
@@ -274,20 +279,20 @@ class Scene:
         return picture
 
     def _move(self, k: int) -> None:
-        block, theta = self.block, float(self.theta[k])
+        block, theta, shift = self.block, float(self.theta[k]), self.shift[k]
         for points, artist in self.polygons:
-            artist.set_xy(place(block, points, theta))
+            artist.set_xy(place(block, points, theta) + shift)
         leader = self.leaders[k]
-        self.ghost.set_xy(corners(block, float(self.theta[leader])))
+        self.ghost.set_xy(corners(block, float(self.theta[leader])) + self.shift[leader])
         self.ghost.set_visible(leader != k and abs(self.lean[leader]) > SETTLED)
-        x, y = place(block, self.com, theta)[0]
+        x, y = place(block, self.com, theta)[0] + shift
         danger = abs(self.lean[k]) > 1
         colour = style.VERMILLION if danger else style.BLUE
         self.plumb.set_data([x, x], [0, y])
         self.plumb.set_color(colour)
         self.centre.set_data([x], [y])
         self.centre.set_markerfacecolor(colour)
-        self.pivot.set_data([math.copysign(block.width / 2, theta)], [0.0])
+        self.pivot.set_data([math.copysign(block.width / 2, theta) + shift[0]], [shift[1]])
         self.pivot.set_visible(abs(self.lean[k]) > SETTLED)
         self.arrow.set_xy(self._arrow(float(self.push[k])))
         self.arrow.set_visible(abs(self.push[k]) > 0.01)
@@ -322,7 +327,7 @@ class Scene:
         out = math.copysign(1.0, before)  # it was turning that way: this corner lands
         angle = np.radians([12, 42, 75])
         rays = np.stack([out * np.cos(angle), np.sin(angle)], axis=1) * 0.07 * self.unit * strength
-        corner = np.array([out * self.block.width / 2, 0.0])
+        corner = np.array([out * self.block.width / 2, 0.0]) + self.shift[k]
         start, end = corner + rays * (0.25 + 0.6 * age), corner + rays * (0.6 + 0.8 * age)
         self.sparks.set_segments(list(np.stack([start, end], axis=1)))
         self.sparks.set_alpha(1 - age)

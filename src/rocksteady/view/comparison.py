@@ -66,14 +66,7 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     limit = min(BEYOND, max(0.05, 1.15 * max(response.peak for response in shown)))
     rotation.set(ylim=(-limit, limit), ylabel="rotation θ/α [–]")
     rotation.set_title("(b)  Rotation")
-    rotation.legend(
-        loc="lower right",
-        bbox_to_anchor=(1, 0.985),
-        ncols=len(entries),
-        columnspacing=1.2,
-        handletextpad=0.5,
-        borderaxespad=0,
-    )
+    fig.legend(*rotation.get_legend_handles_labels(), loc="outside lower center", ncols=6)
     difference.set(xlabel="time [s]", ylabel="|Δθ|/α [–]")
     difference.set_title(f"(c)  Difference from {entries[0].name}")
     end = max(max(still_after(response) for response in shown), first.motion.dt)

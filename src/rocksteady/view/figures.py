@@ -72,10 +72,17 @@ def outcome(response: Response) -> str:
         return f"overturns to the {_direction(response)} within {end:.3g} s, {impacts}"
     if response.status is Status.FAILED:
         return f"no answer beyond {end:.3g} s"
-    if response.peak == 0:
-        return "stands, does not uplift"
     verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"
-    return f"{verdict}, peak |θ|/α = {response.peak:.3g}, {impacts}"
+    slid = f", slides {slide_in_words(response.slide)}" if abs(response.slide) >= 1e-4 else ""
+    if response.peak == 0:
+        return f"{verdict}{slid or ', does not uplift'}"
+    return f"{verdict}, peak |θ|/α = {response.peak:.3g}, {impacts}{slid}"
+
+
+def slide_in_words(slide: float) -> str:
+    """How far, and which way."""
+    size = f"{abs(slide):.3g} m" if abs(slide) >= 1 else f"{1000 * abs(slide):.3g} mm"
+    return f"{size} to the {'right' if slide > 0 else 'left'}"
 
 
 def counted(impacts: int) -> str:
@@ -106,13 +113,14 @@ def history(response: Response) -> tuple[Array, Array, Array]:
 def still_after(response: Response) -> float:
     """Time [s] after which the block is not seen to move; 0 if it never is."""
     lean = np.abs(response.system.relative(response.theta))
-    moving = np.flatnonzero(lean > min(0.005, 0.02 * response.peak))
+    slid = np.abs(response.slide_history - response.slide_history[-1])
+    moving = np.flatnonzero((lean > min(0.005, 0.02 * response.peak)) | (slid > 1e-3))
     return float(response.time[moving[-1]]) if len(moving) else 0.0
 
 
 def _span(response: Response) -> tuple[float, float]:
     """Limits of time [s]: records go on long after the last thing worth seeing."""
-    ground = np.abs(response.motion.accel)
+    ground = np.abs(response.ground[0])
     shaking = response.time[np.flatnonzero(ground > 0.02 * ground.max())]
     last = max(still_after(response), *shaking[-1:], 0.0) or response.time[-1]
     return 0.0, float(min(1.04 * last, response.time[-1]))
@@ -141,13 +149,14 @@ def _headline(fig: Figure, response: Response) -> None:
 
 def draw_ground(axes: Any, response: Response) -> None:
     """Ground acceleration in units of g, with the thresholds of uplift."""
-    block, motion = response.system, response.motion
+    block, motion = response.system.rigid(), response.motion
+    a_h, a_v = response.ground
     # Ground that accelerates to +x lifts the block onto its left corner.
     for level in (np.tan(block.left.alpha), -np.tan(block.right.alpha)):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
     if motion.vertical is not None:
-        axes.plot(response.time, motion.vertical / block.g, color=style.ORANGE, lw=0.6)
-    axes.plot(response.time, motion.accel / block.g, color=style.INK, lw=0.8)
+        axes.plot(response.time, a_v / block.g, color=style.ORANGE, lw=0.6)
+    axes.plot(response.time, a_h / block.g, color=style.INK, lw=0.8)
     largest = max(motion.pga, 0.0 if motion.vertical is None else np.abs(motion.vertical).max())
     limit = 1.12 * max(largest / block.g, np.tan(max(block.left.alpha, block.right.alpha)))
     axes.set(xlim=_span(response), ylim=(-limit, limit))
@@ -189,17 +198,18 @@ def draw_rotation(axes: Any, response: Response) -> None:
 
 def draw_phase(axes: Any, response: Response) -> None:
     """The phase portrait, inside and outside the separatrix of each side."""
-    block, sides = response.system, (response.system.right, response.system.left)
+    block, rigid = response.system, response.system.rigid()
+    sides = (rigid.right, rigid.left)
     scale = block.p * block.alpha
     _, theta, omega = history(response)
     lean = block.relative(theta)
     reach = _reach(response, lean)
-    for sign, side in zip((1, -1), sides, strict=True):
+    for sign, side, own in zip((1, -1), sides, (block.right, block.left), strict=True):
         y = np.linspace(0, reach, 100)
-        edge = 2 * side.p * np.sin(side.alpha * (1 - y) / 2) / scale
+        edge = 2 * side.p * np.sin((side.alpha - own.alpha * y) / 2) / scale
         for half in (1, -1):
             axes.plot(sign * y, half * edge, color=style.QUIET, lw=0.7, ls=style.DASHED)
-        inside = y <= 1
+        inside = own.alpha * y <= side.alpha
         axes.fill_between(
             sign * y[inside], -edge[inside], edge[inside], color=style.FAINT, alpha=0.45, lw=0
         )
@@ -220,7 +230,7 @@ def draw_energy(axes: Any, response: Response) -> None:
     curves: list[tuple[str, Array, str, Any]] = [("mechanical", response.energy, style.BLUE, "-")]
     for name, label, colour, dash in (
         ("work", "work of the ground", style.INK, (0, (4, 1.5))),
-        ("loss", "lost in impacts", style.VERMILLION, "-."),
+        ("loss", _lost(response), style.VERMILLION, "-."),
     ):
         if name == "work" and response.motion.pga == 0:
             continue
@@ -228,7 +238,7 @@ def draw_energy(axes: Any, response: Response) -> None:
             curves.append((label, response.column(name), colour, dash))
         except InputError:  # a formulation need not keep accounts
             continue
-    weak = response.system.weak_side
+    weak = response.system.rigid().weak_side
     barrier = weak.inertia * weak.p**2 * 2 * np.sin(weak.alpha / 2) ** 2
     known = np.concatenate([values[np.isfinite(values)] for _, values, _, _ in curves])
     size = max(np.abs(known).max(), barrier)
@@ -246,11 +256,20 @@ def draw_energy(axes: Any, response: Response) -> None:
     axes.legend(loc=_emptiest(axes), frameon=True, framealpha=0.85, edgecolor="none")
 
 
+def _lost(response: Response) -> str:
+    """What takes energy away: impacts, and friction or damping where there is any."""
+    friction = getattr(response.formulation, "friction", None)
+    damping = getattr(response.system, "damping_ratio", 0.0)
+    return "lost" if friction is not None or damping > 0 else "lost in impacts"
+
+
 def _emptiest(axes: Any) -> str:
     """Where a legend hides least of the curves; matplotlib's "best" takes seconds on 10⁶ points."""
     end = axes.get_xlim()[1]
     inside = [line.get_xydata() for line in axes.get_lines() if len(line.get_xdata()) > 2]
     inside = [points[points[:, 0] <= end] for points in inside]
+    if not inside:
+        return "upper right"
     points = np.concatenate([curve[:: len(curve) // 500 + 1] for curve in inside])
     x, y = axes.transLimits.transform(points).T
 
