@@ -1,0 +1,200 @@
+"""Exact steps of a damped oscillator on ground whose acceleration is linear between samples.
+
+Compiled by plain ``numba.njit(cache=True)``. The package's own cached driver belongs to the engine,
+which this room may not import; and Numba's own cache is safe here: it fails for functions that
+close over others, or that call into other files whose edits it does not notice, and these do
+neither.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+from rocksteady.motion._checks import FloatArray
+
+_FINEST = 16  # steps per period, at least, when true extrema are looked for between them
+_HALVINGS = 60  # at most; eight are usual
+
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """Compile; the lock is released, so that threads share the work."""
+    return numba.njit(function, cache=True, nogil=True, error_model="numpy")
+
+
+@compiled
+def _step(h: float, w: float, z: float) -> tuple[float, float, float, float]:
+    """g, ġ, G and K at time ``h``: impulse response, its rate, its first and second integral.
+
+    The state after h, under ground going from a0 to a1, is
+    u = u0·(ġ + 2ζωg) + v0·g − a0·G − (a1 − a0)·K/h,  v = −u0·ω²g + v0·ġ − a0·g − (a1 − a0)·G/h.
+    """
+    if w * h < 0.7:  # power series; ġ(0) = 1, and each derivative follows from the two before
+        before, this, power = 0.0, 1.0, 1.0
+        g = rate = first = second = 0.0
+        for k in range(
+            1, 40
+        ):  # ``before``, ``this``: derivatives of g at 0; power = h^(k−1)/(k−1)!
+            rate += this * power
+            power *= h / k
+            g += this * power
+            first += this * power * h / (k + 1)
+            second += this * power * h * h / ((k + 1) * (k + 2))
+            before, this = this, -2 * z * w * this - w * w * before
+            if power * (abs(this) + w * abs(before)) < 1e-19:
+                break
+        return g, rate, first, second
+    wd = w * math.sqrt(1 - z * z)
+    decay = math.exp(-z * w * h)
+    g = decay * math.sin(wd * h) / wd
+    rate = decay * math.cos(wd * h) - z * w * g
+    first = (1 - rate - 2 * z * w * g) / (w * w)
+    second = (h - g - 2 * z * w * first) / (w * w)
+    return g, rate, first, second
+
+
+@compiled
+def displacement(a: FloatArray, dt: float, T: float, z: float) -> FloatArray:
+    """Relative displacement at each sample."""
+    out = np.empty(a.size)
+    w = 2 * math.pi / T
+    g, rate, first, second = _step(dt, w, z)
+    uu, vu, u, v = rate + 2 * z * w * g, -w * w * g, 0.0, 0.0
+    out[0] = 0.0
+    for i in range(a.size - 1):
+        rise = (a[i + 1] - a[i]) / dt
+        u, v = (
+            uu * u + g * v - first * a[i] - second * rise,
+            vu * u + rate * v - g * a[i] - first * rise,
+        )
+        out[i + 1] = u
+    return out
+
+
+@compiled
+def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, float, float]:
+    """Largest |u|, |u̇| and |ü + a| over the samples."""
+    g, rate, first, second = _step(dt, w, z)
+    uu, vu = rate + 2 * z * w * g, -w * w * g
+    u0, u1 = second / dt - first, -second / dt  # what a_i and a_(i+1) add to u
+    v0, v1 = first / dt - g, -first / dt
+    u = v = sd = sv = sa = 0.0
+    c, k = 2 * z * w, w * w
+    for i in range(a.size - 1):
+        u, v = (
+            uu * u + g * v + (u0 * a[i] + u1 * a[i + 1]),
+            vu * u + rate * v + (v0 * a[i] + v1 * a[i + 1]),
+        )
+        sd = max(sd, abs(u))
+        sv = max(sv, abs(v))
+        sa = max(sa, abs(c * v + k * u))
+    return sd, sv, sa
+
+
+@compiled
+def _quantities(
+    u: float, v: float, ground: float, w: float, z: float
+) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    """u, u̇ and −(ü + a), and their rates."""
+    force = 2 * z * w * v + w * w * u
+    acceleration = -ground - force
+    return (u, v, force), (v, acceleration, 2 * z * w * acceleration + w * w * v)
+
+
+@compiled
+def _between(
+    h: float,
+    u: float,
+    v: float,
+    ground: float,
+    rise: float,
+    w: float,
+    z: float,
+    which: int,
+    low_rate: float,
+    high_rate: float,
+) -> float:
+    """The extremum of a quantity inside an interval at whose ends its rates have unlike signs."""
+    low, high, side, q = 0.0, h, 0, 0.0
+    for _ in range(_HALVINGS):  # false position, an end that stays weighing half (Illinois)
+        s = (low * high_rate - high * low_rate) / (high_rate - low_rate)
+        g, rate, first, second = _step(s, w, z)
+        us = (rate + 2 * z * w * g) * u + g * v - first * ground - second * rise
+        vs = -w * w * g * u + rate * v - g * ground - first * rise
+        values, rates = _quantities(us, vs, ground + rise * s, w, z)
+        q, slope = values[which], rates[which]
+        if abs(slope) * h <= 1e-9 * abs(q) or high - low < 1e-9 * h:
+            break  # what is missing of the extremum is of second order
+        if slope * high_rate > 0:
+            high, high_rate = s, slope
+            low_rate *= 0.5 if side == 1 else 1.0
+            side = 1
+        else:
+            low, low_rate = s, slope
+            high_rate *= 0.5 if side == -1 else 1.0
+            side = -1
+    return q
+
+
+@compiled
+def _interval(
+    h: float,
+    step: tuple[float, float, float, float],
+    u: float,
+    v: float,
+    ground: float,
+    rise: float,
+    w: float,
+    z: float,
+    best: FloatArray,
+) -> tuple[float, float]:
+    """The state after an interval ``h``, of which ``best`` is told the largest of each quantity."""
+    g, rate, first, second = step
+    u1 = (rate + 2 * z * w * g) * u + g * v - first * ground - second * rise
+    v1 = -w * w * g * u + rate * v - g * ground - first * rise
+    q0, rate0 = _quantities(u, v, ground, w, z)
+    q1, rate1 = _quantities(u1, v1, ground + rise * h, w, z)
+    for n in range(3):
+        best[n] = max(best[n], abs(q1[n]))
+        reach = abs(q0[n]) + h * max(abs(rate0[n]), abs(rate1[n]))
+        if rate0[n] * rate1[n] < 0 and reach > best[n]:
+            q = _between(h, u, v, ground, rise, w, z, n, rate0[n], rate1[n])
+            best[n] = max(best[n], abs(q))
+    return u1, v1
+
+
+@compiled
+def _over_time(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, float, float]:
+    """Largest |u|, |u̇| and |ü + a| over all time."""
+    T = 2 * math.pi / w
+    parts = max(1, math.ceil(dt * _FINEST / T))
+    h, free = dt / parts, T / _FINEST
+    step, free_step = _step(h, w, z), _step(free, w, z)
+    u, v, best = 0.0, 0.0, np.zeros(3)
+    for i in range(a.size - 1):
+        rise = (a[i + 1] - a[i]) / dt
+        for part in range(parts):
+            u, v = _interval(h, step, u, v, a[i] + rise * (part * h), rise, w, z, best)
+    for _ in range(_FINEST):  # one period of free vibration: what follows is smaller
+        u, v = _interval(free, free_step, u, v, 0.0, 0.0, w, z, best)
+    return best[0], best[1], best[2]
+
+
+@compiled
+def extremes(a: FloatArray, dt: float, periods: FloatArray, z: float, exact: bool) -> FloatArray:
+    """SD, SV and SA in rows, a column for each period; at T = 0 the ground's own acceleration."""
+    out = np.zeros((3, periods.size))
+    for j in range(periods.size):
+        if periods[j] == 0:
+            out[2, j] = np.max(np.abs(a))
+            continue
+        w = 2 * math.pi / periods[j]
+        if exact:
+            out[0, j], out[1, j], out[2, j] = _over_time(a, dt, w, z)
+        else:
+            out[0, j], out[1, j], out[2, j] = _at_samples(a, dt, w, z)
+    return out

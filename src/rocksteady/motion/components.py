@@ -1,0 +1,151 @@
+"""Two horizontal components at right angles, seen from any direction.
+
+Angles are in degrees, from the first component towards the second: at 0 it is the first, at 90 the
+second one. Of two time steps the finer one is used; both components begin together, and the shorter
+one is followed by zeros.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocksteady.errors import InputError
+from rocksteady.motion._checks import FloatArray, finite
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.provenance import Step, noted, step
+from rocksteady.motion.spectra import checked_periods, oscillator_displacement
+from rocksteady.motion.wavelet import pulse_direction as _pulse_direction
+
+ANGLES = np.arange(180.0)  # degrees; Boore (2010)
+
+
+@dataclass(frozen=True, eq=False)
+class RotD:
+    """Spectra over all directions: PSA that a percentage of the directions do not exceed."""
+
+    periods: FloatArray
+    """Natural period [s]; at 0 the ground acceleration itself."""
+    damping: float
+    """Damping ratio [-]."""
+    percentiles: tuple[float, ...]
+    """Such as 50 and 100."""
+    psa: FloatArray
+    """Pseudo-spectral acceleration [m/s²]: a row for each percentile, a column for each period."""
+    by_angle: FloatArray
+    """The same for each of the 180 directions, 1° apart: a row each."""
+
+
+def rotate(x: Motion, y: Motion, angle: float) -> tuple[Motion, Motion]:
+    """The components at ``angle`` and ``angle`` + 90 degrees.
+
+    Their history is that of ``x``, and the rotation; ``meta["components"]`` names both. The
+    vertical acceleration is that of ``x``, or of ``y`` where ``x`` has none.
+    """
+    angle = finite("angle", angle, "degrees")
+    return _rotated(x, y, angle, "")
+
+
+def to_pulse(x: Motion, y: Motion) -> tuple[Motion, Motion]:
+    """Rotated to the direction of the strongest velocity pulse, and the one across it.
+
+    By wavelets: see `rocksteady.motion.wavelet`.
+    """
+    angle = pulse_direction(x, y)
+    return _rotated(x, y, angle, "to the velocity pulse")
+
+
+def pulse_direction(x: Motion, y: Motion) -> float:
+    """The direction of the strongest velocity pulse [degrees], 0 to 180."""
+    return _pulse_direction(*paired(x, y))
+
+
+def to_rotd(
+    x: Motion, y: Motion, percentile: float = 50.0, period: float = 0.0, damping: float = 0.05
+) -> tuple[Motion, Motion]:
+    """Rotated to the direction whose PSA at ``period`` [s] is closest to the RotD``percentile``.
+
+    At period 0 it is the peak ground acceleration that counts. And the component across.
+    """
+    spectra = rotd(x, y, [period], damping, (percentile,))
+    angle = float(ANGLES[np.argmin(np.abs(spectra.by_angle[:, 0] - spectra.psa[0, 0]))])
+    remark = f"to RotD{percentile:g} of PSA at {period:g} s, damping {damping:g}"
+    return _rotated(x, y, angle, remark)
+
+
+def rotd(
+    x: Motion,
+    y: Motion,
+    periods: ArrayLike = (0.0,),
+    damping: float = 0.05,
+    percentiles: Sequence[float] = (50.0, 100.0),
+) -> RotD:
+    """RotD50, RotD100 and the like (Boore 2010): percentiles over all directions, period by period.
+
+    The oscillators' displacements under both components are combined at each of 180 directions;
+    the largest over the samples counts.
+    """
+    T = checked_periods(periods)
+    if not all(0 <= value <= 100 for value in percentiles):
+        raise InputError(f"percentiles = {tuple(percentiles)!r}: each must be 0 to 100.")
+    x, y = paired(x, y)
+    by_angle = np.column_stack([_peaks(x, y, float(one), damping) for one in T])
+    psa = np.percentile(by_angle, percentiles, axis=0)
+    return RotD(T, damping, tuple(percentiles), psa, by_angle)
+
+
+def _peaks(x: Motion, y: Motion, period: float, damping: float) -> FloatArray:
+    """PSA at each of the angles; of the rigid oscillator the ground's acceleration."""
+    if period == 0:
+        points, factor = np.array([x.accel, y.accel]), 1.0
+    else:
+        points = np.array([oscillator_displacement(one, period, damping) for one in (x, y)])
+        factor = (2 * math.pi / period) ** 2
+    directions = np.radians(ANGLES)
+    along = np.column_stack([np.cos(directions), np.sin(directions)]) @ points
+    peaks: FloatArray = factor * np.abs(along).max(axis=1)
+    return peaks
+
+
+def paired(x: Motion, y: Motion) -> tuple[Motion, Motion]:
+    """Both with the finer time step and the same number of samples."""
+    dt = min(x.dt, y.dt)
+    x, y = x.resampled(dt), y.resampled(dt)
+    size = max(x.npts, y.npts)
+    return _filled(x, size), _filled(y, size)
+
+
+def _filled(motion: Motion, size: int) -> Motion:
+    missing = size - motion.npts
+    if missing == 0:
+        return motion
+    vertical = None if motion.vertical is None else np.pad(motion.vertical, (0, missing))
+    return Motion(np.pad(motion.accel, (0, missing)), motion.dt, vertical, motion.name, motion.meta)
+
+
+def _cos_sin(angle: float) -> tuple[float, float]:
+    """Cosine and sine of an angle in degrees, exact at right angles."""
+    quarters, rest = divmod(angle, 90.0)
+    c, s = math.cos(math.radians(rest)), math.sin(math.radians(rest))
+    for _ in range(int(quarters) % 4):
+        c, s = -s, c
+    return c, s
+
+
+def _rotated(x: Motion, y: Motion, angle: float, remark: str) -> tuple[Motion, Motion]:
+    what: Step = step("rotate", angle)
+    one, two = paired(x, y)
+    vertical = one.vertical if one.vertical is not None else two.vertical
+    c, s = _cos_sin(angle)
+    across = (c * two.accel - s * one.accel, f"{x.name} + {angle + 90:g}°")
+    along = (c * one.accel + s * two.accel, f"{x.name} + {angle:g}°")
+    turned = []
+    for accel, name in (along, across):
+        made = noted(x, what, Motion(accel, one.dt, vertical), remark)
+        meta = {**made.meta, "components": (x.name, y.name)}
+        turned.append(Motion(made.accel, made.dt, made.vertical, name.strip(" +"), meta))
+    return turned[0], turned[1]

@@ -1,0 +1,187 @@
+"""What is done to a record before it is used: baseline, filters, windows, time.
+
+Every function takes a motion and gives another one, its vertical acceleration treated the same way,
+and notes in ``meta["history"]`` what was done, from which `rocksteady.motion.recipe` can repeat it.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rocksteady.errors import InputError
+from rocksteady.motion._checks import FloatArray, finite, positive, steps
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.provenance import Step, choice, each, noted, step
+
+# -- baseline, filters, windows -------------------------------------------------------------------
+
+
+def baseline(motion: Motion, kind: str = "poly", order: int = 2) -> Motion:
+    """Take a polynomial drift out of the velocity.
+
+    A polynomial of ``order`` that is zero at the beginning, as the velocity is, is fitted to the
+    velocity by least squares; its derivative is taken from the acceleration. Order 1 removes an
+    offset of the acceleration, order 2 also its linear trend. ``kind`` is "poly".
+    """
+    choice("kind", kind, ("poly",))
+    most = min(10, motion.npts - 1)
+    if not (isinstance(order, int) and 1 <= order <= most):
+        raise InputError(f"order = {order!r} is not allowed: it must be 1 to {most}.")
+    x = np.linspace(-1.0, 1.0, motion.npts)
+    shapes = np.polynomial.legendre.legvander(x, order - 1)  # of the acceleration
+    areas = motion.dt * (shapes[:-1] + shapes[1:]) / 2
+    drifts = np.vstack([np.zeros(order), np.cumsum(areas, axis=0)])  # what they make of velocity
+
+    def corrected(a: FloatArray) -> FloatArray:
+        velocity = Motion(a, motion.dt).velocity
+        return a - shapes @ np.linalg.lstsq(drifts, velocity, rcond=None)[0]
+
+    return each(motion, step("baseline", kind, order), corrected)
+
+
+def lowpass(motion: Motion, corner: float, order: int = 4) -> Motion:
+    """Keep what is below ``corner`` [Hz]; see `bandpass`."""
+    return _filtered(motion, step("lowpass", corner, order), (corner,), "lowpass", order)
+
+
+def highpass(motion: Motion, corner: float, order: int = 4) -> Motion:
+    """Keep what is above ``corner`` [Hz]; see `bandpass`."""
+    return _filtered(motion, step("highpass", corner, order), (corner,), "highpass", order)
+
+
+def bandpass(motion: Motion, low: float, high: float, order: int = 4) -> Motion:
+    """Keep what is between ``low`` and ``high`` [Hz].
+
+    A Butterworth filter of ``order``, run forwards and backwards: no phase shift, and the gain is
+    squared, so that half the amplitude is left at a corner. Before and after the motion the
+    ground is taken to be still; what the filter would spread there is cut off. To keep it, so
+    that velocity and displacement stay near zero at the end, `pad` the motion first, by
+    1.5·order/low seconds at either end (Boore 2005).
+    """
+    if not low < high:
+        raise InputError(
+            f"low = {low!r} Hz and high = {high!r} Hz are not allowed: low must be below high."
+        )
+    return _filtered(motion, step("bandpass", low, high, order), (low, high), "bandpass", order)
+
+
+def taper(motion: Motion, kind: str, start: float, end: float | None = None) -> Motion:
+    """Fade the ends of the motion in and out.
+
+    ``kind`` "cosine": half a cosine over the first ``start`` and the last ``end`` seconds, as many
+    as ``start`` unless given. "tukey": over ``start``, a part of the whole length between 0 and 1,
+    half of it at either end.
+    """
+    choice("kind", kind, ("cosine", "tukey"))
+    if kind == "tukey":
+        if end is not None or not 0 <= start <= 1:
+            raise InputError(
+                f"a tukey taper with {start!r} and {end!r} is not allowed: it takes one number, "
+                "the part of the length that is tapered, 0 to 1."
+            )
+        first = last = start * motion.duration / 2
+    else:
+        first = finite("start", start, "s", minimum=0.0)
+        last = first if end is None else finite("end", end, "s", minimum=0.0)
+    if first + last > motion.duration * (1 + 1e-9):
+        raise InputError(
+            f"tapers of {first:g} and {last:g} s are longer than the motion ({motion.duration:g} "
+            "s): shorten them."
+        )
+    window = _rise(motion.time, first) * _rise(motion.time[-1] - motion.time, last)
+    return each(motion, step("taper", kind, start, end), lambda a: a * window)
+
+
+def pad(motion: Motion, before: float, after: float) -> Motion:
+    """Still ground for ``before`` and ``after`` [s], rounded up to whole samples; at rest at last.
+
+    A record's velocity rarely ends at zero, and zeros after it would let the ground drift for ever.
+    So within the ``after`` seconds the ground is brought to rest, by the gentle acceleration of a
+    full cosine wave (1 − cos) whose integral is minus the residual velocity. The end keeps its
+    displacement. With ``after`` = 0 nothing is corrected.
+    """
+    front, back = steps(before, motion.dt, name="before"), steps(after, motion.dt, name="after")
+    back = max(back, 2) if back else 0
+    wave = 1 - np.cos(2 * np.pi * np.arange(1, back + 1) / max(back, 1))
+
+    def padded(a: FloatArray) -> FloatArray:
+        longer = np.concatenate([np.zeros(front), a, np.zeros(back)])
+        if back:
+            # dt·(sum of the samples, half the first) is the velocity after the last, a zero
+            longer[-back:] -= wave * (longer.sum() - longer[0] / 2) / wave.sum()
+        return longer
+
+    return each(motion, step("pad", before, after), padded)
+
+
+# -- time -----------------------------------------------------------------------------------------
+
+
+def resample(motion: Motion, dt: float) -> Motion:
+    """Another time step [s], without aliasing: see `Motion.resampled`."""
+    other = motion.resampled(dt)
+    return motion if other is motion else noted(motion, step("resample", dt), other)
+
+
+def trim(motion: Motion, start: float = 0.0, end: float | None = None) -> Motion:
+    """The part from ``start`` to ``end`` [s]: see `Motion.trimmed`."""
+    return noted(motion, step("trim", start, end), motion.trimmed(start, end))
+
+
+def stretch(motion: Motion, factor: float) -> Motion:
+    """Time times ``factor``, accelerations unchanged."""
+    return noted(motion, step("stretch", factor), motion.stretched(factor))
+
+
+def similarity(motion: Motion, length_scale: float) -> Motion:
+    """The motion for a model whose lengths are ``length_scale`` times the prototype's.
+
+    Gravity cannot be scaled, so accelerations stay, and time goes with √``length_scale`` (Froude):
+    velocities × √scale, displacements × scale. A model at a quarter of the size: 0.25.
+    """
+    factor = math.sqrt(positive("length_scale", length_scale))
+    return noted(motion, step("similarity", length_scale), motion.stretched(factor))
+
+
+def mirror(motion: Motion) -> Motion:
+    """The horizontal acceleration reversed."""
+    return noted(motion, step("mirror"), motion.mirrored())
+
+
+# -- the parts ------------------------------------------------------------------------------------
+
+
+def _filtered(
+    motion: Motion, what: Step, corners: tuple[float, ...], kind: str, order: int
+) -> Motion:
+    from scipy.signal import butter, sosfiltfilt
+
+    nyquist = 0.5 / motion.dt
+    for corner in corners:
+        if not 0 < corner < nyquist:
+            raise InputError(
+                f"corner = {corner!r} Hz is not allowed: it must be above zero and below the "
+                f"Nyquist frequency, {nyquist:g} Hz at dt = {motion.dt:g} s."
+            )
+    if not (isinstance(order, int) and 1 <= order <= 10):
+        raise InputError(f"order = {order!r} is not allowed: it must be a whole number, 1 to 10.")
+    sections = butter(order, corners if len(corners) > 1 else corners[0], kind,
+                      fs=1 / motion.dt, output="sos")  # fmt: skip
+    margin = np.zeros(steps(1.5 * order / corners[0], motion.dt))
+
+    def filtered(a: FloatArray) -> FloatArray:
+        longer = np.concatenate([margin, a, margin])
+        whole: FloatArray = sosfiltfilt(sections, longer, padtype=None, padlen=0)
+        return whole[margin.size : margin.size + a.size]
+
+    return each(motion, what, filtered)
+
+
+def _rise(time: FloatArray, length: float) -> FloatArray:
+    """From 0 at time 0 to 1 at ``length``, as half a cosine."""
+    if length == 0:
+        return np.ones(time.size)
+    rise: FloatArray = (1 - np.cos(np.pi * np.clip(time / length, 0.0, 1.0))) / 2
+    return rise

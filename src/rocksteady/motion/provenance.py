@@ -1,0 +1,159 @@
+"""What was done to a motion, as text that can be done again.
+
+Each processing step leaves one entry in ``meta["history"]``, such as ``bandpass(0.1,25,4)``. It is
+the option ``--bandpass 0.1,25,4`` of ``rocksteady motion process``, and either form can be read
+back into the step and applied to another motion. Numbers are written with all their digits, so the
+outcome is the same to the last bit. What follows a ``#`` is a remark.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from rocksteady.errors import InputError
+from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.motion import Motion
+
+Recipes: TypeAlias = Mapping[str, tuple[Callable[..., Any], tuple[Callable[[str], Any], ...]]]
+"""For each step its function, and how to read each of its arguments from text."""
+
+_ENTRY = re.compile(r"([a-z][a-z0-9_-]*)\(([^()]*)\)\s*(?:#.*)?", re.DOTALL)
+# How Motion's own methods call what are steps here.
+_METHODS = {
+    "scaled": "scale",
+    "stretched": "stretch",
+    "resampled": "resample",
+    "trimmed": "trim",
+    "mirrored": "mirror",
+}
+_NOT_FROM_ONE_FILE = ("then", "with_vertical")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of processing: its name and its arguments, as text."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}({','.join(self.arguments)})"
+
+    def option(self) -> list[str]:
+        """As two words of a command line; a step without arguments is one word."""
+        values = ",".join(self.arguments)
+        return [f"--{self.name}", values] if values else [f"--{self.name}"]
+
+
+def step(name: str, *arguments: float | int | str | None) -> Step:
+    """A step with its arguments written out; those that are None at the end are left out."""
+    given = list(arguments)
+    while given and given[-1] is None:
+        given.pop()
+    return Step(name, tuple(_text(value) for value in given))
+
+
+def parse_entry(text: str) -> Step:
+    """The step that an entry of a history, such as ``taper(cosine,1)``, stands for."""
+    match = _ENTRY.fullmatch(text.strip())
+    if match is None:
+        raise InputError(f"{text!r} is not a processing step: it must read name(value,value,…).")
+    name = _METHODS.get(match[1], match[1])
+    return Step(name, _split(match[2]))
+
+
+def parse_options(words: Sequence[str], names: Iterable[str]) -> tuple[Step, ...]:
+    """The steps that options such as ``--baseline poly,2 --mirror`` stand for, in their order.
+
+    ``names`` are the steps there are.
+    """
+    known, found = tuple(names), list[Step]()
+    rest = list(words)
+    while rest:
+        word, *rest = rest
+        name, equals, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or name not in known:
+            raise InputError(
+                f"{word!r} is not a processing step: choose from "
+                + ", ".join(f"--{name}" for name in known)
+                + "."
+            )
+        if not equals and rest and not rest[0].startswith("--"):
+            value, *rest = rest
+        found.append(Step(name, _split(value)))
+    return tuple(found)
+
+
+def history(motion: Motion, names: Iterable[str]) -> tuple[Step, ...]:
+    """The steps in a motion's history, without where it came from (a file, a pulse)."""
+    known, found = tuple(names), list[Step]()
+    for entry in motion.meta.get("history", ()):
+        match = _ENTRY.fullmatch(str(entry).strip())
+        name = _METHODS.get(match[1], match[1]) if match else ""
+        if name in known:
+            found.append(parse_entry(str(entry)))
+        elif found or name in _NOT_FROM_ONE_FILE:
+            raise InputError(
+                f"the history of {motion!r} has {str(entry)!r}, which no option of a command line "
+                "can do: it takes more than one file."
+            )
+    return tuple(found)
+
+
+def command_line(motion: Motion, files: Sequence[str], names: Iterable[str]) -> str:
+    """The command that makes this motion from ``files`` again."""
+    words = ["rocksteady", "motion", "process", *files]
+    for one in history(motion, names):
+        words += one.option()
+    return shlex.join(words)
+
+
+def bound(one: Step, motions: Sequence[Motion], recipes: Recipes) -> Any:
+    """What the step makes of ``motions``: its recipe called with the arguments as numbers."""
+    if one.name not in recipes:
+        raise InputError(f"{one} is not a processing step: choose from {', '.join(recipes)}.")
+    function, kinds = recipes[one.name]
+    try:
+        values = [kind(text) for kind, text in zip(kinds, one.arguments, strict=False)]
+    except ValueError as error:
+        raise InputError(f"{one}: {error}.") from error
+    extra = one.arguments[len(kinds) :]
+    try:
+        inspect.signature(function).bind(*motions, *values, *extra)
+    except TypeError as error:
+        raise InputError(f"{one} has the wrong number of values: {error}.") from error
+    return function(*motions, *values)
+
+
+def each(motion: Motion, what: Step, change: Callable[[FloatArray], FloatArray]) -> Motion:
+    """The motion with ``change`` done to its horizontal and vertical acceleration, and noted."""
+    vertical = None if motion.vertical is None else change(motion.vertical)
+    return noted(motion, what, Motion(change(motion.accel), motion.dt, vertical))
+
+
+def noted(motion: Motion, what: Step, outcome: Motion, remark: str = "") -> Motion:
+    """``outcome`` with the name and meta of the ``motion`` it was made of, and the step noted."""
+    entry = f"{what}  # {remark}" if remark else str(what)
+    meta = {**motion.meta, "history": (*motion.meta.get("history", ()), entry)}
+    return Motion(outcome.accel, outcome.dt, outcome.vertical, motion.name, meta)
+
+
+def choice(name: str, value: str, allowed: Sequence[str]) -> None:
+    """An error unless ``value`` is one of ``allowed``."""
+    if value not in allowed:
+        raise InputError(f"{name} = {value!r} is not allowed: choose from {', '.join(allowed)}.")
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",")) if text.strip() else ()
+
+
+def _text(value: float | int | str | None) -> str:
+    if isinstance(value, str):
+        return value
+    return repr(float(value or 0.0)).removesuffix(".0")
