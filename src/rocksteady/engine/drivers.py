@@ -13,19 +13,10 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.compile import driver
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, kernel
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, kernel, partway
 
 EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
 MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop and say so
-
-
-@kernel
-def partway(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
-    """The ground's acceleration after a fraction of the interval."""
-    return (
-        ground0[0] + fraction * (ground1[0] - ground0[0]),
-        ground0[1] + fraction * (ground1[1] - ground0[1]),
-    )
 
 
 @kernel

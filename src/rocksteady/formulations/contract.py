@@ -50,9 +50,19 @@ __all__ = [
     "LossParameter",
     "Numbers",
     "kernel",
+    "partway",
 ]
 
 EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failure")
+
+
+@kernel
+def partway(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
+    """The ground's acceleration after a fraction of the interval."""
+    return (
+        ground0[0] + fraction * (ground1[0] - ground0[0]),
+        ground0[1] + fraction * (ground1[1] - ground0[1]),
+    )
 
 
 class LossParameter(NamedTuple):

@@ -13,7 +13,7 @@ import math
 from rocksteady.formulations import housner
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contacts import contacts, slipping
-from rocksteady.formulations.contract import NOTHING, OVERTURN, REST, TURN, UPLIFT, kernel
+from rocksteady.formulations.contract import NOTHING, OVERTURN, REST, TURN, UPLIFT, kernel, partway
 from rocksteady.formulations.flight import fly
 from rocksteady.formulations.rocking import LYING, about, overturning_push
 from rocksteady.formulations.sliding import (
@@ -165,14 +165,6 @@ def margin(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
     alpha, R = corner(side, params)
     fall = params[0] + ground[1] - R * sincos(alpha - side * theta)[1] * omega * omega
     return max(normal, fall)
-
-
-@kernel
-def partway(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
-    return (
-        ground0[0] + fraction * (ground1[0] - ground0[0]),
-        ground0[1] + fraction * (ground1[1] - ground0[1]),
-    )
 
 
 @kernel

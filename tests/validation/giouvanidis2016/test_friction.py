@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
 import rocksteady as rs
@@ -140,3 +142,24 @@ def test_friction_sheds_rocking():
     for run in runs:
         assert run.status is rs.Status.AT_REST
         assert run.column("loss")[-1] == pytest.approx(run.column("work")[-1], rel=1e-9)
+
+
+@given(
+    slenderness=st.floats(0.8, 8.0),
+    friction=st.floats(0.05, 1.2),
+    epsilon=st.sampled_from([0.0, 0.0, 0.3, 0.8]),
+    strength=st.floats(0.5, 12.0),
+    seed=st.integers(0, 999),
+)
+def test_whatever_slides_rocks_and_bounces_finds_an_answer(
+    slenderness, friction, epsilon, strength, seed
+):
+    """No jam between sticking and slipping, and the energies add up."""
+    block = rs.Block(height=1.5, width=1.5 / slenderness)
+    noise = np.random.default_rng(seed).standard_normal(60)
+    shaking = rs.Motion(strength * noise / np.abs(noise).max(), 0.02)
+    run = rs.simulate(block, shaking, rs.Nonsmooth(epsilon, friction), duration=1.5)
+    assert run.status is not rs.Status.FAILED
+    largest = max(run.energy.max(), np.abs(run.column("work")).max())
+    assert np.abs(run.energy_balance).max() <= 1e-7 * largest
+    assert np.all(np.diff(run.column("loss")) >= -1e-9 * largest)
