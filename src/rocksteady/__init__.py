@@ -21,11 +21,13 @@ _HOMES = {
     "read_motion": "rocksteady.motion",
     "Block": "rocksteady.systems",
     "FlexibleOscillator": "rocksteady.systems",
+    "MasonryBuilding": "rocksteady.systems",
     "Housner": "rocksteady.formulations",
     "NumericalDissipation": "rocksteady.formulations",
     "Nonsmooth": "rocksteady.formulations",
     "RigidBodySpring": "rocksteady.formulations",
     "ComplexPotential": "rocksteady.formulations",
+    "Masonry": "rocksteady.formulations",
     "time_step": "rocksteady.formulations.dissipation",
     "impact": "rocksteady.formulations.lcp",
     "Response": "rocksteady.response",
@@ -35,6 +37,8 @@ _HOMES = {
     "compare": "rocksteady.analysis.compare",
     "calibrate": "rocksteady.analysis.calibrate",
     "measure_r": "rocksteady.analysis.decay",
+    "pushover": "rocksteady.analysis.pushover",
+    "sequence": "rocksteady.analysis.sequence",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
     "RocksteadyWarning": "rocksteady.errors",
@@ -48,11 +52,14 @@ if TYPE_CHECKING:
     from rocksteady.analysis.calibrate import calibrate as calibrate
     from rocksteady.analysis.compare import compare as compare
     from rocksteady.analysis.decay import measure_r as measure_r
+    from rocksteady.analysis.pushover import pushover as pushover
+    from rocksteady.analysis.sequence import sequence as sequence
     from rocksteady.errors import InputError as InputError
     from rocksteady.errors import MotionFormatError as MotionFormatError
     from rocksteady.errors import RocksteadyWarning as RocksteadyWarning
     from rocksteady.formulations import ComplexPotential as ComplexPotential
     from rocksteady.formulations import Housner as Housner
+    from rocksteady.formulations import Masonry as Masonry
     from rocksteady.formulations import Nonsmooth as Nonsmooth
     from rocksteady.formulations import NumericalDissipation as NumericalDissipation
     from rocksteady.formulations import RigidBodySpring as RigidBodySpring
@@ -67,6 +74,7 @@ if TYPE_CHECKING:
     from rocksteady.simulation import simulate as simulate
     from rocksteady.systems import Block as Block
     from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
+    from rocksteady.systems import MasonryBuilding as MasonryBuilding
 
 
 def __getattr__(name: str) -> Any:

@@ -15,7 +15,7 @@ from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import IMPACT, Array, Formulation
 from rocksteady.motion import Motion
-from rocksteady.systems import System
+from rocksteady.systems import MasonryBuilding, Rocker, System
 
 if TYPE_CHECKING:
     import xarray
@@ -28,6 +28,7 @@ class Status(Enum):
     AT_REST = "at rest"
     MOVING = "moving"
     OVERTURNED = "overturned"
+    COLLAPSED = "collapsed"
     FAILED = "failed"
 
     @property
@@ -40,6 +41,8 @@ _ADVICE = {
     Status.AT_REST: "It stands, at rest; see the peak for how near it came to falling.",
     Status.MOVING: "It was still moving when the run ended: give a longer duration to see it out.",
     Status.OVERTURNED: "It fell: anchor it, lower its centre of mass or widen its base.",
+    Status.COLLAPSED: "The building's interface is worn out and carries nothing more: see when in "
+    "the events, and strengthen it before such a sequence of shocks.",
     Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
     "formulation, and distrust what was computed so far.",
 }
@@ -152,7 +155,7 @@ class Response:
     @property
     def peak(self) -> float:
         """Largest |θ|/α reached, turning points between samples included; above 1 the block
-        leant beyond its balance point."""
+        leant beyond its balance point. Of a building: largest |u| over its elastic limit."""
         return self._largest_lean[0]
 
     @property
@@ -164,6 +167,13 @@ class Response:
     def time_of_peak(self) -> float:
         """When it leant most [s]."""
         return self._largest_lean[2]
+
+    @property
+    def rocker(self) -> Rocker:
+        """The body, if it is one that rocks."""
+        if isinstance(self.system, MasonryBuilding):
+            raise InputError("A building does not rock: it has no lean, decay or phase portrait.")
+        return self.system
 
     @property
     def slide(self) -> float:
@@ -225,7 +235,12 @@ class Response:
         return load(Path(path))
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Figure of the ground motion, θ/α with the impacts, phase portrait and energy."""
+        """Figure of the ground motion, θ/α with the impacts, phase portrait and energy; of a
+        building: displacement, wear, the force–displacement loop and energy."""
+        if isinstance(self.system, MasonryBuilding):
+            from rocksteady.view.masonry import plot_building
+
+            return plot_building(self, path)
         from rocksteady.view.figures import plot_response
 
         return plot_response(self, path)
@@ -237,7 +252,10 @@ class Response:
         return animate(self, Path(path), **options)
 
     def __repr__(self) -> str:
-        return (
-            f"<Response: {self.status.value}, peak |θ|/α = {self.peak:.4g}, "
-            f"{len(self.impacts)} impacts in {self.time[-1]:.4g} s, {self.formulation.name}>"
-        )
+        if isinstance(self.system, MasonryBuilding):
+            drift, wear = 1e3 * abs(self.peak_angle), self.column("w")[-1]
+            what = f"largest |u| = {drift:.4g} mm, wear {wear:.4g}"
+        else:
+            what = f"peak |θ|/α = {self.peak:.4g}, {len(self.impacts)} impacts"
+        name, end = self.formulation.name, self.time[-1]
+        return f"<Response: {self.status.value}, {what} in {end:.4g} s, {name}>"

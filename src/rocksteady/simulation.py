@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_stream, make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation, Housner, Nonsmooth
+from rocksteady.formulations import Formulation, formulation_named
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
-from rocksteady.systems import SYSTEMS, Block, System
+from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 
 AFTERMATH = (
     600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
 )
+USUAL = {"Block": "Housner", "FlexibleOscillator": "Nonsmooth", "MasonryBuilding": "Masonry"}
 MOST_SAMPLES = 100_000_000
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
@@ -42,9 +43,10 @@ def simulate(
     motion
         The ground motion; None for free rocking from ``theta0`` and ``omega0``.
     formulation
-        How it moves; :class:`Housner` unless given.
+        How it moves; the usual one for the body unless given: :class:`Housner` for a block.
     theta0, omega0
-        Rotation [rad] and angular velocity [rad/s] at the start.
+        Rotation [rad] and angular velocity [rad/s] at the start (of a building: displacement [m]
+        and velocity [m/s]).
     duration
         Length of the run [s]. Unless given: the whole motion, and on until the body has come to
         rest or fallen (at most ten minutes).
@@ -142,7 +144,8 @@ class _Runner:
         elif self.last_event == OVERTURN or (
             ground_stopped and self.formulation.doomed(self.system, states[-1])
         ):
-            status = Status.OVERTURNED
+            building = isinstance(self.system, MasonryBuilding)
+            status = Status.COLLAPSED if building else Status.OVERTURNED
         else:
             status = Status.AT_REST if self.resting(states[-1]) else Status.MOVING
         for array in (states, events):
@@ -162,7 +165,7 @@ def _suitable(formulation: Formulation | None, system: System) -> Formulation:
         raise InputError(f"{given.__name__} is a class: did you mean {given.__name__}()?")
     if given is not None and not isinstance(given, Formulation):
         raise InputError(f"{given!r} is not a formulation: give one such as rs.Housner().")
-    usual = Housner() if kind is Block else Nonsmooth()
+    usual = formulation_named(USUAL[kind.__name__])()
     how: Formulation = formulation or usual
     if not isinstance(system, how.bodies):
         able = " or a ".join(body.__name__ for body in how.bodies)
@@ -194,7 +197,8 @@ def _ground(
                 "Nothing would move: give a motion, or an initial rotation theta0 or velocity "
                 "omega0 that is not zero."
             )
-        dt = formulation.time_step(system) or _round_down(1 / (FREE_STEPS * system.p))
+        rate = system.natural_frequency if isinstance(system, MasonryBuilding) else system.p
+        dt = formulation.time_step(system) or _round_down(1 / (FREE_STEPS * rate))
         motion = Motion(np.zeros(2), dt, name="free rocking")
     elif not isinstance(motion, Motion):
         raise InputError(
@@ -312,6 +316,7 @@ class Stream:
         if self._event == FAILURE:
             return Status.FAILED
         if self._event == OVERTURN:
-            return Status.OVERTURNED
+            building = isinstance(self.system, MasonryBuilding)
+            return Status.COLLAPSED if building else Status.OVERTURNED
         resting = self.formulation.at_rest(self.system, np.array(self._state))
         return Status.AT_REST if resting else Status.MOVING

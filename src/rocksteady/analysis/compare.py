@@ -155,4 +155,4 @@ def _history_difference(ours: Response, theirs: Response) -> float:
     end = min(ours.time[-1], theirs.time[-1])
     t = theirs.time[theirs.time <= end]
     difference = np.interp(t, ours.time, ours.states[:, 0]) - theirs.states[: len(t), 0]
-    return float(np.abs(difference).max()) / theirs.system.alpha
+    return float(np.abs(difference).max()) / theirs.rocker.alpha

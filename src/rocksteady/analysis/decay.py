@@ -27,7 +27,7 @@ def decay(response: Response) -> np.recarray[Any, Any]:
     """Peak, half period and energy ratio of each swing; see :meth:`Response.decay`."""
     if response.formulation.compliant:
         return _soft_decay(response)
-    impacts, block = response.impacts, response.system
+    impacts, block = response.impacts, response.rocker
     times = np.concatenate([[0.0], impacts.time])
     released = response.omega[0] == 0 and response.theta[0] != 0
     theta = np.concatenate([response.theta, response.events[:, COORDINATE]])
@@ -56,7 +56,7 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
         empty = np.empty(0)
         return table(n=np.arange(0), peak=empty, half_period=empty, r=empty)
     rightwards = (response.theta[0] >= 0) == (np.arange(len(found.peaks)) % 2 == 0)
-    right, left = response.system.right, response.system.left
+    right, left = response.rocker.right, response.rocker.left
     energy = np.where(rightwards, potential(right, found.peaks), potential(left, found.peaks))
     peaks = np.where(rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
     ratio = energy[1:] / energy[:-1]

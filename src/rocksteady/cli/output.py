@@ -18,6 +18,7 @@ STATUS_LOOK = {
     "at rest": "bold green",
     "moving": "bold yellow",
     "overturned": "bold red",
+    "collapsed": "bold red",
     "failed": "bold magenta",
 }
 _QUIET = "dim"

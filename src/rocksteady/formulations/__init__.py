@@ -14,6 +14,7 @@ _HOMES = {
     "Nonsmooth": "nonsmooth",
     "RigidBodySpring": "springs",
     "ComplexPotential": "complex_potential",
+    "Masonry": "masonry",
 }
 
 __all__ = ["Formulation", "formulation_named", *_HOMES]
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.complex_potential import ComplexPotential as ComplexPotential
     from rocksteady.formulations.dissipation import NumericalDissipation as NumericalDissipation
     from rocksteady.formulations.housner import Housner as Housner
+    from rocksteady.formulations.masonry import Masonry as Masonry
     from rocksteady.formulations.nonsmooth import Nonsmooth as Nonsmooth
     from rocksteady.formulations.springs import RigidBodySpring as RigidBodySpring
 

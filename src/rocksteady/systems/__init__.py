@@ -2,9 +2,11 @@
 
 from rocksteady.systems.block import Block, Side
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
+from rocksteady.systems.masonry import MasonryBuilding
 
-System = Block | FlexibleOscillator
-SYSTEMS = {kind.__name__: kind for kind in (Block, FlexibleOscillator)}
+Rocker = Block | FlexibleOscillator  # what leans about the corners of its base
+System = Rocker | MasonryBuilding
+SYSTEMS = {kind.__name__: kind for kind in (Block, FlexibleOscillator, MasonryBuilding)}
 """By name, as saved with a response."""
 
-__all__ = ["SYSTEMS", "Block", "FlexibleOscillator", "Side", "System"]
+__all__ = ["SYSTEMS", "Block", "FlexibleOscillator", "MasonryBuilding", "Rocker", "Side", "System"]

@@ -58,7 +58,7 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
         response = entry.response
         assert response is not None
         line = {"color": colour, "ls": dashes, "lw": width, "label": entry.name}
-        rotation.plot(response.time, response.system.relative(response.theta), **line)
+        rotation.plot(response.time, response.rocker.relative(response.theta), **line)
         if response is not first:
             time, gap = _gap(response, first)
             difference.semilogy(time, np.maximum(gap, 1e-16), **line)
@@ -71,7 +71,7 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     difference.set_title(f"(c)  Difference from {entries[0].name}")
     end = max(max(still_after(response) for response in shown), first.motion.dt)
     rotation.set_xlim(0, min(1.04 * end, max(response.time[-1] for response in shown)))
-    block = first.system
+    block = first.rocker
     fig.suptitle(
         f"{block.label} in {len(entries)} formulations",
         x=0.012,
@@ -85,4 +85,4 @@ def _gap(ours: Response, theirs: Response) -> tuple[Any, Any]:
     """|Δθ|/α at the first one's samples, while both last."""
     time = theirs.time[theirs.time <= ours.time[-1]]
     gap = np.interp(time, ours.time, ours.theta) - theirs.theta[: len(time)]
-    return time, np.abs(gap) / theirs.system.alpha
+    return time, np.abs(gap) / theirs.rocker.alpha

@@ -62,7 +62,7 @@ def describe(response: Response) -> str:
     name = " ".join(motion.name.split()) or "a ground motion"
     name = name if len(name) <= 48 else name[:47] + "…"
     cause = f"under {name}" if motion.pga > 0 else "rocking freely"
-    return f"{response.system.label} {cause}: {outcome(response)}"
+    return f"{response.rocker.label} {cause}: {outcome(response)}"
 
 
 def outcome(response: Response) -> str:
@@ -112,7 +112,7 @@ def history(response: Response) -> tuple[Array, Array, Array]:
 
 def still_after(response: Response) -> float:
     """Time [s] after which the block is not seen to move; 0 if it never is."""
-    lean = np.abs(response.system.relative(response.theta))
+    lean = np.abs(response.rocker.relative(response.theta))
     slid = np.abs(response.slide_history - response.slide_history[-1])
     moving = np.flatnonzero((lean > min(0.005, 0.02 * response.peak)) | (slid > 1e-3))
     return float(response.time[moving[-1]]) if len(moving) else 0.0
@@ -133,7 +133,7 @@ def _direction(response: Response) -> str:
 def _headline(fig: Figure, response: Response) -> None:
     title = "\n".join(textwrap.wrap(describe(response), 88))
     fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
-    block, sides = response.system, (response.system.right, response.system.left)
+    block, sides = response.rocker, (response.rocker.right, response.rocker.left)
     numbers = [f"{response.formulation.name} formulation"]
     for name, unit in (("alpha", "rad"), ("p", "rad/s"), ("R", "m")):
         values = [
@@ -149,7 +149,7 @@ def _headline(fig: Figure, response: Response) -> None:
 
 def draw_ground(axes: Any, response: Response) -> None:
     """Ground acceleration in units of g, with the thresholds of uplift."""
-    block, motion = response.system.rigid(), response.motion
+    block, motion = response.rocker.rigid(), response.motion
     a_h, a_v = response.ground
     # Ground that accelerates to +x lifts the block onto its left corner.
     for level in (np.tan(block.left.alpha), -np.tan(block.right.alpha)):
@@ -172,7 +172,7 @@ def draw_ground(axes: Any, response: Response) -> None:
 def draw_lean(axes: Any, response: Response) -> Any:
     """θ/α against time between its balance points; returns the line."""
     time, theta, _ = history(response)
-    lean = response.system.relative(theta)
+    lean = response.rocker.relative(theta)
     axes.axhline(0, color=style.FAINT, lw=0.8)
     for level in (-1, 1):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
@@ -198,7 +198,7 @@ def draw_rotation(axes: Any, response: Response) -> None:
 
 def draw_phase(axes: Any, response: Response) -> None:
     """The phase portrait, inside and outside the separatrix of each side."""
-    block, rigid = response.system, response.system.rigid()
+    block, rigid = response.rocker, response.rocker.rigid()
     sides = (rigid.right, rigid.left)
     scale = block.p * block.alpha
     _, theta, omega = history(response)
@@ -238,7 +238,7 @@ def draw_energy(axes: Any, response: Response) -> None:
             curves.append((label, response.column(name), colour, dash))
         except InputError:  # a formulation need not keep accounts
             continue
-    weak = response.system.rigid().weak_side
+    weak = response.rocker.rigid().weak_side
     barrier = weak.inertia * weak.p**2 * 2 * np.sin(weak.alpha / 2) ** 2
     known = np.concatenate([values[np.isfinite(values)] for _, values, _, _ in curves])
     size = max(np.abs(known).max(), barrier)
@@ -259,7 +259,7 @@ def draw_energy(axes: Any, response: Response) -> None:
 def _lost(response: Response) -> str:
     """What takes energy away: impacts, and friction or damping where there is any."""
     friction = getattr(response.formulation, "friction", None)
-    damping = getattr(response.system, "damping_ratio", 0.0)
+    damping = getattr(response.rocker, "damping_ratio", 0.0)
     return "lost" if friction is not None or damping > 0 else "lost in impacts"
 
 

@@ -1,0 +1,238 @@
+"""Shock after shock: what earlier earthquakes leave behind counts when the next one comes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocksteady.engine.drivers import make_trace
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import OVERTURN, Array, Numbers
+from rocksteady.formulations.masonry import Masonry
+from rocksteady.motion import Motion
+from rocksteady.systems.masonry import MasonryBuilding
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, eq=False)
+class Shock:
+    """One shock of a sequence, with the rest after it; arrays have an entry per sample."""
+
+    name: str
+    start: float
+    """When it begins [s]."""
+    motion: Motion
+    """The ground, the rest after the shock included."""
+    states: Array
+    """A row per sample, as `Masonry.columns` names them."""
+    events: Array
+    """A row per event: time [s], kind, u, v before, v after."""
+
+    @cached_property
+    def time(self) -> Array:
+        """Time of each sample from the beginning of the sequence [s]."""
+        return self.start + self.motion.time[: len(self.states)]
+
+    @property
+    def collapse(self) -> float | None:
+        """When the building collapsed [s], or None."""
+        met = self.events[self.events[:, 1] >= OVERTURN]
+        return float(met[0, 0]) if len(met) else None
+
+    @property
+    def peak(self) -> float:
+        """Largest |u| [m], turning points between samples included."""
+        return float(max(np.abs(self.states[:, 0]).max(), np.abs(self.events[:, 2]).max(initial=0)))
+
+    def row(self) -> dict[str, Any]:
+        """What it did, by name and unit."""
+        last = self.states[-1]
+        return {
+            "shock": self.name,
+            "pga [m/s²]": self.motion.pga,
+            "peak |u| [m]": self.peak,
+            "slip [m]": float(last[2]),
+            "hardening [m]": float(last[3]),
+            "wear [-]": float(last[4]),
+            "collapse [s]": self.collapse,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class SequenceResponse:
+    """The response of one building to one shock after the other, and to the main shock alone."""
+
+    building: MasonryBuilding
+    shocks: tuple[Shock, ...]
+    main: int
+    """Which of them is the main shock."""
+    alone: Shock
+    """The main shock on the unworn building, drawn at the time it has in the sequence."""
+
+    @cached_property
+    def time(self) -> Array:
+        """Time of each sample [s]."""
+        return np.concatenate([shock.time for shock in self.shocks])
+
+    @cached_property
+    def states(self) -> Array:
+        """The state at each sample, as `Masonry.columns` names the columns."""
+        return np.concatenate([shock.states for shock in self.shocks])
+
+    @property
+    def hardening(self) -> Array:
+        """Hardening variable α [m] at each sample."""
+        return self.states[:, 3]
+
+    @property
+    def wear(self) -> Array:
+        """Wear w [-] at each sample."""
+        return self.states[:, 4]
+
+    @property
+    def collapse(self) -> float | None:
+        """When the building collapsed [s], or None."""
+        return self.shocks[-1].collapse
+
+    @property
+    def wear_increase(self) -> float:
+        """Wear after the main shock over that of the main shock alone, less one: 0.5 means that
+        what came before it raised the final wear by half. NaN where it alone does no wear."""
+        return self._increase(4)
+
+    @property
+    def hardening_increase(self) -> float:
+        """The same of the hardening variable α."""
+        return self._increase(3)
+
+    def _increase(self, column: int) -> float:
+        if self.main >= len(self.shocks):  # it collapsed before
+            return math.inf
+        alone = float(self.alone.states[-1, column])
+        together = float(self.shocks[self.main].states[-1, column])
+        return together / alone - 1 if alone > 0 else math.nan
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each shock in turn, and one for the main shock alone."""
+        return [*(shock.row() for shock in self.shocks), self.alone.row()]
+
+    def plot(self, path: str | Path | None = None) -> Figure:
+        """Figure of the ground, α and w through the sequence (the paper's Fig. 13)."""
+        from rocksteady.view.masonry import plot_sequence
+
+        return plot_sequence(self, path)
+
+
+def sequence(
+    building: MasonryBuilding,
+    motions: Sequence[Motion],
+    formulation: Masonry | None = None,
+    *,
+    gap: float = 10.0,
+    settle: bool = False,
+    main: int | None = None,
+) -> SequenceResponse:
+    """Shake ``building`` by one motion after the other; τ, g, α and w are carried over.
+
+    Parameters
+    ----------
+    building
+        The building, unworn.
+    motions
+        The shocks in their order; each keeps its own time step.
+    formulation
+        :class:`rocksteady.Masonry` unless given.
+    gap
+        Rest of the ground after each shock [s]. An undamped building goes on vibrating in it.
+    settle
+        Let that vibration die out before the next shock (days between them): the building then
+        stands still where its interface has slipped to, u = g, τ = 0.
+    main
+        Which one is the main shock, counted from 0; the one of largest PGA unless given.
+    """
+    how = formulation or Masonry()
+    motions = _checked(motions)
+    if not (gap >= 0 and math.isfinite(gap)):
+        raise InputError(f"gap = {gap!r} s is not allowed: it must be zero or positive, finite.")
+    if main is None:
+        main = int(np.argmax([motion.pga for motion in motions]))
+    if not -len(motions) <= main < len(motions):
+        raise InputError(f"main = {main!r} is not allowed: there are {len(motions)} motions.")
+    main %= len(motions)
+    shocks: list[Shock] = []
+    begins: list[float] = []
+    state, time = how.start(building), 0.0
+    for i, motion in enumerate(motions):
+        begins.append(time)
+        rested = motion.then(Motion(np.zeros(2), motion.dt), gap) if gap > 0 else motion
+        rested = Motion(rested.accel, rested.dt, name=motion.name or f"shock {i + 1}")
+        if not shocks or shocks[-1].collapse is None:
+            shocks.append(_shake(how, building, state, rested, time))
+            state = _settled(building, shocks[-1].states[-1], settle)
+        time += rested.duration
+        if i == main:
+            main_motion = rested
+    alone = _shake(how, building, how.start(building), main_motion, begins[main], " alone")
+    return SequenceResponse(building, tuple(shocks), main, alone)
+
+
+def tones(
+    amplitudes: Sequence[float], frequencies: Sequence[float], duration: float, dt: float = 0.005
+) -> Motion:
+    """Σ amplitude·cos(frequency·t): several harmonics at once (the paper's Fig. 10b).
+
+    ``amplitudes`` [m/s²], circular ``frequencies`` [rad/s], ``duration`` and ``dt`` [s].
+    """
+    if len(amplitudes) != len(frequencies) or not len(amplitudes):
+        raise InputError(
+            f"{len(amplitudes)} amplitudes and {len(frequencies)} frequencies were given: each "
+            "tone needs one of both."
+        )
+    time = Motion.zeros(duration, dt).time
+    waves = (a * np.cos(omega * time) for a, omega in zip(amplitudes, frequencies, strict=True))
+    count = f"{len(amplitudes)} tones" if len(amplitudes) > 1 else "harmonic"
+    return Motion(sum(waves, np.zeros(len(time))), dt, name=count)
+
+
+def _checked(motions: Sequence[Motion]) -> list[Motion]:
+    if isinstance(motions, Motion):
+        motions = [motions]
+    motions = list(motions)
+    if not motions or not all(isinstance(motion, Motion) for motion in motions):
+        raise InputError("A sequence needs a list of motions, at least one: rs.Motion objects.")
+    return motions
+
+
+def _shake(
+    how: Masonry,
+    building: MasonryBuilding,
+    state: Numbers,
+    ground: Motion,
+    start: float,
+    suffix: str = "",
+) -> Shock:
+    trace = make_trace(how.advance_for(building))
+    accel = np.array(ground.accel)
+    states = np.empty((len(accel), len(state)))
+    rows, events, _ = trace(
+        state, how.parameters(building), accel, np.zeros(len(accel)), ground.dt, start, states
+    )
+    return Shock(ground.name + suffix, start, ground, states[:rows], events)
+
+
+def _settled(building: MasonryBuilding, last: Array, settle: bool) -> Numbers:
+    """The state the next shock begins from."""
+    u, v, g, alpha, w, tau, mode, work, loss, viscous = (float(number) for number in last)
+    if not settle:
+        return (u, v, g, alpha, w, tau, mode, work, loss, viscous)
+    springs = building.contact_area * building.stiffness * (1 - w) * (u - g) ** 2 / 2
+    gone = springs + building.mass * v**2 / 2
+    return (g, 0.0, g, alpha, w, 0.0, 0.0, work, loss + gone, viscous + gone)

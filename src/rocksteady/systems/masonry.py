@@ -1,0 +1,153 @@
+"""A masonry building as one mass on a worn, rough interface: mass and constitutive numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from rocksteady.errors import InputError
+from rocksteady.systems.block import Array
+
+_UNITS = {
+    "mass": "kg",
+    "contact_area": "m²",
+    "stiffness": "N/m³",
+    "threshold": "N/m²",
+    "hardening_rate": "1/m",
+    "hardening_limit": "N/m²",
+    "wear_energy": "N/m · m^(1/γ)",
+    "wear_exponent": "",
+    "damping": "N s/m",
+}
+
+
+@dataclass(frozen=True)
+class MasonryBuilding:
+    """A building whose base shear passes through an interface that adheres, slips, hardens and
+    wears (Casalotti et al. 2025, Fig. 2).
+
+    Parameters
+    ----------
+    mass
+        Mass m [kg].
+    contact_area
+        Area A_c of the interface [m²]: force = A_c · stress. Multiplying it by c and dividing
+        stiffness, threshold, hardening_limit and wear_energy by c gives the same building.
+    stiffness
+        Stiffness k_a of the adhering interface [N/m³].
+    threshold
+        Stress τ_0 at which it slips at first [N/m²].
+    hardening_rate
+        Rate a of the exponential hardening [1/m].
+    hardening_limit
+        Upper bound A∞ of what hardening adds to the threshold [N/m²].
+    wear_energy, wear_exponent
+        Γ [N/m · m^(1/γ); N/√m for γ = 2] and γ [-]: wear grows by (W/Γ)^γ per unit of hardening.
+    damping
+        Viscous damping c [N s/m]; none in the paper.
+
+    Examples
+    --------
+    >>> house = MasonryBuilding.casalotti2025(mass=40e3)
+    >>> round(house.elastic_force), round(1e3 * house.elastic_displacement, 3)
+    (60005, 0.58)
+    """
+
+    mass: float
+    contact_area: float
+    stiffness: float
+    threshold: float
+    hardening_rate: float
+    hardening_limit: float
+    wear_energy: float
+    wear_exponent: float
+    damping: float = 0.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            name, unit = field.name, _UNITS[field.name]
+            value = _number(getattr(self, name))
+            least = name in ("damping", "hardening_limit")  # zero is a building, too
+            if not (math.isfinite(value) and (value > 0 or (least and value == 0))):
+                allowed = "zero or positive" if least else "positive"
+                raise InputError(
+                    f"{name} = {getattr(self, name)!r}{unit and ' ' + unit} is not allowed: it "
+                    f"must be {allowed} and finite. MasonryBuilding takes SI units."
+                )
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def casalotti2025(cls, mass: float, damping: float = 0.0) -> MasonryBuilding:
+        """The single-storey building of the paper's Table 1. Its mass [kg] is not given there."""
+        return cls(
+            mass=mass,
+            contact_area=16.07,
+            stiffness=6.438e6,
+            threshold=3734.0,
+            hardening_rate=500.0,
+            hardening_limit=2489.0,
+            wear_energy=4.0,
+            wear_exponent=2.0,
+            damping=damping,
+        )
+
+    @property
+    def label(self) -> str:
+        """In words: "40 t masonry building"."""
+        return f"{self.mass / 1e3:.4g} t masonry building"
+
+    def relative(self, displacement: Array) -> Array:
+        """u over the displacement at which the unworn interface first slips [-]."""
+        return np.asarray(displacement / self.elastic_displacement)
+
+    # -- what an engineer would measure ---------------------------------------------------------
+
+    @property
+    def elastic_stiffness(self) -> float:
+        """Force per displacement before any wear, k_a A_c [N/m]."""
+        return self.stiffness * self.contact_area
+
+    @property
+    def natural_frequency(self) -> float:
+        """Circular frequency of small vibrations before any wear, sqrt(k_a A_c / m) [rad/s]."""
+        return math.sqrt(self.elastic_stiffness / self.mass)
+
+    @property
+    def period(self) -> float:
+        """Period of small vibrations before any wear [s]."""
+        return 2 * math.pi / self.natural_frequency
+
+    @property
+    def damping_ratio(self) -> float:
+        """Share of critical damping of the unworn building [-]."""
+        return self.damping / (2 * self.mass * self.natural_frequency)
+
+    @property
+    def elastic_force(self) -> float:
+        """Base shear at which the unworn interface first slips, τ_0 A_c [N]."""
+        return self.threshold * self.contact_area
+
+    @property
+    def elastic_displacement(self) -> float:
+        """Displacement at which the unworn interface first slips, τ_0 / k_a [m]."""
+        return self.threshold / self.stiffness
+
+    @property
+    def strength(self) -> float:
+        """Base shear that no wear and endless hardening would reach, (τ_0 + A∞) A_c [N]."""
+        return (self.threshold + self.hardening_limit) * self.contact_area
+
+    def worn_frequency(self, wear: float) -> float:
+        """Circular frequency of small vibrations after wear w, ω sqrt(1 − w) [rad/s]."""
+        if not 0 <= wear <= 1:
+            raise InputError(f"wear = {wear!r} is not allowed: it is a share, between 0 and 1.")
+        return self.natural_frequency * math.sqrt(1 - wear)
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan

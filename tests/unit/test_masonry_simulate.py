@@ -1,0 +1,63 @@
+"""A masonry building through the same doors as a block: simulate, stream, save, plot."""
+
+import numpy as np
+import pytest
+
+import rocksteady as rs
+
+HOUSE = rs.MasonryBuilding.casalotti2025(mass=40e3)
+SHAKING = rs.Motion(
+    np.interp(
+        np.arange(800) * 0.01,
+        np.arange(0, 8.1, 0.1),
+        np.random.default_rng(4).standard_normal(81),
+    ),
+    0.01,
+    name="noise",
+)
+
+
+@pytest.fixture(scope="module")
+def response():
+    return rs.simulate(HOUSE, SHAKING)
+
+
+def test_masonry_is_the_usual_formulation_of_a_building(response):
+    assert response.formulation == rs.Masonry()
+    assert response.status in (rs.Status.AT_REST, rs.Status.MOVING)
+    u = np.concatenate([response.column("u"), response.events[:, 2]])
+    assert response.peak == pytest.approx(np.abs(u).max() / HOUSE.elastic_displacement)
+    assert "wear" in repr(response)
+
+
+def test_energies_add_up(response):
+    scale = max(response.energy.max(), response.column("work").max())
+    assert np.abs(response.energy_balance).max() < 1e-6 * scale
+
+
+def test_saved_loaded_and_drawn(response, tmp_path):
+    again = rs.Response.load(response.save(tmp_path / "house.nc"))
+    np.testing.assert_array_equal(again.states, response.states)
+    assert again.system == HOUSE
+    assert len(response.plot(tmp_path / "house.png").axes) >= 4
+
+
+def test_a_stream_follows_the_same_path(response):
+    live = rs.Stream(HOUSE, dt=SHAKING.dt)
+    for a_h in SHAKING.accel:
+        live.push(a_h)
+    np.testing.assert_array_equal(live.state, response.states[len(SHAKING) - 1])
+
+
+def test_collapse_is_a_status_of_its_own():
+    run = rs.simulate(HOUSE, SHAKING.scaled(6.0))
+    assert run.status is rs.Status.COLLAPSED
+    assert np.isfinite(run.states).all()
+    assert run.events[-1, 0] <= run.time[-1]
+
+
+def test_a_building_does_not_rock(response):
+    with pytest.raises(rs.InputError, match="does not rock"):
+        response.decay()
+    with pytest.raises(rs.InputError, match="Masonry moves a MasonryBuilding, not a Block"):
+        rs.simulate(rs.Block(2.0, 0.5), SHAKING, rs.Masonry())
