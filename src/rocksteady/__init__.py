@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Motion": "rocksteady.motion",
     "read_motion": "rocksteady.motion",
+    "read_folder": "rocksteady.motion.catalogue",
     "Block": "rocksteady.systems",
     "FlexibleOscillator": "rocksteady.systems",
     "MasonryBuilding": "rocksteady.systems",
@@ -33,6 +34,7 @@ _HOMES = {
     "Response": "rocksteady.response",
     "Status": "rocksteady.response",
     "Stream": "rocksteady.simulation",
+    "Monitor": "rocksteady.monitor",
     "simulate": "rocksteady.simulation",
     "compare": "rocksteady.analysis.compare",
     "calibrate": "rocksteady.analysis.calibrate",
@@ -65,9 +67,11 @@ if TYPE_CHECKING:
     from rocksteady.formulations import RigidBodySpring as RigidBodySpring
     from rocksteady.formulations.dissipation import time_step as time_step
     from rocksteady.formulations.lcp import impact as impact
+    from rocksteady.monitor import Monitor as Monitor
     from rocksteady.motion import Motion as Motion
     from rocksteady.motion import pulses as pulses
     from rocksteady.motion import read_motion as read_motion
+    from rocksteady.motion.catalogue import read_folder as read_folder
     from rocksteady.response import Response as Response
     from rocksteady.response import Status as Status
     from rocksteady.simulation import Stream as Stream

@@ -59,7 +59,7 @@ def simulate(
     >>> rs.simulate(statue, push).status
     <Status.AT_REST: 'at rest'>
     """
-    formulation = _suitable(formulation, system)
+    formulation = suitable(formulation, system)
     params = formulation.parameters(system)
     state = formulation.start(system, *_initial(theta0, omega0))
     ground = _ground(system, motion, formulation, idle=theta0 == omega0 == 0)
@@ -153,7 +153,7 @@ class _Runner:
         return Response(self.system, ground, self.formulation, states, events, status)
 
 
-def _suitable(formulation: Formulation | None, system: System) -> Formulation:
+def suitable(formulation: Formulation | None, system: System) -> Formulation:
     """The formulation, or the usual one for this kind of body."""
     kind = type(system)
     if kind not in SYSTEMS.values():
@@ -267,7 +267,7 @@ class Stream:
     def __init__(
         self, system: System, formulation: Formulation | None = None, *, dt: float
     ) -> None:
-        self.system, self.formulation = system, _suitable(formulation, system)
+        self.system, self.formulation = system, suitable(formulation, system)
         if not (dt > 0 and math.isfinite(dt)):
             raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")
         prescribed = self.formulation.time_step(system)

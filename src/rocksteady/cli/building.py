@@ -11,7 +11,7 @@ from typer import Option
 
 from rocksteady.errors import InputError
 
-_BUILDING = {"rich_help_panel": "The building"}
+_BUILDING: dict[str, Any] = {"rich_help_panel": "The building"}
 PRESETS = ("casalotti2025",)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PLAIN = 10.0  # s between two lines where there is no terminal
 REFRESH = 0.25  # s
+MEAN = 2.0  # s over which the rate shown is a mean
 STANDS = {"at rest": "standing, at rest", "moving": "standing, moving"}
 
 
@@ -54,10 +55,11 @@ class View:
         now = time.monotonic()
         due = now - self.shown >= (PLAIN if self.live is None else REFRESH)
         if due and not self.quiet:
+            self.shown = now
             then, count = self._seen
             samples = self.session.monitor.samples
-            self._rate = (samples - count) / max(now - then, 1e-9)
-            self._seen, self.shown = (now, samples), now
+            if now - then >= MEAN:
+                self._rate, self._seen = (samples - count) / (now - then), (now, samples)
             if self.live is None:
                 say(self._line())
             else:
@@ -141,7 +143,7 @@ def watched_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     if "wear" not in values:
         return [("lean", f"{values['lean']:.4g} of α, largest |θ| {about['peak']:.4g} rad")]
     rows = [
-        ("wear w", f"{values['wear']:.5f}"),
+        ("wear w", f"{values['wear']:.6f}"),
         ("hardening α", f"{1e3 * values['hardening']:.4f} mm"),
         ("drift |u|", f"{1e3 * values['drift']:.3f} mm, largest {1e3 * about['peak']:.3f} mm"),
         ("frequency", f"{about['frequency']:.3f} Hz, {100 * about['frequency_ratio']:.2f} %"),

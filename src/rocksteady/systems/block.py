@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -209,7 +208,9 @@ class Block:
 
 
 def _require_positive(name: str, value: float) -> None:
-    if not (isinstance(value, Real) and value > 0 and math.isfinite(value)):
+    number: object = value  # whatever the types say, people write '1.8'
+    real = isinstance(number, (int, float, np.integer, np.floating))
+    if not (real and value > 0 and math.isfinite(value)):
         raise InputError(
             f"{name} = {value!r} is not allowed: it must be a positive, finite number."
         )

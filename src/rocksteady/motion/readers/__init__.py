@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import warnings
 from os import PathLike
 from pathlib import Path
 from typing import Protocol, overload
 
 import numpy as np
 
+from rocksteady.errors import MotionFormatError, RocksteadyWarning
 from rocksteady.motion._checks import positive
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import peer_at2, table
-from rocksteady.motion.readers._common import failure, pick, unit_factor
+from rocksteady.motion.readers import (
+    bbp,
+    cosmos,
+    dmg,
+    esm,
+    geonet,
+    knet,
+    miniseed,
+    peer_at2,
+    sac,
+    simbad,
+    smc,
+    table,
+)
+from rocksteady.motion.readers._common import Options, pick, unit_factor
+from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._unpack import sources
 
 
 class Reader(Protocol):
@@ -19,23 +36,17 @@ class Reader(Protocol):
 
     NAME: str
 
-    def sniff(self, head: str, /) -> bool:
-        """Whether a file that begins with ``head`` (its first 8192 characters) is this format."""
+    def sniff(self, source: Source, /) -> bool:
+        """Whether a file is this format; of ``source`` only the first 8192 bytes are there."""
 
-    def read(
-        self, text: str, path: Path, *, component: str | None, dt: float | None, unit: str | None
-    ) -> dict[str, Motion]:
-        """The motions [m/s²] in a file's ``text``, by component, or a MotionFormatError.
-
-        Lines end with a plain newline. ``path`` is for names and messages (a binary format reads
-        it again); the options are those of `read_motion`, already checked.
-        """
+    def read(self, source: Source, options: Options, /) -> dict[str, Motion]:
+        """The motions [m/s²] in a file, by component, or a MotionFormatError."""
 
 
-# In sniffing order: the most particular first; nearly anything can be a table of numbers.
-READERS: tuple[Reader, ...] = (peer_at2, table)
-
-_HEAD = 8192  # characters shown to the sniffers
+# In sniffing order: the most frequent first; nearly anything can be a table of numbers.
+READERS: tuple[Reader, ...] = (
+    peer_at2, esm, simbad, knet, cosmos, dmg, smc, geonet, bbp, miniseed, sac, table,
+)  # fmt: skip
 
 
 @overload
@@ -45,6 +56,8 @@ def read_motion(
     *,
     dt: float | None = None,
     unit: str | None = None,
+    differentiate: bool = False,
+    sensitivity: float | None = None,
 ) -> Motion | dict[str, Motion]: ...
 @overload
 def read_motion(
@@ -53,6 +66,8 @@ def read_motion(
     *,
     dt: float | None = None,
     unit: str | None = None,
+    differentiate: bool = False,
+    sensitivity: float | None = None,
 ) -> Motion: ...
 def read_motion(
     path: str | PathLike[str],
@@ -60,6 +75,8 @@ def read_motion(
     *,
     dt: float | None = None,
     unit: str | None = None,
+    differentiate: bool = False,
+    sensitivity: float | None = None,
 ) -> Motion | dict[str, Motion]:
     """Read a ground motion from a file of any known format, recognised by its content.
 
@@ -67,7 +84,10 @@ def read_motion(
     component's name to its motion, or the motion that ``component`` names. Records in g are
     converted with the standard gravity 9.80665 m/s²: here g is a unit, not the site's gravity.
 
-    Formats: PEER AT2; tables of numbers (CSV, TXT) with a time column or a known time step.
+    Formats: PEER AT2, ESM/ITACA DYNA ASCII, ITACA/SIMBAD cor.acc, COSMOS, CSMIP/DMG, USGS SMC,
+    K-NET and KiK-net, GeoNet, SCEC BBP, tables of numbers (CSV, TXT) and, with ObsPy, miniSEED and
+    SAC. A file may be compressed (.gz, .bz2, .xz). An archive (.zip, .tar, .tar.gz) with one record
+    gives that record; one with several gives a dict whose names begin with the file's.
 
     Parameters
     ----------
@@ -76,10 +96,14 @@ def read_motion(
     component
         Which component (in a table: which column) to take.
     dt
-        Time step [s], for a table that does not state it.
+        Time step [s], for a file that does not state it.
     unit
-        Unit of the accelerations, for a table that does not state it: ``g``, ``%g``, ``m/s2``,
+        Unit of the accelerations, for a file that does not state it: ``g``, ``%g``, ``m/s2``,
         ``cm/s2`` (or ``gal``) or ``mm/s2``.
+    differentiate
+        Make accelerations of a file of velocities or displacements, which is refused otherwise.
+    sensitivity
+        Counts per m/s², for miniSEED without a StationXML file beside it, or SAC.
 
     Raises
     ------
@@ -88,40 +112,89 @@ def read_motion(
         option that contradicts the file is an error too.
     """
     path = Path(path)
-    if dt is not None:
-        dt = positive("dt", dt, "s")
-    if unit is not None:
-        unit_factor(unit)
-    text = _text(path)
-    reader = _reader_for(text[:_HEAD], path)
-    with np.errstate(all="ignore"):  # what overflows is not finite, and Motion refuses that
-        motions = reader.read(text, path, component=component, dt=dt, unit=unit)
+    records, problems = records_in(
+        path,
+        Options(
+            component,
+            None if dt is None else positive("dt", dt, "s"),
+            unit,
+            differentiate,
+            None if sensitivity is None else positive("sensitivity", sensitivity, "counts/(m/s²)"),
+        ),
+    )
+    if not records:
+        raise _nothing_readable(path, problems)
+    if problems:
+        name, error = next(iter(problems.items()))
+        warnings.warn(
+            f"{path.name}: {len(problems)} of its files were not read; the first is {name}: "
+            f"{error}",
+            RocksteadyWarning,
+            stacklevel=2,
+        )
+    motions = _flat(records)
     if component is not None:
         return pick(motions, component, path)
     return next(iter(motions.values())) if len(motions) == 1 else motions
 
 
-def _text(path: Path) -> str:
-    try:
-        content = path.read_bytes()
-    except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        reason = getattr(error, "strerror", None) or error
-        raise failure(path, f"cannot be opened: {reason}.") from error
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = content.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+def records_in(
+    path: Path, options: Options
+) -> tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]:
+    """The motions of each file in an archive, and why others could not be read.
+
+    Of a plain file, the motions are under the name ``""``, and its error is raised.
+    """
+    if options.unit is not None:
+        unit_factor(options.unit)
+    records: dict[str, dict[str, Motion]] = {}
+    problems: dict[str, MotionFormatError] = {}
+    for name, source, reader in sources(path, reader_for):
+        if isinstance(source, MotionFormatError):
+            problems[name] = source
+            continue
+        try:
+            with np.errstate(all="ignore"):  # what overflows is not finite, and Motion refuses that
+                records[name] = reader.read(source, options)
+        except MotionFormatError as error:
+            if not name:
+                raise
+            problems[name] = error
+    return records, problems
 
 
-def _reader_for(head: str, path: Path) -> Reader:
+def reader_for(source: Source) -> Reader:
+    """The reader of a file that begins as ``source`` does."""
+    head, path = source.head, source.path
     if not head.strip():
         raise failure(path, "is empty.")
     for reader in READERS:
-        if reader.sniff(head):
+        if reader.sniff(source):
             return reader
     known = ", ".join(reader.NAME for reader in READERS)
+    if "FDSNStationXML" in head:
+        raise failure(path, "is a StationXML file: read the miniSEED file that it belongs to.")
     if "\0" in head:
         raise failure(path, f"is a binary file of no known format. Known formats: {known}.")
     first = head.lstrip().split("\n", 1)[0][:60]
     raise failure(path, f"has no known format; it begins with {first!r}. Known formats: {known}.")
+
+
+def _flat(records: dict[str, dict[str, Motion]]) -> dict[str, Motion]:
+    """One dict for an archive: the file's name, and its component where it has several."""
+    if len(records) == 1:
+        return next(iter(records.values()))
+    return {
+        name if len(motions) == 1 else f"{name}/{component}": motion
+        for name, motions in records.items()
+        for component, motion in motions.items()
+    }
+
+
+def _nothing_readable(path: Path, problems: dict[str, MotionFormatError]) -> MotionFormatError:
+    if not problems:
+        return failure(path, "is an archive without files.")
+    name, error = next(iter(problems.items()))
+    return failure(
+        path, f"holds no record that can be read; the first of its files, {name}: {error}"
+    )

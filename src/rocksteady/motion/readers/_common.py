@@ -1,19 +1,20 @@
-"""What the readers share: units, numbers with line-accurate errors, components."""
+"""What the readers share: options, units, components, metadata."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rocksteady.errors import InputError, MotionFormatError
+from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._fixed import parse_fixed_width
+from rocksteady.motion.readers._source import Source, failure
 
 GRAVITY_UNIT = 9.80665  # m/s² in one g: the unit in which records are stated, not a site's gravity
 
@@ -25,20 +26,29 @@ _FACTORS = {
     "gal": 0.01,
     "mm/s2": 0.001,
 }
+_LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001}
+_SPEEDS = {f"{length}/s": factor for length, factor in _LENGTHS.items()}
 
 
-def failure(path: Path, message: str, line: int | None = None) -> MotionFormatError:
-    """The error for a bad file: its name, the line and a sentence."""
-    where = path.name or str(path)
-    return MotionFormatError(
-        f"{where}: {message}" if line is None else f"{where}, line {line}: {message}"
-    )
+@dataclass(frozen=True)
+class Options:
+    """What the caller of `read_motion` says about the file, already checked."""
+
+    component: str | None = None
+    dt: float | None = None  # s
+    unit: str | None = None
+    differentiate: bool = False
+    sensitivity: float | None = None  # counts per m/s²
+
+
+def _spelled_out(text: str) -> str:
+    unit = re.sub(r"[\s^*·.()\[\]]", "", text.lower().replace("²", "2")).replace("sec", "s")
+    return re.sub(r"/?s-?2$|/s/s$", "/s2", unit)
 
 
 def canonical_unit(text: str) -> str | None:
     """The unit of acceleration that ``text`` spells (`m/s/s`, `cm/sec^2`, ...), or None."""
-    unit = re.sub(r"[\s^*·.()\[\]]", "", text.lower().replace("²", "2")).replace("sec", "s")
-    unit = re.sub(r"/?s-?2$|/s/s$", "/s2", unit)
+    unit = _spelled_out(text)
     unit = {"gals": "gal", "g%": "%g", "percentg": "%g", "g's": "g"}.get(unit, unit)
     return unit if unit in _FACTORS else None
 
@@ -55,6 +65,7 @@ def unit_factor(text: str) -> float:
 
 def stated_unit(header: str) -> str | None:
     """The unit named in a header's words, such as "UNITS OF G" or "unit: cm/s2", or None."""
+    header = re.sub(r"\s+", " ", header)
     match = re.search(
         r"\bunits?\b(?:\s+(?:are|of|is|in))?\s*[:=]?\s*[(\[]?\s*(%?[a-z%][\w/^²*%-]*)", header, re.I
     )
@@ -97,32 +108,54 @@ def settled_dt(path: Path, stated: float | None, given: float | None, line: int)
     return dt
 
 
-def numbers(text: str, path: Path, first_line: int) -> FloatArray:
-    """All numbers in ``text``, which is separated by white space and starts at ``first_line``."""
-    head, rest = parse_fixed_width(text) or (np.empty(0), text)
-    words = rest.split()
-    # float() also takes "1_0" and the digits of other scripts: here they are damage.
-    if "_" in rest or not (rest.isascii() or all(map(str.isascii, words))):
-        raise _bad_number(text, path, first_line)
-    try:
-        values = np.array(list(map(float, words)), dtype=np.float64)
-    except ValueError:
-        raise _bad_number(text, path, first_line) from None
-    if not np.isfinite(values).all():
-        raise _bad_number(text, path, first_line)
-    return np.concatenate([head, values])
+def step_of(rate: float) -> float:
+    """The time step [s] of ``rate`` samples per second; not a number where there is none."""
+    return float(f"{1 / rate:.12g}") if rate > 0 and math.isfinite(rate) else math.nan
 
 
-def _bad_number(text: str, path: Path, first_line: int) -> MotionFormatError:
-    for line, row in enumerate(text.split("\n"), start=first_line):
-        for word in row.split():
-            try:
-                good = word.isascii() and "_" not in word and math.isfinite(float(word))
-            except ValueError:
-                good = False
-            if not good:
-                return failure(path, f"{word[:40]!r} is not a finite number.", line)
-    raise AssertionError("called for numbers that are all good")
+def in_si(
+    source: Source,
+    values: FloatArray,
+    dt: float,
+    unit: str | None,
+    options: Options,
+    quantity: str = "acceleration",
+) -> tuple[FloatArray, str]:
+    """``values`` as accelerations [m/s²] (in their place) and the unit they had.
+
+    A velocity or displacement is refused, or differentiated where the caller asked for that:
+    central differences, one-sided at the ends.
+    """
+    if quantity == "acceleration":
+        unit = settled_unit(source.path, unit, options.unit)
+        values *= unit_factor(unit)
+        return values, unit
+    if not options.differentiate:
+        raise failure(
+            source.path,
+            f"holds a {quantity}, and a motion is an acceleration. Differentiating it amplifies "
+            "its noise: use the record's acceleration file, or say differentiate=True.",
+        )
+    factors = _SPEEDS if quantity == "velocity" else _LENGTHS
+    known = _spelled_out(unit or "")
+    if known not in factors:
+        raise failure(
+            source.path, f"{unit!r} is not a unit of {quantity}; those are {', '.join(factors)}."
+        )
+    if values.size < 2:
+        raise failure(source.path, "has fewer than 2 samples.")
+    for _ in range(1 if quantity == "velocity" else 2):
+        values = np.gradient(values, dt)
+    return values * factors[known], known
+
+
+def without_offset(accel: FloatArray) -> tuple[FloatArray, float]:
+    """Samples of a bare sensor without their mean, and the mean [m/s²].
+
+    What a sensor gives carries its offset, in a vertical one gravity itself.
+    """
+    offset = float(accel.mean()) if accel.size else 0.0
+    return accel - offset, offset
 
 
 def motion(
@@ -133,12 +166,25 @@ def motion(
     meta: Mapping[str, Any],
     vertical: FloatArray | None = None,
 ) -> Motion:
-    """The Motion of ``accel`` [m/s²]; what Motion refuses is an error of the file."""
-    meta = {"file": path.name, **meta, "history": (f"read({path.name})",)}
+    """The Motion of ``accel`` [m/s²]; what Motion refuses is an error of the file.
+
+    Of ``meta``, what is empty or unknown (None) is left out.
+    """
+    known = {key: value for key, value in meta.items() if value is not None and value != ""}
+    known = {"file": path.name, **known, "history": (f"read({path.name})",)}
     try:
-        return Motion(accel, dt, vertical, name, meta)
+        return Motion(accel, dt, vertical, name, known)
     except InputError as error:
         raise failure(path, str(error)) from error
+
+
+def by_component(motions: Iterable[Motion]) -> dict[str, Motion]:
+    """The motions under the names of their components; one that is there twice is numbered."""
+    named: dict[str, Motion] = {}
+    for number, item in enumerate(motions, start=1):
+        name = str(item.meta.get("component", "")) or str(number)
+        named[f"{name} (channel {number})" if name in named else name] = item
+    return named
 
 
 def pick(motions: dict[str, Motion], component: str, path: Path) -> Motion:
@@ -148,3 +194,41 @@ def pick(motions: dict[str, Motion], component: str, path: Path) -> Motion:
             return motion
     names = ", ".join(repr(name) for name in motions)
     raise failure(path, f"has no component {component!r}: it has {names}.")
+
+
+def azimuth_of(component: str) -> float | None:
+    """Degrees clockwise from north of a direction: ``90``, ``360 Deg``, ``S16W``, ``E-W``, ``HNE``.
+
+    None for a vertical one or one that is not known.
+    """
+    word = component.strip().upper()
+    bearing = re.fullmatch(r"([NS])\s*(\d{1,2}(?:\.\d+)?)\s*([EW])", word)
+    if bearing:
+        angle = float(bearing[2])
+        if bearing[1] == "S":
+            angle = 180 - angle
+        return angle if bearing[3] == "E" else (360 - angle) % 360
+    degrees = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s*(?:DEG\w*\.?|°)?", word)
+    if degrees:
+        return float(degrees[1]) if float(degrees[1]) <= 360 else None
+    word = re.sub(r"[^A-Z]", "", word)
+    if word in ("N", "NS", "SN") or re.fullmatch(r"[BEHLS][NLGH]N", word):
+        return 0.0
+    if word in ("E", "EW", "WE") or re.fullmatch(r"[BEHLS][NLGH]E", word):
+        return 90.0
+    return None
+
+
+def band(low: float | None, high: float | None) -> str | None:
+    """A filter's pass band in words."""
+    if low and high:
+        return f"{low:g}-{high:g} Hz"
+    if low:
+        return f"above {low:g} Hz"
+    return f"below {high:g} Hz" if high else None
+
+
+def number_in(text: str | None) -> float | None:
+    """The first number in ``text``, or None."""
+    match = re.search(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", text or "")
+    return float(match[0]) if match else None

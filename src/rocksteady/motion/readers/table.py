@@ -15,19 +15,21 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed
 from rocksteady.motion.readers._common import (
-    failure,
+    Options,
     motion,
-    numbers,
     settled_dt,
     settled_unit,
     stated_unit,
     unit_factor,
 )
+from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._source import Source, failure
 
 NAME = "table of numbers (CSV, TXT)"
 
@@ -46,11 +48,12 @@ class _Table(NamedTuple):
     header: list[str]  # the lines above the numbers
     separator: str | None  # None: blanks and tabs
     values: FloatArray  # (rows, columns)
-    lines: list[int]  # the line in the file of each row
+    lines: NDArray[np.int64]  # the line in the file of each row
 
 
-def sniff(head: str) -> bool:
+def sniff(source: Source) -> bool:
     """A row of numbers after a few lines of words at most."""
+    head = source.head
     if "\0" in head:
         return False
     words = 0
@@ -63,16 +66,10 @@ def sniff(head: str) -> bool:
     return False
 
 
-def read(
-    text: str,
-    path: Path,
-    *,
-    component: str | None = None,
-    dt: float | None = None,
-    unit: str | None = None,
-) -> dict[str, Motion]:
-    """The motions in the table, by column; ``component`` may be any column."""
-    table = _table(text, path)
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """The motions in the table, by column; the component asked for may be any column."""
+    path, component, dt, unit = source.path, options.component, options.dt, options.unit
+    table = _table(source)
     columns = _columns(table)
     horizontal = [c for c in columns if c.role == "horizontal"]
     vertical = [c for c in columns if c.role == "vertical"]
@@ -115,40 +112,56 @@ def _is_number(word: str) -> bool:
     return True
 
 
-def _table(text: str, path: Path) -> _Table:
+def _table(source: Source) -> _Table:
     """Header, numbers and the lines they stand on."""
-    lines = text.split("\n")
-    first = next((i for i, line in enumerate(lines) if _is_row(line)), None)
+    path = source.path
+    first = _first_row(source)
     if first is None:
         raise failure(path, "has no row of numbers.")
-    body = _without_comments("\n".join(lines[first:]))
-    _refuse_decimal_comma(body, path, first + 1)
-    separator = next((mark for mark in ",;" if mark in lines[first]), None)
+    row = source.line(first)
+    _refuse_decimal_comma(source.lines(first, first + 19), path, first)
+    separator = next((mark for mark in ",;" if mark in row), None)
+    cells = _cells(source, first, separator)
+    found = numbers(cells, cells.start_of(first))
+    newlines = np.flatnonzero(np.frombuffer(cells.content, np.uint8) == ord("\n"))
+    lines, counts = np.unique(np.searchsorted(newlines, found.places) + 1, return_counts=True)
+    width = int(counts[0])
+    uneven = counts != width
+    if uneven.any():
+        i = int(np.argmax(uneven))
+        raise failure(
+            path, f"the row has {counts[i]} numbers and the first row {width}.", int(lines[i])
+        )
+    values = found.values.reshape(-1, width)
+    return _Table(source.lines(1, first - 1), separator, values, lines)
+
+
+def _first_row(source: Source) -> int | None:
+    for line, text in enumerate(source.head.split("\n"), start=1):
+        if _is_row(text) and source.line(line) == text:  # not cut at the end of the head
+            return line
+    for line in range(1, source.line_count + 1):
+        if _is_row(source.line(line)):
+            return line
+    return None
+
+
+def _cells(source: Source, first: int, separator: str | None) -> Source:
+    """The file with blanks for separators and empty lines for comments: lines keep their number."""
+    start = source.start_of(first)
+    body = source.content[start:]
+    if any(mark.encode() in body for mark in _COMMENT):
+        rows = body.split(b"\n")
+        marks = tuple(mark.encode() for mark in _COMMENT)
+        body = b"\n".join(b"" if row.lstrip().startswith(marks) else row for row in rows)
+    elif separator is None:
+        return source
     if separator is not None:
-        body = body.replace(separator, " ")
-    rows = body.split("\n")
-    values = numbers(body, path, first + 1)
-    width = len(rows[0].split())
-    numbered = []
-    for line, row in enumerate(rows, start=first + 1):
-        count = len(row.split())
-        if count == width:
-            numbered.append(line)
-        elif count:
-            raise failure(path, f"the row has {count} numbers and the first row {width}.", line)
-    return _Table(lines[:first], separator, values.reshape(-1, width), numbered)
+        body = body.replace(separator.encode(), b" ")
+    return Source(source.path, source.content[:start] + body)
 
 
-def _without_comments(body: str) -> str:
-    """``body`` with its lines of comment made empty, so that line numbers stay."""
-    if not any(mark in body for mark in _COMMENT):
-        return body
-    rows = body.split("\n")
-    return "\n".join("" if row.lstrip().startswith(_COMMENT) else row for row in rows)
-
-
-def _refuse_decimal_comma(body: str, path: Path, line: int) -> None:
-    rows = body.split("\n", 20)[:20]
+def _refuse_decimal_comma(rows: list[str], path: Path, line: int) -> None:
     words = rows[0].replace(";", " ").split()
     if ";" in rows[0]:
         found = "," in rows[0]
@@ -196,7 +209,7 @@ def _wanted(columns: list[Column], component: str | None, path: Path) -> list[Co
 def _stated_dt(header: list[str]) -> tuple[float | None, int]:
     """The time step [s] in the words above the table, and its line."""
     for line, words in enumerate(header, start=1):
-        match = _DT.search(words)
+        match = _DT.search(re.sub(r"\s+", " ", words))
         if match:
             before, number, after = match.groups()
             return float(number) * (1e-3 if "ms" in (before, after) else 1.0), line
@@ -217,13 +230,13 @@ def _time_step(
         if off.any():
             i = int(np.argmax(off))
             raise failure(
-                path, f"time {t[i]:g} s is not where dt = {dt:g} s puts it.", table.lines[i]
+                path, f"time {t[i]:g} s is not where dt = {dt:g} s puts it.", int(table.lines[i])
             )
         return dt
     steps = np.diff(t)
     step = float(np.median(steps)) if steps.size else 0.0
     if not step > 0:
-        raise failure(path, f"the time column {own} does not increase.", table.lines[-1])
+        raise failure(path, f"the time column {own} does not increase.", int(table.lines[-1]))
     off = np.abs(steps - step) > _UNIFORM * step
     if off.any():
         i = int(np.argmax(off))
@@ -232,6 +245,6 @@ def _time_step(
             f"time goes from {t[i]:g} to {t[i + 1]:g} s where the step is {step:g} s elsewhere: "
             "resample the record to a uniform step. If the times are only rounded in print, say "
             "dt= [s].",
-            table.lines[i + 1],
+            int(table.lines[i + 1]),
         )
     return float(f"{(t[-1] - t[0]) / (t.size - 1):.12g}")

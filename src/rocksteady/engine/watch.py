@@ -1,0 +1,66 @@
+"""The driver for a live monitor: a block of samples at a time, extremes and alarms kept.
+
+It walks through the same intervals as `peaks` and `trace` with the same compiled step, so that a
+record fed in blocks of any size ends in the same state, bit for bit.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+from rocksteady.engine.compile import driver
+from rocksteady.engine.drivers import make_interval
+from rocksteady.formulations.contract import NOTHING, OVERTURN, kernel
+
+# How an alarm's value is measured.
+EXTREME = 0  # of the coordinate on the way through the interval, over a limit for either side
+COLUMN = 1  # an entry of the state that only grows
+FREQUENCY_DROP = 2  # 1 − sqrt(1 − w), w being an entry of the state
+
+RULE_FIELDS = ("kind", "column", "limit_right", "limit_left", "threshold")
+PASSED_FIELDS = ("sample", "value")  # sample −1: not yet
+
+
+@kernel
+def measure(rule, state, high, low):  # type: ignore[no-untyped-def]
+    """The value that an alarm compares with its threshold."""
+    if rule[0] == EXTREME:
+        return max(high / rule[2], -low / rule[3])
+    value = state[int(rule[1])]
+    return value if rule[0] == COLUMN else 1.0 - math.sqrt(1.0 - value)
+
+
+@cache
+def make_watch(advance: Any) -> Any:
+    """The driver that takes a block of samples as it comes and keeps what a monitor must know."""
+    interval = make_interval(advance)
+
+    def watch(state, params, ground, a_h, a_v, dt, last, extremes, rules, passed):  # type: ignore[no-untyped-def]
+        """Go on from sample number ``last``, where the ground had acceleration ``ground``, through
+        the samples ``a_h``, ``a_v``. ``extremes`` are (largest coordinate, smallest, time of the
+        larger in size, impacts); ``rules`` and ``passed`` have a row per alarm.
+
+        Returns (state, samples used, extremes, last event, time used of the last interval).
+        """
+        highest, lowest, t_peak, impacts = extremes
+        event, used, i = NOTHING, 0.0, 0
+        for i in range(len(a_h)):
+            ground1 = (a_h[i], a_v[i])
+            state, used, high, low, t, n, event = interval(state, params, ground, ground1, dt)
+            if max(high, -low) > max(highest, -lowest):
+                t_peak = (last + i) * dt + t
+            highest, lowest = max(highest, high), min(lowest, low)
+            impacts += n
+            for k in range(len(rules)):
+                if passed[k, 0] < 0.0:
+                    value = measure(rules[k], state, high, low)
+                    if value >= rules[k, 4]:
+                        passed[k, 0], passed[k, 1] = last + i + 1, value
+            ground = ground1
+            if event >= OVERTURN:
+                break
+        return state, i + 1, (highest, lowest, t_peak, impacts), event, used
+
+    return driver(watch)

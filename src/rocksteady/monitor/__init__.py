@@ -1,0 +1,7 @@
+"""Follow a building live: exact state, alarms, gaps, a log that survives a power cut."""
+
+from rocksteady.monitor.alarms import Alarm
+from rocksteady.monitor.feed import Feed
+from rocksteady.monitor.live import Monitor, Reading
+
+__all__ = ["Alarm", "Feed", "Monitor", "Reading"]

@@ -1,0 +1,89 @@
+"""Numbers as text that gives back the same bits, and files that are safely on the disk."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+from rocksteady.storage import write_whole
+
+
+def hexed(value: float) -> str:
+    """A float as hexadecimal text, every bit of it."""
+    return float(value).hex()
+
+
+def unhexed(text: str) -> float:
+    return float.fromhex(text)
+
+
+def array_text(values: Array) -> str:
+    """An array of floats as base64 text of its bytes (little-endian doubles)."""
+    return base64.b64encode(np.ascontiguousarray(values, dtype="<f8").tobytes()).decode("ascii")
+
+
+def read_array(text: str) -> Array:
+    return np.frombuffer(base64.b64decode(text), dtype="<f8").astype(float)
+
+
+def dataclass_dict(thing: Any) -> dict[str, Any]:
+    """A frozen dataclass as its type's name and its fields, floats in hexadecimal."""
+    values: dict[str, Any] = {"type": type(thing).__name__}
+    for field in dataclasses.fields(thing):
+        value = getattr(thing, field.name)
+        values[field.name] = {"hex": value.hex()} if isinstance(value, float) else value
+    return values
+
+
+def dataclass_fields(about: dict[str, Any]) -> dict[str, Any]:
+    """The fields that `dataclass_dict` wrote."""
+    return {
+        name: unhexed(value["hex"]) if isinstance(value, dict) else value
+        for name, value in about.items()
+        if name != "type"
+    }
+
+
+def write_durably(path: Path, about: dict[str, Any]) -> Path:
+    """Write JSON so that after a crash or power cut ``path`` holds the old text or the new one."""
+
+    def write(part: Path) -> None:
+        with part.open("w", encoding="utf-8") as file:
+            json.dump(about, file)
+            file.flush()
+            os.fsync(file.fileno())
+
+    write_whole(path, write)
+    sync_folder(path.parent)
+    return path
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the folder's list of files on the disk, too; Windows does so by itself."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def read_json(path: Path, what: str) -> dict[str, Any]:
+    """A JSON object from ``path``, or a sentence that says why not."""
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise InputError(f"There is no file {path}.") from error
+    except (ValueError, OSError) as error:
+        raise InputError(f"{path} is not {what} ({error}).") from error
+    if not isinstance(about, dict):
+        raise InputError(f"{path} is not {what}: it holds no JSON object.")
+    return about

@@ -1,0 +1,287 @@
+"""Samples as they really come, put on an even grid of time.
+
+Sample number k of the grid is due at the first sample's time + k dt; a time stamp belongs to the
+nearest k. What is done with what does not fit, each counted:
+
+- **gap** of at most ``max_gap`` seconds: filled by a straight line between its two neighbours;
+- **outage**, a longer one: the ground is taken to be at rest, the building goes on from there. One
+  odd time stamp makes no outage: the next sample must confirm it, or it is a *stray*;
+- **duplicate** (same k as the newest), **late** (an earlier k): left out, the first to come counts;
+- **non-finite** sample, **garbage** line: left out, which leaves a gap;
+- **clock reset**: after ten seconds of nothing but late samples the clock that they come from is
+  the valid one; its next sample follows the newest of the old one.
+
+Without time stamps each sample is the next one, and a line that cannot be read takes its place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+from rocksteady.monitor.alarms import Alarm
+from rocksteady.monitor.exact import hexed, unhexed
+from rocksteady.monitor.live import Monitor, Reading
+
+MAX_GAP = 0.5  # s
+CLOCK_RESET = 10.0  # s
+FARTHEST = 2.0**52  # samples: beyond, a float does not know one from the next
+
+COUNTS = {
+    "samples": "samples taken",
+    "gaps": "gaps filled",
+    "filled": "samples filled in",
+    "outages": "outages",
+    "lost": "samples lost in outages",
+    "duplicates": "duplicates left out",
+    "late": "late samples left out",
+    "nonfinite": "non-finite samples left out",
+    "garbage": "lines that are no sample",
+    "stray": "samples of an impossible time",
+    "clock_resets": "resets of the clock",
+}
+
+Row = tuple[float, float, float]  # a_h, a_v, measured
+
+
+class Target(Protocol):
+    """What takes samples on an even grid: a monitor, or what keeps a log of one."""
+
+    @property
+    def monitor(self) -> Monitor: ...
+    def push_block(self, a_h: Any, a_v: Any = None, *, measured: Any = None) -> Reading: ...
+    def rest(self, samples: int) -> Reading: ...
+
+
+class Feed:
+    """Hand a monitor samples with gaps, duplicates, late ones and worse.
+
+    Parameters
+    ----------
+    monitor
+        The monitor that gets the samples.
+    max_gap
+        Longest time without samples [s] that is filled by a straight line.
+
+    Examples
+    --------
+    >>> from rocksteady.monitor import Feed, Monitor
+    >>> from rocksteady.systems.masonry import MasonryBuilding
+    >>> feed = Feed(Monitor(MasonryBuilding.casalotti2025(40e3), dt=0.01))
+    >>> _ = feed.take([0.0, 0.1, 0.3, 0.2], time=[5.0, 5.01, 5.03, 5.02])
+    >>> feed.counts["filled"], feed.counts["late"], feed.monitor.samples
+    (1, 1, 4)
+    """
+
+    def __init__(self, monitor: Monitor | Target, *, max_gap: float = MAX_GAP) -> None:
+        if not (max_gap >= 0 and math.isfinite(max_gap)):
+            raise InputError(f"max_gap = {max_gap!r} s is not allowed: zero or more, and finite.")
+        self.target = monitor
+        self.monitor = monitor if isinstance(monitor, Monitor) else monitor.monitor
+        self.max_gap = float(max_gap)
+        self.counts = dict.fromkeys(COUNTS, 0)
+        self._most = math.floor(max_gap / self.monitor.dt * (1 + 1e-9))  # missing, to be filled
+        self._patience = max(10, math.ceil(CLOCK_RESET / self.monitor.dt))
+        self._origin = self.monitor.start
+        self._slots = self.monitor.samples  # places taken by samples without time stamps
+        self._measured = math.nan
+        self._has_measured = False
+        self._late_in_a_row = 0
+        self._unconfirmed: tuple[int, Row] | None = None
+        self._rows: list[Row] = []
+
+    def take(
+        self,
+        a_h: ArrayLike,
+        *,
+        time: ArrayLike | None = None,
+        a_v: ArrayLike | None = None,
+        measured: ArrayLike | None = None,
+        garbage: NDArray[np.bool_] | None = None,
+    ) -> tuple[Alarm, ...]:
+        """Take samples [m/s²] with their times [s], if they have any; returns the alarms raised.
+
+        ``garbage`` marks places where something came that was no sample at all.
+        """
+        across = np.array(a_h, dtype=float, ndmin=1)
+        up = np.zeros(len(across)) if a_v is None else np.array(a_v, dtype=float, ndmin=1)
+        own = None if measured is None else np.array(measured, dtype=float, ndmin=1)
+        when = None if time is None else np.array(time, dtype=float, ndmin=1)
+        if len(across) == 0:
+            return ()
+        self._has_measured = own is not None
+        if (garbage is None or not garbage.any()) and self._in_order(across, up, when):
+            count = len(across)
+            self._slots += count
+            self._late_in_a_row = 0
+            self.counts["samples"] += count
+            self._measured = math.nan if own is None else float(own[-1])
+            return self.target.push_block(across, up, measured=own).raised
+        return self._one_by_one(across, up, own, when, garbage)
+
+    def _in_order(self, across: Array, up: Array, when: Array | None) -> bool:
+        """Whether all samples are good and each is the next one: nearly always."""
+        if self._unconfirmed is not None or not (np.isfinite(across) & np.isfinite(up)).all():
+            return False
+        samples = self.monitor.samples
+        if when is None:
+            return self._slots == samples
+        if not np.isfinite(when).all():
+            return False
+        if samples == 0:
+            self._set_origin(float(when[0]))
+        places = np.rint((when - self._origin) / self.monitor.dt)
+        return bool((places == samples + np.arange(len(when))).all())
+
+    def _one_by_one(
+        self,
+        across: Array,
+        up: Array,
+        own: Array | None,
+        when: Array | None,
+        garbage: NDArray[np.bool_] | None,
+    ) -> tuple[Alarm, ...]:
+        nothing = np.full(len(across), np.nan)
+        bad = np.zeros(len(across), dtype=bool) if garbage is None else garbage
+        columns = (across, up, nothing if own is None else own, nothing if when is None else when)
+        raised: list[Alarm] = []
+        for a, b, m, t, junk in zip(*(c.tolist() for c in (*columns, bad)), strict=True):
+            self._slots += 1
+            if junk:
+                self.counts["garbage"] += 1
+            elif not (math.isfinite(a) and math.isfinite(b) and (when is None or math.isfinite(t))):
+                self.counts["nonfinite"] += 1
+            else:
+                place = self._slots - 1 if when is None else self._place(t)
+                raised += self._sample(place, (a, b, m), t)
+        return (*raised, *self._hand_over())
+
+    # -- one sample -------------------------------------------------------------------------------
+
+    @property
+    def _next(self) -> int:
+        return self.monitor.samples + len(self._rows)
+
+    def _set_origin(self, t: float) -> None:
+        self._origin = self.monitor.start = t
+
+    def _place(self, t: float) -> int | None:
+        """The number of the sample due nearest to ``t``; None where no such number makes sense."""
+        if self._next == 0:
+            self._set_origin(t)
+        place = (t - self._origin) / self.monitor.dt
+        return round(place) if abs(place) < FARTHEST else None
+
+    def _sample(self, place: int | None, row: Row, t: float) -> Iterable[Alarm]:
+        if place is None:
+            self.counts["stray"] += 1
+            return ()
+        raised: Iterable[Alarm] = ()
+        if self._unconfirmed is not None:
+            (far, far_row), self._unconfirmed = self._unconfirmed, None
+            if 0 < place - far <= self._most + 1:
+                raised = self._outage(far)
+                self._append(far_row)
+            else:
+                self.counts["stray"] += 1
+        missing = place - self._next
+        if missing < 0:
+            if self._late(missing, t):
+                self._append(row)
+            return raised
+        self._late_in_a_row = 0
+        if missing > self._most:
+            self._unconfirmed = (place, row)
+        else:
+            if missing:
+                self._fill(missing, row)
+            self._append(row)
+        return raised
+
+    def _append(self, row: Row) -> None:
+        self.counts["samples"] += 1
+        self._rows.append(row)
+
+    def _fill(self, missing: int, row: Row) -> None:
+        """A straight line across a gap, as the ground is straight between samples anyway."""
+        before = self._rows[-1] if self._rows else (*self.monitor.ground, self._measured)
+        self.counts["gaps"] += 1
+        self.counts["filled"] += missing
+        for j in range(1, missing + 1):
+            share = j / (missing + 1)
+            a, b, m = (x + share * (y - x) for x, y in zip(before, row, strict=True))
+            self._rows.append((a, b, m))
+
+    def _outage(self, place: int) -> Iterable[Alarm]:
+        raised = list(self._hand_over())
+        missing = place - self.monitor.samples
+        self.counts["outages"] += 1
+        self.counts["lost"] += missing
+        raised += self.target.rest(missing).raised
+        self._measured = math.nan
+        return raised
+
+    def _late(self, missing: int, t: float) -> bool:
+        """Count it; True where it is the first of a new clock."""
+        if missing == -1:
+            self.counts["duplicates"] += 1
+            return False
+        self._late_in_a_row += 1
+        if self._late_in_a_row <= self._patience:
+            self.counts["late"] += 1
+            return False
+        self.counts["clock_resets"] += 1
+        self._late_in_a_row = 0
+        self._origin = t - self._next * self.monitor.dt
+        return True
+
+    def _hand_over(self) -> tuple[Alarm, ...]:
+        if not self._rows:
+            return ()
+        rows, self._rows = np.array(self._rows), []
+        a_h, a_v, measured = rows.T.copy()
+        self._measured = float(measured[-1])
+        own = measured if self._has_measured else None
+        return self.target.push_block(a_h, a_v, measured=own).raised
+
+    def finish(self) -> None:
+        """Nothing more will come: a sample that waits to be confirmed will not be."""
+        if self._unconfirmed is not None:
+            self._unconfirmed = None
+            self.counts["stray"] += 1
+
+    # -- kept and restored ------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that decides how it goes on, for JSON. (Between two calls of `take` it keeps no
+        samples back but one that waits to be confirmed.)"""
+        waiting = self._unconfirmed
+        return {
+            "max_gap": hexed(self.max_gap),
+            "counts": dict(self.counts),
+            "origin": hexed(self._origin),
+            "slots": self._slots,
+            "measured": hexed(self._measured),
+            "late_in_a_row": self._late_in_a_row,
+            "unconfirmed": waiting and [waiting[0], [hexed(x) for x in waiting[1]]],
+        }
+
+    @classmethod
+    def from_dict(cls, about: dict[str, Any], monitor: Monitor | Target) -> Feed:
+        """The feed that `to_dict` described."""
+        feed = cls(monitor, max_gap=unhexed(about["max_gap"]))
+        feed.counts.update(about["counts"])
+        feed._origin = unhexed(about["origin"])
+        feed._slots = about["slots"]
+        feed._measured = unhexed(about["measured"])
+        feed._late_in_a_row = about["late_in_a_row"]
+        if about["unconfirmed"]:
+            place, (a, b, m) = about["unconfirmed"]
+            feed._unconfirmed = (place, (unhexed(a), unhexed(b), unhexed(m)))
+        return feed

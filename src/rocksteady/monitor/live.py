@@ -1,0 +1,296 @@
+"""`Monitor`: a body followed sample by sample, for as long as it stands."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocksteady.engine.watch import make_watch
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import NOTHING, OVERTURN, Array, Formulation, Numbers
+from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
+from rocksteady.monitor.checks import checked_samples
+from rocksteady.monitor.exact import read_json, write_durably
+from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
+from rocksteady.monitor.kinds import settled_formulation
+from rocksteady.response import Status
+
+REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
+_ZEROS = 4096  # samples of rest handed over at a time
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Where a monitor stands, and the alarms that the last samples raised."""
+
+    sample: int
+    """The newest sample, counted from 0; −1 before the first."""
+    time: float
+    """Its time [s]."""
+    values: dict[str, float]
+    """What is watched now: ``wear``, ``hardening`` [m], ``drift`` [m] and ``frequency_drop`` of a
+    building, ``lean`` |θ|/α of a block."""
+    status: Status
+    raised: tuple[Alarm, ...] = ()
+
+
+class Monitor:
+    """Follow a building (or a block) live, with the same result as a batch run, bit for bit.
+
+    Parameters
+    ----------
+    building
+        The body: a :class:`MasonryBuilding`, or a block.
+    dt
+        Time between two samples of the ground's acceleration [s].
+    formulation
+        How it moves; the usual one for this kind of body unless given.
+    alarms
+        Thresholds by quantity: ``{"wear": (0.05, 0.2), "drift": 0.005}``. A building has ``wear``
+        [-], ``hardening`` [m], ``drift`` |u| [m] and ``frequency_drop`` 1 − f/f₀ [-]; a block has
+        ``lean`` |θ|/α [-].
+    window
+        Length of a segment for the frequency of a measured response [s].
+
+    Examples
+    --------
+    >>> import rocksteady as rs
+    >>> from rocksteady.monitor import Monitor
+    >>> from rocksteady.systems.masonry import MasonryBuilding
+    >>> monitor = Monitor(MasonryBuilding.casalotti2025(40e3), dt=0.01, alarms={"drift": 1e-4})
+    >>> monitor.push(0.0).status
+    <Status.AT_REST: 'at rest'>
+    >>> [str(alarm) for alarm in monitor.push_block([1.0, 2.0]).raised]
+    ['drift ≥ 0.0001 m: 0.000126604 m at 0.020 s (sample 2)']
+    """
+
+    def __init__(
+        self,
+        building: Any,
+        *,
+        dt: float,
+        formulation: Formulation | None = None,
+        alarms: Thresholds | None = None,
+        window: float = WINDOW,
+    ) -> None:
+        if not (isinstance(dt, (int, float)) and dt > 0 and math.isfinite(dt)):
+            raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")
+        if not (window > 0 and math.isfinite(window)):
+            raise InputError(f"window = {window!r} s is not allowed: it must be positive, finite.")
+        self.system, self.dt = building, float(dt)
+        self.formulation = settled_formulation(formulation, building, self.dt)
+        self.start = 0.0
+        """Time of sample 0 [s]."""
+        self._quantities = quantities(building, self.formulation)
+        self._alarms = unraised(alarms, self._quantities)
+        self._rules, self._passed = rules(self._alarms, self._quantities)
+        self._told = np.zeros(len(self._alarms), dtype=bool)
+        self._params = self.formulation.parameters(building)
+        self._state: Numbers = self.formulation.start(building, 0.0, 0.0)
+        self._watch = make_watch(self.formulation.advance_for(building))
+        self._ground = (0.0, 0.0)
+        self._extremes = (self._state[0], self._state[0], 0.0, 0)
+        self._samples = 0
+        self._event, self._end = NOTHING, math.nan
+        self.tracker = FrequencyTracker(self.dt, window)
+
+    # -- samples in -------------------------------------------------------------------------------
+
+    def push(
+        self, a_h: float, t: float | None = None, *, a_v: float = 0.0, measured: float | None = None
+    ) -> Reading:
+        """Take the next sample of the ground's acceleration [m/s²].
+
+        ``t`` [s], where given, must be the next time on the grid (the first one sets its origin);
+        :class:`Feed` copes with times that are not. ``measured`` is the building's own
+        acceleration, in any unit: the source of the measured frequency.
+        """
+        if t is not None:
+            self._check_time(t)
+        response = None if measured is None else [measured]
+        return self.push_block([a_h], [a_v], measured=response)
+
+    def push_block(
+        self, a_h: ArrayLike, a_v: ArrayLike | None = None, *, measured: ArrayLike | None = None
+    ) -> Reading:
+        """Take any number of samples at once, in one compiled loop."""
+        across = checked_samples(a_h, "a_h")
+        up = np.zeros(len(across)) if a_v is None else checked_samples(a_v, "a_v", len(across))
+        if up.any():
+            self.formulation.check_vertical(self.system, up)
+        if measured is not None:
+            self.tracker.push(checked_samples(measured, "measured", len(across), finite=False))
+        self._take(across, up)
+        return self._reading()
+
+    def rest(self, samples: int) -> Reading:
+        """The ground is taken to be at rest for so many samples: nothing is known of them.
+
+        The first ten minutes are computed; after that the building only vibrates within what it
+        can bear, if at all, and only the clock goes on.
+        """
+        self.tracker.restart()
+        left = min(samples, math.ceil(REST / self.dt))
+        skipped = samples - left
+        while left > 0:
+            count = min(left, _ZEROS)
+            self._take(np.zeros(count), np.zeros(count))
+            left -= count
+        self._samples += skipped
+        return self._reading()
+
+    def _take(self, a_h: Array, a_v: Array) -> None:
+        if len(a_h) == 0:
+            return
+        first = self._samples == 0
+        last = self._samples if first else self._samples - 1
+        ground = (float(a_h[0]), float(a_v[0])) if first else self._ground
+        self._samples += len(a_h)
+        if first:
+            a_h, a_v = a_h[1:], a_v[1:]
+        if len(a_h) and not self.over:
+            self._state, used, self._extremes, self._event, part = self._watch(
+                self._state,
+                self._params,
+                ground,
+                a_h,
+                a_v,
+                self.dt,
+                last,
+                self._extremes,
+                self._rules,
+                self._passed,
+            )
+            if self._event >= OVERTURN:
+                self._end = (last + used - 1) * self.dt + part
+        self._ground = (float(a_h[-1]), float(a_v[-1])) if len(a_h) else ground
+
+    def _check_time(self, t: float) -> None:
+        if not math.isfinite(t):
+            raise InputError(f"t = {t!r} s is not allowed: it must be a finite number.")
+        if self._samples == 0:
+            self.start = float(t)
+        expected = self.start + self._samples * self.dt
+        if abs(t - expected) > 0.5 * self.dt:
+            raise InputError(
+                f"t = {t!r} s is not the next sample, which is due at {expected!r} s. A "
+                "rocksteady.monitor.Feed fills gaps and leaves out what comes late or twice."
+            )
+
+    # -- what it knows ----------------------------------------------------------------------------
+
+    @property
+    def samples(self) -> int:
+        """Samples taken so far, those of times of rest included."""
+        return self._samples
+
+    @property
+    def time(self) -> float:
+        """Time of the newest sample [s]."""
+        return self.start + max(self._samples - 1, 0) * self.dt
+
+    @property
+    def state(self) -> Numbers:
+        """The exact state, as ``formulation.columns(building)`` names it."""
+        return self._state
+
+    @property
+    def ground(self) -> tuple[float, float]:
+        """The newest sample (a_h, a_v) [m/s²]."""
+        return self._ground
+
+    @property
+    def extremes(self) -> tuple[float, float, float, int]:
+        """(Largest coordinate, smallest, time of the larger since sample 0 [s], impacts)."""
+        return self._extremes
+
+    @property
+    def over(self) -> bool:
+        """Whether it has collapsed or fallen, or the method failed: nothing more to follow."""
+        return self._event >= OVERTURN
+
+    @property
+    def end(self) -> float:
+        """When it collapsed or fell [s]; nan while it stands."""
+        return self.start + self._end
+
+    @property
+    def alarms(self) -> tuple[Alarm, ...]:
+        """All alarms, raised or not."""
+        return tuple(
+            replace(alarm, sample=int(row[0]), time=self.time_of(int(row[0])), value=float(row[1]))
+            if row[0] >= 0
+            else alarm
+            for alarm, row in zip(self._alarms, self._passed, strict=True)
+        )
+
+    @property
+    def values(self) -> dict[str, float]:
+        """What is watched, now."""
+        if "wear" in self._quantities:
+            wear = self._state[self._quantities["wear"].column]
+            return {
+                "wear": wear,
+                "hardening": self._state[self._quantities["hardening"].column],
+                "drift": abs(self._state[0]),
+                "frequency_drop": 1 - math.sqrt(1 - wear),
+            }
+        return {"lean": abs(float(self.system.relative(np.array(self._state[0]))))}
+
+    @property
+    def frequency_ratio(self) -> float:
+        """Frequency of small vibrations over that of the unworn building, sqrt(1 − w) [-]."""
+        return 1 - self.values.get("frequency_drop", 0.0)
+
+    @property
+    def status(self) -> Status:
+        """At rest, moving, fallen (collapsed), or failed."""
+        if self.over:
+            return Status.OVERTURNED if self._event == OVERTURN else Status.FAILED
+        resting = self.formulation.at_rest(self.system, np.array(self._state))
+        return Status.AT_REST if resting else Status.MOVING
+
+    def time_of(self, sample: int) -> float:
+        """The time of a sample [s]."""
+        return self.start + sample * self.dt
+
+    def _reading(self) -> Reading:
+        new = (self._passed[:, 0] >= 0) & ~self._told
+        raised: tuple[Alarm, ...] = ()
+        if new.any():
+            raised = tuple(alarm for alarm, fresh in zip(self.alarms, new, strict=True) if fresh)
+            self._told |= new
+        return Reading(self._samples - 1, self.time, self.values, self.status, raised)
+
+    # -- kept and restored ------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything it knows, in words and exact numbers, for JSON."""
+        from rocksteady.monitor.snapshot import describe
+
+        return describe(self)
+
+    @classmethod
+    def from_dict(cls, about: dict[str, Any]) -> Monitor:
+        """The monitor that `to_dict` described; it goes on bit for bit where that one stood."""
+        from rocksteady.monitor.snapshot import rebuild
+
+        return rebuild(about)
+
+    def save(self, path: str | Path) -> Path:
+        """Write it to a JSON file, which after a crash is the old one or the new one, whole."""
+        return write_durably(Path(path), self.to_dict())
+
+    @classmethod
+    def restore(cls, path: str | Path) -> Monitor:
+        """The monitor that was saved to ``path``."""
+        about = read_json(Path(path), "a saved monitor")
+        try:
+            return cls.from_dict(about)
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise InputError(f"{path} is not a saved monitor of this version ({error}).") from error

@@ -1,0 +1,98 @@
+"""A monitor as a JSON object that gives back the same bits, and back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from rocksteady import __version__
+from rocksteady.errors import InputError
+from rocksteady.monitor.alarms import Alarm, rules
+from rocksteady.monitor.exact import (
+    array_text,
+    dataclass_dict,
+    dataclass_fields,
+    hexed,
+    read_array,
+    unhexed,
+)
+from rocksteady.monitor.frequency import FrequencyTracker
+from rocksteady.monitor.kinds import class_of_formulation, system_named
+from rocksteady.monitor.live import Monitor
+
+FORMAT = "rocksteady monitor 1"
+
+
+def describe(monitor: Monitor) -> dict[str, Any]:
+    """Everything that decides how the monitor goes on."""
+    *extremes, impacts = monitor._extremes
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "system": dataclass_dict(monitor.system),
+        "formulation": dataclass_dict(monitor.formulation),
+        "dt": hexed(monitor.dt),
+        "start": hexed(monitor.start),
+        "samples": monitor._samples,
+        "state": [hexed(x) for x in monitor._state],
+        "ground": [hexed(x) for x in monitor._ground],
+        "extremes": [hexed(x) for x in extremes],
+        "impacts": int(impacts),
+        "event": int(monitor._event),
+        "end": hexed(monitor._end),
+        "alarms": [_alarm_dict(alarm) for alarm in monitor.alarms],
+        "workspaces": [array_text(x) for x in monitor._params if isinstance(x, np.ndarray)],
+        "measured": monitor.tracker.to_dict(),
+    }
+
+
+def rebuild(about: dict[str, Any]) -> Monitor:
+    """The monitor that `describe` described."""
+    if about.get("format") != FORMAT:
+        raise InputError(f"format {about.get('format')!r}: this version reads {FORMAT!r}")
+    system = system_named(about["system"]["type"])(**dataclass_fields(about["system"]))
+    kind = class_of_formulation(about["formulation"]["type"])
+    how = kind(**dataclass_fields(about["formulation"]))
+    monitor = Monitor(system, dt=unhexed(about["dt"]), formulation=how)
+    if len(about["state"]) != len(monitor._state):
+        raise InputError(f"{len(about['state'])} numbers of state, not {len(monitor._state)}")
+    monitor.start = unhexed(about["start"])
+    monitor._samples = int(about["samples"])
+    monitor._state = tuple(unhexed(x) for x in about["state"])
+    a_h, a_v = (unhexed(x) for x in about["ground"])
+    monitor._ground = (a_h, a_v)
+    highest, lowest, when = (unhexed(x) for x in about["extremes"])
+    monitor._extremes = (highest, lowest, when, int(about["impacts"]))
+    monitor._event, monitor._end = int(about["event"]), unhexed(about["end"])
+    alarms = [_alarm(entry) for entry in about["alarms"]]
+    monitor._alarms = [replace(alarm, sample=None, time=None, value=None) for alarm in alarms]
+    monitor._rules, monitor._passed = rules(alarms, monitor._quantities)
+    monitor._told = monitor._passed[:, 0] >= 0
+    workspaces = [x for x in monitor._params if isinstance(x, np.ndarray)]
+    for array, text in zip(workspaces, about["workspaces"], strict=True):
+        array[...] = read_array(text).reshape(array.shape)
+    monitor.tracker = FrequencyTracker.from_dict(about["measured"], monitor.dt)
+    return monitor
+
+
+def _alarm_dict(alarm: Alarm) -> dict[str, Any]:
+    return {
+        "quantity": alarm.quantity,
+        "unit": alarm.unit,
+        "threshold": hexed(alarm.threshold),
+        "sample": alarm.sample,
+        "value": None if alarm.value is None else hexed(alarm.value),
+    }
+
+
+def _alarm(about: dict[str, Any]) -> Alarm:
+    value = None if about["value"] is None else unhexed(about["value"])
+    return Alarm(
+        about["quantity"],
+        about["unit"],
+        unhexed(about["threshold"]),
+        about["sample"],
+        value=value,
+    )

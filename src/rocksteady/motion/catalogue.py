@@ -1,0 +1,172 @@
+"""A folder of records as one table: what is in each file, and why a file could not be read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from rocksteady.errors import InputError, MotionFormatError
+from rocksteady.motion._checks import positive
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers import records_in
+from rocksteady.motion.readers._common import Options, unit_factor
+from rocksteady.motion.readers._source import HEAD
+
+if TYPE_CHECKING:
+    import pandas as pd  # type: ignore[import-untyped]
+
+Row: TypeAlias = dict[str, Any]
+Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
+
+# Text first, then numbers; the measures follow in the order of `intensity.measures`.
+_TEXTS = ("file", "component", "format", "event", "station")
+_FACTS = {"azimuth": "azimuth [deg]"}
+
+
+def read_folder(
+    path: str | PathLike[str],
+    *,
+    measures: bool = True,
+    dt: float | None = None,
+    unit: str | None = None,
+    differentiate: bool = False,
+    sensitivity: float | None = None,
+    workers: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> pd.DataFrame:
+    """A table of all records in a folder and the folders below it, archives included.
+
+    One row per component: file (relative to ``path``; of an archive ``archive.zip/file``),
+    component, format, event, station, azimuth [deg], dt [s], npts, duration [s], and the measures
+    of `rocksteady.motion.intensity.measures`, each with its unit in the column's name. A file that
+    cannot be read has one row with the reason in the column ``problem``, which is empty elsewhere.
+    Hidden files and StationXML files are passed over. The rows are in order of the files' names.
+
+    Parameters
+    ----------
+    path
+        The folder (or one file).
+    measures
+        False leaves out the measures but PGA, which takes much less time.
+    dt, unit, differentiate, sensitivity
+        As in `read_motion`: for those files that do not state what they need.
+    workers
+        How many files are read at a time; by default as many as there are processors, and one
+        without measures: reading alone is not faster with more.
+    progress
+        Called with the number of files done and of all files.
+    """
+    import pandas as pd
+
+    folder = Path(path)
+    options = Options(
+        None,
+        None if dt is None else positive("dt", dt, "s"),
+        unit,
+        differentiate,
+        None if sensitivity is None else positive("sensitivity", sensitivity, "counts/(m/s²)"),
+    )
+    if unit is not None:
+        unit_factor(unit)
+    files = _files(folder)
+    rows: list[Row] = []
+    for done, found in enumerate(_each(files, folder, options, measures, workers), start=1):
+        rows += found
+        if progress is not None:
+            progress(done, len(files))
+    table = pd.DataFrame(rows, columns=None if rows else [*_TEXTS, "problem"])
+    if "npts" in table:
+        table["npts"] = table["npts"].astype("Int64")  # whole, or missing
+    ordered = [c for c in table.columns if c != "problem"] + ["problem"]
+    return table[ordered].fillna(dict.fromkeys((*_TEXTS, "problem"), ""))
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files to read, by name."""
+    if folder.is_file():
+        return [folder]
+    if not folder.is_dir():
+        raise InputError(f"{folder} is no folder: give the folder that holds the records.")
+    inside = (file for file in folder.rglob("*") if file.is_file())
+    return sorted(
+        file
+        for file in inside
+        if not any(part.startswith(".") for part in file.relative_to(folder).parts)
+        and not _is_station_xml(file)
+    )
+
+
+def _is_station_xml(file: Path) -> bool:
+    if file.suffix.lower() != ".xml":
+        return False
+    with file.open("rb") as opened:
+        return b"FDSNStationXML" in opened.read(HEAD)
+
+
+def _each(
+    files: list[Path], folder: Path, options: Options, measures: bool, workers: int | None
+) -> Iterator[list[Row]]:
+    """The rows of each file, in order. Threads: the measures leave Python's lock."""
+    count = workers or (measures and os.cpu_count()) or 1
+    if workers is not None and workers < 1:
+        raise InputError(f"workers = {workers!r} is not allowed: at least one must read.")
+    executor = ThreadPoolExecutor(min(count, max(len(files), 1)))
+    try:
+        yield from executor.map(lambda file: _rows(file, folder, options, measures), files)
+    finally:  # also when interrupted: what has not begun is not begun
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _rows(file: Path, folder: Path, options: Options, measures: bool) -> list[Row]:
+    name = file.name if file == folder else file.relative_to(folder).as_posix()
+    try:
+        records, problems = _read(file, options)
+    except InputError as error:
+        return [{"file": name, "problem": str(error)}]
+    rows = [
+        _row(f"{name}/{member}" if member else name, component, motion, measures)
+        for member, motions in records.items()
+        for component, motion in motions.items()
+    ]
+    rows += [
+        {"file": f"{name}/{member}", "problem": f"{file.name}: {error}"}
+        for member, error in problems.items()
+    ]
+    return rows or [{"file": name, "problem": f"{file.name}: is an archive without files."}]
+
+
+def _read(file: Path, options: Options) -> Records:
+    """The records in a file. The options are for those that cannot be read without them."""
+    plain = Options()
+    try:
+        records, problems = records_in(file, plain)
+    except InputError:
+        if options == plain:
+            raise
+        return records_in(file, options)
+    if problems and options != plain:
+        told, problems = records_in(file, options)
+        records = told | records
+        problems = {name: error for name, error in problems.items() if name not in records}
+    return records, problems
+
+
+def _row(name: str, component: str, motion: Motion, measures: bool) -> Row:
+    from rocksteady.motion import intensity
+
+    meta = motion.meta
+    row: Row = {"file": name, "component": component, "problem": ""}
+    row.update({key: meta.get(key, "") for key in ("format", "event", "station")})
+    row.update({column: meta.get(key) for key, column in _FACTS.items()})
+    row.update(
+        {"dt [s]": motion.dt, "npts": motion.npts, "duration [s]": motion.duration},
+    )
+    values = intensity.measures(motion) if measures else {"pga": motion.pga}
+    for key, value in values.items():
+        unit = intensity.UNITS.get(key, "")
+        row[f"{key} [{unit}]" if unit else key] = value
+    return row

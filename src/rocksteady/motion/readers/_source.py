@@ -1,0 +1,115 @@
+"""One file's bytes, as text and by lines, wherever it came from: a folder or an archive."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import MotionFormatError
+
+HEAD = 8192  # bytes shown to the sniffers
+_FEW = 10  # lines that are looked for one by one
+
+
+def failure(path: Path, message: str, line: int | None = None) -> MotionFormatError:
+    """The error for a bad file: its name, the line and a sentence."""
+    where = path.name or str(path)
+    return MotionFormatError(
+        f"{where}: {message}" if line is None else f"{where}, line {line}: {message}"
+    )
+
+
+def _nothing() -> Iterable[tuple[str, bytes]]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that is being read. Lines are counted from 1, as editors do."""
+
+    path: Path  # for names and messages: the file may lie in an archive
+    raw: bytes
+    neighbours: Callable[[], Iterable[tuple[str, bytes]]] = _nothing
+    """Name and content of the StationXML files beside it."""
+
+    @cached_property
+    def content(self) -> bytes:
+        """The text's bytes: UTF-8 or Latin-1, lines ended by a plain newline."""
+        raw = self.raw
+        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raw = raw.decode("utf-16", errors="replace").encode()
+        raw = raw.removeprefix(codecs.BOM_UTF8)
+        return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
+
+    @cached_property
+    def head(self) -> str:
+        """The first 8192 bytes, as text."""
+        return self.decoded(self.content[:HEAD])
+
+    @cached_property
+    def _starts(self) -> NDArray[np.int64]:
+        newlines = np.flatnonzero(np.frombuffer(self.content, np.uint8) == ord("\n"))
+        return np.concatenate([[0], newlines + 1])
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are, an empty last one not counted."""
+        return len(self._starts) - self.content.endswith(b"\n")
+
+    def start_of(self, line: int) -> int:
+        """The place of a line's first byte; beyond the last line: the end."""
+        if line <= _FEW and "_starts" not in self.__dict__:
+            place = 0
+            for _ in range(line - 1):
+                place = self.content.find(b"\n", place) + 1
+                if place == 0:
+                    return len(self.content)
+            return place
+        starts = self._starts
+        return int(starts[line - 1]) if line <= len(starts) else len(self.content)
+
+    def line_at(self, place: int) -> int:
+        """The line that byte ``place`` stands in."""
+        return self.content.count(b"\n", 0, place) + 1
+
+    def line(self, number: int) -> str:
+        """One line; empty beyond the last."""
+        return self.decoded(self.content[self.start_of(number) : self.start_of(number + 1)])[
+            : -1 if number < len(self._starts) else None
+        ]
+
+    def lines(self, first: int, last: int) -> list[str]:
+        """The lines ``first`` to ``last``, both included, as far as there are any."""
+        part = self.content[self.start_of(first) : self.start_of(last + 1)]
+        return self.decoded(part.removesuffix(b"\n")).split("\n") if part else []
+
+    def is_words(self, line: int) -> bool:
+        """Whether a line is more than blanks."""
+        return bool(self.content[self.start_of(line) : self.start_of(line + 1)].strip())
+
+    def header(self, first: int, last: int) -> list[str]:
+        """The same, for lines of words: of each the first 400 characters, of all the first 200.
+
+        No header has more, and patterns are searched in a hostile one without losing time.
+        """
+        last = min(last, first + 199)
+        return [
+            self.decoded(self.content[start : min(end, start + 400)]).removesuffix("\n")
+            for start, end in pairwise(map(self.start_of, range(first, last + 2)))
+            if end > start
+        ]
+
+    @staticmethod
+    def decoded(part: bytes) -> str:
+        """``part`` as UTF-8 or, where it is none, as Latin-1."""
+        try:
+            return part.decode("utf-8")
+        except UnicodeDecodeError:
+            return part.decode("latin-1")

@@ -1,0 +1,273 @@
+"""Files as they come: plain, compressed (.gz, .bz2, .xz), or many in one archive (.zip, .tar).
+
+Nothing is written to disk and nothing is trusted: what an archive says about its sizes is checked
+while it is unpacked, a piece at a time, and what unpacks to a multiple no record has is refused.
+"""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import gzip
+import io
+import lzma
+import os
+import re
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from rocksteady.errors import MotionFormatError
+from rocksteady.motion.readers._source import HEAD, Source, failure
+
+LIMIT = 512 * 2**20  # bytes of one file, unpacked
+TOTAL = 4 * LIMIT  # bytes of all files in an archive
+MEMBERS = 20_000  # files in an archive
+RATIO = 50  # how much smaller than its content a packed file may be, ...
+RATIO_FROM = 16 * 2**20  # ... once it has unpacked to this many bytes; AT2 files pack 3 to 1
+
+_PIECE = 2**20
+_STATION_XML = 32 * 2**20  # bytes; those beside a record
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
+
+Accept: TypeAlias = Callable[[Source], Any]
+Neighbours: TypeAlias = Callable[[], Iterable[tuple[str, bytes]]]
+Found: TypeAlias = tuple[str, Source | MotionFormatError, Any]
+
+
+def sources(path: Path, accept: Accept) -> Iterator[Found]:
+    """The file at ``path`` or, if it is an archive, each file in it: name, content, reader.
+
+    ``accept`` gets the beginning of each file and returns its reader, or raises a
+    MotionFormatError: then the rest is not read. The name is empty for the file itself. A bad
+    file in an archive comes with its error; a bad or hostile archive raises one.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+            file.seek(0)
+            kind = _kind(head)
+            if kind == "zip":
+                yield from _zip_members(path, file, accept)
+            elif kind == "tar":
+                yield from _tar_members(path, file, accept)
+            elif kind:
+                yield from _compressed(path, file, kind, accept)
+            else:
+                reader = accept(Source(path, head))
+                if os.fstat(file.fileno()).st_size > LIMIT:
+                    raise failure(path, f"is larger than {LIMIT / 2**20:.0f} MiB: no record is.")
+                raw = file.read()
+                yield "", Source(path, raw, lambda: _station_xml_beside(path)), reader
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        if isinstance(error, MotionFormatError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise failure(path, f"cannot be opened: {reason}.") from error
+
+
+def _kind(head: bytes) -> str | None:
+    """How a file that begins with ``head`` is packed."""
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "zip"
+    if head[257:262] == b"ustar":
+        return "tar"
+    for kind, magic in (("gzip", b"\x1f\x8b"), ("bzip2", b"BZh"), ("xz", b"\xfd7zXZ\0")):
+        if head.startswith(magic):
+            return kind
+    return None
+
+
+def _nothing() -> tuple[tuple[str, bytes], ...]:
+    return ()
+
+
+def _station_xml_beside(path: Path) -> Iterator[tuple[str, bytes]]:
+    for file in sorted(path.parent.glob("*.xml"))[:100]:
+        with contextlib.suppress(OSError):  # one that cannot be read is none
+            if file.is_file() and file.stat().st_size <= _STATION_XML:
+                yield file.name, file.read_bytes()
+
+
+# -- one compressed file -------------------------------------------------------------------------
+
+
+def _compressed(path: Path, file: IO[bytes], kind: str, accept: Accept) -> Iterator[Found]:
+    """What is in a compressed file: one file, or a tar archive."""
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    inner = Path(path.stem) if path.suffix.lower() in (".gz", ".bz2", ".xz") else path
+
+    def accept_or_tar(head: Source) -> Any:
+        kind_inside = _kind(head.raw)
+        if kind_inside == "tar":
+            return None
+        return accept(_once_packed(head, path, kind_inside))
+
+    raw, reader = _unpacked(path, inner, _pieces(file, kind), size, accept_or_tar)
+    if _kind(raw[:HEAD]) == "tar":
+        yield from _tar_members(path, io.BytesIO(raw), accept)
+    else:
+        yield "", Source(inner, raw, lambda: _station_xml_beside(path)), reader
+
+
+def _once_packed(head: Source, path: Path, kind: str | None) -> Source:
+    if kind is not None:
+        raise failure(path, f"is packed twice ({kind} inside): unpack it first.")
+    return head
+
+
+def _pieces(file: IO[bytes], kind: str) -> Iterator[bytes]:
+    """The content of a compressed stream, piece by piece."""
+    if kind == "xz":
+        yield from _xz_pieces(file)
+        return
+    opened: Any = gzip.GzipFile(fileobj=file) if kind == "gzip" else bz2.BZ2File(file)
+    with opened:
+        yield from _read_pieces(opened)
+
+
+def _read_pieces(file: IO[bytes]) -> Iterator[bytes]:
+    while piece := file.read(_PIECE):
+        yield piece
+
+
+def _xz_pieces(file: IO[bytes]) -> Iterator[bytes]:
+    unpacker = lzma.LZMADecompressor(memlimit=128 * 2**20)  # a header may ask for gigabytes
+    while not unpacker.eof:
+        packed = file.read(2**16) if unpacker.needs_input else b""
+        if unpacker.needs_input and not packed:
+            raise EOFError("it ends before its content does")
+        yield unpacker.decompress(packed, max_length=_PIECE)
+
+
+def _unpacked(
+    archive: Path, name: Path, pieces: Iterable[bytes], packed: int, accept: Accept
+) -> tuple[bytes, Any]:
+    """All of ``pieces`` and the reader of it, within the limits."""
+    content = bytearray()
+    reader, asked = None, False
+    try:
+        for piece in pieces:
+            content += piece
+            if not asked and len(content) >= HEAD:
+                reader, asked = accept(Source(name, bytes(content[:HEAD]))), True
+            _require_record_size(name, len(content), packed)
+    except MotionFormatError:
+        raise
+    except Exception as error:  # zlib, bz2, lzma and zipfile raise their own and others' errors
+        reason = re.sub(r"\s+", " ", str(error))[:200] or type(error).__name__
+        raise failure(archive, f"is damaged or cut and cannot be unpacked: {reason}.") from error
+    if not asked:
+        reader = accept(Source(name, bytes(content)))
+    return bytes(content), reader
+
+
+def _require_record_size(name: Path, size: int, packed: int) -> None:
+    if size > LIMIT:
+        raise failure(name, f"unpacks to more than {LIMIT / 2**20:.0f} MiB: no record does.")
+    if size > max(RATIO_FROM, RATIO * packed):
+        raise failure(
+            name,
+            f"unpacks to more than {RATIO} times its size, which no record does: it looks like a "
+            "bomb and is left alone.",
+        )
+
+
+# -- archives ------------------------------------------------------------------------------------
+
+
+def _checked(archive: Path, name: str, number: int, total: int) -> bool:
+    """Whether a member is to be read; an error if its name or the archive's size is hostile."""
+    parts = re.split(r"[/\\]", name)
+    if ".." in parts or name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name):
+        raise failure(
+            archive,
+            f"has a file named {name[:80]!r}, which points outside the archive: it is refused.",
+        )
+    if number > MEMBERS:
+        raise failure(archive, f"has more than {MEMBERS} files: unpack it and read the folder.")
+    if total > TOTAL:
+        raise failure(
+            archive,
+            f"unpacks to more than {TOTAL / 2**30:.0f} GiB: it looks like a bomb and is left "
+            "alone. If it is real, unpack it and read the folder.",
+        )
+    return bool(parts[-1]) and not parts[-1].startswith(".") and parts[0] != "__MACOSX"
+
+
+def _zip_members(path: Path, file: IO[bytes], accept: Accept) -> Iterator[Found]:
+    try:
+        archive = zipfile.ZipFile(file)
+    except Exception as error:
+        raise failure(path, f"is a damaged or cut zip archive: {error}.") from error
+    with archive:
+        total = 0
+        wanted = []
+        for number, info in enumerate(archive.infolist(), start=1):
+            total += info.file_size
+            if _checked(path, info.filename, number, total) and not info.is_dir():
+                wanted.append(info)
+
+        def station_xml() -> Iterator[tuple[str, bytes]]:
+            for info in wanted:
+                if info.filename.lower().endswith(".xml") and info.file_size <= _STATION_XML:
+                    with contextlib.suppress(Exception):  # a damaged one is none
+                        yield info.filename, b"".join(_zip_pieces(archive, info))
+
+        for info in wanted:
+            pieces = _zip_pieces(archive, info)
+            yield _member(info.filename, pieces, info.compress_size, accept, station_xml)
+
+
+def _zip_pieces(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
+    name = Path(info.filename)
+    if info.flag_bits & 1:
+        raise failure(name, "is encrypted: unpack it with its password first.")
+    if info.compress_type not in _METHODS:
+        raise failure(name, f"is packed by zip's method {info.compress_type}, which is not known.")
+    _require_record_size(name, info.file_size, info.compress_size)
+    with archive.open(info) as member:
+        yield from _read_pieces(member)
+
+
+def _tar_members(path: Path, file: IO[bytes], accept: Accept) -> Iterator[Found]:
+    total = 0
+    try:
+        with tarfile.open(fileobj=file, mode="r:") as archive:
+            for number, info in enumerate(archive, start=1):
+                total += max(info.size, 0)
+                if _checked(path, info.name, number, total) and info.isreg():
+                    member = archive.extractfile(info)
+                    assert member is not None  # a regular file
+                    yield _member(info.name, _read_pieces(member), info.size, accept, _nothing)
+    except (tarfile.TarError, EOFError) as error:
+        raise failure(path, f"is a damaged or cut tar archive: {error}.") from error
+
+
+def _member(
+    name: str, pieces: Iterable[bytes], packed: int, accept: Accept, neighbours: Neighbours
+) -> Found:
+    """One file of an archive, or its error. It may be compressed once more, but be no archive."""
+    inner = Path(name)
+
+    def accept_or_compressed(head: Source) -> Any:
+        kind = _kind(head.raw)
+        if kind in ("gzip", "bzip2", "xz"):
+            return None
+        return accept(_once_packed(head, inner, kind))
+
+    try:
+        raw, reader = _unpacked(inner, inner, pieces, packed, accept_or_compressed)
+        kind = _kind(raw[:HEAD])
+        if kind is not None:
+            stream = _pieces(io.BytesIO(raw), kind)
+            raw, reader = _unpacked(
+                inner, inner, stream, len(raw),
+                lambda head: accept(_once_packed(head, inner, _kind(head.raw))),
+            )  # fmt: skip
+    except MotionFormatError as error:
+        return name, error, None
+    return name, Source(inner, raw, neighbours), reader

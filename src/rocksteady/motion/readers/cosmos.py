@@ -1,0 +1,133 @@
+"""COSMOS strong-motion files, version 1.20 (.V1, .V1C, .V2c): one or more channels.
+
+Each channel has lines of text, 100 integers, 100 real numbers and comments (their numbers stand in
+the lines above them), then its data: ``13400 acceleration pts, ... units=g. (02)Format=(8f9.6)``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    band,
+    by_component,
+    in_si,
+    motion,
+    settled_dt,
+)
+from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._source import Source, failure
+
+NAME = "COSMOS"
+
+_FIRST = re.compile(r"\(Format v\s*[\d.]+ with\s+(\d{1,3})\s+text lines", re.I)
+_BLOCK = re.compile(
+    r"\s*(\d{1,9})\s+.*follow on\s+(\d{1,5})\s+lines,\s*Format\s*=\s*\(\d+[IFEG](\d+)", re.I
+)
+_COMMENTS = re.compile(r"\s*(\d{1,5})\s+Comment line", re.I)
+_DATA = re.compile(
+    r"\s*(\d{1,18})\s+(\w+)\s+pts.*units\s*=\s*([^(,]*?)\s*(?:\((\d+)\))?\s*,?\s*"
+    r"Format\s*=\s*\(\d+[IFEG](\d+)",
+    re.I,
+)
+_UNKNOWN = -999
+
+
+def sniff(source: Source) -> bool:
+    """The first line says how many lines of text there are."""
+    return _FIRST.search(source.head.split("\n", 1)[0]) is not None
+
+
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """One motion per channel, named by direction (360, Up) or by channel code (BNZ)."""
+    motions = []
+    line = 1
+    while line <= source.line_count:
+        if source.is_words(line):
+            found, line = _channel(source, line, options)
+            motions.append(found)
+        else:
+            line += 1
+    return by_component(motions)
+
+
+def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]:
+    """The channel whose header begins in line ``first``, and the line after it."""
+    path = source.path
+    match = _matched(source, first, _FIRST, "(Format v01.20 with 13 text lines)")
+    text = source.header(first, first + int(match[1]) - 1)
+    line = first + int(match[1])
+    integers, line = _block(source, line)
+    reals, line = _block(source, line)
+    count = int(_matched(source, line, _COMMENTS, "1 Comment line(s) follow")[1])
+    comments = source.header(line + 1, line + count)
+    line += count + 1
+    data = _matched(source, line, _DATA, "1000 acceleration pts, units=g (02)Format=(8f9.6)")
+    kind = {"v": "velocity", "d": "displacement"}.get(data[2][0].lower(), "acceleration")
+    if len(reals) < 62:
+        raise failure(path, f"has {len(reals)} real-header values: the 62nd is dt.", line)
+    dt = settled_dt(path, float(f"{reals[61] / 1000:.12g}"), options.dt, line)  # from ms
+    found = numbers(source, source.start_of(line + 1), int(data[1]), int(data[5]))
+    accel, unit = in_si(source, found.values, dt, data[3], options, kind)
+    after = source.line_at(max(found.end - 1, 0)) + 1
+    if not "".join(source.header(after, after)).lower().startswith("end-of-data"):
+        raise failure(
+            path,
+            f"the {data[1]} numbers declared in line {line} end here, and no 'End-of-data' "
+            "follows: the file is damaged.",
+            after - 1,
+        )
+    meta = {"format": NAME, "unit": unit, **_facts(text, comments, integers, reals)}
+    name = f"{path.stem} {meta['component']}"
+    return motion(path, accel, dt, name, meta), after + 1
+
+
+def _matched(source: Source, line: int, pattern: re.Pattern[str], like: str) -> re.Match[str]:
+    words = "".join(source.header(line, line))
+    match = pattern.search(words)
+    if match is None:
+        begin = words[:40]
+        raise failure(source.path, f"here should stand a line like {like!r}, not {begin!r}.", line)
+    return match
+
+
+def _block(source: Source, line: int) -> tuple[FloatArray, int]:
+    """The header numbers announced in ``line``, and the line after them."""
+    match = _matched(source, line, _BLOCK, "100 Real-header values follow on 17 lines")
+    found = numbers(source, source.start_of(line + 1), int(match[1]), int(match[3]))
+    return found.values, line + 1 + int(match[2])
+
+
+def _facts(
+    text: list[str], comments: list[str], integers: FloatArray, reals: FloatArray
+) -> dict[str, Any]:
+    words, remarks = "\n".join(text), "\n".join(comments)
+    title = re.search(r"^Re?co?rd of\s+(.*?)\s*$", words, re.M | re.I)
+    origin = re.search(r"^Origin:\s*(\d.*?)\s*$", words, re.M)
+    station = re.search(r"Code:\s*(\S+)\s+(.*?)\s*$", words, re.M)
+    start = re.search(r"^Rcrd start time:\s*(.*?)\s*(?:\(|RcrdId|$)", words, re.M)
+    channel = re.search(r"Sta Chan\s*(\S+?)\s*:\s*(.*?)\s*\(", words)
+    code = re.search(r"<SCNL>\s*[^.\s]+\.([^.\s]+)", remarks)
+    filtered = re.search(r"^(Record (?:not )?filtered.*?)\s*$", words, re.M)
+    direction = re.sub(r"\s*deg\w*$", "", channel[2], flags=re.I) if channel else ""
+    if not direction or direction.lower() in ("other", "unknown"):
+        direction = code[1] if code else "1"
+    azimuth = azimuth_of(direction)
+    if azimuth is None and len(integers) > 53 and 1 <= integers[53] <= 360:
+        azimuth = float(integers[53])
+    low, high = (reals[i] if len(reals) > i and reals[i] > 0 else None for i in (53, 56))
+    return {
+        "event": title[1] if title else None,
+        "origin_time": origin[1] if origin else None,
+        "station": station[1] if station else None,
+        "station_name": station[2] if station else None,
+        "component": direction,
+        "azimuth": azimuth,
+        "start_time": start[1] if start else None,
+        "filter": band(low, high) or (filtered[1] if filtered else None),
+    }

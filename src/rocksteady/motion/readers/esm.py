@@ -1,0 +1,105 @@
+"""ESM and ITACA files in DYNA ASCII (.ASC): 64 lines ``KEY: value``, then one number per line."""
+
+from __future__ import annotations
+
+import re
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    band,
+    in_si,
+    motion,
+    number_in,
+    settled_dt,
+)
+from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._source import Source, failure
+
+NAME = "ESM/ITACA DYNA ASCII"
+
+_KEY = re.compile(r"([A-Z][A-Z0-9_/^]*):(.*)")
+_MOST_LINES = 100  # of header; DYNA 1.2 has 64
+
+
+def sniff(source: Source) -> bool:
+    """The first key of DYNA's header, and its time step."""
+    return source.head.startswith("EVENT_NAME:") and "\nSAMPLING_INTERVAL_S:" in source.head
+
+
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """The file's one motion, under the name of its stream (HNE, ...)."""
+    path = source.path
+    header, lines = _header(source)
+    stated = _number(source, header, lines, "SAMPLING_INTERVAL_S")
+    dt = settled_dt(path, stated, options.dt, lines["SAMPLING_INTERVAL_S"])
+    npts = _number(source, header, lines, "NDATA")
+    found = numbers(source, source.start_of(len(lines) + 1)).values
+    if npts != found.size:
+        raise failure(
+            path,
+            f"NDATA is {npts:.0f}, but {found.size} numbers follow the header: the file is cut or "
+            "damaged.",
+            lines["NDATA"],
+        )
+    kind = header.get("DATA_TYPE", "").strip().lower() or "acceleration"
+    if kind not in ("acceleration", "velocity", "displacement"):
+        raise failure(path, f"holds {kind!r}, not an acceleration.", lines["DATA_TYPE"])
+    accel, unit = in_si(source, found, dt, header.get("UNITS") or None, options, kind)
+    component = header.get("STREAM") or header.get("COMPONENT") or path.stem
+    meta = {
+        "format": NAME,
+        "unit": unit,
+        "event": header.get("EVENT_NAME"),
+        "event_id": header.get("EVENT_ID"),
+        "origin_time": _joined(header, "EVENT_DATE_YYYYMMDD", "EVENT_TIME_HHMMSS"),
+        "magnitude": number_in(header.get("MAGNITUDE_W")) or number_in(header.get("MAGNITUDE_L")),
+        "network": header.get("NETWORK"),
+        "station": header.get("STATION_CODE"),
+        "station_name": header.get("STATION_NAME"),
+        "component": component,
+        "azimuth": azimuth_of(component),
+        "start_time": header.get("DATE_TIME_FIRST_SAMPLE_YYYYMMDD_HHMMSS"),
+        "filter": _filter(header),
+        "processing": header.get("PROCESSING"),
+    }
+    return {component: motion(path, accel, dt, path.stem, meta)}
+
+
+def _header(source: Source) -> tuple[dict[str, str], dict[str, int]]:
+    """The values and the lines of the keys above the numbers."""
+    values: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    for number, line in enumerate(source.header(1, _MOST_LINES), start=1):
+        match = _KEY.match(line)
+        if not match:
+            break
+        key = match[1] if match[1] not in lines else f"{match[1]} {number}"
+        values[key], lines[key] = match[2].strip(), number
+    return values, lines
+
+
+def _number(source: Source, header: dict[str, str], lines: dict[str, int], key: str) -> float:
+    if key not in header:
+        raise failure(source.path, f"the header has no {key}.", len(lines))
+    try:
+        return float(header[key])
+    except ValueError:
+        raise failure(
+            source.path, f"{key} is {header[key][:40]!r}, not a number.", lines[key]
+        ) from None
+
+
+def _joined(header: dict[str, str], *keys: str) -> str:
+    return " ".join(header[key] for key in keys if header.get(key))
+
+
+def _filter(header: dict[str, str]) -> str | None:
+    low, high = (number_in(header.get(f"{end}_CUT_FREQUENCY_HZ")) for end in ("LOW", "HIGH"))
+    passed = band(low, high)
+    if passed is None:
+        return None
+    order = header.get("FILTER_ORDER")
+    kind = header.get("FILTER_TYPE", "").capitalize()
+    return " ".join(filter(None, (kind, order and f"of order {order},", passed)))

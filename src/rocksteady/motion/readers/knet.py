@@ -1,0 +1,116 @@
+"""K-NET and KiK-net files: 17 lines of header, then counts that a scale factor turns into gal.
+
+The counts carry the instrument's offset, which can be far above the shaking. The mean is taken
+out, as NIED does for the ``Max. Acc.`` of the header, and kept in ``meta["offset"]`` [m/s²].
+``Record Time`` is 15 s after the first sample: the delay of the trigger.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta, timezone
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    motion,
+    number_in,
+    settled_dt,
+    settled_unit,
+    step_of,
+    without_offset,
+)
+from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._source import Source, failure
+
+NAME = "K-NET/KiK-net"
+
+PRE_TRIGGER = 15.0  # s
+_HEADER_LINES = 17
+_JAPAN = timezone(timedelta(hours=9))
+_KEYS = (
+    "Origin Time", "Lat.", "Long.", "Depth. (km)", "Mag.", "Station Code", "Station Lat.",
+    "Station Long.", "Station Height(m)", "Record Time", "Sampling Freq(Hz)", "Duration Time(s)",
+    "Dir.", "Scale Factor", "Max. Acc. (gal)", "Last Correction", "Memo.",
+)  # fmt: skip
+# KiK-net numbers its six sensors: 1 to 3 at the bottom of the hole, 4 to 6 at the surface.
+_SENSORS = {"1": "NS1", "2": "EW1", "3": "UD1", "4": "NS2", "5": "EW2", "6": "UD2"}
+
+
+def sniff(source: Source) -> bool:
+    """The first key, and the scale factor."""
+    return source.head.startswith("Origin Time") and "\nScale Factor" in source.head
+
+
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """The file's one motion: ``E-W``, ``N-S``, ``U-D``, or ``EW2`` and so on for KiK-net."""
+    path = source.path
+    header = _header(source)
+    rate = number_in(header["Sampling Freq(Hz)"]) or 0.0
+    line = 1 + _KEYS.index("Sampling Freq(Hz)")
+    if rate <= 0:
+        raise failure(path, f"Sampling Freq(Hz) is {header[_KEYS[line - 1]]!r}.", line)
+    dt = settled_dt(path, step_of(rate), options.dt, line)
+    settled_unit(path, "gal", options.unit)
+    counts = numbers(source, source.start_of(_HEADER_LINES + 1)).values
+    declared = (number_in(header["Duration Time(s)"]) or 0.0) * rate
+    if not abs(declared - counts.size) < 0.5:
+        raise failure(
+            path,
+            f"the header declares {header['Duration Time(s)']} s of {rate:g} Hz, that is "
+            f"{declared:.0f} samples, but {counts.size} follow: the file is cut or damaged.",
+            1 + _KEYS.index("Duration Time(s)"),
+        )
+    accel, offset = without_offset(counts * (_scale(source, header["Scale Factor"]) * 0.01))
+    direction = header["Dir."]
+    component = _SENSORS.get(direction, direction) or path.stem
+    at = {"1": "downhole", "2": "surface"}.get(component[-1])
+    meta = {
+        "format": NAME,
+        "unit": "gal",
+        "origin_time": _time(header["Origin Time"]),
+        "magnitude": number_in(header["Mag."]),
+        "station": header["Station Code"],
+        "component": component,
+        "azimuth": azimuth_of(component[:2] if at else component),
+        "location": at,
+        "start_time": _time(header["Record Time"], -PRE_TRIGGER),
+        "pre_trigger": PRE_TRIGGER,
+        "offset": offset,
+        "memo": header["Memo."],
+    }
+    return {component: motion(path, accel, dt, path.stem, meta)}
+
+
+def _header(source: Source) -> dict[str, str]:
+    """The 17 values by key, each of which must be in its line."""
+    lines = source.header(1, _HEADER_LINES)
+    lines += [""] * (_HEADER_LINES - len(lines))
+    header = {}
+    for number, (key, line) in enumerate(zip(_KEYS, lines, strict=True), start=1):
+        if not line.startswith(key):
+            raise failure(source.path, f"should begin with {key!r}.", number)
+        header[key] = line[len(key) :].strip()
+    return header
+
+
+def _scale(source: Source, text: str) -> float:
+    """gal in one count, from ``7845(gal)/8223790``."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*\(gal\)\s*/\s*(\d+(?:\.\d+)?)", text)
+    if not match or float(match[2]) == 0 or float(match[1]) == 0:
+        raise failure(
+            source.path,
+            f"the scale factor {text[:40]!r} is not like '7845(gal)/8223790'.",
+            1 + _KEYS.index("Scale Factor"),
+        )
+    return float(match[1]) / float(match[2])
+
+
+def _time(text: str, shift: float = 0.0) -> str | None:
+    """Japanese time in ISO form, or the text where it is no time."""
+    try:
+        time = datetime.strptime(text, "%Y/%m/%d %H:%M:%S").replace(tzinfo=_JAPAN)
+        return (time + timedelta(seconds=shift)).isoformat()
+    except (ValueError, OverflowError):
+        return text or None

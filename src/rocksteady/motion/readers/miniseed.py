@@ -1,0 +1,120 @@
+"""miniSEED, read by ObsPy: counts, which a StationXML file beside it turns into accelerations.
+
+The counts are divided by the channel's overall sensitivity; the instrument's response is not
+deconvolved. Their mean is taken out and kept in ``meta["offset"]`` [m/s²]. Without a StationXML
+file say ``sensitivity=`` (counts per m/s²), or ``unit=`` for samples that are accelerations.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from importlib import import_module
+from typing import Any
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers import _obspy
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    in_si,
+    motion,
+    settled_dt,
+    step_of,
+    without_offset,
+)
+from rocksteady.motion.readers._source import Source, failure
+
+NAME = "miniSEED"
+
+_QUANTITIES = {"m/s**2": "acceleration", "m/s": "velocity", "m": "displacement"}
+
+
+def sniff(source: Source) -> bool:
+    """A record's sequence number and quality; miniSEED 3 begins with MS and its version."""
+    head = source.raw[:8]
+    return head[:3] == b"MS\x03" or re.fullmatch(rb"[0-9 \0]{6}[DRQM][ \0]", head) is not None
+
+
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """One motion per channel, named by its code (HNE), or in full where codes repeat."""
+    found = _obspy.traces(source, "MSEED")
+    codes = [trace.stats.channel for trace in found]
+    motions = {}
+    for trace in found:
+        code = trace.stats.channel
+        name = code if code and codes.count(code) == 1 else trace.id
+        motions[name] = _motion(source, trace, name, len(found) == 1, options)
+    if not motions:
+        raise failure(source.path, "has no samples.")
+    return motions
+
+
+def _motion(source: Source, trace: Any, name: str, alone: bool, options: Options) -> Motion:
+    path, stats = source.path, trace.stats
+    counts = _obspy.samples(source, trace)
+    dt = settled_dt(path, step_of(float(stats.sampling_rate)), options.dt, 0)
+    sensitivity, quantity, azimuth = _response(source, trace, options)
+    unit = (
+        None
+        if sensitivity is None
+        else {"velocity": "m/s", "displacement": "m"}.get(quantity, "m/s2")
+    )
+    checked = options if sensitivity is None else Options(differentiate=options.differentiate)
+    accel, unit = in_si(source, counts / (sensitivity or 1.0), dt, unit, checked, quantity)
+    accel, offset = without_offset(accel)
+    meta = {
+        "format": NAME,
+        "unit": unit if sensitivity is None else "counts",
+        "network": stats.network,
+        "station": stats.station,
+        "location": stats.location,
+        "component": stats.channel,
+        "azimuth": azimuth if azimuth is not None else azimuth_of(stats.channel),
+        "start_time": str(stats.starttime),
+        "sensitivity": sensitivity,
+        "offset": offset,
+    }
+    return motion(path, accel, dt, path.stem if alone else f"{path.stem} {name}", meta)
+
+
+def _response(
+    source: Source, trace: Any, options: Options
+) -> tuple[float | None, str, float | None]:
+    """Counts per SI unit (None: the samples are in ``options.unit``), of what, and the azimuth."""
+    path = source.path
+    if options.sensitivity is not None and options.unit is not None:
+        raise failure(path, "was given both sensitivity= and unit=: leave one out.")
+    if options.sensitivity is not None:
+        return options.sensitivity, "acceleration", None
+    if options.unit is not None:
+        return None, "acceleration", None
+    read_inventory = import_module("obspy").read_inventory
+    for name, content in source.neighbours():
+        try:
+            inventory = read_inventory(io.BytesIO(content), format="STATIONXML")
+            response = inventory.get_response(trace.id, trace.stats.starttime)
+            overall = response.instrument_sensitivity
+            value, units = float(overall.value), str(overall.input_units).lower()
+        except Exception:  # not this station's, or no StationXML: another may be
+            continue
+        if units not in _QUANTITIES or not value:
+            raise failure(
+                path,
+                f"{name} gives {trace.id} a sensitivity of {value:g} counts per {units!r}: those "
+                "known are counts per m/s**2, m/s or m.",
+            )
+        return value, _QUANTITIES[units], _azimuth(inventory, trace)
+    raise failure(
+        path,
+        f"holds counts of {trace.id}, and no StationXML file (*.xml) beside it knows that channel: "
+        "put one there, or say sensitivity= [counts per m/s²].",
+    )
+
+
+def _azimuth(inventory: Any, trace: Any) -> float | None:
+    try:
+        orientation = inventory.get_orientation(trace.id, trace.stats.starttime)
+        return None if abs(orientation["dip"]) > 45 else float(orientation["azimuth"])
+    except Exception:  # not stated
+        return None

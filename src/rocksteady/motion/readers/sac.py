@@ -1,0 +1,90 @@
+"""SAC binary files, read by ObsPy. The format does not state a unit: the caller does.
+
+The mean is taken out and kept in ``meta["offset"]`` [m/s²]: a sensor's offset, often gravity.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers import _obspy
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    in_si,
+    motion,
+    settled_dt,
+    without_offset,
+)
+from rocksteady.motion.readers._source import Source, failure
+
+NAME = "SAC"
+
+_HEADER = 632  # bytes
+_DELTA, _VERSION, _NPTS = 0, 304, 316  # where they stand
+_UNKNOWN = -12345
+
+
+def sniff(source: Source) -> bool:
+    """The header's version number and time step, in either order of bytes."""
+    return _order(source.raw) is not None
+
+
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """The file's one motion, under its channel (HNE)."""
+    path, raw = source.path, source.raw
+    npts = struct.unpack_from((_order(raw) or "<") + "i", raw, _NPTS)[0]
+    if len(raw) < _HEADER + 4 * npts:
+        raise failure(
+            path,
+            f"declares {npts} samples, but holds {max(len(raw) - _HEADER, 0) // 4}: the file is "
+            "cut or damaged.",
+        )
+    found = _obspy.traces(source, "SAC")
+    if len(found) != 1:
+        raise failure(path, f"has {len(found)} traces, where SAC has one.")
+    stats = found[0].stats
+    # The step is a 32-bit number: 0.02 comes out as 0.0199999996.
+    dt = settled_dt(path, float(f"{stats.delta:.6g}"), options.dt, 0)
+    data = _obspy.samples(source, found[0])
+    if options.sensitivity is not None:
+        if options.unit is not None:
+            raise failure(path, "was given both sensitivity= and unit=: leave one out.")
+        accel, unit = data / options.sensitivity, "counts"
+    else:
+        accel, unit = in_si(source, data, dt, None, options)
+    accel, offset = without_offset(accel)
+    header = {
+        key: value for key, value in stats.get("sac", {}).items() if value not in (_UNKNOWN, "")
+    }
+    component = stats.channel or path.stem
+    vertical = float(header.get("cmpinc", 90)) < 45
+    azimuth = None if vertical else header.get("cmpaz", azimuth_of(component))
+    meta = {
+        "format": NAME,
+        "unit": unit,
+        "event": str(header.get("kevnm", "")).strip(),
+        "magnitude": header.get("mag"),
+        "network": stats.network,
+        "station": stats.station,
+        "location": stats.location,
+        "component": component,
+        "azimuth": float(azimuth) if azimuth is not None else None,
+        "start_time": str(stats.starttime),
+        "offset": offset,
+    }
+    return {component: motion(path, accel, dt, path.stem, meta)}
+
+
+def _order(raw: bytes) -> str | None:
+    """The order of bytes under which ``raw`` is a SAC header, or None."""
+    if len(raw) < _HEADER:
+        return None
+    for order in "<>":
+        version, npts = (struct.unpack_from(f"{order}i", raw, at)[0] for at in (_VERSION, _NPTS))
+        delta = struct.unpack_from(f"{order}f", raw, _DELTA)[0]
+        if version in (6, 7) and npts >= 0 and math.isfinite(delta) and -12345 <= delta < 1e6:
+            return order
+    return None

@@ -1,0 +1,78 @@
+"""SIMBAD and older ITACA files (.cor.acc): nine lines ``Key : value``, a title, then 5E14.7."""
+
+from __future__ import annotations
+
+import re
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import Options, azimuth_of, in_si, motion, settled_dt
+from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._source import Source, failure
+
+NAME = "ITACA/SIMBAD cor.acc"
+
+_DT, _NPTS = "Time Increment (s)", "Number of Data"
+_WIDTH = 14  # characters of a number; negative ones touch
+_MOST_LINES = 30  # of header
+# "Accelaration" is how the files spell it.
+_TITLE = re.compile(r"\s*(accel\w*|velocity|displacement)\s+time\s+series\s+in\s+(\S+)", re.I)
+
+
+def sniff(source: Source) -> bool:
+    """The time step and the number of data, as this format words them."""
+    return f"\n{_DT}" in source.head and f"\n{_NPTS}" in source.head
+
+
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """The file's one motion, under its orientation (NS, WE, UP)."""
+    path = source.path
+    header: dict[str, str] = {}
+    places: dict[str, int] = {}
+    for line, text in enumerate(source.header(1, _MOST_LINES), start=1):
+        title = _TITLE.match(text)
+        if title:
+            break
+        key, colon, value = text.partition(":")
+        if colon:
+            header[key.strip()], places[key.strip()] = value.strip(), line
+    else:
+        raise failure(path, "has no line 'Acceleration time series in ...' above its numbers.")
+    dt = settled_dt(path, _number(source, header, places, _DT), options.dt, places[_DT])
+    npts = _number(source, header, places, _NPTS)
+    found = numbers(source, source.start_of(line + 1), width=_WIDTH).values
+    if npts != found.size:
+        raise failure(
+            path,
+            f"the header declares {npts:.0f} data, but {found.size} numbers follow: the file is "
+            "cut or damaged.",
+            places[_NPTS],
+        )
+    quantity = "acceleration" if title[1].lower().startswith("accel") else title[1].lower()
+    accel, unit = in_si(source, found, dt, title[2], options, quantity)
+    component = header.get("Orientation") or path.stem
+    cut_off = header.get("Filter Cut-off Frequency (Hz)")
+    code, _, name = header.get("Station Code / Name", "").partition(" / ")
+    meta = {
+        "format": NAME,
+        "unit": unit,
+        "origin_time": header.get("Event Date & Time"),
+        "network": header.get("Network"),
+        "station": code.strip(),
+        "station_name": name.strip(),
+        "component": component,
+        "azimuth": azimuth_of(component),
+        "filter": cut_off and f"{cut_off} Hz",
+        "processing": header.get("Processing Info"),
+    }
+    return {component: motion(path, accel, dt, path.stem, meta)}
+
+
+def _number(source: Source, header: dict[str, str], places: dict[str, int], key: str) -> float:
+    if key not in header:
+        raise failure(source.path, f"the header has no {key!r}.")
+    try:
+        return float(header[key])
+    except ValueError:
+        raise failure(
+            source.path, f"{key} is {header[key][:40]!r}, not a number.", places[key]
+        ) from None

@@ -1,0 +1,392 @@
+"""`rocksteady monitor`: pipes, growing files, sockets; killed at any instant, nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tracemalloc
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from typer.main import get_command
+
+from rocksteady import cli
+from rocksteady.engine.drivers import make_peaks
+from rocksteady.formulations.masonry import Masonry
+from rocksteady.monitor import Feed, Monitor
+from rocksteady.monitor.journal import Journal, kept
+from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.session import Session, resumed
+from rocksteady.systems.masonry import MasonryBuilding
+
+HOUSE = MasonryBuilding.casalotti2025(40e3, damping=2e3)
+HERE = ("--preset", "casalotti2025", "--mass", "40e3", "--damping", "2e3")
+ALARMS = ("-a", "hardening=0.0001", "-a", "drift=0.001", "-a", "wear=0.9")
+# Works whether or not the command is in the table of commands.
+CALL = "import rocksteady.cli as cli; cli.COMMANDS.setdefault('monitor', '…'); cli.main()"
+LIMIT = 60.0  # s for anything to happen
+
+
+def command(*arguments: object) -> list[str]:
+    return [sys.executable, "-c", CALL, "monitor", *map(str, arguments)]
+
+
+def started(*arguments: object) -> subprocess.Popen[bytes]:
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command(*arguments), stdin=pipe, stdout=pipe, stderr=pipe)
+
+
+class Outcome(NamedTuple):
+    out: str
+    err: str
+
+
+@pytest.fixture
+def done(capsys, monkeypatch, tmp_path):
+    """Call the command in this process, with ``text`` on its standard input."""
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setitem(cli.COMMANDS, "monitor", "…")
+
+    def call(*arguments: object, text: str = "", code: int = 0) -> Outcome:
+        (tmp_path / "stdin").write_text(text)
+        with (tmp_path / "stdin").open() as stdin, pytest.raises(SystemExit) as stop:
+            monkeypatch.setattr(sys, "stdin", stdin)
+            get_command(cli.app).main(["monitor", *map(str, arguments)], prog_name="rocksteady")
+        outcome = Outcome(*capsys.readouterr())
+        assert int(stop.value.code or 0) == code, outcome.err
+        return outcome
+
+    return call
+
+
+@pytest.fixture
+def summary(done):
+    """The same with --json: what it says."""
+    return lambda *arguments, text="": json.loads(done(*arguments, "--json", text=text).out)
+
+
+def ground(samples: int, seed: int = 1) -> np.ndarray:
+    bursts = 1 + 14 * (np.arange(samples) % 100_000 < 300)
+    return 0.04 * bursts * np.random.default_rng(seed).standard_normal(samples)
+
+
+def as_text(a_h: np.ndarray, dt: float = 0.01) -> str:
+    return "".join(f"{i * dt:.2f},{a!r}\n" for i, a in enumerate(a_h.tolist()))
+
+
+def batch_state(a_h: np.ndarray, dt: float = 0.01) -> tuple[float, ...]:
+    how = Masonry()
+    peaks = make_peaks(how.advance_for(HOUSE))
+    return peaks(how.start(HOUSE), how.parameters(HOUSE), a_h, np.zeros(len(a_h)), dt)[0]
+
+
+def wait_for(condition, what: str):
+    """The first true value of ``condition()``, within a time."""
+    end = time.monotonic() + LIMIT
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.01)
+    raise AssertionError(f"no {what} within {LIMIT} s")
+
+
+def has_read(pid: int, path: Path) -> bool:
+    """Whether a process has read all of a file that it has open."""
+    folder = Path(f"/proc/{pid}")
+    if not folder.is_dir():  # not Linux: it will have by then
+        time.sleep(2.0)
+        return True
+    for link in (folder / "fd").iterdir():
+        if link.exists() and os.path.realpath(link) == str(path):
+            position = (folder / "fdinfo" / link.name).read_text().split()[1]
+            return int(position) == path.stat().st_size
+    return False
+
+
+# -- standard input -------------------------------------------------------------------------------
+
+
+def test_a_pipe_is_the_batch(summary, tmp_path):
+    a_h = ground(20_000)
+    about = summary(*HERE, *ALARMS, "--log", tmp_path / "log", text=as_text(a_h))
+    assert tuple(about["state"].values()) == batch_state(a_h)
+    assert about["samples"] == about["counts"]["samples"] == 20_000
+    assert about["dt"] == 0.01  # told from the time stamps
+    assert about["frequency_ratio"] == pytest.approx(np.sqrt(1 - about["values"]["wear"]))
+
+    lines = [json.loads(line) for line in (tmp_path / "log" / "log.jsonl").open()]
+    states = [line for line in lines if line["kind"] == "state"]
+    assert [line["sample"] for line in states] == list(range(0, 20_000, 100))
+    assert states[73]["w"] == batch_state(a_h[:7301])[4]
+    raised = [line for line in lines if line["kind"] == "alarm"]
+    told = [alarm for alarm in about["alarms"] if alarm["sample"] is not None]
+    assert {line["sample"] for line in raised} == {alarm["sample"] for alarm in told}
+    assert len(raised) == 2 and about["alarms"][0]["sample"] is None  # wear = 0.9
+
+
+def test_faults_are_counted_and_told(done, summary, tmp_path):
+    text = "a_h\n0.0\n0.01\nnan\nhello\n0.02\n\n# note\n" + "-inf\n" * 60 + "0.01\n0.02\n0.03"
+    (tmp_path / "house.toml").write_text('preset = "casalotti2025"\nmass = 40e3\n')
+    result = done("-b", tmp_path / "house.toml", "--dt", "0.01", "--unit", "g", text=text)
+    for words in ("2 samples filled in", "60 samples lost in outages", "61 non-finite", "1 lines"):
+        assert words in re.sub(r"[\s│]+", " ", result.out)
+    about = summary("-b", tmp_path / "house.toml", "--dt", "0.01", "--unit", "g", text=text)
+    assert about["samples"] == 5 + 60 + 3  # the last line needs no end
+    assert about["counts"]["outages"] == 1
+
+
+def test_vertical_and_measured_columns(summary):
+    t = 0.01 * np.arange(20_000)
+    measured = np.sin(2 * np.pi * 7.31 * t)
+    text = "".join(f"{a:.2f},9,0.01,{m!r}\n" for a, m in zip(t, measured.tolist(), strict=True))
+    about = summary(*HERE, "--columns", "time,-,a_h,measured", text=text)
+    assert about["measured_frequency"] == pytest.approx(7.31, abs=0.01)
+    assert about["measured_ratio"] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_block_from_a_file(summary, tmp_path):
+    (tmp_path / "statue.json").write_text('{"type": "Block", "height": 1.8, "width": 0.5}')
+    text = "".join(f"{3 * math.sin(0.08 * i)!r}\n" for i in range(300))
+    about = summary("-b", tmp_path / "statue.json", "--dt", 0.01, "-a", "lean=0.01", text=text)
+    assert about["alarms"][0]["sample"] > 0 and about["impacts"] >= 0
+
+
+# -- killed and resumed ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["file", "pipe"])
+def test_killed_at_any_instant_and_resumed(source, summary, tmp_path):
+    """kill -9 twice; the state and the log at the end are those of a run left alone."""
+    a_h = ground(80_000)
+    text = as_text(a_h).replace("\n7.", "\nrubbish\nnan,1\n7.", 3)  # faults are remembered, too
+    samples, log, whole = tmp_path / "samples.csv", tmp_path / "log", tmp_path / "whole"
+    samples.write_text(text)
+    alone = summary(*HERE, *ALARMS, "--log", whole, text=text)
+    settled: tuple[str, ...] = (*HERE, *ALARMS)
+    seed = random.SystemRandom().randrange(10**6)
+    chance, durable = random.Random(seed), 0
+    for _ in range(2):
+        again = ("--log", log, "--sync", 0, "--quiet", "--resume")
+        if source == "file":
+            follow = ("--follow", samples)
+            process = started(*settled, *again, *follow)
+        else:
+            process = started(*settled, *again, *(("--from-beginning",) if durable else ()))
+            os.set_blocking(process.stdin.fileno(), False)
+        goal, sent = durable + chance.randrange(1, 30_000), 0
+        data = text.encode()
+
+        def reached() -> bool:
+            nonlocal sent
+            if source == "pipe":
+                sent += process.stdin.raw.write(data[sent : sent + 2**16]) or 0  # noqa: B023
+            assert process.poll() is None, process.stderr.read()  # noqa: B023
+            about = kept(log)
+            return about is not None and about["durable"]["samples"] >= goal  # noqa: B023
+
+        wait_for(reached, "progress")
+        time.sleep(chance.random() * 0.02)
+        process.kill()
+        process.communicate()
+        durable = kept(log)["durable"]["samples"]
+        assert goal <= durable < 80_000, f"seed {seed}"
+        settled = ()  # kept with the log
+    rest = ("--from-beginning",) if source == "pipe" else ("--follow", samples, "--patience", 0.5)
+    about = summary("--log", log, "--resume", *rest, text=text if source == "pipe" else "")
+    for entry in ("rate", "log"):
+        about.pop(entry), alone.pop(entry)
+    assert about == alone, f"seed {seed}"
+    assert tuple(about["state"].values()) == batch_state(a_h)
+    assert (log / "log.jsonl").read_bytes() == (whole / "log.jsonl").read_bytes(), f"seed {seed}"
+    assert kept(log) == kept(whole)
+    assert sorted(path.name for path in log.iterdir()) == ["log.jsonl", "state.json"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_saves_and_leaves(how, tmp_path):
+    log, samples = tmp_path / "log", tmp_path / "samples.csv"
+    process = started(*HERE, "--log", log, "--follow", samples, "--json", "--dt", 0.01,
+                      "--sync", 3600)  # fmt: skip
+    wait_for(lambda: (log / "state.json").exists(), "state")
+    samples.write_text(as_text(ground(1000)))
+    wait_for(lambda: has_read(process.pid, samples), "reading")
+    assert kept(log)["durable"]["samples"] == 0  # it has them in memory only
+    process.send_signal(how)
+    out, err = process.communicate(timeout=LIMIT)
+    assert process.returncode == 128 + how, err
+    assert json.loads(out)["samples"] == kept(log)["durable"]["samples"] == 1000
+
+
+class CrashError(Exception):
+    """Power cut."""
+
+
+@pytest.mark.parametrize("instant", range(8))
+def test_killed_between_any_two_steps_of_a_commit(instant, tmp_path, monkeypatch):
+    """A commit that stops before its n-th call to the system leaves a state that can be resumed."""
+    text = as_text(ground(3000)).encode()
+    pieces = [text[i : i + 7001] for i in range(0, len(text), 7001)]
+
+    def fresh(folder: Path) -> Session:
+        journal = Journal(Monitor(HOUSE, dt=0.01), folder)
+        return Session(LineReader(), Feed(journal), journal, sync=0.0)
+
+    whole = fresh(tmp_path / "whole")
+    whole.run(iter(pieces), lambda raised: None)
+    session = fresh(tmp_path / "log")
+    session.run(iter(pieces[:3]), lambda raised: None)
+    left = [instant]
+    for name in ("fsync", "open", "close"):
+        real = getattr(os, name)
+
+        def counting(*arguments, real=real):
+            if left[0] == 0:
+                raise CrashError
+            left[0] -= 1
+            return real(*arguments)
+
+        monkeypatch.setattr(os, name, counting)
+    session.take(session.reader.read(pieces[3]))
+    try:
+        session.commit()
+    except CrashError:
+        pass
+    else:
+        assert instant > 4
+    monkeypatch.undo()
+    session.journal.close()
+    again = resumed(kept(tmp_path / "log"), tmp_path / "log", sync=0.0)
+    assert again.reader.bytes in (
+        sum(map(len, pieces[:n])) - len((b"".join(pieces[:n])).rpartition(b"\n")[2]) for n in (3, 4)
+    )
+    again.run(iter([text[again.reader.bytes :]]), lambda raised: None)
+    again.commit()
+    for name in ("log.jsonl", "state.json"):
+        ours, theirs = tmp_path / "log" / name, tmp_path / "whole" / name
+        assert ours.read_bytes() == theirs.read_bytes()
+
+
+# -- files that grow, sockets ---------------------------------------------------------------------
+
+
+def test_a_file_that_grows_and_is_replaced(tmp_path):
+    samples, lines = tmp_path / "samples.csv", as_text(ground(3000)).splitlines(keepends=True)
+    log = tmp_path / "log"
+    process = started(*HERE, "--follow", samples, "--log", log, "--sync", 0, "--json",
+                      "--patience", 1.5, "--dt", 0.01)  # fmt: skip
+    samples.write_text("".join(lines[:1000]) + lines[1000][:4])  # a line half written
+    wait_for(lambda: kept(log) and kept(log)["durable"]["samples"] == 1000, "first part")
+    with samples.open("a") as file:
+        file.write(lines[1000][4:] + "".join(lines[1001:2000]))
+    wait_for(lambda: kept(log)["durable"]["samples"] == 2000, "second part")
+    (tmp_path / "new.csv").write_text("".join(lines[2000:]))
+    (tmp_path / "new.csv").replace(samples)
+    out, err = process.communicate(timeout=LIMIT)
+    about = json.loads(out)
+    assert process.returncode == 0, err
+    assert about["breaks"] == {"rotated": 1}
+    assert tuple(about["state"].values()) == batch_state(ground(3000))
+
+
+def test_a_socket_and_a_sensor_that_reconnects():
+    text = as_text(ground(3000)).encode()
+    cut = text.index(b"\n10.00,")  # in the middle of a line, 100 samples after a whole one
+    process = started(*HERE, "--listen", ":0", "--json", "--dt", 0.01, "--patience", 2)
+    port = int(re.search(rb"127\.0\.0\.1:(\d+)", process.stderr.readline())[1])
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as sensor:
+        sensor.sendall(text[: cut + 4])  # "10." and then the cable is cut
+    time.sleep(0.5)
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as sensor:
+        sensor.sendall(text[cut + 1 :])
+    out, err = process.communicate(timeout=LIMIT)
+    about = json.loads(out)
+    assert process.returncode == 0, err
+    assert about["breaks"] == {"disconnected": 2, "torn lines": 1}
+    assert about["counts"]["garbage"] == 0
+    assert tuple(about["state"].values()) == batch_state(ground(3000))
+
+
+def test_memory_does_not_grow_with_the_input(tmp_path):
+    """From bytes to the log, in one session; the command does nothing else."""
+    journal = Journal(Monitor(HOUSE, dt=0.01), tmp_path / "log", every=100.0)
+    session = Session(LineReader(("a_h",)), Feed(journal), journal, sync=0.5)
+    piece = "".join(f"{a!r}\n" for a in (0.2 * ground(5000)).tolist()).encode()
+    peaks = []
+
+    def pieces(count):
+        for _ in range(count):
+            yield piece
+
+    tracemalloc.start()
+    try:
+        for count in (5, 35):
+            tracemalloc.reset_peak()
+            session.run(pieces(count), lambda raised: None)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+    finally:
+        tracemalloc.stop()
+        journal.close()
+    assert session.monitor.samples == 200_000
+    assert peaks[1] < 1.05 * peaks[0] + 50_000
+
+
+# -- what goes wrong ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "sentence"),
+    [
+        ((), "", "The building lacks mass, contact_area"),
+        (("--preset", "mine", "--mass", "1"), "", "There is no preset 'mine'"),
+        (("--preset", "casalotti2025"), "", "needs --mass"),
+        (HERE, "0.1\n0.2\n", "no time stamps: give the time step with --dt"),
+        (HERE, "", "No samples came"),
+        (HERE, "0,1\n0.3,1\n0.6,1\n0.9,1\n", "0.3 s apart"),
+        ((*HERE, "--dt", "-1"), "", "dt = -1.0 s is not allowed"),
+        ((*HERE, "--dt", ".01", "-a", "wear"), "", "--alarm wear is not a threshold"),
+        ((*HERE, "--dt", ".01", "-a", "rust=1"), "", "'rust' cannot be watched"),
+        ((*HERE, "--unit", "feet"), "", "not a unit of acceleration"),
+        ((*HERE, "--columns", "time,speed"), "", "'time,speed' is not allowed"),
+        ((*HERE, "--resume"), "", "--resume needs --log"),
+        ((*HERE, "--listen", "here"), "", "not an address"),
+        ((*HERE, "--listen", ":1", "--follow", "x"), "", "samples have one source"),
+        ((*HERE, "--once"), "", "--once is for --listen"),
+        (("-b", "nowhere.toml"), "", "Cannot read nowhere.toml"),
+        ((*HERE, "--update", "magic"), "", "update = 'magic'"),
+    ],
+)
+def test_bad_input_gets_a_sentence(arguments, text, sentence, done):
+    result = done(*arguments, text=text, code=2)
+    assert sentence in " ".join(result.err.split())
+    assert "Traceback" not in result.err
+
+
+def test_a_folder_in_use_is_not_overwritten(done, tmp_path):
+    log = tmp_path / "log"
+    journal = Journal(Monitor(HOUSE, dt=0.01), log)
+    journal.commit({"feed": Feed(journal).to_dict(), "input": {}, "breaks": {}})
+    here = (*HERE, "--dt", "0.01", "--log", log)
+    assert "holds the log of another run" in done(*here, text="1\n", code=2).err
+    journal.close()
+    (log / "state.json").write_text("{")
+    result = done("--log", log, "--resume", text="1\n", code=2)
+    assert "is not the state of a monitor" in " ".join(result.err.split())
+    session = Session(LineReader(), Feed(Journal(Monitor(HOUSE, dt=0.01), tmp_path / "b")), journal)
+    session.journal = session.feed.target
+    session.commit()
+    held = done("--log", tmp_path / "b", "--resume", text="1\n", code=2)
+    assert "Another monitor is writing" in " ".join(held.err.split())
+    session.journal.close()
+    changed = done(*HERE, "--log", tmp_path / "b", "--resume", text="1\n", code=2)
+    assert "goes on exactly as" in " ".join(changed.err.split())
