@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "Motion": "rocksteady.motion",
     "read_motion": "rocksteady.motion",
+    "write_motion": "rocksteady.motion.writers",
     "read_folder": "rocksteady.motion.catalogue",
     "Block": "rocksteady.systems",
     "FlexibleOscillator": "rocksteady.systems",
@@ -45,7 +46,11 @@ _HOMES = {
     "MotionFormatError": "rocksteady.errors",
     "RocksteadyWarning": "rocksteady.errors",
 }
-_MODULES = {"pulses": "rocksteady.motion.pulses", "analysis": "rocksteady.analysis"}
+_MODULES = {
+    "pulses": "rocksteady.motion.pulses",
+    "stochastic": "rocksteady.motion.stochastic",
+    "analysis": "rocksteady.analysis",
+}
 
 __all__ = [*_HOMES, *_MODULES, "__version__"]
 
@@ -71,7 +76,9 @@ if TYPE_CHECKING:
     from rocksteady.motion import Motion as Motion
     from rocksteady.motion import pulses as pulses
     from rocksteady.motion import read_motion as read_motion
+    from rocksteady.motion import stochastic as stochastic
     from rocksteady.motion.catalogue import read_folder as read_folder
+    from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
     from rocksteady.response import Status as Status
     from rocksteady.simulation import Stream as Stream

@@ -6,8 +6,6 @@ import csv
 import dataclasses
 import io
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +15,7 @@ import numpy as np
 from rocksteady import __version__
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
+from rocksteady.files import write_whole
 from rocksteady.formulations import formulation_named
 from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
@@ -26,35 +25,6 @@ if TYPE_CHECKING:
     import xarray
 
 _CSV_MARK = "# rocksteady response "
-
-
-def write_whole(path: Path, write: Callable[[Path], Any]) -> Path:
-    """Let ``write`` fill a temporary file and put it in place: ``path`` is never half-written."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=path.suffix)
-    except OSError as error:
-        raise InputError(f"Cannot write to {path.parent}: {error.strerror or error}.") from error
-    os.close(handle)
-    partial = Path(name)
-    try:
-        write(partial)
-        partial.chmod(0o666 & ~_umask())
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(
-            f"Could not write {path}: {error.strerror or error}. Nothing was left behind; free "
-            "some space or choose another place."
-        ) from error
-    finally:
-        partial.unlink(missing_ok=True)
-    return path
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 # -- what is kept -------------------------------------------------------------------------------

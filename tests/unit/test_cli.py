@@ -368,7 +368,7 @@ def test_debug_keeps_the_traceback(rocksteady, monkeypatch):
 
 def test_motion_info_for_people(rocksteady, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
-    code, out, err = rocksteady("motion", "info", *sorted(DATA.glob("t*.txt")))
+    code, out, err = rocksteady("motion", "info", *sorted(DATA.glob("t*.*")))
     assert (code, err) == (0, "")
     assert "[m/s²]" in out
     row = next(line for line in out.splitlines() if "two_components.txt EW" in line)

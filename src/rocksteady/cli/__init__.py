@@ -22,7 +22,7 @@ COMMANDS = {
     "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
     "compare": "The same block under the same motion in every formulation that applies.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
-    "motion": "Look at ground-motion files.",
+    "motion": "Read, draw, convert, process and make ground motions.",
 }
 
 

@@ -49,7 +49,7 @@ def monitor(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Watch a building live: wear, drift and frequency from the ground's acceleration as it comes.
+    """Watch a building live: wear, drift and frequency from a sensor's samples.
 
     \b
     Lines of time,a_h[,a_v] in s and m/s², or of a_h alone with --dt, from standard input:

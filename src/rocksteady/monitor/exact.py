@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from rocksteady.errors import InputError
+from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
-from rocksteady.storage import write_whole
 
 
 def hexed(value: float) -> str:

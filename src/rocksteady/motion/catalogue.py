@@ -17,7 +17,7 @@ from rocksteady.motion.readers._common import Options, unit_factor
 from rocksteady.motion.readers._source import HEAD
 
 if TYPE_CHECKING:
-    import pandas as pd  # type: ignore[import-untyped]
+    import pandas as pd
 
 Row: TypeAlias = dict[str, Any]
 Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
@@ -72,7 +72,7 @@ def read_folder(
     )
     if unit is not None:
         unit_factor(unit)
-    files = _files(folder)
+    files = files_in(folder)
     rows: list[Row] = []
     for done, found in enumerate(_each(files, folder, options, measures, workers), start=1):
         rows += found
@@ -85,7 +85,7 @@ def read_folder(
     return table[ordered].fillna(dict.fromkeys((*_TEXTS, "problem"), ""))
 
 
-def _files(folder: Path) -> list[Path]:
+def files_in(folder: Path) -> list[Path]:
     """The files to read, by name."""
     if folder.is_file():
         return [folder]

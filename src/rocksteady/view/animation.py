@@ -19,9 +19,9 @@ from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
 from rocksteady.response import Response
-from rocksteady.storage import write_whole
 from rocksteady.systems import Block
 from rocksteady.view import film, style
 from rocksteady.view.figures import (

@@ -17,7 +17,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from rocksteady.errors import InputError
-from rocksteady.storage import write_whole
+from rocksteady.files import write_whole
 
 MM = 1 / 25.4  # inch
 COLUMN = 170 * MM  # width of the text on an A4 page [inch]

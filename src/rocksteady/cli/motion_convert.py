@@ -1,0 +1,92 @@
+"""`rocksteady motion convert`: any record as CSV or AT2."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from rocksteady.cli.inputs import RESULTS, Json, Quiet
+from rocksteady.cli.motion_files import (
+    Component,
+    Dt,
+    Files,
+    Unit,
+    endings,
+    names_file,
+    read,
+    targets,
+)
+from rocksteady.errors import InputError
+
+SUFFIXES = {"csv": ".csv", "at2": ".AT2"}
+
+Out = Annotated[
+    str | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="FILE|FOLDER",
+        help="File (.csv, .AT2) or folder; NAME.csv here unless given.",
+        **RESULTS,
+    ),
+]
+To = Annotated[
+    str,
+    typer.Option(
+        "--to", metavar="csv|at2", help="Format of files in a folder: csv or at2.", **RESULTS
+    ),
+]
+
+
+def convert(
+    files: Files,
+    component: Component = None,
+    dt: Dt = None,
+    unit: Unit = None,
+    out: Out = None,
+    to: To = "csv",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write motions as CSV (in s and m/s²) or PEER AT2 (in g), with all digits.
+
+    A file with several components gives several files; the component is added to the name.
+
+    \b
+    [cyan]rocksteady motion convert record.V2 -o converted/[/cyan]
+    [cyan]rocksteady motion convert record.EW -o record.AT2[/cyan]
+    [cyan]rocksteady motion convert records/ --to at2 -o converted/[/cyan]
+    """
+    from rocksteady.cli.output import out as output
+    from rocksteady.cli.output import print_files, print_json
+    from rocksteady.cli.progress import Work
+    from rocksteady.motion.writers import write_motion
+
+    suffix = suffix_for(to, out)
+    with Work(quiet=quiet or as_json) as work:
+        records = read(files, component, dt, unit, work.on("Reading …"))
+        found = records.found
+        sources = [one.file for one in found]
+        paths = targets([one.label for one in found], out, suffix, sources, endings(found))
+        advance = work.on("Writing …")
+        written = []
+        for done, (one, path) in enumerate(zip(found, paths, strict=True), start=1):
+            written += write_motion(one.motion, path)
+            advance(done, len(paths))
+    if as_json:
+        print_json({"files": [str(path) for path in written], "failures": records.failures})
+    elif not quiet:
+        print_files(written, output())
+    records.finish()
+
+
+def suffix_for(to: str, out: str | None) -> str:
+    """How the names of files in a folder end; an error where ``out`` is a file of another kind."""
+    from rocksteady.motion.writers import writer_for
+
+    if to.lower() not in SUFFIXES:
+        raise InputError(f"--to {to} is not a format to write: choose {' or '.join(SUFFIXES)}.")
+    if out is not None and names_file(out):
+        writer_for(out)
+    return SUFFIXES[to.lower()]

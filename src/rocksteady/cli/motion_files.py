@@ -1,0 +1,185 @@
+"""What the commands of `rocksteady motion` share: files in, files out, and those that failed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.motion import Motion
+
+UNREADABLE = 1  # exit status
+
+FILES: dict[str, Any] = {"rich_help_panel": "The files"}
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE|FOLDER...", help="Records of any known format, or folders."),
+]
+Component = Annotated[
+    str | None, typer.Option("--component", help="Only this one, of files with several.", **FILES)
+]
+Dt = Annotated[
+    float | None, typer.Option("--dt", help="Time step, s, of files that have none.", **FILES)
+]
+Unit = Annotated[
+    str | None,
+    typer.Option("--unit", help="Unit of files that name none: g, m/s2, cm/s2, …", **FILES),
+]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A motion, where it came from, and what to call what is made of it."""
+
+    file: str
+    component: str | None
+    """None where it is the file's only one."""
+    motion: Motion
+
+    @property
+    def label(self) -> str:
+        """A name for files: that of the file and of the component."""
+        words = "_".join(filter(None, (_stem(self.file), self.component)))
+        return re.sub(r"[^\w.+-]+", "_", words).strip("_") or "motion"
+
+
+@dataclass
+class Records:
+    """What was read, and why the rest was not."""
+
+    found: list[Record] = field(default_factory=list)
+    failures: list[dict[str, str]] = field(default_factory=list)
+
+    def finish(self) -> None:
+        """Name the files that failed; if there were any, the exit status says so."""
+        say_failures(self.failures)
+        if self.failures:
+            raise typer.Exit(UNREADABLE)
+
+
+def say_failures(failures: Iterable[dict[str, str]]) -> None:
+    """One line each, on the error stream."""
+    from rocksteady.cli.output import say
+
+    for failure in failures:
+        say(failure["error"], label="Error: ")
+
+
+def read(
+    files: Sequence[str],
+    component: str | None,
+    dt: float | None,
+    unit: str | None,
+    progress: Callable[[int, int], None],
+) -> Records:
+    """All motions in files and folders. One that cannot be read does not keep the others away."""
+    records = Records()
+    paths: list[str] = []
+    for file in files:
+        inside = _expanded(file)
+        paths += inside
+        if not inside:
+            records.failures.append(empty_folder(file))
+    for done, path in enumerate(paths, start=1):
+        try:
+            records.found += read_one(path, component, dt, unit)
+        except (InputError, OSError) as error:
+            records.failures.append({"file": path, "error": str(error)})
+        progress(done, len(paths))
+    return records
+
+
+def read_one(file: str, component: str | None, dt: float | None, unit: str | None) -> list[Record]:
+    """The motions in a file; one alone needs no name of its component."""
+    from rocksteady.motion import read_motion
+
+    found = read_motion(file, component, dt=dt, unit=unit)
+    motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
+    return [Record(file, name, motion) for name, motion in motions.items()]
+
+
+def is_folder(file: str) -> bool:
+    """Whether it is one."""
+    return Path(file).is_dir()
+
+
+def empty_folder(file: str) -> dict[str, str]:
+    """The failure of a folder without files."""
+    return {"file": file, "error": f"{file}: there are no files in this folder."}
+
+
+def _expanded(file: str) -> list[str]:
+    """The file itself, or the records in a folder."""
+    from rocksteady.motion.catalogue import files_in
+
+    return [str(path) for path in files_in(Path(file))] if is_folder(file) else [file]
+
+
+def names_file(out: str | None) -> bool:
+    """Whether ``out`` is meant as one file, not as a folder."""
+    if out is None or Path(out).is_dir() or out.endswith(("/", os.sep)):
+        return False
+    return bool(Path(out).suffix)
+
+
+def endings(records: Sequence[Record]) -> list[str]:
+    """What tells the records apart: components of one file, or else their labels."""
+    if len({one.file for one in records}) == 1:
+        return [re.sub(r"[^\w.+-]+", "_", one.component or one.label) for one in records]
+    return [one.label for one in records]
+
+
+def targets(
+    labels: Sequence[str],
+    out: str | None,
+    suffix: str,
+    sources: Iterable[str] = (),
+    endings: Sequence[str] = (),
+) -> list[Path]:
+    """Where to write a file for each of ``labels``, each to another place.
+
+    ``out`` is a file (with several labels, ``endings`` are added to its name), a folder, or None:
+    here. ``suffix`` is that of files in a folder. What is read, ``sources``, is never written over.
+    """
+    if out is not None and names_file(out):
+        file = Path(out)
+        paths = [file.with_name(f"{file.stem}_{end}{file.suffix}") for end in endings or labels]
+        paths = [file] if len(labels) == 1 else paths
+    else:
+        paths = [Path(out or "") / f"{label}{suffix}" for label in labels]
+    paths = _apart(paths)
+    own = {Path(source).resolve() for source in sources}
+    for path in paths:
+        if path.resolve() in own:
+            raise InputError(
+                f"{path} would be written over itself: give another place with --out, a folder "
+                "for example."
+            )
+    return paths
+
+
+def _apart(paths: list[Path]) -> list[Path]:
+    """The same paths; the second one of a name is numbered."""
+    seen: dict[Path, int] = {}
+    different = []
+    for path in paths:
+        seen[path] = seen.get(path, 0) + 1
+        number = seen[path]
+        different.append(path if number == 1 else path.with_stem(f"{path.stem}_{number}"))
+    return different
+
+
+def _stem(file: str) -> str:
+    """A file's name without what says how it is packed and its format."""
+    name = Path(file).name
+    for packed in (".gz", ".bz2", ".xz", ".zip", ".tar", ".tgz"):
+        name = name.removesuffix(packed)
+    return Path(name).stem
