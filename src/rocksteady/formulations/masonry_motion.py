@@ -135,11 +135,17 @@ def adhere(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     x = u - g
     motion = swing(x, v, ww, damping, a0, a1)
     x1, v1 = swung(motion, h)
-    event, mode = NOTHING, 0.0
+    event, mode, outset = NOTHING, 0.0, v
+    if v == 0.0:  # it may set out one way and come back: then only to where the pull is zero
+        pull, pull1 = pulls(motion, x1, v1, h)
+        if pull * pull1 < 0.0:
+            h = h * pull / (pull - pull1)
+            x1, v1 = swung(motion, h)
+        outset = pull if pull != 0.0 else pull1
     if v * v1 < 0.0:
         h = turning_time(motion, v, v1, h)
         x1, v1, event = swung(motion, h)[0], 0.0, TURN
-    if k * abs(x1) > params[3] and starts_to_slip(x, x1, alpha, w, params):
+    if k * abs(x1) > params[3] and starts_to_slip(outset, x1, alpha, w, params):
         limit = slip_limit(alpha, w, params)
         mode, event = (1.0 if x1 > 0.0 else -1.0), UPLIFT
         if abs(x) >= limit:
@@ -157,9 +163,18 @@ def adhere(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def starts_to_slip(x, x1, alpha, w, params):  # type: ignore[no-untyped-def]
-    """Whether it slips on its way from x to x1. (Not before k|x| = τ_0: hardening only adds.)"""
-    return abs(x1) > slip_limit(alpha, w, params) and (x1 - x) * x1 > 0.0
+def pulls(motion, x1, v1, h):  # type: ignore[no-untyped-def]
+    """x'' = −ω² y − c y' at the start, and after the time h at (x1, v1)."""
+    ww, beta, A, B, y, rate = motion
+    pull = -ww * y - 2.0 * beta * rate
+    return pull, -ww * (x1 - A - B * h) - 2.0 * beta * (v1 - B)
+
+
+@kernel
+def starts_to_slip(outset, x1, alpha, w, params):  # type: ignore[no-untyped-def]
+    """Whether it slips on its way to x1, when ``outset`` has the sign of its motion. (Not from the
+    displacements: where they differ by rounding only, slip would start and end for ever.)"""
+    return abs(x1) > slip_limit(alpha, w, params) and outset * x1 > 0.0
 
 
 @inlined
