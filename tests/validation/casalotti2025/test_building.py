@@ -236,7 +236,8 @@ def test_any_motion(mass, accel, dt, ratio):
     assert slip_function(building, states).max() < 1e-6 * building.threshold
     assert (np.diff(states[:, 3]) >= 0).all() and (np.diff(states[:, 4]) >= 0).all()
     scale = np.abs(states[:, 7:9]).max() + 1e-3
-    assert np.abs(balance(building, states)).max() < 1e-3 * scale
+    coarse = dt * building.natural_frequency > 1  # a fourth-order rule over a sixth of a period
+    assert np.abs(balance(building, states)).max() < (1e-2 if coarse else 1e-3) * scale
     mirrored, _, _ = run(building, -np.array(accel), dt)
     assert np.abs(mirrored[:, :3] + states[:, :3]).max() == 0
 
