@@ -1,0 +1,273 @@
+"""Measured force–displacement curves: reading them, and refusing what is none.
+
+A curve is a history: its rows are in the order of measurement. A monotonic one goes one way; a
+cyclic one turns around now and then, with at least a few rows between two turns.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import warnings
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.formulations.contract import Array
+
+FEWEST = 8  # rows of a curve
+LARGEST = 10.0  # m; a larger displacement is a mistaken unit
+TURN = 0.02  # of the range of displacement: a smaller return is noise, not a cycle
+UNITS = {
+    "displacement": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6},
+    "force": {"n": 1.0, "kn": 1e3, "mn": 1e6},
+    "time": {"s": 1.0, "": 1.0},
+}
+NAMES = {
+    "displacement": ("displacement", "displ", "disp", "drift", "slip", "u", "d", "x"),
+    "force": ("force", "base shear", "shear", "load", "f", "v", "p", "y"),
+    "time": ("time", "t"),
+}
+
+
+class Curve(NamedTuple):
+    """A force–displacement history."""
+
+    displacement: Array
+    """[m]"""
+    force: Array
+    """[N]"""
+
+
+# -- checks ----------------------------------------------------------------------------------------
+
+
+def checked_curve(displacement: ArrayLike, force: ArrayLike) -> Curve:
+    """Both as arrays of one length, finite, in the order of measurement; otherwise an error."""
+    u, F = _numbers("displacement", displacement), _numbers("force", force)
+    if len(u) != len(F):
+        raise InputError(
+            f"displacement has {len(u)} values and force {len(F)}: a curve needs one force for "
+            "each displacement."
+        )
+    if len(u) < FEWEST:
+        raise InputError(
+            f"The curve has {len(u)} points: at least {FEWEST} are needed to fit it, better 50."
+        )
+    for name, values, unit in (("displacement", u, "m"), ("force", F, "N")):
+        bad = np.flatnonzero(~np.isfinite(values))
+        if len(bad):
+            raise InputError(
+                f"{name}[{bad[0]}] = {values[bad[0]]} {unit}: {len(bad)} of {len(values)} values "
+                "are not finite. Leave out the rows without a measurement."
+            )
+    if np.abs(u).max() > LARGEST:
+        raise InputError(
+            f"The displacement reaches {np.abs(u).max():g} m, more than {LARGEST:g} m: "
+            "displacements are in metres. Is this in millimetres?"
+        )
+    if not np.ptp(u) > 0 or not np.abs(F).max() > 0:
+        raise InputError(
+            "The curve does not move: displacement and force must both change along it."
+        )
+    if float(np.sum(u * F)) <= 0:
+        raise InputError(
+            "Force and displacement have opposite signs along the curve: change the sign of one "
+            "of them, so that a push to the right meets a positive force."
+        )
+    _refuse_unordered(u, F)
+    return Curve(u, F)
+
+
+def turning_points(u: Array) -> list[int]:
+    """Where the displacement turns around by more than TURN of its range; row numbers."""
+    least = TURN * float(np.ptp(u))
+    turns: list[int] = []
+    extreme, way = 0, 0
+    for i in range(1, len(u)):
+        step = u[i] - u[extreme]
+        if way == 0:
+            if abs(step) > least:
+                extreme, way = i, int(np.sign(step))
+        elif step * way >= 0:
+            extreme = i
+        elif abs(step) > least:
+            turns.append(extreme)
+            extreme, way = i, -way
+    return turns
+
+
+def _refuse_unordered(u: Array, F: Array) -> None:
+    turns = turning_points(u)
+    size = np.abs(u)
+    if not turns:
+        if size[0] > 0.5 * size.max() and size[0] > size[-1]:
+            raise InputError(
+                f"The curve begins at {u[0]:g} m, its largest displacement, and ends at {u[-1]:g} "
+                "m: it runs backwards. Put the rows in the order of measurement, the first push "
+                "from zero first."
+            )
+        return
+    rows = np.diff([0, *turns, len(u) - 1])
+    sort = np.argsort(u, kind="stable")
+    straight = np.corrcoef(u, F)[0, 1] ** 2 > 0.98  # elastic cycles are a line, in any order
+    single = np.abs(np.diff(F[sort])).sum() < np.abs(np.diff(F)).sum() and not straight
+    if float(np.mean(rows)) < 2.5 or single:
+        raise InputError(
+            f"The curve is not in order: its displacement turns around at {len(turns)} of "
+            f"{len(u)} points, first at row {turns[0] + 1} ({u[turns[0]]:g} m)"
+            f"{', yet sorted by displacement it is one line' if single else ''}. Rows must be in "
+            "the order of measurement. Sort a monotonic curve by displacement; give a cyclic one "
+            "several rows between two turns."
+        )
+
+
+def _numbers(name: str, values: ArrayLike) -> Array:
+    try:
+        array = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must be a sequence of numbers: {error}.") from error
+    if array.ndim != 1:
+        raise InputError(f"{name} has shape {array.shape}: it must be one-dimensional.")
+    return array
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def read_curve(
+    path: str | Path, displacement_unit: str | None = None, force_unit: str | None = None
+) -> Curve:
+    """Read a force–displacement curve from CSV or any text of columns.
+
+    The header names the columns and their units: ``displacement [mm], force [kN]``. Separators are
+    commas, semicolons (then a comma may be the decimal sign), tabs or blanks; ``#`` begins a
+    comment; other columns are passed over. A column ``time [s]``, where there is one, must
+    increase. Without a header the first two columns are meant.
+
+    Parameters
+    ----------
+    displacement_unit, force_unit
+        Units of a file that names none: m, cm, mm; N, kN, MN. Metres and newtons unless given,
+        with a warning.
+    """
+    rows = _rows(Path(path))
+    if not rows:
+        raise InputError(f"{path} has no rows.")
+    header = None if all(_is_number(cell) for cell in rows[0] if cell) else rows[0]
+    columns = _columns(path, header, len(rows[0]))
+    asked = {"displacement": displacement_unit, "force": force_unit}
+    body = rows if header is None else rows[1:]
+    found = {}
+    for kind, (place, unit) in columns.items():
+        if kind == "time":
+            found[kind] = _column(path, body, place, kind)
+            continue
+        given = asked[kind]
+        if unit and given and unit.lower() != given.lower():
+            raise InputError(
+                f"{path} gives its {kind} in {unit}, and {given} was asked for: leave out the unit."
+            )
+        found[kind] = _column(path, body, place, kind) * _factor(path, kind, unit or given)
+    if "time" in found:
+        _refuse_jumps(path, found["time"])
+    try:
+        return checked_curve(found["displacement"], found["force"])
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error
+
+
+def _rows(path: Path) -> list[list[str]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError as error:
+        raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
+    lines = [line.strip() for line in text.splitlines()]
+    lines = [line for line in lines if line and not line.startswith("#")]
+    if not lines:
+        return []
+    last = lines[-1]
+    if ";" in last:
+        return [[c.strip().replace(",", ".") for c in line.split(";")] for line in lines]
+    if "," in last or "\t" in last:
+        mark = "\t" if "\t" in last else ","
+        return [[c.strip() for c in row] for row in csv.reader(lines, delimiter=mark)]
+    return [re.sub(r"\s+(?=[\[(])", "", line).split() for line in lines]
+
+
+def _columns(path: str | Path, header: list[str] | None, width: int) -> dict[str, tuple[int, str]]:
+    """For displacement, force and perhaps time: which column, and its unit ("" if not named)."""
+    if header is None:
+        if width < 2:
+            raise InputError(f"{path} has one column: displacement and force are needed.")
+        return {"displacement": (0, ""), "force": (1, "")}
+    named: dict[str, tuple[int, str]] = {}
+    for kind, names in NAMES.items():
+        best = len(names)
+        for place, cell in enumerate(header):
+            match = re.fullmatch(r"\s*([^\[(]*?)\s*(?:[\[(]\s*(.*?)\s*[\])])?\s*", cell)
+            words = (match[1] if match else cell).strip().lower().replace("_", " ")
+            unit = (match[2] or "") if match else ""
+            first, _, tail = words.rpartition(" ")
+            if not unit and tail in UNITS[kind] and first:  # displacement_mm
+                words, unit = first, tail
+            if words in names and names.index(words) < best:
+                best, named[kind] = names.index(words), (place, unit)
+    for kind in ("displacement", "force"):
+        if kind not in named:
+            raise InputError(
+                f"{path} has no column {kind!r}; it has {', '.join(map(repr, header))}. Name its "
+                "columns 'displacement [mm]' and 'force [kN]'."
+            )
+    return named
+
+
+def _factor(path: str | Path, kind: str, unit: str | None) -> float:
+    units = UNITS[kind]
+    if not unit:
+        default = "m" if kind == "displacement" else "N"
+        warnings.warn(
+            f"{path} names no unit of its {kind}: taken as {default}. Name it in the header, as in "
+            f"'{kind} [{default}]'.",
+            RocksteadyWarning,
+            stacklevel=3,
+        )
+        return 1.0
+    if unit.lower() not in units:
+        raise InputError(
+            f"{unit!r} is no unit of {kind} known here: use {', '.join(units)} (any case)."
+        )
+    return units[unit.lower()]
+
+
+def _column(path: str | Path, rows: list[list[str]], place: int, kind: str) -> Array:
+    values = np.empty(len(rows))
+    for i, row in enumerate(rows):
+        cell = row[place] if place < len(row) else ""
+        if not _is_number(cell):
+            raise InputError(
+                f"{path}: {kind} in data row {i + 1} is {cell!r}, no number. Leave out the rows "
+                "without a measurement."
+            )
+        values[i] = float(cell)
+    return values
+
+
+def _refuse_jumps(path: str | Path, time: Array) -> None:
+    back = np.flatnonzero(~(np.diff(time) >= 0))
+    if len(back):
+        raise InputError(
+            f"{path} is not in order: time goes from {time[back[0]]:g} to {time[back[0] + 1]:g} s "
+            f"at data row {back[0] + 2}. Sort its rows by time."
+        )
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,244 @@
+"""The table of a portfolio: who stands where, with which parameters; read, checked, written."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.files import write_whole
+from rocksteady.formulations.contract import Array
+from rocksteady.systems.masonry import MasonryBuilding
+
+if TYPE_CHECKING:
+    import pandas
+
+PARAMETERS = tuple(field.name for field in dataclasses.fields(MasonryBuilding))
+PLACES = (("lon", "lat"), ("longitude", "latitude"), ("x", "y"))
+GRAVITY = 9.80665  # m/s² of one g
+UNITS = {"": 1.0, "m/s2": 1.0, "m/s²": 1.0, "cm/s2": 1e-2, "cm/s²": 1e-2, "gal": 1e-2, "g": GRAVITY}
+FACTORS = ("scale", "factor")  # names of columns that multiply a motion as it is
+TABLES = (".csv", ".parquet")
+WGS84 = ("lon", "longitude")
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def read_buildings(path: str | Path) -> pandas.DataFrame:
+    """A table of buildings from ``.csv`` or ``.parquet``, columns as they are named there."""
+    import pandas
+
+    path = Path(path)
+    if path.suffix.lower() not in TABLES:
+        raise InputError(f"{path} is no table of buildings: its name must end in .csv or .parquet.")
+    if not path.is_file():
+        raise InputError(f"There is no file {path}.")
+    try:
+        if path.suffix.lower() == ".csv":
+            return pandas.read_csv(path, skipinitialspace=True, comment="#")
+        _need_pyarrow()
+        return pandas.read_parquet(path, engine="pyarrow")
+    except (ValueError, OSError, pandas.errors.ParserError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path} cannot be read as a table of buildings: {error}.") from error
+
+
+def _need_pyarrow() -> None:
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        raise InputError(
+            "Parquet files need the package pyarrow, which is not installed: pip install pyarrow, "
+            "or use .csv."
+        ) from None
+
+
+def split_unit(label: str) -> tuple[str, str]:
+    """Name and unit of a column: "pga [g]" → ("pga", "g")."""
+    match = re.fullmatch(r"\s*(.*?)\s*(?:\[\s*(.*?)\s*\])?\s*", str(label))
+    return (match[1], match[2] or "") if match else (str(label), "")
+
+
+class Buildings:
+    """A checked table: what runs need of it, by row."""
+
+    def __init__(self, table: pandas.DataFrame) -> None:
+        self.table = table
+        self.labels = {split_unit(label)[0].lower(): label for label in table.columns}
+        if not len(table):
+            raise InputError("The table has no buildings.")
+        self.ids = self._ids()
+        self.params = self._parameters()
+        self.place = self._place()
+        self.xy = np.stack([self.numbers(name) for name in self.place], axis=1)
+        if self.place[0] in WGS84:
+            bad = np.flatnonzero((np.abs(self.xy[:, 0]) > 180) | (np.abs(self.xy[:, 1]) > 90))
+            if len(bad):
+                lon, lat = self.xy[bad[0]]
+                self._refuse(
+                    bad, f"lies at longitude {lon:g}, latitude {lat:g}", "within ±180, ±90"
+                )
+        self.districts = self._text("district", "all")
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __contains__(self, name: str) -> bool:
+        return name.lower() in self.labels
+
+    def numbers(self, name: str) -> Array:
+        """A column of finite numbers."""
+        values = self._floats(name)
+        bad = np.flatnonzero(~np.isfinite(values))
+        if len(bad):
+            cell = self.table[self._label(name)].iloc[bad[0]]
+            self._refuse(bad, f"has {name} = {cell!r}", "a finite number in every row")
+        return values
+
+    def peak(self, column: str) -> tuple[Array, bool]:
+        """The intensity of a column: peak accelerations [m/s²], or factors (then False)."""
+        name, unit = split_unit(self._label(split_unit(column)[0]))
+        values = self.numbers(name)
+        bad = np.flatnonzero(values < 0)
+        if len(bad):
+            self._refuse(bad, f"has {name} = {values[bad[0]]:g}", "zero or more")
+        if unit == "-" or name.lower() in FACTORS:
+            return values, False
+        if unit.lower() not in UNITS:
+            raise InputError(
+                f"The intensity column {name!r} is in {unit!r}: peak accelerations in "
+                f"{', '.join(u for u in UNITS if u)}, or factors in a column 'scale'."
+            )
+        return values * UNITS[unit.lower()], True
+
+    # -- columns ----------------------------------------------------------------------------------
+
+    def _label(self, name: str) -> str:
+        if name.lower() not in self.labels:
+            raise InputError(
+                f"The table has no column {name!r}; it has "
+                f"{', '.join(repr(label) for label in self.table.columns)}."
+            )
+        return str(self.labels[name.lower()])
+
+    def _floats(self, name: str) -> Array:
+        import pandas
+
+        column = self.table[self._label(name)]
+        return np.asarray(pandas.to_numeric(column, errors="coerce"), dtype=float)
+
+    def _text(self, name: str, default: str) -> Any:
+        if name not in self:
+            return np.full(len(self), default, dtype=object)
+        column = self.table[self._label(name)]
+        return np.asarray(column.astype(object).where(column.notna(), "unknown").astype(str))
+
+    def _ids(self) -> Any:
+        if "id" not in self:
+            return np.arange(1, len(self) + 1)
+        ids = self.table[self._label("id")]
+        twice = np.flatnonzero(np.asarray(ids.duplicated()) | np.asarray(ids.isna()))
+        if len(twice):
+            self.ids = np.asarray(ids)
+            self._refuse(twice, "has no id, or one that another building has", "one id each")
+        return np.asarray(ids)
+
+    def _parameters(self) -> Array:
+        missing = [p for p in PARAMETERS if p not in self and p != "damping"]
+        if missing:
+            raise InputError(
+                f"The table lacks {', '.join(missing)}: every building needs "
+                f"{', '.join(PARAMETERS[:-1])} (damping is 0 unless given), in SI units."
+            )
+        params = np.zeros((len(self), len(PARAMETERS)))
+        for i, name in enumerate(PARAMETERS):
+            if name not in self:
+                continue
+            params[:, i] = self.numbers(name)
+            least = name in ("damping", "hardening_limit")
+            bad = np.flatnonzero((params[:, i] < 0) | ((params[:, i] == 0) & (not least)))
+            if len(bad):
+                allowed = "zero or positive" if least else "positive"
+                self._refuse(bad, f"has {name} = {params[bad[0], i]:g}", f"{allowed}, in SI units")
+        return params
+
+    def _place(self) -> tuple[str, str]:
+        for pair in PLACES:
+            if pair[0] in self and pair[1] in self:
+                return pair
+        raise InputError(
+            "The table has no coordinates: give columns lon and lat [degrees], or x and y [m]."
+        )
+
+    def _refuse(self, rows: Any, what: str, allowed: str) -> None:
+        more = f" ({len(rows)} such rows)" if len(rows) > 1 else ""
+        raise InputError(
+            f"Building {self.ids[rows[0]]!s} (row {rows[0] + 1}) {what}{more}: it must be "
+            f"{allowed}. Correct the table or leave such rows out."
+        )
+
+
+# -- writing ---------------------------------------------------------------------------------------
+
+
+def write_table(table: pandas.DataFrame, path: str | Path) -> Path:
+    """Write a table to ``.csv`` or ``.parquet``, whole or not at all."""
+    path = Path(path)
+    if path.suffix == ".csv":
+        return write_whole(path, lambda part: table.to_csv(part, index=False))
+    if path.suffix == ".parquet":
+        _need_pyarrow()
+        return write_whole(path, lambda part: table.to_parquet(part, index=False, engine="pyarrow"))
+    raise InputError(f"Cannot write a table to {path.name!r}: use a name ending in .csv, .parquet.")
+
+
+def write_geojson(
+    table: pandas.DataFrame, place: Sequence[str], path: str | Path, crs: str | None = None
+) -> Path:
+    """Write one point per row, all columns as properties (RFC 7946: longitude, latitude, WGS 84).
+
+    Coordinates in metres are not allowed there, though most programs read them with a ``crs``
+    such as "EPSG:32633", which is written as GeoJSON of 2008 had it.
+    """
+    path = Path(path)
+    if path.suffix not in (".geojson", ".json"):
+        raise InputError(f"Cannot write GeoJSON to {path.name!r}: use a name ending in .geojson.")
+    head = '{"type": "FeatureCollection", '
+    if place[0] not in WGS84:
+        if crs is None:
+            warnings.warn(
+                f"{path.name} has coordinates in metres and says not in which system: name it with "
+                "crs='EPSG:…', or give lon and lat.",
+                RocksteadyWarning,
+                stacklevel=2,
+            )
+        else:
+            name = json.dumps({"type": "name", "properties": {"name": crs}})
+            head += f'"crs": {name}, '
+    xy = table[list(place)].to_numpy(dtype=float).tolist()
+    rows = table.drop(columns=list(place)).to_json(
+        orient="records", lines=True, double_precision=10
+    )
+    features = (
+        f'{{"type": "Feature", "geometry": {{"type": "Point", "coordinates": [{x!r}, {y!r}]}}, '
+        f'"properties": {row}}}'
+        for (x, y), row in zip(xy, rows.splitlines(), strict=True)
+    )
+
+    def write(part: Path) -> None:
+        with part.open("w", encoding="utf-8") as file:
+            file.write(head + '"features": [\n')
+            for i, feature in enumerate(features):
+                file.write((",\n" if i else "") + feature)
+            file.write("\n]}\n")
+
+    return write_whole(path, write)

@@ -1,0 +1,123 @@
+"""The figure of a portfolio: where which damage is, and how much of it in each district."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from rocksteady.analysis.portfolio import PortfolioResult
+from rocksteady.analysis.portfolio_table import WGS84
+from rocksteady.errors import InputError
+from rocksteady.view import style
+
+# From light to dark also in grey print.
+COLOURS = ("#D9D9D9", "#F0E442", style.ORANGE, style.VERMILLION, "#4B0026")
+MOST = 14  # districts that have a bar of their own
+
+
+def plot_portfolio(
+    result: PortfolioResult, path: str | Path | None = None, scenario: str | None = None
+) -> Figure:
+    """Draw the map of damage states of one scenario and their shares by district.
+
+    ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
+    """
+    if path is not None:
+        style.suffix_of(path, tuple(style.FORMATS), "a figure")
+    scenario = result.scenarios[0] if scenario is None else scenario
+    if scenario not in result.scenarios:
+        raise InputError(
+            f"There is no scenario {scenario!r}: there are {', '.join(result.scenarios)}."
+        )
+    with style.house_style():
+        fig = style.new_figure(height=110 * style.MM)
+        chart, bars = fig.subplots(1, 2, width_ratios=(1.5, 1.0))
+        _draw_map(chart, result, scenario)
+        _draw_districts(bars, result, scenario)
+        _draw_legend(fig, result, scenario)
+        rows = result.of(scenario)
+        lost = int(rows["collapse_time [s]"].notna().sum())
+        fig.suptitle(
+            f"{_count(len(rows))} masonry buildings, {scenario}: {_count(lost)} collapse",
+            x=0.012,
+            ha="left",
+            fontsize=9,
+            fontweight="bold",
+            parse_math=False,
+        )
+    if path is not None:
+        style.save_figure(fig, path)
+    return fig
+
+
+def _draw_map(axes: Any, result: PortfolioResult, scenario: str) -> None:
+    rows = result.of(scenario)
+    x, y = (rows[name].to_numpy(dtype=float) for name in result.place)
+    state = rows["damage_state"].to_numpy()
+    size = min(max(1.2e4 / len(rows), 0.4), 12.0)
+    axes.scatter(  # in the order of the table: none hides another more often than it is hidden
+        x,
+        y,
+        s=size,
+        c=np.array(COLOURS)[state],
+        linewidths=0.2 if size > 3 else 0,
+        edgecolors=style.INK,
+        rasterized=True,
+    )
+    if result.place[0] in WGS84:
+        axes.set_aspect(1 / max(math.cos(math.radians(float(np.mean(y)))), 0.05), "box")
+        axes.set(xlabel="longitude [°]", ylabel="latitude [°]")
+    else:
+        axes.set_aspect("equal", "box")
+        axes.set(xlabel="x [m]", ylabel="y [m]")
+    axes.ticklabel_format(useOffset=False)
+    axes.locator_params(nbins=5)
+    axes.set_title("(a)  Damage of each building")
+
+
+def _draw_legend(fig: Figure, result: PortfolioResult, scenario: str) -> None:
+    state = result.of(scenario)["damage_state"].to_numpy()
+    handles = [
+        Patch(facecolor=COLOURS[i], edgecolor=style.INK, lw=0.3, label=f"{name}  {_count(n)}")
+        for i, (name, n) in enumerate(
+            zip(result.states.names, np.bincount(state, minlength=5), strict=True)
+        )
+    ]
+    fig.legend(handles=handles, loc="outside lower left", ncols=5, handlelength=1.0)
+
+
+def _count(number: int) -> str:
+    return f"{number:,}".replace(",", "\u202f")  # a narrow space parts the thousands
+
+
+def _draw_districts(axes: Any, result: PortfolioResult, scenario: str) -> None:
+    """Stacked shares, the worst-hit district first."""
+    table = result.summary()
+    table = table[table["scenario"] == scenario]
+    names = list(result.states.names)
+    mean = (table[names].to_numpy() * np.arange(len(names))).sum(axis=1) / table["buildings"]
+    table = table.assign(mean=mean).sort_values("mean", ascending=False)
+    left_out = max(len(table) - MOST, 0)
+    table = table.head(MOST)
+    shares = table[names].to_numpy() / table["buildings"].to_numpy()[:, None]
+    rows, start = np.arange(len(table)), np.zeros(len(table))
+    for i in range(len(names)):
+        axes.barh(
+            rows, shares[:, i], left=start, color=COLOURS[i], edgecolor=style.INK, linewidth=0.3,
+            height=0.7,
+        )  # fmt: skip
+        start += shares[:, i]
+    labels = [
+        f"{d} ({_count(n)})" for d, n in zip(table["district"], table["buildings"], strict=True)
+    ]
+    axes.set_yticks(rows, labels)
+    axes.set(xlim=(0, 1), ylim=(max(len(table), 4) - 0.4, -0.6), xlabel="share of buildings")
+    axes.set_xticks([0, 0.5, 1], ["0", "50 %", "100 %"])
+    axes.tick_params(axis="y", length=0)
+    more = f", {left_out} more not shown" if left_out else ""
+    axes.set_title(f"(b)  By district{more}")

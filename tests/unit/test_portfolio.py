@@ -1,0 +1,282 @@
+"""A town of masonry buildings: every row as the building alone, and nothing lost on the way."""
+
+import json
+
+import numpy as np
+import pandas
+import pytest
+from typer.testing import CliRunner
+
+from rocksteady import pulses
+from rocksteady.analysis.portfolio import DamageStates, portfolio
+from rocksteady.analysis.portfolio_table import PARAMETERS, read_buildings
+from rocksteady.cli.masonry import app
+from rocksteady.engine.drivers import make_trace
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.formulations.masonry import Masonry
+from rocksteady.systems.masonry import MasonryBuilding
+
+MOTION = pulses.sine(amplitude=3.0, period=0.35, cycles=4, dt=0.01, tail=1.0)
+
+
+def town(count=40, seed=0):
+    rng = np.random.default_rng(seed)
+    vary = lambda value, share: value * np.exp(share * rng.standard_normal(count))  # noqa: E731
+    return pandas.DataFrame(
+        {
+            "id": [f"b{i:03d}" for i in range(count)],
+            "lon": rng.uniform(13.35, 13.45, count),
+            "lat": rng.uniform(42.30, 42.40, count),
+            "district": rng.choice(["Centro", "Nord", "Est"], count),
+            "mass [kg]": vary(40e3, 0.2),
+            "contact_area [m2]": vary(16.07, 0.2),
+            "stiffness": vary(6.438e6, 0.2),
+            "threshold": vary(3734.0, 0.2),
+            "hardening_rate": vary(500.0, 0.2),
+            "hardening_limit": vary(2489.0, 0.2),
+            "wear_energy": vary(4.0, 0.2),
+            "wear_exponent": 2.0,
+            "pga [g]": rng.uniform(0.02, 0.4, count),
+        }
+    )
+
+
+TOWN = town()
+
+
+def alone(row, scale):
+    """One building by itself, through the driver that records every step."""
+    names = {str(label).split(" [")[0]: label for label in row.index}
+    building = MasonryBuilding(**{p: row[names[p]] for p in PARAMETERS if p in names})
+    how = Masonry()
+    trace = make_trace(how.advance_for(building))
+    motion = MOTION.scaled(scale)
+    still = np.zeros(len(motion.accel))
+    states = np.empty((len(motion.accel), len(how.columns(building))))
+    rows, _, _ = trace(
+        how.start(building), how.parameters(building), motion.accel, still, motion.dt, 0.0, states
+    )
+    return states[:rows]
+
+
+@pytest.fixture(scope="module")
+def result():
+    return portfolio(TOWN, {"pulse": MOTION}, intensity="pga")
+
+
+def test_each_building_is_as_if_alone(result):
+    for i in range(0, len(TOWN), 3):
+        scale = TOWN["pga [g]"][i] * 9.80665 / MOTION.pga
+        states = alone(TOWN.iloc[i], scale)
+        row = result.table.iloc[i]
+        assert row["id"] == TOWN["id"][i]
+        last = states[-1]
+        assert row["wear [-]"] == pytest.approx(last[4], rel=1e-9, abs=1e-15)
+        assert row["slip [m]"] == pytest.approx(last[2], rel=1e-9, abs=1e-15)
+        assert row["peak_displacement [m]"] >= np.abs(states[:, 0]).max() * (1 - 1e-12)
+        assert row["pga [m/s2]"] == pytest.approx(TOWN["pga [g]"][i] * 9.80665)
+
+
+def test_damage_is_what_the_limits_say(result):
+    limits = DamageStates()
+    for _, row in result.table.iterrows():
+        wear, drift = row["wear [-]"], row["peak_displacement [m]"] / 3.0
+        worst = 0
+        for state in range(4):
+            if wear >= limits.wear[state] or drift >= limits.drift[state]:
+                worst = state + 1
+        if not np.isnan(row["collapse_time [s]"]):
+            worst = 4
+        assert row["damage_state"] == worst
+        assert row["damage"] == limits.names[worst]
+    assert result.table["damage_state"].nunique() >= 4  # a town with something of each kind
+    assert result.table["collapse_time [s]"].notna().any()
+
+
+def test_limits_are_adjustable_and_checked():
+    strict = DamageStates(wear=(1e-9, 1e-8, 1e-7, 1e-6))
+    lenient = portfolio(TOWN, MOTION, intensity="pga").table["damage_state"]
+    harder = portfolio(TOWN, MOTION, intensity="pga", states=strict).table["damage_state"]
+    assert (harder >= lenient).all() and (harder > lenient).any()
+    for wrong in ((0.1, 0.05, 0.2, 0.5), (0.1, 0.2), (0.0, 0.1, 0.2, 0.3)):
+        with pytest.raises(InputError, match="numbers that do not fall"):
+            DamageStates(wear=wrong)
+
+
+def test_the_summary_adds_up(result):
+    table = result.summary()
+    states = list(result.states.names)
+    assert (table[states].sum(axis=1) == table["buildings"]).all()
+    assert table["buildings"].sum() == len(TOWN)
+    centro = result.table[result.table["district"] == "Centro"]
+    row = table[table["district"] == "Centro"].iloc[0]
+    assert row["complete"] == (centro["damage_state"] == 4).sum()
+    assert row["mean wear [-]"] == pytest.approx(centro["wear [-]"].mean())
+
+
+def test_scenarios_and_kinds_of_intensity():
+    """g, m/s², cm/s² and factors say the same; a second scenario does not touch the first."""
+    plain = TOWN.drop(columns="pga [g]")
+    peaks = 9.80665 * TOWN["pga [g]"]
+    wear = []
+    for label, values in (
+        ("pga [m/s2]", peaks),
+        ("pga", peaks),
+        ("pga [cm/s2]", 100 * peaks),
+        ("scale", peaks / MOTION.pga),
+    ):
+        table = plain.assign(**{label: values})
+        both = {"one": MOTION, "two": MOTION.scaled(0.5)}
+        done = portfolio(table, both, intensity={"one": label.split(" [")[0]})
+        wear.append(done.of("one")["wear [-]"].to_numpy())
+        unscaled = portfolio(plain, MOTION.scaled(0.5)).table["wear [-]"]
+        np.testing.assert_array_equal(done.of("two")["wear [-]"], unscaled)
+    for other in wear[1:]:
+        np.testing.assert_allclose(other, wear[0], rtol=1e-6, atol=1e-12)
+
+
+def test_no_shaking_no_damage():
+    still = portfolio(TOWN.assign(scale=0.0), MOTION, intensity="scale")
+    assert (still.table["damage_state"] == 0).all()
+    assert (still.table["peak_displacement [m]"] == 0).all()
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_tables_come_and_go_unchanged(tmp_path, result, suffix):
+    if suffix == ".parquet":
+        pytest.importorskip("pyarrow")
+        TOWN.to_parquet(tmp_path / "town.parquet")
+    else:
+        TOWN.to_csv(tmp_path / "town.csv", index=False)
+    again = portfolio(tmp_path / f"town{suffix}", {"pulse": MOTION}, intensity="pga")
+    pandas.testing.assert_frame_equal(again.table, result.table, check_dtype=False)
+    path = again.save(tmp_path / f"damage{suffix}")
+    pandas.testing.assert_frame_equal(
+        read_buildings(path), result.table, check_dtype=False, rtol=1e-12
+    )
+
+
+def test_geojson_has_a_point_for_each_building(tmp_path, result):
+    data = json.loads(result.save(tmp_path / "damage.geojson").read_text(encoding="utf-8"))
+    assert data["type"] == "FeatureCollection" and "crs" not in data
+    assert len(data["features"]) == len(TOWN)
+    first = data["features"][0]
+    assert first["geometry"] == {
+        "type": "Point",
+        "coordinates": [TOWN["lon"][0], TOWN["lat"][0]],
+    }
+    assert first["properties"]["id"] == "b000"
+    assert first["properties"]["damage"] == result.table["damage"][0]
+
+
+def test_metres_need_a_reference_system(tmp_path):
+    flat = TOWN.rename(columns={"lon": "x", "lat": "y"})
+    done = portfolio(flat, MOTION, intensity="pga")
+    with pytest.warns(RocksteadyWarning, match="says not in which system"):
+        done.save(tmp_path / "a.geojson")
+    data = json.loads(done.save(tmp_path / "b.geojson", crs="EPSG:32633").read_text())
+    assert data["crs"]["properties"]["name"] == "EPSG:32633"
+
+
+def test_the_map_is_drawn(tmp_path, result):
+    fig = result.plot(tmp_path / "map.png")
+    assert (tmp_path / "map.png").stat().st_size > 20_000
+    assert fig.axes[0].get_xlabel() == "longitude [°]"
+    with pytest.raises(InputError, match="no scenario 'x'"):
+        result.plot(scenario="x")
+
+
+# -- bad tables ------------------------------------------------------------------------------------
+
+
+def changed(column, value, row=7):
+    table = TOWN.astype({column: object}) if isinstance(value, str) else TOWN.copy()
+    table.loc[row, column] = value
+    return table
+
+
+@pytest.mark.parametrize(
+    "table, sentence",
+    [
+        (changed("mass [kg]", -1.0), r"Building b007 \(row 8\) has mass = -1: it must be positive"),
+        (changed("stiffness", np.nan), "b007 .* has stiffness = .*nan"),
+        (changed("threshold", "soft"), "b007 .* has threshold = 'soft'"),
+        (changed("lat", 142.0), "longitude .* latitude 142"),
+        (changed("pga [g]", -0.1), "has pga = -0.1"),
+        (changed("id", "b001"), "one that another building has"),
+        (TOWN.drop(columns="wear_energy"), "lacks wear_energy"),
+        (TOWN.drop(columns="lat"), "no coordinates"),
+        (TOWN.drop(columns="pga [g]"), "no column 'pga'"),
+        (TOWN.rename(columns={"pga [g]": "pga [furlong]"}), "is in 'furlong'"),
+        (TOWN.iloc[:0], "no buildings"),
+        (TOWN.assign(height=0.0), "height of 0 m"),
+    ],
+)
+def test_bad_tables_get_a_sentence(table, sentence):
+    with pytest.raises(InputError, match=sentence):
+        portfolio(table, MOTION, intensity="pga")
+
+
+def test_bad_files_and_motions_get_a_sentence(tmp_path):
+    with pytest.raises(InputError, match="There is no file"):
+        portfolio(tmp_path / "no.csv", MOTION)
+    with pytest.raises(InputError, match=r"must end in \.csv or \.parquet"):
+        portfolio(tmp_path / "town.xlsx", MOTION)
+    (tmp_path / "bad.parquet").write_text("no parquet")
+    with pytest.raises(InputError, match="cannot be read"):
+        portfolio(tmp_path / "bad.parquet", MOTION)
+    with pytest.raises(InputError, match="is a float, not a Motion"):
+        portfolio(TOWN, {"x": 1.0})
+    with pytest.raises(InputError, match="cannot be scaled"):
+        portfolio(TOWN, MOTION.scaled(0.0), intensity="pga")
+
+
+# -- the command -----------------------------------------------------------------------------------
+
+
+def test_commands_from_curve_to_town(tmp_path):
+    """Push a building, identify it again from the curve, and shake a town of them."""
+    run = lambda *words: CliRunner().invoke(app, [str(word) for word in words])  # noqa: E731
+    curve, house = tmp_path / "curve.csv", tmp_path / "house.toml"
+    done = run("pushover", "--preset", "casalotti2025", "--mass", "40e3", "--to", "18", "-o", curve)
+    assert done.exit_code == 0, done.output
+    done = run("identify", curve, "--contact-area", 16.07, "--mass", 40e3, "-o", house, "--json")
+    assert done.exit_code == 0, done.output
+    about = json.loads(done.stdout)
+    assert about["parameters"]["wear_energy"]["value"] == pytest.approx(4.0, rel=1e-4)
+    assert any("strongly correlated" in sentence for sentence in about["findings"])
+    done = run("pushover", "-b", house, "--to", "18", "--json")
+    assert json.loads(done.stdout)["peak_force"] == pytest.approx(98.485e3, rel=1e-5)  # notes, §7
+    TOWN.to_csv(tmp_path / "town.csv", index=False)
+    done = run(
+        "portfolio", tmp_path / "town.csv", "-m", "shock=pulse:sine,a=0.3g,T=0.4",
+        "--intensity", "pga", "-o", tmp_path / "map.png", "-o", tmp_path / "d.csv", "--json",
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    about = json.loads(done.stdout)
+    assert about["scenarios"] == ["shock"]
+    assert sum(row["buildings"] for row in about["districts"]) == len(TOWN)
+    assert (tmp_path / "map.png").is_file() and len(read_buildings(tmp_path / "d.csv")) == len(TOWN)
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        (["--mass", "1", "--frequency", "2"], "say the mass in one way"),
+        (["--fix", "wear_exponent"], "write NAME=VALUE"),
+        (["--bound", "stiffness=3"], "write LOW:HIGH"),
+        (["-o", "x.toml"], "needs the mass"),
+        (["-o", "x.xyz"], "cannot be written"),
+        (["--plan-area", "100"], "go together"),
+    ],
+)
+def test_wrong_options_get_a_sentence(tmp_path, monkeypatch, words, sentence):
+    monkeypatch.chdir(tmp_path)
+    u = np.linspace(0, 0.018, 50)
+    np.savetxt("c.csv", np.stack([u, 1e8 * u], axis=1), header="u [m],F [N]", comments="",
+               delimiter=",")  # fmt: skip
+    done = CliRunner().invoke(app, ["identify", "c.csv", "--contact-area", "16", *words])
+    assert isinstance(done.exception, InputError) and sentence in str(done.exception)
