@@ -18,7 +18,7 @@ def random_block(rng):
 
 
 def same_as_housner(block, motion):
-    """None if Housner's block does not come to rest; else whether peak and impacts agree."""
+    """None if Housner's block does not come to rest; else whether (peak, impacts) agree."""
     housner = rs.simulate(block, motion)
     if housner.status is not rs.Status.AT_REST:
         return None
@@ -29,7 +29,15 @@ def same_as_housner(block, motion):
         return response.impacts.time[hit][:20]
 
     a, b = hard(ours), hard(housner)
-    return len(a) == len(b) and abs(ours.peak - housner.peak) < 1e-8 and np.allclose(a, b, 0, 1e-8)
+    times = len(a) == len(b) and np.allclose(a, b, 0, 1e-8)
+    return abs(ours.peak - housner.peak) < 1e-8, times
+
+
+def assert_same(agree):
+    """The peak of every block, and the impact times of 95 % of them."""
+    peaks, times = np.transpose(agree)
+    assert np.all(peaks)
+    assert np.mean(times) >= 0.95
 
 
 def test_equals_housner_on_pulses():
@@ -41,7 +49,7 @@ def test_equals_housner_on_pulses():
         same = same_as_housner(block, rs.pulses.sine(strength, rng.uniform(0.2, 1.2), dt=0.005))
         if same is not None:
             agree.append(same)
-    assert np.mean(agree) >= 0.95
+    assert_same(agree)
 
 
 @pytest.mark.parametrize("file", ["AT2/NGA_no_1063_RRS228.AT2", "AT2/RSN1106_KOBE_KJM000.AT2"])
@@ -55,7 +63,7 @@ def test_equals_housner_on_a_real_record(records, file):
         same = same_as_housner(block, shaking)
         if same is not None:
             agree.append(same)
-    assert np.mean(agree) >= 0.95
+    assert_same(agree)
 
 
 def test_figure_5a_stocky_block_bounces_on_one_corner():
