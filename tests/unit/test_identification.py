@@ -126,7 +126,7 @@ def test_force_does_not_know_the_contact_area():
 
 
 def test_the_correlation_of_wear_energy_and_exponent_is_reported():
-    """Γ–γ ≈ 0.98 (issue 4)."""
+    """Γ–γ ≈ 0.98."""
     found = identify(PUSH, noisy(HOUSE, PUSH, 1), contact_area=AREA)
     rho = found.strong_correlations["wear_energy", "wear_exponent"]
     assert 0.94 < rho < 1

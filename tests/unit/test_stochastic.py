@@ -152,7 +152,7 @@ def test_envelope_is_the_gamma_shape() -> None:
 
 @pytest.mark.parametrize("parameters", CASES)
 def test_means_over_500_motions_are_the_asked_ones(parameters: Parameters) -> None:
-    """Issue 5: mean Arias, D5-95 and t_mid within 3 %; Arias by samples and between them."""
+    """Mean Arias, D5-95 and t_mid within 3 %; Arias by samples and between them."""
     found = np.mean([measures(motion) for motion in ensemble(500, 11, parameters)], axis=0)
     asked = (parameters.arias, parameters.arias, parameters.d5_95, parameters.t_mid)
     np.testing.assert_allclose(found, asked, rtol=0.03)
