@@ -52,9 +52,10 @@ def seconds_per_file(
     files: list[Path],
     clock: Callable[[], float],
 ) -> dict[str, float]:
-    """The best of seven rounds, in each of which every way has its turn with the same files."""
+    """The best of many short rounds, in each of which every way has its turn with the same files:
+    on a machine that does other things too, some of them are undisturbed."""
     best = dict.fromkeys(ways, np.inf)
-    for _ in range(7):
+    for _ in range(30):
         for name, way in ways.items():
             start = clock()
             way(files)
@@ -81,7 +82,7 @@ def test_ratio_to_other_ways(benchmark, folder: Path) -> None:
             "python loop": each(with_a_python_loop),
             "genfromtxt": each(lambda file: np.genfromtxt(file, skip_header=4)),
         }
-        some = files[::20]
+        some = files[::100]
         cpu = seconds_per_file(ways, some, time.process_time)  # whatever else the machine does
         ways["read_motion"] = lambda files: list(executor.map(read_motion, files))
         wall = seconds_per_file(ways, some, time.perf_counter)
@@ -91,7 +92,7 @@ def test_ratio_to_other_ways(benchmark, folder: Path) -> None:
         benchmark.extra_info[what] = ratios
         print(f"\n{what}: {ours * 1e3:.3f} ms a file; times faster than {ratios}")
         if seconds is cpu:
-            assert ratios["genfromtxt"] > 10 and ratios["loadtxt"] > 3.5  # no step back
+            assert ratios["genfromtxt"] > 25 and ratios["loadtxt"] > 8  # no step back
 
 
 @pytest.mark.parametrize("measures", [False, True], ids=["peaks", "all measures"])
@@ -102,4 +103,13 @@ def test_folder(benchmark, folder: Path, tmp_path: Path, measures: bool) -> None
         (tmp_path / file.name).symlink_to(file)
     table = benchmark.pedantic(lambda: read_folder(tmp_path, measures=measures), rounds=2)
     assert len(table) == len(files) and not table["problem"].any()
-    benchmark.extra_info["ms_per_file"] = round(benchmark.stats["min"] / len(files) * 1e3, 2)
+    ours = benchmark.stats["min"] / len(files)
+    start = time.perf_counter()
+    for file in files[:50]:
+        np.loadtxt(file, skiprows=4)
+    theirs = (time.perf_counter() - start) / len(files[:50])
+    benchmark.extra_info |= {
+        "ms_per_file": round(ours * 1e3, 3),
+        "loadtxt": round(theirs / ours, 1),
+    }
+    print(f"\nfolder: {ours * 1e3:.3f} ms a file; times faster than loadtxt: {theirs / ours:.1f}")

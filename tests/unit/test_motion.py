@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import copy
+import math
 import pickle
 import subprocess
 import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rocksteady.errors import InputError
-from rocksteady.motion import Motion
+from rocksteady.motion import Motion, recipe
 
 ACCEL = np.array([0.0, 1.0, -3.0, 2.0, 0.5])
 
@@ -303,6 +304,18 @@ def test_history_tells_what_was_done() -> None:
         "then(zeros, gap=3)",
     )
     assert made.meta["station"] == "KJMA"
+
+
+@given(st.floats(1e-3, 1e3), st.floats(1e-3, 1e3), st.integers(0, 3), st.integers(5, 8))
+@example(math.pi, 1 / 3, 1, 7)
+def test_history_has_all_digits(factor: float, stretch: float, first: int, last: int) -> None:
+    """What is written down makes the same motion again, to the last bit."""
+    motion = Motion(np.sin(np.arange(9.0)), 0.1)
+    made = motion.scaled(factor).stretched(stretch).scaled_to(pga=factor)
+    made = made.trimmed(first * made.dt, last * made.dt).mirrored()
+    words = recipe.command_line(made, "file").split()
+    again = recipe.process(motion, words[4:])
+    assert again.dt == made.dt and again.accel.tobytes() == made.accel.tobytes()
 
 
 def test_importing_the_room_is_light() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rocksteady.errors import InputError, MotionFormatError
 from rocksteady.motion import Motion, read_motion
 from rocksteady.motion.readers._common import canonical_unit, unit_factor
-from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._numbers import Numbers, numbers
 from rocksteady.motion.readers._source import Source
 
 DATA = Path(__file__).parents[1] / "data"
@@ -375,6 +375,120 @@ def test_fortran_columns_may_touch(values: list[float], per_line: int) -> None:
     whole = [f"{abs(v):8.4f}"[:8] for v in values]  # 123.4567 fills its column
     lines = ["".join(whole[i : i + per_line]) for i in range(0, len(words), per_line)]
     assert same(parsed("\n".join(lines), width=8), list(map(float, whole)))
+
+
+# Equal columns after a header: these are parsed several at a time.
+
+HEADER = "a header of one line\n"
+COLUMNS = {
+    "E15.7": lambda v: f"{v:15.7E}",
+    "E14.7": lambda v: f"{v:14.7E}",  # a minus sign touches the number before it
+    "e16.6": lambda v: f"{v:16.6e}",
+    "E12.4": lambda v: f"{v:12.4E}",
+    "E16.8": lambda v: f"{v:16.8E}",
+    "D15.7": lambda v: f"{v:15.7E}".replace("E", "D"),
+    "0.": lambda v: fortran(v, "0.", 15),
+    ".": lambda v: fortran(v, ".", 15),
+}
+
+
+def fortran(value: float, point: str, width: int) -> str:
+    """0.1234567E-02 or .1234567E-02: what Fortran's E format gives, with seven digits."""
+    mantissa, exponent = f"{abs(value):.6E}".split("E")
+    power = int(exponent) + (value != 0)
+    sign = "-" if math.copysign(1, value) < 0 else ""
+    return f"{sign}{point}{mantissa.replace('.', '')}E{power:+03d}".rjust(width)
+
+
+def column_text(values: list[float], per_line: int, form: str) -> str:
+    words = [COLUMNS[form](v) for v in values]
+    lines = ["".join(words[i : i + per_line]) for i in range(0, len(words), per_line)]
+    return "\n".join(lines) + "\n"
+
+
+def as_floats(text: str) -> list[float] | None:
+    """What Python's own `float` reads, or None where a word is no finite number."""
+    try:
+        values = [float(word.lower().replace("d", "e")) for word in text.split()]
+    except ValueError:
+        return None
+    return values if all(map(math.isfinite, values)) else None
+
+
+def below_header(text: str, **options: int) -> Numbers:
+    return numbers(Source(Path("file"), (HEADER + text).encode()), len(HEADER), **options)
+
+
+TWO_DIGIT_EXPONENTS = st.one_of(
+    st.floats(-9e98, 9e98).filter(lambda v: v == 0 or abs(v) > 1e-98),
+    st.floats(-10, 10).map(lambda v: v if abs(v) > 1e-98 else 0.0),
+    st.sampled_from([0.0, -0.0, 1e15, -1e-15, 1e-16, 9.9999999e-23, 1e23]),
+)
+
+
+@given(
+    st.lists(TWO_DIGIT_EXPONENTS, min_size=1, max_size=40),
+    st.integers(1, 8),
+    st.sampled_from(sorted(COLUMNS)),
+)
+@example([0.0, -0.0, 1e15, -1e15, 1e-15, 1e-16, 1e22, 1e23], 2, "E15.7")
+@example([0.0, -0.0, -0.5, 0.5], 2, ".")
+def test_columns_equal_floats_to_the_last_bit(
+    values: list[float], per_line: int, form: str
+) -> None:
+    text = column_text(values, per_line, form)
+    width = len(COLUMNS[form](0.0))
+    words = [line[i : i + width] for line in text.splitlines() for i in range(0, len(line), width)]
+    expected = as_floats(" ".join(words))
+    assert expected is not None
+    found = below_header(text, width=width)
+    assert same(found.values.tolist(), expected)
+    if text[0] == " ":  # only the last line may be shorter: it is read one by one
+        assert found.others.size == (len(values) % per_line if len(values) > per_line else 0)
+    if all(word.startswith(" ") for word in words):
+        found = below_header(text)
+        assert same(found.values.tolist(), expected)
+        lines = [(HEADER + text).count("\n", 0, place) for place in found.places]
+        assert lines == [1 + i // per_line for i in range(len(values))]
+
+
+@given(
+    st.sampled_from(sorted(set(COLUMNS) - {"E14.7"})),
+    st.integers(0, 10**6),
+    st.sampled_from([*"0123456789.eEdDxX+- \n\t/:,)*F\0"]),
+)
+@example("E15.7", 0, "1")  # a digit where a blank must be
+@example("E15.7", 14, " ")
+@example("E15.7", 75, " ")  # two lines become one
+def test_one_wrong_character_among_columns_is_noticed(form: str, place: int, wrong: str) -> None:
+    """In any block of lines: what is read, or refused, is what `float` says."""
+    text = column_text((np.sin(np.arange(2113.0)) * 0.3).tolist(), 5, form)
+    place %= len(text)
+    text = text[:place] + wrong + text[place + 1 :]
+    expected = as_floats(text)
+    if expected is None:
+        lines = text.split("\n")
+        wrong_line = next(i for i, line in enumerate(lines, start=2) if as_floats(line) is None)
+        with pytest.raises(MotionFormatError, match=rf"line {wrong_line}: .* is not a finite"):
+            below_header(text)
+    else:
+        assert same(below_header(text).values.tolist(), expected)
+
+
+def test_numbers_that_touch_are_none_where_columns_are_not_known() -> None:
+    text = " 1.0000000E+00-1.0000000E+00\n" * 3
+    with pytest.raises(MotionFormatError, match=r"line 2: '1.0000000E\+00-1.0000000E\+00' is not"):
+        below_header(text)
+    assert below_header(text, width=14).values.tolist() == [1, -1] * 3
+
+
+def test_a_declared_count_ends_columns_too() -> None:
+    text = column_text([1.0] * 10, 5, "E15.7") + "words\n"
+    assert below_header(text, count=10).values.tolist() == [1] * 10
+    with pytest.raises(MotionFormatError, match="line 3: 7 numbers are declared, but more"):
+        below_header(text, count=7)
+    with pytest.raises(MotionFormatError, match=r"line 4: 'words'.*; 10 numbers"):
+        below_header(text)
 
 
 def test_a_declared_count_is_taken_at_its_word_only_if_it_fits() -> None:

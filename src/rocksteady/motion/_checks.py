@@ -57,7 +57,7 @@ def samples(name: str, values: ArrayLike) -> FloatArray:
     """A read-only, contiguous float64 copy of ``values``: one-dimensional, finite, two or more."""
     try:
         given = np.asarray(values)
-        if np.iscomplexobj(given):
+        if given.dtype.kind == "c":
             raise TypeError("complex numbers")
         array = np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -74,6 +74,11 @@ def samples(name: str, values: ArrayLike) -> FloatArray:
         )
     array.flags.writeable = False
     return array
+
+
+def exact(value: float) -> str:
+    """A number with all its digits, and no more: 2, 0.1, 0.30000000000000004."""
+    return repr(float(value)).removesuffix(".0")
 
 
 def _number(value: object) -> float:

@@ -91,13 +91,26 @@ def files_in(folder: Path) -> list[Path]:
         return [folder]
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder: give the folder that holds the records.")
-    inside = (file for file in folder.rglob("*") if file.is_file())
     return sorted(
-        file
-        for file in inside
-        if not any(part.startswith(".") for part in file.relative_to(folder).parts)
-        and not _is_station_xml(file)
+        (file for file in map(Path, _below(folder)) if not _is_station_xml(file)),
+        key=lambda file: file.parts,
     )
+
+
+def _below(folder: str | PathLike[str]) -> Iterator[str]:
+    """The files in a folder and those below it, without hidden ones; linked folders are not
+    entered, nor those that may not be."""
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _below(entry.path)
+        elif entry.is_file():
+            yield entry.path
 
 
 def _is_station_xml(file: Path) -> bool:
@@ -114,6 +127,10 @@ def _each(
     count = workers or (measures and os.cpu_count()) or 1
     if workers is not None and workers < 1:
         raise InputError(f"workers = {workers!r} is not allowed: at least one must read.")
+    if count == 1:
+        for file in files:
+            yield _rows(file, folder, options, measures)
+        return
     executor = ThreadPoolExecutor(min(count, max(len(files), 1)))
     try:
         yield from executor.map(lambda file: _rows(file, folder, options, measures), files)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, finite, positive, samples, steps
+from rocksteady.motion._checks import FloatArray, exact, finite, positive, samples, steps
 from rocksteady.motion._resample import resample
 
 
@@ -71,14 +71,13 @@ class Motion:
                 f"vertical has {up.size} samples and accel has {horizontal.size}: they must have "
                 "the same number. If they are two records, use motion.with_vertical(other)."
             )
-        for field, value in (
-            ("accel", horizontal),
-            ("dt", step),
-            ("vertical", up),
-            ("name", str(name)),
-            ("meta", MappingProxyType(dict(meta))),
-        ):
-            object.__setattr__(self, field, value)
+        vars(self).update(  # as good as setting the attributes, which are frozen
+            accel=horizontal,
+            dt=step,
+            vertical=up,
+            name=str(name),
+            meta=MappingProxyType(dict(meta)),
+        )
 
     @classmethod
     def zeros(cls, duration: float, dt: float) -> Motion:
@@ -146,7 +145,7 @@ class Motion:
         """Acceleration, horizontal and vertical, times ``factor``."""
         factor = finite("factor", factor)
         vertical = None if self.vertical is None else self.vertical * factor
-        return self._derived(f"scaled({factor:g})", self.accel * factor, vertical)
+        return self._derived(f"scaled({exact(factor)})", self.accel * factor, vertical)
 
     def scaled_to(self, *, pga: float) -> Motion:
         """Scaled so that the horizontal peak is ``pga`` [m/s²]; the vertical by the same factor."""
@@ -162,7 +161,9 @@ class Motion:
     def stretched(self, factor: float) -> Motion:
         """Time axis times ``factor`` (the step becomes dt·factor), accelerations unchanged."""
         factor = positive("factor", factor)
-        return self._derived(f"stretched({factor:g})", self.accel, self.vertical, self.dt * factor)
+        return self._derived(
+            f"stretched({exact(factor)})", self.accel, self.vertical, self.dt * factor
+        )
 
     def resampled(self, dt: float) -> Motion:
         """The same motion with another time step [s], over the same duration.
@@ -186,7 +187,7 @@ class Motion:
         if self.vertical is not None:
             vertical = resample(self.vertical, dt / self.dt, size)
         accel = resample(self.accel, dt / self.dt, size)
-        return self._derived(f"resampled({dt:g})", accel, vertical, dt)
+        return self._derived(f"resampled({exact(dt)})", accel, vertical, dt)
 
     def trimmed(self, start: float = 0.0, end: float | None = None) -> Motion:
         """The part from ``start`` to ``end`` [s], each moved to the nearest sample; time restarts
@@ -200,7 +201,7 @@ class Motion:
             )
         part = slice(first, last + 1)
         vertical = None if self.vertical is None else self.vertical[part]
-        action = f"trimmed({first * self.dt:g}, {last * self.dt:g})"
+        action = f"trimmed({exact(first * self.dt)}, {exact(last * self.dt)})"
         return self._derived(action, self.accel[part], vertical)
 
     def then(self, other: Motion, gap: float = 0.0) -> Motion:
@@ -218,7 +219,7 @@ class Motion:
         if one.vertical is not None or two.vertical is not None:
             vertical = np.concatenate([_vertical_or_zeros(one), zeros, _vertical_or_zeros(two)])
         name = " + ".join(filter(None, (self.name, other.name)))
-        action = f"then({other.name or 'motion'}, gap={gap:g})"
+        action = f"then({other.name or 'motion'}, gap={exact(gap)})"
         return one._derived(action, accel, vertical, name=name)
 
     def with_vertical(self, vertical: Motion | ArrayLike | None) -> Motion:

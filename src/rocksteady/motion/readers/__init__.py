@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import Protocol, overload
@@ -27,8 +28,8 @@ from rocksteady.motion.readers import (
     table,
 )
 from rocksteady.motion.readers._common import Options, pick, unit_factor
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._unpack import sources
+from rocksteady.motion.readers._source import Source, failure, read_at_once
+from rocksteady.motion.readers._unpack import Found, _kind, _station_xml_beside, sources
 
 
 class Reader(Protocol):
@@ -37,7 +38,7 @@ class Reader(Protocol):
     NAME: str
 
     def sniff(self, source: Source, /) -> bool:
-        """Whether a file is this format; of ``source`` only the first 8192 bytes are there."""
+        """Whether a file is this format; of ``source`` the first 8192 bytes may be all there is."""
 
     def read(self, source: Source, options: Options, /) -> dict[str, Motion]:
         """The motions [m/s²] in a file, by component, or a MotionFormatError."""
@@ -111,7 +112,7 @@ def read_motion(
         If the file cannot be read; the message names the file, the line and the reason. An
         option that contradicts the file is an error too.
     """
-    path = Path(path)
+    path = path if isinstance(path, Path) else Path(path)
     records, problems = records_in(
         path,
         Options(
@@ -149,7 +150,7 @@ def records_in(
         unit_factor(options.unit)
     records: dict[str, dict[str, Motion]] = {}
     problems: dict[str, MotionFormatError] = {}
-    for name, source, reader in sources(path, reader_for):
+    for name, source, reader in _found(path):
         if isinstance(source, MotionFormatError):
             problems[name] = source
             continue
@@ -163,10 +164,19 @@ def records_in(
     return records, problems
 
 
+def _found(path: Path) -> Iterable[Found]:
+    """As `sources`. A plain file of usual size, which most are, is read at once."""
+    raw = read_at_once(path)
+    if raw is None or _kind(raw[:512]):
+        return sources(path, reader_for)
+    source = Source(path, raw, lambda: _station_xml_beside(path))
+    return [("", source, reader_for(source))]
+
+
 def reader_for(source: Source) -> Reader:
     """The reader of a file that begins as ``source`` does."""
     head, path = source.head, source.path
-    if not head.strip():
+    if not head or head.isspace():
         raise failure(path, "is empty.")
     for reader in READERS:
         if reader.sniff(source):

@@ -1,12 +1,15 @@
 """Numbers in text, parsed by compiled code: as `float` would read them, to the last bit.
 
-One pass over the bytes, outside Python's lock.
-Everything compiled here is in this file: Numba's own cache then notices every edit.
+One pass over the bytes, outside Python's lock. Equal columns of numbers with exponents, as Fortran
+writes them, are parsed several at a time; from the first line that is different on, one by one.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,13 +18,37 @@ from rocksteady.errors import MotionFormatError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers._source import Source, failure
 
+_COLUMN = re.compile(rb" +-?(\d?)\.(\d{4,8})[EeDd][-+]\d\d")
+_WIDEST = 16  # characters of a column
+
+
+class _Columns(NamedTuple):
+    """Equal columns of numbers."""
+
+    width: int  # characters
+    digits: int  # behind the point
+    whole: int  # digits before it, 0 or 1
+    row: int  # numbers in a line
+
 
 class Numbers(NamedTuple):
-    """Numbers found in a file."""
+    """Numbers found in a file: first those in equal columns, then others."""
 
     values: FloatArray
-    places: NDArray[np.int32]  # of the first character of each, in bytes from the start
-    end: int  # the place after the last one
+    end: int  # the place after the last one, in bytes from the start
+    start: int
+    columns: _Columns | None
+    others: NDArray[np.int32]
+
+    @property
+    def places(self) -> NDArray[np.int32]:
+        """Where each begins, or its column: in bytes from the start."""
+        if self.columns is None:
+            return self.others
+        line, k = np.divmod(np.arange(self.values.size - self.others.size), self.columns.row)
+        length = self.columns.row * self.columns.width + 1
+        found = self.start + line * length + k * self.columns.width
+        return np.concatenate([found.astype(np.int32), self.others])
 
 
 def numbers(source: Source, start: int, count: int | None = None, width: int = 0) -> Numbers:
@@ -66,26 +93,61 @@ def _likely(content: bytes, start: int) -> int:
     return (len(content) - start) * len(line.split()) // max(len(line), 1) * 11 // 10 + 100
 
 
-def _scanned(source: Source, start: int, room: int, width: int) -> Numbers | MotionFormatError:
-    from rocksteady.motion.readers._scan import scan  # Numba is imported with the first file
+def _columns(content: bytes, start: int, width: int) -> _Columns | None:
+    """The columns that all lines from ``start`` could have if they are like the first one."""
+    column = _COLUMN.match(content, start)
+    if column is None or start < _WIDEST:
+        return None
+    wide, whole, digits = column.end() - start, len(column[1]), len(column[2])
+    row, rest = divmod(content.find(b"\n", start) - start, wide)
+    if rest or row < 1 or wide > _WIDEST or width not in (0, wide):
+        return None
+    # A minus sign may touch the number before it only where the columns are known.
+    blanks_and_sign = column.start(2) - 1 - whole - start
+    enough = blanks_and_sign >= (1 if width else 2)
+    return _Columns(wide, digits, whole, row) if enough else None
 
+
+@cache
+def _scanners() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    from rocksteady.motion.readers._scan import scan, scan_columns  # the first file imports Numba
+
+    return scan, scan_columns
+
+
+def _scanned(source: Source, start: int, room: int, width: int) -> Numbers | MotionFormatError:
+    scan, scan_columns = _scanners()
     content = source.content
-    values, places = np.empty(room), np.empty(room, np.int32)
+    values, others = np.empty(room), np.empty(0, np.int32)
     buffer = np.frombuffer(content, np.uint8)
-    with np.errstate(over="ignore"):  # without compilation, unsigned numbers complain
-        size, end, good = scan(buffer, start, width, values, places)
-    values, places = values[:size], places[:size]
-    stop = size
-    for i in np.flatnonzero(np.isnan(values)):  # too many digits, or too large a power
-        last = int(places[i + 1]) if i + 1 < size else end
+    size, end, rough, good = 0, start, False, True
+    columns = _columns(content, start, width)
+    if columns is not None:
+        size, end, rough = scan_columns(buffer, start, *columns, values)
+    if size == 0 or (size < room and end + 1 < len(content)):
+        others = np.empty(room - size, np.int32)
+        more, end, also, good = scan(buffer, end, width, values[size:], others)
+        size, rough, others = size + more, rough or also, others[:more]
+    found = Numbers(values[:size], end, start, columns, others)
+    if rough:
+        bad = _finished(content, found, width)
+        if bad is not None:
+            good, size, end = False, bad, int(found.places[bad])
+    if good:
+        return found
+    word_and_rest = content[end : end + 200].split(None, 1)
+    shown = source.decoded(word_and_rest[0][: width or 40])
+    declared = f"; {size} numbers stand before it" if size else ""
+    return failure(source.path, f"{shown!r} is not a finite number{declared}.", source.line_at(end))
+
+
+def _finished(content: bytes, found: Numbers, width: int) -> int | None:
+    """Have `float` read what is NaN; the index of the first number that is not finite then."""
+    values, places = found.values, found.places
+    for i in np.flatnonzero(np.isnan(values)):
+        last = int(places[i + 1]) if i + 1 < values.size else found.end
         word = content[places[i] : last].split()[0].lower().replace(b"d", b"e")
         values[i] = float(word[:width] if width else word)
         if not np.isfinite(values[i]):
-            good, stop, end = False, i, int(places[i])
-            break
-    if good:
-        return Numbers(values, places, end)
-    word_and_rest = content[end : end + 200].split(None, 1)
-    shown = source.decoded(word_and_rest[0][: width or 40])
-    declared = f"; {stop} numbers stand before it" if stop else ""
-    return failure(source.path, f"{shown!r} is not a finite number{declared}.", source.line_at(end))
+            return int(i)
+    return None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import os
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,8 @@ from rocksteady.errors import MotionFormatError
 
 HEAD = 8192  # bytes shown to the sniffers
 _FEW = 10  # lines that are looked for one by one
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+_SMALL = 4 * 2**20  # bytes of a file that is read at once
 
 
 def failure(path: Path, message: str, line: int | None = None) -> MotionFormatError:
@@ -24,6 +28,20 @@ def failure(path: Path, message: str, line: int | None = None) -> MotionFormatEr
     return MotionFormatError(
         f"{where}: {message}" if line is None else f"{where}, line {line}: {message}"
     )
+
+
+def read_at_once(path: Path) -> bytes | None:
+    """All of a file of usual size; None of a large one, and of one that cannot be read so."""
+    try:
+        file = os.open(path, _FLAGS)
+        try:
+            size = os.fstat(file).st_size
+            raw = os.read(file, size + 1) if 0 < size <= _SMALL else b""
+        finally:
+            os.close(file)
+    except (OSError, ValueError):  # ValueError: a null character in the name
+        return None
+    return raw if raw and len(raw) == size else None
 
 
 def _nothing() -> Iterable[tuple[str, bytes]]:
@@ -38,6 +56,8 @@ class Source:
     raw: bytes
     neighbours: Callable[[], Iterable[tuple[str, bytes]]] = _nothing
     """Name and content of the StationXML files beside it."""
+    notes: dict[str, Any] = field(default_factory=dict, compare=False)
+    """What a format's reader found while sniffing and can use again."""
 
     @cached_property
     def content(self) -> bytes:

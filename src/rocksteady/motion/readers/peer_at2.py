@@ -9,9 +9,11 @@ displacements (.DT2, cm) have the same layout.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import (
+    GRAVITY_UNIT,
     Options,
     azimuth_of,
     in_si,
@@ -27,17 +29,24 @@ NAME = "PEER AT2"
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
 _DT = re.compile(rf"\bdt\s*=\s*{_NUMBER}", re.I)
 _NPTS = re.compile(r"\bnpts\s*=\s*(\d{1,18})", re.I)
-_BARE = re.compile(r"^\s*(\d{1,18})\s+" + _NUMBER + r"\s+npts\s*,\s*dt\b", re.I)
+_BARE = re.compile(r"\s*(\d{1,18})\s+" + _NUMBER + r"\s+npts\s*,\s*dt\b", re.I)
 _FILTER = re.compile(r"FILTER POINTS:\s*(.*)", re.I)
+_SERIES = re.compile(r"time (history|series)", re.I)
 _WORDS = re.compile(r"\bnpts\b|time (history|series) in units", re.I)
 _HEADER_LINES = 10  # the line with DT is the last one of the header, and among the first ten
 _QUANTITIES = (("velocity", ".VT2", "cm/s"), ("displacement", ".DT2", "cm"))
 
 
+class _Header(NamedTuple):
+    lines: list[str]  # up to the one with DT
+    npts: int | None
+    dt: float  # s
+
+
 def sniff(source: Source) -> bool:
     """PEER's words and a DT in the first lines."""
-    header = _header(source.head)
-    return header is not None and _WORDS.search("\n".join(header)) is not None
+    header = source.notes[NAME] = _header(source.head)
+    return header is not None and any(map(_WORDS.search, reversed(header.lines)))
 
 
 def read(source: Source, options: Options) -> dict[str, Motion]:
@@ -46,24 +55,29 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     The unit is g, which defines the format, unless the header names another.
     """
     path = source.path
-    header = _header(source.head) or []
-    last = len(header)  # the line with DT
-    words = "\n".join(header)
-    npts, stated_dt = _size(header[-1])
-    dt = settled_dt(path, stated_dt, options.dt, last)
-    quantity, by_format = _quantity(words, source)
+    header = source.notes.get(NAME) or _header(source.head)
+    assert header is not None  # or it would not be this format
+    last = len(header.lines)
+    words = "\n".join(header.lines)
+    lower = words.lower()
+    dt = settled_dt(path, header.dt, options.dt, last)
+    quantity, by_format = _quantity(lower, source)
     found = numbers(source, source.start_of(last + 1))
-    if npts is not None and npts != found.values.size:
+    if header.npts is not None and header.npts != found.values.size:
         raise failure(
             path,
-            f"the header declares NPTS = {npts}, but {found.values.size} numbers follow, up to "
-            f"line {source.line_at(max(found.end - 1, 0))}: the file is cut or damaged.",
+            f"the header declares NPTS = {header.npts}, but {found.values.size} numbers follow, up "
+            f"to line {source.line_at(max(found.end - 1, 0))}: the file is cut or damaged.",
             last,
         )
-    unit = stated_unit(words) or by_format
-    accel, unit = in_si(source, found.values, dt, unit, options, quantity)
-    event, station, direction = _title(header) or ("", "", path.stem)
-    filter_points = _FILTER.search(words)
+    accel, unit = found.values, "g"
+    if quantity == "acceleration" and options.unit is None and _says_g(lower):
+        accel *= GRAVITY_UNIT
+    else:
+        stated = stated_unit(words) or by_format
+        accel, unit = in_si(source, accel, dt, stated, options, quantity)
+    event, station, direction = _title(header.lines) or ("", "", path.stem)
+    filter_points = _FILTER.search(words) if "filter" in lower else None
     meta = {
         "format": NAME,
         "unit": unit,
@@ -76,38 +90,43 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     return {direction: motion(path, accel, dt, path.stem, meta)}
 
 
-def _header(text: str) -> list[str] | None:
+def _header(text: str) -> _Header | None:
     """The lines up to the one with DT, or None; a commented one belongs to a table."""
     lines = text.split("\n", _HEADER_LINES)[:_HEADER_LINES]
-    for i, line in enumerate(lines):
-        if "dt" in line.lower() and (_DT.search(line) or _BARE.search(line)):
-            return None if line.lstrip()[0] in "#%!;/" else lines[: i + 1]
+    for i, line in enumerate(lines, start=1):
+        if "dt" not in line.lower():
+            continue
+        bare = _BARE.match(line)
+        dt = bare or _DT.search(line)
+        if dt is None:
+            continue
+        if line.lstrip()[0] in "#%!;/":
+            return None
+        if bare:
+            return _Header(lines[:i], int(bare[1]), float(bare[2]))
+        npts = _NPTS.search(line)
+        return _Header(lines[:i], int(npts[1]) if npts else None, float(dt[1]))
     return None
+
+
+def _says_g(lower: str) -> bool:
+    """Whether PEER's own words state the unit: what nearly all files have needs no search."""
+    return lower.find("unit") == lower.find(" units of g\n") + 1 > 0
 
 
 def _title(header: list[str]) -> tuple[str, str, str] | None:
     """Event (and date), station and component, where the header has PEER's four lines."""
-    if len(header) == 4 and re.search(r"time (history|series)", header[2], re.I):
+    if len(header) == 4 and _SERIES.search(header[2]):
         parts = [part.strip() for part in header[1].split(",")]
         if len(parts) > 2:
             return ", ".join(parts[:-2]), parts[-2], parts[-1]
     return None
 
 
-def _size(line: str) -> tuple[int | None, float]:
-    """NPTS, where it is stated, and DT [s]."""
-    bare = _BARE.search(line)
-    if bare:
-        return int(bare[1]), float(bare[2])
-    dt, npts = _DT.search(line), _NPTS.search(line)
-    assert dt is not None  # the header ends where DT was found
-    return (int(npts[1]) if npts else None), float(dt[1])
-
-
-def _quantity(header: str, source: Source) -> tuple[str, str | None]:
+def _quantity(lower: str, source: Source) -> tuple[str, str | None]:
     """What the file holds, and the unit that its format implies."""
-    words, suffix = header.upper(), source.path.suffix.upper()
+    suffix = source.path.suffix.upper()
     for quantity, its_suffix, unit in _QUANTITIES:
-        if suffix == its_suffix or (quantity.upper() in words and "ACCEL" not in words):
+        if suffix == its_suffix or (quantity in lower and "accel" not in lower):
             return quantity, unit
-    return "acceleration", "g" if suffix == ".AT2" or "PEER" in words else None
+    return "acceleration", "g" if suffix == ".AT2" or "peer" in lower else None
