@@ -54,12 +54,16 @@ def steps(
 
 
 def samples(name: str, values: ArrayLike) -> FloatArray:
-    """A read-only, contiguous float64 copy of ``values``: one-dimensional, finite, two or more."""
+    """A read-only, contiguous float64 copy of ``values``: one-dimensional, finite, two or more.
+
+    An array that is read-only already, and no part of another one, is taken as it is.
+    """
     try:
         given = np.asarray(values)
         if given.dtype.kind == "c":
             raise TypeError("complex numbers")
-        array = np.array(given, dtype=np.float64, order="C")
+        frozen = given.flags.owndata and not given.flags.writeable and given is values
+        array = np.array(given, dtype=np.float64, order="C", copy=None if frozen else True)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} must be a sequence of real numbers: {error}.") from error
     if array.ndim != 1 or array.size < 2:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,7 @@ def pick(motions: dict[str, Motion], component: str, path: Path) -> Motion:
     raise failure(path, f"has no component {component!r}: it has {names}.")
 
 
+@lru_cache(maxsize=1024)
 def azimuth_of(component: str) -> float | None:
     """Degrees clockwise from north of a direction: ``90``, ``360 Deg``, ``S16W``, ``E-W``, ``HNE``.
 

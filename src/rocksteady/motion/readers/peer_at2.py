@@ -72,7 +72,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         )
     accel, unit = found.values, "g"
     if quantity == "acceleration" and options.unit is None and _says_g(lower):
-        accel *= GRAVITY_UNIT
+        accel = accel * GRAVITY_UNIT
+        accel.flags.writeable = False  # so that the Motion need not copy it
     else:
         stated = stated_unit(words) or by_format
         accel, unit = in_si(source, accel, dt, stated, options, quantity)
