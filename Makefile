@@ -13,12 +13,12 @@ DOCS := docs/_build/html
 .SUFFIXES:
 unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 
-.PHONY: help demo test test-slow lint docs bench clean distclean
+.PHONY: help demo test test-slow lint docs bench bench-peers clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo "Each one sets itself up in .venv the first time."
 
@@ -43,12 +43,15 @@ docs: .venv/.ready-docs  ## build the documentation
 bench: .venv/.ready-test  ## measure the speed
 	@$(BIN)/python -m pytest --benchmark-only benchmarks
 
+bench-peers: .venv-peers/.ready  ## compare with other programs (they go into .venv-peers)
+	@.venv-peers/bin/python -m benchmarks.peers --docs
+
 clean:  ## remove results, built pages and caches
 	@rm -rf demo docs/_build build dist .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	@find . -path ./.venv -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find . -path './.venv*' -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## remove .venv as well
-	@rm -rf .venv
+	@rm -rf .venv .venv-peers
 
 # -- set-up: a stamp in .venv for each set of packages, older than pyproject.toml: install again --
 
@@ -76,4 +79,13 @@ distclean: clean  ## remove .venv as well
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	    echo "The .venv here belongs to an older Python: remove it with 'make distclean'."; \
 	    exit 1; } >&2
+	@touch $@
+
+.venv-peers/.ready: pyproject.toml
+	@echo "Installing the other programs into .venv-peers (once, a few minutes, 2 GB) ..."
+	@"$(PYTHON)" -m venv .venv-peers
+	@.venv-peers/bin/python -m pip install -qq --disable-pip-version-check --editable .
+	@for peer in mujoco pymunk pybullet openseespy drake; do \
+	    .venv-peers/bin/python -m pip install -qq --disable-pip-version-check $$peer \
+	        || echo "$$peer cannot be installed here: it is left out."; done
 	@touch $@
