@@ -5,20 +5,21 @@
  */
 #include "real.h"
 
-#define ORDER 7 /* of the series of the rate */
+#define ORDER 6 /* of the series of the rate */
 #define LYING R(1.5707963267948966)
 #define NEGLIGIBLE R(1e-12) /* of alpha: a block that will not lift by more than this is at rest */
 #define MAX_ITERATIONS (uint8_t) EITHER(50, 16) /* in single precision: all there is to gain */
-#define TOLERANCE EITHER(1e-13, 1e-6) /* of p */
-#define SETTLED EITHER(4e-16, 2e-7)   /* relative, of a time located by Newton's method */
-#define ROUNDING EITHER(1e-14, 1e-6)
+#define TOLERANCE EITHER(5e-13, 1e-8) /* of p: the most that a step's series may leave out */
+#define CONVERGED EITHER(1e-9, 1e-5)  /* of the time searched: Newton's next step is its square */
+#define ROUNDING EITHER(4e-16, 2e-7)
+#define ETA_ROUNDING EITHER(1e-14, 1e-6)
 #define LEAST_SPEED EITHER(DBL_MIN * DBL_EPSILON, FLT_MIN) /* of a block about to strike */
 
 typedef struct { /* the motion from here on, as power series */
-    real lean[ORDER + 2];
-    real rate[ORDER + 1];
-    real rest; /* what a steep ground motion would put into the next term */
-    real work[ORDER + 1];
+    real y;
+    real rate[ORDER + 2]; /* of the last, only the ground's part: large where that is steep */
+    real p;
+    real sine[ORDER]; /* of the angle left to the balance point */
 } smooth_motion;
 
 typedef struct {
@@ -26,6 +27,14 @@ typedef struct {
     real rate;
     real acceleration;
 } instant;
+
+typedef struct { /* of the ground: k0 + k1 t is 1 + a_v/g, c0 + c1 t is side a_h/g */
+    real k0, k1, c0, c1;
+} loading;
+
+typedef struct { /* of a search */
+    real time, excess, slope;
+} bracket_end;
 
 typedef struct {
     housner_state state;
@@ -35,30 +44,20 @@ typedef struct {
 
 /* -- smooth motion about one corner ------------------------------------------------------------ */
 
-/* (sin x, cos x) for |x| <= pi/2 within 2.3e-16: Taylor series to x^21 and x^20. */
+/* (sin x, cos x) for |x| <= pi/2 within 2.5e-16; coefficients as in formulations/_trig.py. */
 static void sin_and_cos(real x, real *sine, real *cosine)
 {
     const real z = x * x;
-    real s = R(-1.0 / 51090942171709440000.0) * z + R(1.0 / 121645100408832000.0);
-    real c = R(-1.0 / 2432902008176640000.0) * z + R(1.0 / 6402373705728000.0);
-    s = -s * z + R(1.0 / 355687428096000.0);
-    s = -s * z + R(1.0 / 1307674368000.0);
-    s = -s * z + R(1.0 / 6227020800.0);
-    s = -s * z + R(1.0 / 39916800.0);
-    s = -s * z + R(1.0 / 362880.0);
-    s = -s * z + R(1.0 / 5040.0);
-    s = -s * z + R(1.0 / 120.0);
-    s = -s * z + R(1.0 / 6.0);
-    *sine = x - x * z * s;
-    c = -c * z + R(1.0 / 20922789888000.0);
-    c = -c * z + R(1.0 / 87178291200.0);
-    c = -c * z + R(1.0 / 479001600.0);
-    c = -c * z + R(1.0 / 3628800.0);
-    c = -c * z + R(1.0 / 40320.0);
-    c = -c * z + R(1.0 / 720.0);
-    c = -c * z + R(1.0 / 24.0);
-    c = -c * z + R(1.0 / 2.0);
-    *cosine = R(1.0) - z * c;
+    const real z2 = z * z;
+    const real z4 = z2 * z2;
+    real tail = (R(0.00019841269841185962) - R(2.755731920778703e-06) * z)
+                + z2 * (R(2.5052106606644466e-08) - R(1.6058927836753878e-10) * z);
+    tail = tail + z4 * (R(7.64271293428848e-13) - R(2.7184964302159098e-15) * z);
+    *sine = x - x * z * (R(0.16666666666666666) - z * (R(0.008333333333333115) - z * tail));
+    tail = (R(0.001388888888878565) - R(2.480158727914869e-05) * z)
+           + z2 * (R(2.7557316525197284e-07) - R(2.087656773953877e-09) * z);
+    tail = tail + z4 * (R(1.1463039332492845e-11) - R(4.610293793445856e-14) * z);
+    *cosine = R(1.0) - z * (R(0.49999999999999983) - z * (R(0.04166666666666437) - z * tail));
 }
 
 /* The n-th coefficient of the product of two series. */
@@ -72,17 +71,17 @@ static real convolve(const real *a, const real *b, uint8_t n)
     return sum;
 }
 
-/* Taylor coefficients of the lean y(t), and of the ground's work per unit inertia.
+/* Taylor coefficients of the rate y'(t), and what the work of the ground needs.
  *
  * k0 + k1 t is 1 + a_v/g and c0 + c1 t is side a_h/g. With S = sin(alpha - y), C = cos(alpha - y):
- * S' = -C v, C' = S v, v' = f = -p2 (k S + c C), W' = (f + p2 S) v. */
-static void expand(smooth_motion *motion, real y, real v, real alpha, real p,
-                   real k0, real k1, real c0, real c1)
+ * S' = -C v, C' = S v, v' = f = -p2 (k S + c C). */
+static void expand(smooth_motion *motion, real y, real v, real alpha, real p, loading ground)
 {
     const real pp = p * p;
-    const real K0 = -pp * k0, K1 = -pp * k1, H0 = -pp * c0, H1 = -pp * c1;
-    real S[ORDER], C[ORDER], q[ORDER];
-    real *rate = motion->rate;
+    const real K0 = -pp * ground.k0, K1 = -pp * ground.k1;
+    const real H0 = -pp * ground.c0, H1 = -pp * ground.c1;
+    real C[ORDER];
+    real *S = motion->sine, *rate = motion->rate;
     uint8_t n;
 
     rate[0] = v;
@@ -92,85 +91,113 @@ static void expand(smooth_motion *motion, real y, real v, real alpha, real p,
         const real share = R(1.0) / R(n), next = R(1.0) / R(n + 1U);
         S[n] = -convolve(C, rate, (uint8_t)(n - 1U)) * share;
         C[n] = convolve(S, rate, (uint8_t)(n - 1U)) * share;
-        rate[n + 1U] = (K0 * S[n] + H0 * C[n] + K1 * S[n - 1U] + H1 * C[n - 1U]) * next;
+        rate[n + 1U] = ((K1 * S[n - 1U] + H1 * C[n - 1U]) + (K0 * S[n] + H0 * C[n])) * next;
     }
-    motion->rest = (K1 * S[ORDER - 1] + H1 * C[ORDER - 1]) * R(1.0 / 8.0);
-    motion->lean[0] = y;
-    motion->work[0] = R(0.0);
-    for (n = 0U; n <= ORDER; n++) {
-        motion->lean[n + 1U] = rate[n] * (R(1.0) / R(n + 1U));
-    }
-    for (n = 0U; n < ORDER; n++) { /* power of the ground per unit inertia: q v, q = f + p2 S */
-        q[n] = R(n + 1U) * rate[n + 1U] + pp * S[n];
-        motion->work[n + 1U] = convolve(q, rate, n) * (R(1.0) / R(n + 1U));
-    }
+    rate[ORDER + 1] = (K1 * S[ORDER - 1] + H1 * C[ORDER - 1]) * R(1.0 / (ORDER + 1));
+    motion->p = p;
+    motion->y = y;
 }
 
-/* The part of dt over which the last terms of the rate's series stay below tolerance. */
+/* The terms v_n t^n of the rate's series, n = 1 to 7. */
+static void terms(const smooth_motion *motion, real t, real *of)
+{
+    const real t2 = t * t;
+    const real t3 = t2 * t, t4 = t2 * t2;
+    of[1] = motion->rate[1] * t;
+    of[2] = motion->rate[2] * t2;
+    of[3] = motion->rate[3] * t3;
+    of[4] = motion->rate[4] * t4;
+    of[5] = motion->rate[5] * (t4 * t);
+    of[6] = motion->rate[6] * (t4 * t2);
+    of[7] = motion->rate[7] * (t4 * t3);
+}
+
+/* Size of what the rate's series leaves out of v7 t7, estimated: as it is where the motion is
+ * linear, or else like p v6 / 7; p stands for p + 3 |omega|. */
+static real omitted(const smooth_motion *motion, real t)
+{
+    const real turn = (motion->p + R(3.0) * size_of(motion->rate[0])) * t;
+    real of[ORDER + 2];
+    terms(motion, t, of);
+    return (size_of(of[5]) * turn + R(6.0) * size_of(of[6])) * turn * R(1.0 / 42.0);
+}
+
+/* The part of dt over which the rate's series leaves out no more than tolerance. */
 static real trusted(const smooth_motion *motion, real dt, real tolerance)
 {
-    const real square = dt * dt;
-    const real last = (size_of(motion->rate[ORDER]) + size_of(motion->rest) * dt)
-                      * square * square * square * dt;
-    if (last <= tolerance) {
+    const real left_out = omitted(motion, dt);
+    if (left_out <= tolerance) {
         return dt;
     }
-    return R(0.9) * dt * LIBM(pow)(tolerance / last, R(1.0 / 7.0));
+    return R(0.9) * dt * LIBM(pow)(tolerance / left_out, R(1.0 / 7.0));
 }
 
-/* Lean, rate and acceleration after the time t. */
+/* Lean, rate and acceleration after the time t; sums in the order of Python. */
 static instant evaluate(const smooth_motion *motion, real t)
 {
     const real *v = motion->rate;
+    const real slow = R(2.0) * v[2] + t * (R(3.0) * v[3]);
+    const real fast =
+        R(4.0) * v[4] + t * (R(5.0) * v[5] + t * (R(6.0) * v[6] + t * (R(7.0) * v[7])));
+    real of[ORDER + 2], first, last;
     instant at;
-    uint8_t n;
-    at.lean = motion->lean[ORDER + 1];
-    at.rate = v[ORDER];
-    at.acceleration = R(6.0) * v[6] + t * R(7.0) * v[7];
-    for (n = ORDER; n > 0U; n--) {
-        at.lean = motion->lean[n] + t * at.lean;
-        at.rate = v[n - 1U] + t * at.rate;
-    }
-    at.lean = motion->lean[0] + t * at.lean;
-    for (n = 5U; n > 0U; n--) {
-        at.acceleration = R(n) * v[n] + t * at.acceleration;
-    }
+    terms(motion, t, of);
+    at.rate = v[0] + ((of[1] + of[2]) + ((of[3] + of[4]) + (of[5] + (of[6] + of[7]))));
+    first = of[1] * R(1.0 / 2.0) + of[2] * R(1.0 / 3.0);
+    last = (of[3] * R(1.0 / 4.0) + of[4] * R(1.0 / 5.0))
+           + (of[5] * R(1.0 / 6.0) + (of[6] * R(1.0 / 7.0) + of[7] * R(1.0 / 8.0)));
+    at.lean = motion->y + t * (v[0] + (first + last));
+    at.acceleration = v[1] + t * (slow + (t * t) * fast);
     return at;
 }
 
-/* Work of the ground per unit inertia over the time t. */
+/* Work of the ground per unit inertia over the time t: its power is q v, with q = f + p2 S. */
 static real input_work(const smooth_motion *motion, real t)
 {
-    real sum = motion->work[ORDER];
+    const real pp = motion->p * motion->p;
+    real q[ORDER], work[ORDER + 1], sum;
     uint8_t n;
-    for (n = ORDER - 1U; n > 0U; n--) {
-        sum = motion->work[n] + t * sum;
+    for (n = 0U; n < ORDER; n++) {
+        q[n] = R(n + 1U) * motion->rate[n + 1U] + pp * motion->sine[n];
+        work[n] = convolve(q, motion->rate, n) * (R(1.0) / R(n + 1U));
+    }
+    work[ORDER] = convolve(q, motion->rate + 1, ORDER - 1U) * R(1.0 / (ORDER + 1));
+    sum = work[ORDER];
+    for (n = ORDER; n > 0U; n--) {
+        sum = work[n - 1U] + t * sum;
     }
     return t * sum;
 }
 
-/* Where the lean passes level, or the rate zero, between low and high: Newton's method, kept
- * inside the bracket by bisection. */
-static real locate(const smooth_motion *motion, bool of_rate, real level, real low, real high)
+/* Where the lean passes level, or the rate zero, between two times at which the excess and its
+ * slope are given: Newton's method, kept inside the bracket by bisection. The parabola through both
+ * ends with their difference of slopes gives the start. */
+static real locate(const smooth_motion *motion, bool of_rate, real level, bracket_end low,
+                   bracket_end high)
 {
-    instant at = evaluate(motion, low);
-    const bool falling = (of_rate ? at.rate : at.lean) > level;
-    real t = R(0.5) * (low + high);
+    const bool falling = low.excess > R(0.0);
+    const real whole = high.time - low.time;
+    const real share = low.excess / (low.excess - high.excess);
+    const real bend = R(0.5) * whole * (high.slope - low.slope) / (high.excess - low.excess);
+    real t = low.time + whole * share * (R(1.0) + bend * (R(1.0) - share));
     uint8_t i;
+    if (!((low.time <= t) && (t <= high.time))) {
+        t = R(0.5) * (low.time + high.time);
+    }
     for (i = 0U; i < MAX_ITERATIONS; i++) {
-        real excess, newton;
-        at = evaluate(motion, t);
-        excess = (of_rate ? at.rate : at.lean) - level;
+        const instant at = evaluate(motion, t);
+        const real excess = (of_rate ? at.rate : at.lean) - level;
+        real newton = t - excess / (of_rate ? at.acceleration : at.rate), enough = CONVERGED;
         if ((excess > R(0.0)) == falling) {
-            low = t;
+            low.time = t;
         } else {
-            high = t;
+            high.time = t;
         }
-        newton = t - excess / (of_rate ? at.acceleration : at.rate);
-        if (!((low <= newton) && (newton <= high))) {
-            newton = R(0.5) * (low + high);
+        if (!((low.time <= newton) && (newton <= high.time))) {
+            newton = R(0.5) * (low.time + high.time);
+            enough = ROUNDING;
         }
-        if (size_of(newton - t) <= SETTLED * high) {
+        if (size_of(newton - t) <= enough * high.time) {
             return newton;
         }
         t = newton;
@@ -193,24 +220,34 @@ static real overturning_push(real side, const housner_params *params, rocksteady
              + side * ground.h * corner->inertia_force);
 }
 
+static loading load(real side, real g, rocksteady_ground ground0, rocksteady_ground ground1,
+                    real dt)
+{
+    const real unit = R(1.0) / g, slope = R(1.0) / (g * dt);
+    loading ground;
+    ground.k0 = R(1.0) + ground0.v * unit;
+    ground.k1 = (ground1.v - ground0.v) * slope;
+    ground.c0 = side * ground0.h * unit;
+    ground.c1 = side * (ground1.h - ground0.h) * slope;
+    return ground;
+}
+
 /* Lean about the active corner until something happens. */
 static step_result rock(const housner_state *state, const housner_params *params,
                         rocksteady_ground ground0, rocksteady_ground ground1, real dt)
 {
     const housner_corner *corner = about(state->side, params);
     const real side = state->side, y = side * state->theta, v = side * state->omega;
-    const real unit = R(1.0) / params->g, slope = R(1.0) / (params->g * dt);
     smooth_motion motion;
     step_result result = {*state, R(0.0), ROCKSTEADY_NOTHING};
-    real span, start, low = R(0.0);
+    bracket_end low = {R(0.0), v, R(0.0)}, high;
+    real span, start;
     instant end;
     bool turns;
 
-    expand(&motion, y, v, corner->alpha, corner->p,
-           R(1.0) + ground0.v * unit, (ground1.v - ground0.v) * slope,
-           side * ground0.h * unit, side * (ground1.h - ground0.h) * slope);
+    expand(&motion, y, v, corner->alpha, corner->p, load(side, params->g, ground0, ground1, dt));
     span = trusted(&motion, dt, params->tolerance);
-    start = evaluate(&motion, R(0.0)).acceleration;
+    start = motion.rate[1];
     end = evaluate(&motion, span);
 
     if ((y == R(0.0)) && (v == R(0.0))) { /* just lifted off: not pulled back yet */
@@ -227,34 +264,49 @@ static step_result rock(const housner_state *state, const housner_params *params
 
     /* The rate is monotonic on either side of the acceleration's zero, the lean on either side of
      * the rate's: so the signs at those places tell all that happens in between. */
+    low.slope = start;
     turns = (v * end.rate) < R(0.0);
     if ((start * end.acceleration) < R(0.0)) {
         const real knee = span * start / (start - end.acceleration);
         const real v_knee = evaluate(&motion, knee).rate;
         if ((v * v_knee) < R(0.0)) {
             turns = true;
-            end.rate = v_knee;
             span = knee;
+            end.rate = v_knee;
+            end.acceleration = R(0.0);
         } else if ((v_knee * end.rate) < R(0.0)) {
             turns = true;
-            low = knee;
+            low.time = knee;
+            low.excess = v_knee;
+            low.slope = R(0.0);
         } else {
             /* monotonic enough */
         }
     }
     if (turns) {
-        span = locate(&motion, true, R(0.0), low, span);
+        high.time = span;
+        high.excess = end.rate;
+        high.slope = end.acceleration;
+        span = locate(&motion, true, R(0.0), low, high);
         end.lean = evaluate(&motion, span).lean;
         end.rate = R(0.0);
         result.event = ROCKSTEADY_TURN;
     }
+    low.time = R(0.0);
+    low.slope = v;
+    high.time = span;
+    high.slope = end.rate;
     if (end.lean >= LYING) {
-        span = locate(&motion, false, LYING, R(0.0), span);
+        low.excess = y - LYING;
+        high.excess = end.lean - LYING;
+        span = locate(&motion, false, LYING, low, high);
         end.lean = LYING;
         end.rate = evaluate(&motion, span).rate;
         result.event = ROCKSTEADY_OVERTURN;
     } else if (end.lean < R(0.0)) {
-        span = locate(&motion, false, R(0.0), R(0.0), span);
+        low.excess = y;
+        high.excess = end.lean;
+        span = locate(&motion, false, R(0.0), low, high);
         end.lean = R(0.0);
         end.rate = smaller(evaluate(&motion, span).rate, -LEAST_SPEED);
         result.event = ROCKSTEADY_NOTHING;
@@ -473,9 +525,9 @@ int housner_check(const housner_params *params)
                           && positive(params->tolerance)
                           /* an impact adds no energy, but for rounding */
                           && (right->eta * right->eta * right->inertia
-                              <= left->inertia * (R(1.0) + ROUNDING))
+                              <= left->inertia * (R(1.0) + ETA_ROUNDING))
                           && (left->eta * left->eta * left->inertia
-                              <= right->inertia * (R(1.0) + ROUNDING));
+                              <= right->inertia * (R(1.0) + ETA_ROUNDING));
     return possible ? ROCKSTEADY_NOTHING : ROCKSTEADY_BAD_PARAMS;
 }
 

@@ -85,8 +85,8 @@ static int housner_step(real *state, const real *params, rocksteady_ground groun
 
 static void housner_adapt(real *params)
 {
-    if (sizeof(real) < 8U) { /* the vectors hold the tolerance of double precision, 1e-13 p */
-        params[1] *= (real)1e7;
+    if (sizeof(real) < 8U) { /* the vectors hold the tolerance of double precision, 5e-13 p */
+        params[1] *= (real)2e4;
     }
 }
 

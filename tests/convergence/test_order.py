@@ -1,4 +1,4 @@
-"""The integrator's order, fitted: the rate's series ends at t⁷, so the error falls like dt⁷."""
+"""The integrator's order, fitted: the rate's series ends at t⁶, so the error falls like dt⁶."""
 
 import math
 
@@ -25,7 +25,7 @@ def swing(block, steps, span, theta0, slope):
 
 
 def test_order_of_the_series():
-    block, span, slope = rs.Block(2.4, 0.6), 0.45, -3.0
+    block, span, slope = rs.Block(2.4, 0.6), 0.45, -1.0
     theta0, p, alpha, g = 0.5 * block.alpha, block.p, block.alpha, block.g
 
     def rhs(t, z):
@@ -33,10 +33,10 @@ def test_order_of_the_series():
         return [z[1], -(p**2) * (math.sin(lean) + slope * t / g * math.cos(lean))]
 
     exact = solve_ivp(rhs, (0, span), (theta0, 0), "DOP853", rtol=1e-13, atol=1e-16).y[:, -1]
-    steps = np.array([4, 6, 8, 10, 12])
+    steps = np.array([6, 8, 10, 12, 16])
     errors = [np.abs(swing(block, n, span, theta0, slope) - exact).max() for n in steps]
     order = -np.polyfit(np.log(steps), np.log(errors), 1)[0]
-    assert order == pytest.approx(7, abs=0.3)
+    assert order == pytest.approx(6, abs=0.3)
     assert errors[-1] < 1e-11
 
 

@@ -13,7 +13,7 @@ from rocksteady.errors import InputError
 if TYPE_CHECKING:
     from rocksteady.formulations import Formulation
 
-FORMULATIONS = ("housner", "nonsmooth", "complex", "springs", "dissipation")
+FORMULATIONS = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")
 _THEORY = {"rich_help_panel": "The theory"}
 
 
@@ -76,9 +76,11 @@ class TheoryOptions:
             return formulations.RigidBodySpring(eta=self.eta, r=self.r, **mu)
         if self.eta is not None and self.r is not None:
             formulations.Housner(eta=self.eta, r=self.r)  # says that they are one quantity
-        if name == "dissipation":
+        if name in ("dissipation", "elastic"):
             r = self.r if self.eta is None else self.eta**2
-            return formulations.NumericalDissipation(r=r, friction=mu.get("friction", 1.0))
+            body = "elastic" if name == "elastic" else "rigid"
+            friction = mu.get("friction", 1.0)
+            return formulations.NumericalDissipation(r=r, body=body, friction=friction)
         self._refuse("friction", "the complex formulation never slides")
         return formulations.ComplexPotential(
             eta=self.eta if self.r is None else math.sqrt(max(self.r, 0.0))

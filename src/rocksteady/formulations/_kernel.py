@@ -22,6 +22,12 @@ def kernel(function: Callable[..., Any]) -> Any:
     return numba.njit(named_by_content(function), error_model="numpy")
 
 
+def inner_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a scalar function that is put in the place of its calls, so that a loop around them
+    can become vector instructions."""
+    return numba.njit(named_by_content(function), error_model="numpy", forceinline=True)
+
+
 def named_by_content(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function, with a name that no function of other content has."""
     if function.__closure__:

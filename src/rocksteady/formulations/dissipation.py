@@ -1,4 +1,4 @@
-"""Rocking by numerical dissipation: a rigid block on a stiff unilateral bed, implicit HHT rule
+"""Rocking by numerical dissipation: a block on a stiff unilateral bed, implicit HHT rule
 (D'Altri et al. 2024).
 
 There is no damping model and no impact law. The block stands on springs that only push, and the
@@ -18,55 +18,22 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations import dissipation_step
+from rocksteady.formulations import dissipation_step, elastic, elastic_step
 from rocksteady.formulations.contract import Array, LossParameter, Numbers
+from rocksteady.formulations.dissipation_law import BEDS, law_named, time_step
+from rocksteady.formulations.dissipation_law import positive as _positive
 from rocksteady.formulations.dissipation_step import ALPHA_H
 from rocksteady.systems import Block
+
+__all__ = ["NumericalDissipation", "time_step"]
 
 TOLERANCE = 1e-10  # of g: what the equations of motion may lack, as an acceleration
 FEWEST_POINTS, MOST_POINTS = 5, 10_000  # of the base
 STEPS_TO_IMPACT = 4  # at least, in free rocking from θ = α/2
 RESTING = 1e-4  # of α, pα and pαR: smaller rotations and velocities are called rest
-FORMS = {"size": "Eq. 9, with R h/b", "frequency": "Eq. 10, with p and α"}
 VARIANTS = {"hht": ALPHA_H, "newmark": 0.0}
-
-
-# -- the law of the time step ---------------------------------------------------------------
-
-
-def time_step(
-    block: Block, k_n: float = 5e8, r: float | None = None, *, form: str = "size"
-) -> float:
-    """Time step [s] with which an impact of ``block`` keeps the share ``r`` of its energy.
-
-    Parameters
-    ----------
-    block
-        The block. The law was fitted to rectangles with h/b from 4 to 10 and R from 0.6 to 6 m.
-    k_n
-        Normal stiffness of the bed [N/m³]; fitted from 2.5e8 to 25e8.
-    r
-        Ratio of kinetic energies after and before an impact, in (0, 1); Housner's for the block
-        unless given. Fitted from 0.80 to 0.99.
-    form
-        ``"size"``: Eq. 9, Δt = −2.238 (R h/b)^0.629 k_n^−0.205 ln r. ``"frequency"``: Eq. 10, the
-        same in terms of p [rad/s] and α, −7.851 (cot α/p²)^0.629 k_n^−0.205 ln r. For a rectangle
-        they differ by 0.025 %, the rounding of the printed constants.
-    """
-    _positive("k_n", k_n, "N/m³", "Rubble or soil has about 1e8, stone on stone 1e9")
-    r = block.r if r is None else r
-    if not 0 < r < 1:
-        raise InputError(
-            f"r = {r!r} is not allowed: the law gives a time step for 0 < r < 1 only (no step can "
-            "keep all energy, nor lose it all). Give r= a value measured or assumed, e.g. 0.9."
-        )
-    if form == "size":
-        factor = 2.238 * (block.R * block.slenderness) ** 0.629
-    elif form == "frequency":
-        factor = 7.851 * (1 / (math.tan(block.alpha) * block.p**2)) ** 0.629
-    else:
-        raise InputError(f"form = {form!r} is not known: choose from {FORMS}.")
-    return float(-factor * k_n**-0.205 * math.log(r))
+BODIES = ("rigid", "elastic")
+E, NU = 3e10, 0.2  # of the elastic body: stone
 
 
 # -- the formulation --------------------------------------------------------------------------
@@ -74,8 +41,8 @@ def time_step(
 
 @dataclass(frozen=True)
 class NumericalDissipation:
-    """Rigid block on a bed of unilateral springs with Coulomb friction; the time step of the
-    implicit rule alone sets the loss at impacts. It may rock, slide, bounce and fly.
+    """Block on a bed of unilateral springs with Coulomb friction; the time step of the implicit
+    rule alone sets the loss at impacts. It may rock, slide, bounce and fly.
 
     Parameters
     ----------
@@ -94,6 +61,12 @@ class NumericalDissipation:
     variant
         ``"hht"``: the limit of a stiff elastic body, as in the paper. ``"newmark"``: a rigid block
         by the same rule without the lagged internal forces, which loses less.
+    law
+        Which law gives the step; see :func:`rocksteady.time_step`.
+    body
+        ``"rigid"``, or ``"elastic"``: plane-stress finite elements with a node at each spring.
+    E, nu
+        Young's modulus [Pa] and Poisson's ratio of an elastic body.
     """
 
     name: ClassVar[str] = "NumericalDissipation"
@@ -106,9 +79,13 @@ class NumericalDissipation:
     spacing: float = 0.1
     friction: float = 1.0
     variant: str = "hht"
+    law: str = "daltri2024"
+    body: str = "rigid"
+    E: float = E
+    nu: float = NU
 
     def __post_init__(self) -> None:
-        _positive("k_n", self.k_n, "N/m³", "Rubble or soil has about 1e8, stone on stone 1e9")
+        _positive("k_n", self.k_n, "N/m³", BEDS)
         _positive("spacing", self.spacing, "m", "The paper's law wants about 0.1")
         _positive("friction", self.friction, "", "Stone on stone has 0.5 to 1")
         if self.dt is not None and self.r is not None:
@@ -125,12 +102,34 @@ class NumericalDissipation:
             )
         if self.variant not in VARIANTS:
             raise InputError(f"variant = {self.variant!r} is not known: choose from {[*VARIANTS]}.")
+        self._check_body()
+        law_named(self.law)
+
+    def _check_body(self) -> None:
+        if self.body not in BODIES:
+            raise InputError(f"body = {self.body!r} is not known: choose from {[*BODIES]}.")
+        elastic.check(self.E, self.nu)
+        if self.elastic and self.variant != "hht":
+            raise InputError(
+                f"variant = {self.variant!r} is one of the rigid body: an elastic one has internal "
+                "forces, and the rule lags them. Leave it out, or choose body='rigid'."
+            )
+        if not self.elastic and (self.E, self.nu) != (E, NU):
+            raise InputError(
+                f"E = {self.E!r} Pa and nu = {self.nu!r} were given, but the body is rigid and has "
+                "neither: choose body='elastic', or leave them out."
+            )
+
+    @property
+    def elastic(self) -> bool:
+        """Whether the body deforms."""
+        return self.body == "elastic"
 
     def columns(self, block: Block) -> tuple[str, ...]:
-        return dissipation_step.COLUMNS
+        return elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
 
     def advance_for(self, block: Block) -> Any:
-        return dissipation_step.advance
+        return (elastic_step if self.elastic else dissipation_step).advance
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         shortest, longest = (time_step(block, self.k_n, r) for r in (0.995, 0.6))
@@ -145,8 +144,10 @@ class NumericalDissipation:
         if self.dt is not None:
             dt = self.dt
         else:
-            dt = time_step(block, self.k_n, self.r)
-            self._warn_outside_fit(block)
+            step = time_step(block, self.k_n, self.r, law=self.law, body=self.body)
+            if step.advice:
+                warnings.warn(step.advice, RocksteadyWarning, stacklevel=4)
+            dt = float(step)
         longest = math.acosh(2) / block.p / STEPS_TO_IMPACT
         if dt > longest:
             raise InputError(
@@ -155,17 +156,6 @@ class NumericalDissipation:
                 "impact. Give a smaller dt, or a larger r or k_n."
             )
         return dt
-
-    def _warn_outside_fit(self, block: Block) -> None:
-        r = block.r if self.r is None else self.r
-        if block.slenderness < 3.99 or r < 0.795:
-            warnings.warn(
-                f"The law of the time step was fitted for h/b of 4 to 10 and r of 0.80 to 0.99; "
-                f"this block has h/b = {block.slenderness:.3g}, r = {r:.3g}. Stocky blocks bounce: "
-                "measure the r it really gives, or give dt=.",
-                RocksteadyWarning,
-                stacklevel=4,
-            )
 
     # -- the bed ---------------------------------------------------------------------------
 
@@ -188,6 +178,8 @@ class NumericalDissipation:
     def parameters(self, block: Block) -> tuple[Any, ...]:
         distance, stiffness = self.base(block)
         self._rest(block)  # it must be able to stand
+        if self.elastic:
+            return elastic.parameters(self, block, TOLERANCE)
         rounding = 8 * np.finfo(float).eps * stiffness.sum() * block.R / block.mass
         return (
             block.mass,
@@ -209,6 +201,8 @@ class NumericalDissipation:
     def _sink(self, block: Block, theta: float) -> tuple[float, Array]:
         """How high the centre of mass is, and the normal forces, where they carry the weight at
         the rotation θ."""
+        if self.elastic:
+            return elastic.stand(self, block, theta)[:2]
         distance, stiffness = self.base(block)
         rise = 2 * block.com_height * math.sin(theta / 2) ** 2 - distance * math.sin(theta)
         order = np.argsort(rise, kind="stable")
@@ -227,6 +221,8 @@ class NumericalDissipation:
 
     def _moment(self, block: Block, theta: float) -> float:
         """Moment [N m] of the bed about the centre of mass, turning it on towards +θ."""
+        if self.elastic:
+            return elastic.moment(self, block, theta)
         return -float(self._arms(block, theta)[0] @ self._sink(block, theta)[1])
 
     def _rest(self, block: Block) -> float:
@@ -251,6 +247,8 @@ class NumericalDissipation:
         theta = float(theta0)
         if theta0 == 0 and omega0 == 0:
             theta = self._rest(block)
+        if self.elastic:
+            return elastic.start(self, block, theta, float(omega0))
         y, normal = self._sink(block, theta)
         r_x, r_y = self._arms(block, theta)
         corner = -1 if (theta or omega0) >= 0 else 0
@@ -259,9 +257,9 @@ class NumericalDissipation:
         spin = -(omega0**2)
         turning = 0.0 if theta0 == 0 and omega0 == 0 else -float(r_x @ normal) / block.inertia
         virial = float(r_y @ normal) - block.inertia * spin
-        elastic = self._elastic(block, normal)
+        springs = self._elastic(block, normal)
         moving = (x, y, v_x, v_y, 0.0, 0.0, 0.0, spin, turning, virial)
-        return tuple(map(float, (theta, omega0, *moving, 0.0, 0.0, elastic, 0.0, 0.0)))
+        return tuple(map(float, (theta, omega0, *moving, 0.0, 0.0, springs, 0.0, 0.0)))
 
     def _elastic(self, block: Block, normal: Array) -> float:
         return float((normal**2 / (2 * self.base(block)[1])).sum())
@@ -269,7 +267,9 @@ class NumericalDissipation:
     # -- what the state means -----------------------------------------------------------------
 
     def energy(self, block: Block, states: Array) -> Array:
-        """Kinetic, gravitational and in the springs [J]."""
+        """Kinetic, gravitational, in the springs and, of an elastic body, of strain [J]."""
+        if self.elastic:
+            return elastic.energy(self, block, states, self._rest(block))
         omega, y, v_x, v_y, stretch = (states[..., i] for i in (1, 3, 4, 5, 6))
         y_rest, normal = self._sink(block, self._rest(block))
         kinetic = block.mass * (v_x**2 + v_y**2) + block.inertia * (omega**2 + stretch**2)
@@ -300,9 +300,3 @@ class NumericalDissipation:
         if omega**2 / 2 > to_top:
             return bool(sign * omega > 0)
         return bool(lean > side.alpha)
-
-
-def _positive(name: str, value: float, unit: str, hint: str) -> None:
-    if not (value > 0 and math.isfinite(value)):
-        shown = f"{name} = {value!r} {unit}".rstrip()
-        raise InputError(f"{shown} is not allowed: it must be positive and finite. {hint}.")

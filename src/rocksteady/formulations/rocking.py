@@ -2,8 +2,9 @@
 
 Everything here holds for any law of smooth motion about a corner. It is written for the *lean*
 y = |θ| ≥ 0 about the active corner, σ = +1 (right) or −1 (left), and asks four things of the smooth
-motion: `expand`, the motion from here on; `trusted`, for how long that is exact enough; `evaluate`,
-its (y, y', y'') after a time t; and `input_work`, the work of the ground until then.
+motion: `expand`, the motion from here on, of which the first three numbers are y, y' and y'' now;
+`trusted`, for how long that is exact enough; `evaluate`, its (y, y', y'') after a time t; and
+`input_work`, the work of the ground until then.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from rocksteady.formulations._kernel import inner_kernel
 from rocksteady.formulations.contract import (
     IMPACT,
     NOTHING,
@@ -29,6 +31,8 @@ COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
 LYING = math.pi / 2
 NEGLIGIBLE = 1e-12  # of α: a block that will not lift by more than this is at rest
 MAX_ITERATIONS = 50
+CONVERGED = 1e-9  # of the time searched: the next step of Newton's method would be its square
+ROUNDING = 4e-16
 
 
 def make_advance(
@@ -38,43 +42,18 @@ def make_advance(
     input_work: Callable[..., Any],
 ) -> Any:
     """Build the step of a rocking block from its smooth motion about one corner."""
-
-    @kernel
-    def locate(motion, level, order, low, high):  # type: ignore[no-untyped-def]
-        """Where the lean (order 0) or its rate (order 1) passes `level` between `low` and `high`.
-
-        Newton's method, kept inside the bracket by bisection.
-        """
-        falling = evaluate(motion, low)[order] > level
-        t = 0.5 * (low + high)
-        for _ in range(MAX_ITERATIONS):
-            at = evaluate(motion, t)
-            excess = at[order] - level
-            if (excess > 0) == falling:
-                low = t
-            else:
-                high = t
-            newton = t - excess / at[order + 1]
-            if not low <= newton <= high:
-                newton = 0.5 * (low + high)
-            if abs(newton - t) <= 4e-16 * high:
-                return newton
-            t = newton
-        return t
+    locate_lean, locate_turn = make_locate(evaluate, 0), make_locate(evaluate, 1)
 
     @kernel
     def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """Lean about the active corner until something happens."""
         theta, omega, side, work, loss = state
-        g, tolerance = params[0], params[1]
+        tolerance = params[1]
         alpha, p, inertia = about(side, params)[:3]
         y, v = side * theta, side * omega
-        unit, slope = 1 / g, 1 / (g * dt)
-        k0, k1 = 1 + ground0[1] * unit, (ground1[1] - ground0[1]) * slope
-        c0, c1 = side * ground0[0] * unit, side * (ground1[0] - ground0[0]) * slope
-        motion = expand(y, v, alpha, p, k0, k1, c0, c1)
+        motion = expand(y, v, alpha, p, *load(side, params[0], ground0, ground1, dt))
         span = trusted(motion, dt, tolerance)
-        start = evaluate(motion, 0.0)[2]
+        start = motion[2]
         y1, v1, a1 = evaluate(motion, span)
         event = NOTHING
 
@@ -85,23 +64,23 @@ def make_advance(
 
         # The rate is monotonic on either side of the acceleration's zero, the lean on either side
         # of the rate's: so the signs at those places tell all that happens in between.
-        low = 0.0
+        low, v_low, a_low = 0.0, v, start
         turns = v * v1 < 0
         if start * a1 < 0:
             knee = span * start / (start - a1)
             v_knee = evaluate(motion, knee)[1]
             if v * v_knee < 0:
-                turns, v1, span = True, v_knee, knee
+                turns, span, v1, a1 = True, knee, v_knee, 0.0
             elif v_knee * v1 < 0:
-                turns, low = True, knee
+                turns, low, v_low, a_low = True, knee, v_knee, 0.0
         if turns:
-            span = locate(motion, 0.0, 1, low, span)
+            span = locate_turn(motion, 0.0, low, span, v_low, v1, a_low, a1)
             y1, v1, event = evaluate(motion, span)[0], 0.0, TURN
         if y1 >= LYING:
-            span = locate(motion, LYING, 0, 0.0, span)
+            span = locate_lean(motion, LYING, 0.0, span, y - LYING, y1 - LYING, v, v1)
             y1, v1, event = LYING, evaluate(motion, span)[1], OVERTURN
         elif y1 < 0:
-            span = locate(motion, 0.0, 0, 0.0, span)
+            span = locate_lean(motion, 0.0, 0.0, span, y, y1, v, v1)
             y1, v1, event = 0.0, min(evaluate(motion, span)[1], -5e-324), NOTHING
         work += inertia * input_work(motion, span)
         return (side * y1, side * v1, side, work, loss), span, event
@@ -116,6 +95,88 @@ def make_advance(
         return rock(state, params, ground0, ground1, dt)
 
     return advance
+
+
+def make_locate(evaluate: Callable[..., Any], order: int) -> Any:
+    """Build the search for where the lean (order 0) or its rate (order 1) passes a level."""
+
+    @kernel
+    def locate(motion, level, low, high, f_low, f_high, slope_low, slope_high):  # type: ignore[no-untyped-def]
+        """The time between `low` and `high`, at which the excess over `level` is `f_low` and
+        `f_high`, of opposite signs, and its slopes are given.
+
+        Newton's method, kept inside the bracket by bisection. The parabola through both ends with
+        their difference of slopes gives so good a start that two or three steps will do.
+        """
+        share = f_low / (f_low - f_high)
+        bend = 0.5 * (high - low) * (slope_high - slope_low) / (f_high - f_low)
+        t = low + (high - low) * share * (1 + bend * (1 - share))
+        if not low <= t <= high:
+            t = 0.5 * (low + high)
+        for _ in range(MAX_ITERATIONS):
+            at = evaluate(motion, t)
+            excess = at[order] - level
+            if (excess > 0) == (f_low > 0):
+                low = t
+            else:
+                high = t
+            newton, enough = t - excess / at[order + 1], CONVERGED
+            if not low <= newton <= high:
+                newton, enough = 0.5 * (low + high), ROUNDING
+            if abs(newton - t) <= enough * high:
+                return newton
+            t = newton
+        return t
+
+    return locate
+
+
+def make_glide(
+    expand: Callable[..., Any],
+    omitted: Callable[..., Any],
+    evaluate: Callable[..., Any],
+    sway: Callable[..., Any],
+) -> Any:
+    """Build the attempt at a whole interval of plain rocking, for many blocks side by side.
+
+    Besides `expand` and `evaluate` of the step it asks for `omitted`, what the motion leaves out
+    over an interval, which a block's tolerance limits; and `sway`, a bound of ∫|y''| dt.
+    """
+
+    @inner_kernel
+    def glide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """(state after the interval, whether it is that of `advance`). Nothing may happen within:
+        no rest, no turning point, no impact, no overturning, no step that must be shortened.
+
+        Without branches, so that a compiler can do several at once, and with the expressions of
+        `rock`, so that the bits are the same. Work is not followed: it comes back as nan.
+        """
+        theta, omega, side, _work, loss = state
+        alpha = params[2] if side > 0 else params[8]
+        p = params[3] if side > 0 else params[9]
+        y, v = side * theta, side * omega
+        motion = expand(y, v, alpha, p, *load(side, params[0], ground0, ground1, dt))
+        y1, v1, a1 = evaluate(motion, dt)
+        # The rate is monotonic, or else would have to change by as much as both ends have to pass
+        # through zero and come back.
+        keeps_on = (motion[2] * a1 >= 0) | (abs(v) + abs(v1) > sway(motion, dt))
+        rocks = (y >= 0) & (y1 > 0) & (y1 < LYING) & (v * v1 > 0)
+        ok = rocks & keeps_on & (omitted(motion, dt) <= params[1])
+        return (side * y1, side * v1, side, math.nan, loss), ok
+
+    return glide
+
+
+@inner_kernel
+def load(side, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """(k0, k1, c0, c1): k0 + k1 t is 1 + a_v/g, c0 + c1 t is σ a_h/g."""
+    unit, slope = 1 / g, 1 / (g * dt)
+    return (
+        1 + ground0[1] * unit,
+        (ground1[1] - ground0[1]) * slope,
+        side * ground0[0] * unit,
+        side * (ground1[0] - ground0[0]) * slope,
+    )
 
 
 @kernel

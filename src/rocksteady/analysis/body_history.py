@@ -1,0 +1,153 @@
+"""What happens inside an elastic block and under its base: the run again, with the fields kept.
+
+A run of an elastic body keeps only a few numbers of each step. Here the same steps are taken once
+more, and deformation and contact forces are noted on the way.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+
+from rocksteady.engine.compile import driver
+from rocksteady.engine.drivers import make_interval
+from rocksteady.errors import InputError
+from rocksteady.formulations import elastic
+from rocksteady.formulations.contract import OVERTURN, Array
+from rocksteady.formulations.dissipation import NumericalDissipation
+from rocksteady.formulations.elastic_body import LAST, D, begin
+from rocksteady.formulations.elastic_mesh import Mesh
+from rocksteady.response import Response
+from rocksteady.systems import Block
+
+MOST_NUMBERS = 50_000_000  # kept at once: 400 MB
+
+
+@dataclass(frozen=True, eq=False)
+class BodyHistory:
+    """Deformation of an elastic block and pressure under its base, a row per sample."""
+
+    response: Response
+    mesh: Mesh
+    samples: Array
+    """Which samples of the response these are."""
+    displacement: Array
+    """Of the nodes from their places in the undeformed, turned body [m]: (samples, nodes, 2),
+    along the body's own axes."""
+    force: Array
+    """Of the bed on the base's nodes [N]: (samples, nodes of the base, 2), horizontal, upward."""
+
+    @property
+    def time(self) -> Array:
+        """Time of each sample [s]."""
+        return np.asarray(self.response.time[self.samples])
+
+    @property
+    def theta(self) -> Array:
+        """Rotation of each sample [rad]."""
+        return np.asarray(self.response.theta[self.samples])
+
+    @cached_property
+    def places(self) -> Array:
+        """Where the base's nodes are [m], from the middle of the base towards +x."""
+        return np.asarray(self.mesh.x + self.mesh.block.offset)
+
+    @cached_property
+    def _areas(self) -> Array:
+        how = self.response.formulation
+        assert isinstance(how, NumericalDissipation)
+        return np.asarray(how.base(self.mesh.block)[1] / how.k_n)
+
+    @cached_property
+    def pressure(self) -> Array:
+        """Contact pressure under each node of the base [Pa]: (samples, nodes of the base)."""
+        return np.asarray(self.force[..., 1] / self._areas)
+
+    @cached_property
+    def friction(self) -> Array:
+        """Shear stress of the bed on each node of the base [Pa], towards +x."""
+        return np.asarray(self.force[..., 0] / self._areas)
+
+    @cached_property
+    def stress(self) -> Array:
+        """σ_x, σ_y, τ_xy [Pa] at the elements' centres, along the body's own axes, tension
+        positive: (samples, elements, 3)."""
+        return self.mesh.stresses(self.displacement.reshape(len(self.samples), -1))
+
+
+def body_history(
+    response: Response, between: tuple[float, float] | None = None, *, every: int = 1
+) -> BodyHistory:
+    """Deformation, stress and contact pressure of an elastic block through a run.
+
+    Parameters
+    ----------
+    response
+        A run with ``rs.NumericalDissipation(body="elastic")``.
+    between
+        First and last time [s] to be kept; the whole run unless given.
+    every
+        Keep every so many samples only.
+    """
+    how, block = response.formulation, response.system
+    if not (isinstance(how, NumericalDissipation) and isinstance(block, Block) and how.elastic):
+        raise InputError(
+            f"{how.name} has no fields to show here: run it again with "
+            "rs.NumericalDissipation(body='elastic')."
+        )
+    mesh = elastic.mesh(how, block)
+    samples = _samples(response, between, every)
+    fields = np.empty((len(samples), mesh.size))
+    forces = np.empty((len(samples), 2 * len(mesh.x)))
+    if fields.size + forces.size > MOST_NUMBERS:
+        raise InputError(
+            f"{len(samples)} samples of {mesh.size} displacements are too many to keep: give "
+            "between=(first, last) [s] around what matters, or a larger every=."
+        )
+    state = how.start(block, *response.states[0, :2])
+    a_h, a_v = (np.array(a) for a in response.ground)
+    make_replay(how.advance_for(block))(
+        state, how.parameters(block), a_h, a_v, response.motion.dt, samples, fields, forces
+    )
+    mean = (fields.reshape(len(samples), -1, 2) * mesh.masses[:, None]).sum(axis=1) / block.mass
+    displacement = fields.reshape(len(samples), -1, 2) - mean[:, None, :]
+    return BodyHistory(response, mesh, samples, displacement, forces.reshape(len(samples), -1, 2))
+
+
+def _samples(response: Response, between: tuple[float, float] | None, every: int) -> Any:
+    time = response.time
+    first, last = (time[0], time[-1]) if between is None else between
+    kept = np.flatnonzero((time >= first - 1e-9) & (time <= last + 1e-9))
+    if not len(kept) or every < 1:
+        raise InputError(
+            f"between = {between!r} s with every = {every!r} keeps nothing of a run from 0 to "
+            f"{time[-1]:.4g} s: give a first and a last time inside it, and every=1 or more."
+        )
+    return kept[::every]
+
+
+@cache
+def make_replay(advance: Any) -> Any:
+    """The driver that notes the fields at some of the samples."""
+    interval = make_interval(advance)
+
+    def replay(state, params, a_h, a_v, dt, samples, fields, forces):  # type: ignore[no-untyped-def]
+        begin(state, params)
+        row = 0
+        for i in range(samples[-1] + 1):
+            if i > 0:
+                ground0, ground1 = (a_h[i - 1], a_v[i - 1]), (a_h[i], a_v[i])
+                found = interval(state, params, ground0, ground1, dt)
+                state = found[0]
+                if found[6] > OVERTURN:
+                    break
+            if i == samples[row]:
+                fields[row] = params.field[D]
+                forces[row] = params.base[LAST]
+                row += 1
+        return state
+
+    return driver(replay)

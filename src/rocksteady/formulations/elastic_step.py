@@ -1,0 +1,216 @@
+"""One implicit step of an elastic block on a bed of unilateral springs (D'Altri 2024).
+
+The HHT rule (Eq. 4 of the paper) with the contact forces outside the weighted part and β = 1/2:
+
+    M a₁ + (1 + α_H) f_int(q₁) − α_H f_int(q₀) = f_ext + f_contact(q₁),
+    q₁ = q₀ + Δt v₀ + (Δt²/2) a₁,      v₁ = v₀ + Δt [(1 − γ) a₀ + γ a₁],
+
+for the positions q of all nodes in fixed axes. Strains are small and rotations are not, so the body
+carries one frame with it, turned by θ: q = R(θ) (X + d), its strain energy is d·K d/2, and θ is
+chosen such that d has no rotation: w·M d = 0 with w = Rᵀ ∂(R X)/∂θ. The derivative of the energy is
+
+    f_int = R (K d − τ M w / I),      τ = (d turned by a right angle) · K d,
+
+where the *twist* τ stands for the moment of the forces about nodes that have moved. It is small of
+second order; it is taken from the step before, and without it the energy is not kept. With
+
+    A = (2/Δt²) M + (1 + α_H) K,      P = (2/Δt²) M (q₀ + Δt v₀) + f_ext + α_H f_int(q₀),
+
+the equation in the frame has a matrix that never changes, to be factorised once for a step size:
+
+    A d₁ = Rᵀ(P + f_contact) − (2/Δt²) M X + (1 + α_H) τ M w / I.
+
+Unknown before the step is solved are only θ₁ and the contact forces. Since A⁻¹M w = (Δt²/2) w, the
+condition on d is the balance of moments w·Rᵀ(P + f_contact) + (1 + α_H) τ = 0. The base moves by
+
+    d_base = cos θ z₁ − sin θ z₂ − z₀ + C Rᵀ f_contact,
+
+where z₁, z₂, z₀ and C are the base's rows of A⁻¹ times P, P turned by a right angle, what does not
+depend on θ, and unit forces at the base. Newton's method works on these few numbers; the interior
+follows by one substitution with the factor.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rocksteady.formulations._trig import sincos
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, kernel
+from rocksteady.formulations.dissipation_step import (
+    ALPHA_H,
+    GAMMA,
+    LYING,
+    MAX_CUTS,
+    hold_of,
+    spring,
+)
+from rocksteady.formulations.elastic_algebra import substitute
+from rocksteady.formulations.elastic_body import (
+    BASE,
+    LAST,
+    MX,
+    TRIAL,
+    A,
+    D,
+    F,
+    P,
+    Q,
+    V,
+    begin,
+    prepare,
+)
+from rocksteady.formulations.elastic_newton import solve
+
+COLUMNS = (
+    "theta [rad]",  # of the frame that the body carries with it
+    "omega [rad/s]",  # moment of momentum over moment of inertia
+    "x [m]",  # of the centre of mass, relative to the ground and to upright rest on rigid ground
+    "y [m]",
+    "x rate [m/s]",
+    "y rate [m/s]",
+    "kinetic [J]",
+    "strain energy [J]",
+    "elastic [J]",  # energy in the springs
+    "work [J]",  # of the shaking ground since the start
+    "slip loss [J]",  # in friction since the start
+    "virial [J]",  # of the internal forces
+    "normal force [N]",  # of the bed
+    "friction force [N]",
+    "newton iterations [-]",  # since the start
+    "cuts [-]",  # steps halved because Newton's method did not converge, since the start
+)
+
+
+@kernel
+def solve_or_cut(params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Solve for the whole step, or for the half, quarter ... of it where that does not converge:
+    (θ, what `gather` found, the step taken (0: none), the ground at its end, iterations, cuts)."""
+    clock, h, iterations, cuts = params.clock, dt, 0, 0
+    while True:
+        if clock[0] != h:
+            prepare(h, params)
+        part = h / dt
+        a_h = ground0[0] + part * (ground1[0] - ground0[0])
+        a_v = ground0[1] + part * (ground1[1] - ground0[1])
+        theta, found, n, converged = solve((a_h, params.g + a_v), h, params)
+        iterations += n
+        if converged:
+            return theta, found, h, (a_h, a_v), iterations, cuts
+        if cuts == MAX_CUTS:
+            return theta, found, 0.0, (a_h, a_v), iterations, cuts
+        cuts += 1
+        h *= 0.5
+
+
+@kernel
+def settle(params):  # type: ignore[no-untyped-def]
+    """After a converged step, with the new positions known: let the anchors of slipping points
+    follow, free those of points in the air; (T, N, energy lost in slip, energy in the springs)."""
+    friction, k_base, anchors = params.friction, params.springs, params.anchors
+    field, base = params.field, params.base
+    T = N = loss = elastic = 0.0
+    for k in range(len(k_base)):
+        i, j = 2 * k, 2 * k + 1
+        base[LAST, i] = base[LAST, j] = 0.0
+        x, gap = base[TRIAL, i], base[TRIAL, j]
+        if gap >= 0:
+            anchors[k] = math.nan
+            continue
+        hold = hold_of(anchors[k], field[Q, i])
+        n, t, slipping = spring(k_base[k], gap, x - hold, friction)
+        if slipping != 0:
+            new = x + t / k_base[k]
+            loss -= t * (new - hold)
+            hold = new
+        anchors[k] = hold
+        elastic -= 0.5 * (n * gap + t * (x - hold))
+        T += t
+        N += n
+        base[LAST, i], base[LAST, j] = t, n
+    return T, N, loss, elastic
+
+
+@kernel
+def place_base(c, s, params):  # type: ignore[no-untyped-def]
+    """Positions of the base's nodes in fixed axes, from where Newton's method left them."""
+    base, places = params.base, params.places
+    for i in range(0, base.shape[1], 2):
+        b_x, b_y = places[i] + base[BASE, i], places[i + 1] + base[BASE, i + 1]
+        base[TRIAL, i], base[TRIAL, i + 1] = b_x * c + b_y * s, b_y * c - b_x * s
+
+
+@kernel
+def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
+    """The whole body after the step, with the forces of the bed known: deformation, positions,
+    accelerations, velocities, internal forces. Returns sums over the nodes: m x, m y, m v_x, m v_y,
+    the moment of momentum, and twice the kinetic energy, the strain energy and the virial."""
+    mass, inertia = params.mass, params.inertia
+    masses, places, field, base = params.masses, params.places, params.field, params.base
+    rate, size = 2 / (h * h), len(masses)
+    q, v, a, f, d, p = field[Q], field[V], field[A], field[F], field[D], field[P]
+    x_p, w_p, twist, t_x, t_y = gathered
+    a_x, a_y = push[0] / mass, push[1] / mass  # of the whole body; d is only what is left
+    t_x, t_y = t_x + a_x / rate, t_y + a_y / rate
+    grow, turn = (c * x_p + s * w_p) / inertia - rate, (c * w_p - s * x_p + twist) / inertia
+    last = base[LAST]
+    for i in range(len(last)):
+        p[i] += last[i]
+    for i in range(0, size, 2):
+        j = i + 1
+        p_x, p_y = p[i] - masses[i] * a_x, p[j] - masses[i] * a_y
+        mx, my = field[MX, i], field[MX, j]
+        d[i] = c * p_x - s * p_y + grow * mx + turn * my
+        d[j] = s * p_x + c * p_y + grow * my - turn * mx
+    substitute(params.band, params.lower, params.rows, d)
+    x_p, w_p = x_p / inertia, w_p / inertia
+    x = y = v_x = v_y = spin = kinetic = strain = virial = twist = 0.0
+    for i in range(0, size, 2):
+        j = i + 1
+        m, X, Y = masses[i], places[i], places[j]
+        r_x, r_y = X * c + Y * s, Y * c - X * s
+        e_x, e_y = d[i] * c + d[j] * s, d[j] * c - d[i] * s
+        x1, y1 = t_x + r_x + e_x, t_y + r_y + e_y
+        # P is split into what `gather` took out of it and what it left
+        f_x = p[i] - m * (a_x + rate * (r_x + e_x) - x_p * X - w_p * Y)
+        f_y = p[j] - m * (a_y + rate * (r_y + e_y) - x_p * Y + w_p * X)
+        f_x, f_y = f_x / (1 + ALPHA_H), f_y / (1 + ALPHA_H)
+        a_x1, a_y1 = rate * (x1 - q[i] - h * v[i]), rate * (y1 - q[j] - h * v[j])
+        v[i] += h * ((1 - GAMMA) * a[i] + GAMMA * a_x1)
+        v[j] += h * ((1 - GAMMA) * a[j] + GAMMA * a_y1)
+        q[i], q[j], a[i], a[j], f[i], f[j] = x1, y1, a_x1, a_y1, f_x, f_y
+        x += m * x1
+        y += m * y1
+        v_x += m * v[i]
+        v_y += m * v[j]
+        spin += m * (r_y * v[i] - r_x * v[j])
+        kinetic += m * (v[i] * v[i] + v[j] * v[j])
+        strain += f_x * e_x + f_y * e_y
+        virial += f_x * r_x + f_y * r_y
+        twist += f_x * e_y - f_y * e_x
+    params.clock[2] = twist
+    return x, y, v_x, v_y, spin, kinetic, strain, virial
+
+
+@kernel
+def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    mass, inertia, height, clock = params.mass, params.inertia, params.height, params.clock
+    work, slip_loss, iterations, cuts = state[9], state[10], state[14], state[15]
+    if clock[1] == 0.0:
+        begin(state, params)
+    theta, found, h, ground, n, more = solve_or_cut(params, ground0, ground1, dt)
+    iterations += n
+    cuts += more
+    if h == 0:
+        return (*state[:14], iterations, cuts), dt, FAILURE
+
+    s, c = sincos(theta)
+    place_base(c, s, params)
+    T, N, lost, elastic = settle(params)
+    sums = move(c, s, h, found, (T, N), params)
+    x, y = sums[0] / mass, sums[1] / mass - height
+    dx, dy = x - state[2], y - state[3]
+    work -= 0.5 * mass * ((ground0[0] + ground[0]) * dx + (ground0[1] + ground[1]) * dy)
+    event = OVERTURN if abs(theta) >= LYING else NOTHING
+    motion = (theta, sums[4] / inertia, x, y, sums[2] / mass, sums[3] / mass)
+    energies = (0.5 * sums[5], 0.5 * sums[6], elastic, work, slip_loss + lost)
+    return (*motion, *energies, sums[7], N, T, iterations, cuts), h, event
