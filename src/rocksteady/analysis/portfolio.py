@@ -20,6 +20,7 @@ from rocksteady.analysis.portfolio_table import (
     write_table,
 )
 from rocksteady.engine.batch import batch_peaks
+from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import OVERTURN, Array
 from rocksteady.formulations.masonry import Masonry
@@ -174,15 +175,12 @@ def _shaken(
     """One scenario."""
     import pandas
 
-    found = batch_peaks(
-        advance,
-        np.zeros((len(town), len(Masonry().columns(None)))),  # type: ignore[arg-type]
-        town.params,
-        motion.accel,
-        motion.dt,
-        scales=scales,
-        progress=progress,
-    )
+    rest = np.zeros((len(town), len(Masonry().columns(None))))  # type: ignore[arg-type]
+    every = np.arange(len(town))
+    runs = Runs(every, np.zeros_like(every), scales)
+    horizontal = Motion(motion.accel, motion.dt)  # all that moves a building
+    ground = Ground.of([horizontal])
+    found = batch_peaks(advance, rest, town.params, ground, runs, progress=progress)
     peak = np.maximum(found.highest, -found.lowest)
     collapsed = found.event >= OVERTURN
     wear, drift = np.clip(found.states[:, 4], 0.0, 1.0), peak / heights

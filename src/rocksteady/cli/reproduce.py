@@ -1,0 +1,140 @@
+"""`rocksteady reproduce`: the papers' tables and figures, with their numbers beside ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocksteady.cli.inputs import Json, Quiet
+from rocksteady.errors import InputError
+from rocksteady.reproduce import PAPERS
+
+if TYPE_CHECKING:
+    from rocksteady.reproduce.report import Report
+
+app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+
+DISAGREES = 1  # exit status where a number does not match
+
+
+@app.command()
+def reproduce(
+    papers: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PAPER", help=f"{', '.join(PAPERS)} or all; all unless given."),
+    ] = None,
+    figure: Annotated[
+        list[str] | None,
+        typer.Option("--figure", "-f", help="Only this one: 9, 'table 2', 'eqs 13-21', states."),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Smaller campaigns: about a minute for all.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="With the elastic campaign: many minutes.")
+    ] = False,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FOLDER", help="Where figures and tables go.")
+    ] = Path("reproduce"),
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep what an interrupted run has left in the folder.")
+    ] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Does it really give the published results? See for yourself.
+
+    Regenerates each table and figure that the papers' texts determine, as .png, .svg and .csv, and
+    compares: verdicts.md, .csv and .json hold the paper's number, ours, the difference, the
+    tolerance and its reason. Exit status 0 only if all agree.
+
+    \b
+    One paper:
+      [cyan]rocksteady reproduce prieto2005[/cyan]
+    One figure of it:
+      [cyan]rocksteady reproduce casalotti2025 --figure 13[/cyan]
+    Everything, in a minute:
+      [cyan]rocksteady reproduce all --quick[/cyan]
+    """
+    from rocksteady.cli.output import print_json
+    from rocksteady.cli.progress import Work, follow_engine
+    from rocksteady.reproduce.report import reproduce as run
+
+    if quick and full:
+        raise InputError("--quick and --full were both given: choose one of them.")
+    with Work(quiet=quiet) as work:
+        follow_engine()
+
+        def watch(name: str, number: int, count: int) -> Callable[[int, int], Any]:
+            return work.on(f"{name} ({number + 1} of {count}) …")
+
+        report = run(
+            papers or ["all"],
+            out,
+            figures=figure or (),
+            level="quick" if quick else "full" if full else "usual",
+            resume=resume,
+            watch=watch,
+        )
+    if as_json:
+        print_json({"passed": report.passed, "verdicts": report.rows, "folder": str(out)})
+    elif not quiet:
+        _print(report, out)
+    if not report.passed:
+        raise typer.Exit(DISAGREES)
+
+
+def _print(report: Report, out: Path) -> None:
+    from rich.text import Text
+
+    from rocksteady.cli.output import out as output
+    from rocksteady.cli.output import print_files
+
+    console = output()
+    console.print(_table(report))
+    rows = report.rows
+    failed = [row for row in rows if row["verdict"] != "pass"]
+    for row in failed:
+        why = row["remark"] or row["reason"]
+        where = f"{row['paper of']}, {row['item']}, {row['quantity']}: "
+        console.print(Text.assemble(("FAIL ", "bold red"), where + why))
+    words = f"{len(rows) - len(failed)} of {len(rows)} numbers agree"
+    console.print(Text(words, "bold red" if failed else "bold green"))
+    print_files([out / "verdicts.md", out / "verdicts.csv", out / "verdicts.json"], console)
+
+
+def _table(report: Report) -> Any:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    from rocksteady.reproduce.markdown import shown
+
+    table = Table(box=box.SIMPLE_HEAD, border_style="dim", padding=(0, 0, 0, 1))
+    table.add_column("", no_wrap=True)
+    table.add_column("item", max_width=11)
+    table.add_column("quantity", min_width=12)
+    for heading in ("paper", "ours"):
+        table.add_column(heading, justify="right", max_width=17)
+    for heading in ("differs", "within"):
+        table.add_column(heading, justify="right", max_width=9)
+    last = ""
+    for item in report.done:
+        if item.paper != last:
+            table.add_section()
+            table.add_row("", Text(item.paper, "bold"))
+            last = item.paper
+        for i, row in enumerate(item.verdicts):
+            unit = f" [{row['unit']}]" if row["unit"] else ""
+            good = row["verdict"] == "pass"
+            table.add_row(
+                Text("pass" if good else "FAIL", "green" if good else "bold red"),
+                Text("" if i else item.item),
+                Text(row["quantity"] + unit),
+                *(Text(shown(row[name])) for name in ("paper", "ours")),
+                *(Text(shown(row[name], 2)) for name in ("difference", "tolerance")),
+            )
+    return table

@@ -1,0 +1,60 @@
+"""What the figures of the papers have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from rocksteady.view import style
+
+REFERENCE: dict[str, Any] = {"color": style.INK, "lw": 2.2, "alpha": 0.35}
+"""What ours is laid over."""
+
+
+@contextmanager
+def sheet(title: str, height: float) -> Iterator[Figure]:
+    """A figure in house style under a headline; ``height`` [mm]."""
+    with style.house_style():
+        fig = style.new_figure(height=height * style.MM)
+        fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
+        yield fig
+
+
+def letter(axes: Sequence[Any]) -> None:
+    """Put (a), (b), … before the titles."""
+    for name, ax in zip("abcdefghijklmnop", axes, strict=False):
+        ax.set_title(f"({name})  {ax.get_title(loc='left')}".rstrip())
+
+
+def outside_legend(fig: Figure, axes: Any, columns: int = 4) -> None:
+    """One legend for all, below."""
+    handles, labels = axes.get_legend_handles_labels()
+    fig.legend(handles, labels, loc="outside lower center", ncols=columns)
+
+
+def long_table(parts: Mapping[str, Mapping[str, Any]], label: str) -> dict[str, Any]:
+    """Curves of different lengths below each other, the column ``label`` telling them apart."""
+    names = list(next(iter(parts.values())))
+    table: dict[str, Any] = {label: []}
+    table |= {name: [] for name in names}
+    for part, columns in parts.items():
+        arrays = np.broadcast_arrays(*(np.asarray(columns[name]) for name in names))
+        table[label].append(np.repeat(part, len(arrays[0])))
+        for name, values in zip(names, arrays, strict=True):
+            table[name].append(values)
+    return {name: np.concatenate(chunks) for name, chunks in table.items()}
+
+
+def every(values: Any, most: int = 2000) -> slice:
+    """Few enough rows for a table that a person opens."""
+    return slice(None, None, max(1, -(-len(values) // most)))
+
+
+def power_of_ten(value: float) -> str:
+    """ "10⁻⁵" for 1e-5."""
+    digits = str(round(np.log10(value)))
+    return "10" + digits.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))

@@ -1,0 +1,76 @@
+"""The verdicts as a page that a person reads."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from rocksteady.reproduce import PAPERS, paper
+
+if TYPE_CHECKING:
+    from rocksteady.reproduce.report import Done, Report
+
+BASES = {
+    "printed": "a number of the paper",
+    "stated": "what the paper says in words",
+    "derived": "closed form from the paper's equations",
+    "independent": "computed once by other code from the paper's equations",
+    "substitute": "the paper's words, on data that stand in for data it does not give",
+}
+
+
+def as_markdown(report: Report) -> str:
+    """A table per paper, with notes below."""
+    rows = report.rows
+    failed = sum(row["verdict"] != "pass" for row in rows)
+    lines = [
+        "# Verdicts",
+        "",
+        f"{len(rows)} comparisons, {len(rows) - failed} pass, {failed} fail. Effort: "
+        f"{report.level}. Where the paper's side comes from: "
+        + "; ".join(f"*{name}*, {meaning}" for name, meaning in BASES.items())
+        + ".",
+    ]
+    for key, items in groupby(report.done, key=lambda item: item.paper):
+        lines += ["", f"## {key}: {PAPERS[key]}", "", paper(key).citation, ""]
+        lines += _table(list(items))
+        if paper(key).missing:
+            lines += ["", f"Not reproduced: {paper(key).missing}"]
+    return "\n".join(lines)
+
+
+def _table(items: list[Done]) -> list[str]:
+    lines = [
+        "| item | quantity | paper | ours | difference | tolerance | basis | verdict |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    notes: list[str] = []
+    for item in items:
+        for row in item.verdicts:
+            said = " ".join(text for text in (_reason(row), row["remark"]) if text)
+            mark = f" [{len(notes) + 1}]" if said else ""
+            if said:
+                notes.append(f"{len(notes) + 1}. {item.item}, {row['quantity']}: {said}")
+            unit = f" [{row['unit']}]" if row["unit"] else ""
+            cells = [item.item, row["quantity"] + unit + mark]
+            cells += [shown(row[name]) for name in ("paper", "ours", "difference", "tolerance")]
+            verdict = "pass" if row["verdict"] == "pass" else "**FAIL**"
+            cells += [row["basis"], verdict]
+            lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+        if item.note:
+            notes.append(f"{len(notes) + 1}. {item.item}: {item.note}")
+    return [*lines, "", *notes] if notes else lines
+
+
+def _reason(row: dict[str, Any]) -> str:
+    return f"Tolerance: {row['reason']}." if row["reason"] else ""
+
+
+def shown(value: Any, digits: int = 5) -> str:
+    """A number with as many digits as one wants to read."""
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    text = f"{value:.{digits}g}" if abs(value) >= 1e-4 or value == 0 else f"{value:.0e}"
+    return text.replace("-", "−")

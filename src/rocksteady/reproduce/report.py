@@ -1,0 +1,230 @@
+"""Run what is asked for, item after item, and keep the figures, tables and verdicts on disk.
+
+What is done is written at once: a run that was stopped goes on with ``resume``.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import rocksteady
+from rocksteady.errors import InputError
+from rocksteady.files import write_whole
+from rocksteady.reproduce import PAPERS, paper
+from rocksteady.reproduce.verdict import Effort, Item, Level, Paper, Result, Verdict
+
+LEVELS = ("quick", "usual", "full")
+Row = dict[str, Any]
+Watch = Callable[[str, int, int], Callable[[int, int], Any]]
+"""Told which item begins, its number and how many there are; returns whom the item tells."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """One item after it ran."""
+
+    paper: str
+    item: str
+    title: str
+    verdicts: tuple[Row, ...]
+    note: str
+    seconds: float
+    files: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether each of its numbers agrees."""
+        return all(row["verdict"] == "pass" for row in self.verdicts)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of it."""
+
+    done: tuple[Done, ...]
+    level: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether every number agrees."""
+        return all(item.passed for item in self.done)
+
+    @property
+    def rows(self) -> list[Row]:
+        """Every verdict, with its paper and item."""
+        return [
+            {"paper of": item.paper, "item": item.item, **row}
+            for item in self.done
+            for row in item.verdicts
+        ]
+
+    def write(self, out: Path) -> list[Path]:
+        """The verdicts of all items as CSV, JSON and Markdown."""
+        from rocksteady.reproduce.markdown import as_markdown
+
+        rows = self.rows
+        facts = {
+            "rocksteady": rocksteady.__version__,
+            "effort": self.level,
+            "passed": self.passed,
+            "verdicts": rows,
+        }
+        table = {name: [row[name] for row in rows] for name in rows[0]}
+        return [
+            write_table(out / "verdicts.csv", table),
+            write_text(out / "verdicts.json", json.dumps(facts, indent=1, ensure_ascii=False)),
+            write_text(out / "verdicts.md", as_markdown(self)),
+        ]
+
+
+def reproduce(
+    names: Sequence[str],
+    out: str | Path,
+    *,
+    figures: Sequence[str] = (),
+    level: Level = "usual",
+    resume: bool = False,
+    watch: Watch | None = None,
+) -> Report:
+    """Regenerate the papers ``names`` into the folder ``out``.
+
+    Parameters
+    ----------
+    names
+        Keys of `rocksteady.reproduce.PAPERS`, or ``"all"``.
+    out
+        Folder for a subfolder per paper (figures and tables) and the verdicts.
+    figures
+        Only these: "9", "table 2"; all unless given.
+    level
+        ``"quick"``, ``"usual"`` or ``"full"``.
+    resume
+        Keep what an earlier run with the same program and level has left in ``out``.
+    watch
+        Told what is being done.
+    """
+    if level not in LEVELS:
+        raise InputError(f"level = {level!r} is not known: choose from {', '.join(LEVELS)}.")
+    chosen = [(book, item) for book in _papers(names) for item in book.chosen(figures)]
+    if not chosen:
+        have = "; ".join(
+            f"{book.key} has {', '.join(item.name for item in book.items)}"
+            for book in _papers(names)
+        )
+        raise InputError(f"There is no {' or '.join(figures)}: {have}.")
+    done = []
+    for i, (book, item) in enumerate(chosen):
+        folder = Path(out) / book.key
+        found = _earlier(folder, item, level) if resume else None
+        if found is None:
+            effort = Effort(level, unfinished=folder / f".{item.key}-{_stamp(level)}.npz")
+            if watch is not None:
+                tell = watch(f"{book.key}, {item.name}", i, len(chosen))
+                effort = replace(effort, progress=tell)
+            found = _run(book, item, effort, folder)
+        done.append(found)
+    report = Report(tuple(done), level)
+    report.write(Path(out))
+    return report
+
+
+def _papers(names: Sequence[str]) -> list[Paper]:
+    wanted = list(PAPERS) if "all" in names or not names else list(dict.fromkeys(names))
+    return [paper(name) for name in wanted]
+
+
+def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
+    begin = time.perf_counter()
+    try:
+        result = item.run(effort)
+    except Exception as error:
+        if os.environ.get("ROCKSTEADY_DEBUG", "0") not in ("", "0"):
+            raise
+        # one item that breaks must not cost the others, and must not go unseen
+        words = f"{type(error).__name__}: {error}"
+        broken = Verdict("computed at all", "yes", "no", None, None, False, "stated", remark=words)
+        return Done(book.key, item.name, item.title, (broken.row(),), "", 0.0, ())
+    files = _keep(result, folder / item.key)
+    done = Done(
+        book.key,
+        item.name,
+        item.title,
+        tuple(verdict.row() for verdict in result.verdicts),
+        result.note,
+        round(time.perf_counter() - begin, 2),
+        files,
+    )
+    if effort.unfinished is not None:
+        effort.unfinished.unlink(missing_ok=True)
+    kept = {"stamp": _stamp(effort.level), **vars(done)}
+    write_text(folder / f"{item.key}.json", json.dumps(kept, indent=1, ensure_ascii=False))
+    return done
+
+
+def _keep(result: Result, stem: Path) -> tuple[str, ...]:
+    from rocksteady.view import style
+
+    for suffix in (".png", ".svg"):
+        style.save_figure(result.figure, stem.with_suffix(suffix))
+    write_table(stem.with_suffix(".csv"), result.table)
+    return tuple(f"{stem.parent.name}/{stem.name}{suffix}" for suffix in (".png", ".svg", ".csv"))
+
+
+def _earlier(folder: Path, item: Item, level: Level) -> Done | None:
+    try:
+        kept = json.loads((folder / f"{item.key}.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    if kept.pop("stamp", None) != _stamp(level):
+        return None
+    done = Done(**kept)
+    if not all((folder.parent / name).is_file() for name in done.files):
+        return None
+    return replace(done, verdicts=tuple(done.verdicts), files=tuple(done.files))
+
+
+def _stamp(level: Level) -> str:
+    return f"{level}-{_sources()}"
+
+
+@cache
+def _sources() -> str:
+    """A short name for the program as it is: another one's results are not resumed."""
+    digest = hashlib.sha256()
+    root = Path(rocksteady.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+# -- files -----------------------------------------------------------------------------------------
+
+
+def write_table(path: Path, table: Any) -> Path:
+    """Columns by name, as comma-separated values."""
+
+    def write(part: Path) -> None:
+        with part.open("w", newline="", encoding="utf-8") as file:
+            sheet = csv.writer(file)
+            sheet.writerow(table)
+            sheet.writerows([_cell(value) for value in row] for row in zip(*table.values()))  # noqa: B905
+
+    return write_whole(path, write)
+
+
+def write_text(path: Path, text: str) -> Path:
+    """The text and a line's end."""
+    return write_whole(path, lambda part: part.write_text(text + "\n", encoding="utf-8"))
+
+
+def _cell(value: Any) -> Any:
+    return f"{value:.10g}" if isinstance(value, float) else "" if value is None else value

@@ -1,0 +1,86 @@
+"""Distributions of the largest rotation over many motions (D'Altri et al. 2024, Fig. 17d)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from rocksteady.analysis.statistics import (
+    ABSCISSAE,
+    COARSE,
+    StatisticalValidation,
+    confidence_band,
+    distribution,
+)
+from rocksteady.view import style
+
+
+def plot_distributions(
+    validations: Sequence[StatisticalValidation],
+    path: str | Path | None = None,
+    titles: Sequence[str] = (),
+) -> Figure:
+    """A panel for each: distributions of max |θ|/α by the classical theory with its 90 % band, at
+    the law's time step, and at ten times that."""
+    if path is not None:
+        style.suffix_of(path, tuple(style.FORMATS), "a figure")
+    with style.house_style():
+        rows = (len(validations) + 1) // 2
+        width = style.COLUMN if len(validations) > 1 else 0.62 * style.COLUMN
+        fig = style.new_figure(height=(14 + 62 * rows) * style.MM, width=width)
+        panels = fig.subplots(
+            rows, min(len(validations), 2), sharex=True, sharey=True, squeeze=False
+        )
+        for panel in panels.flat[len(validations) :]:
+            panel.axis("off")
+        for i, (panel, found) in enumerate(zip(panels.flat, validations, strict=False)):
+            _draw(panel, found)
+            title = titles[i] if titles else f"r = {found.r:g}, Δt = {1e3 * found.dt:.2f} ms"
+            panel.set_title(f"({'abcdefgh'[i]})  {title}")
+        for panel in panels[-1]:
+            panel.set_xlabel("x = max |θ|/α [–]")
+        for panel in panels[:, 0]:
+            panel.set_ylabel("share of motions with max |θ|/α ≤ x")
+        handles, labels = panels[0, 0].get_legend_handles_labels()
+        fig.legend(handles, labels, loc="outside lower center", ncols=2 if len(labels) > 3 else 3)
+    if path is not None:
+        style.save_figure(fig, path)
+    return fig
+
+
+def _draw(axes: Any, found: StatisticalValidation) -> None:
+    inside, coarse = found.inside
+    x, (low, high) = ABSCISSAE, confidence_band(found.classical)
+    axes.step(
+        x, distribution(found.classical), where="post", color=style.INK, lw=1.3, label="Housner"
+    )
+    axes.fill_between(x, low, high, color=style.FAINT, lw=0, label="its pointwise 90 % band")
+    axes.step(
+        x,
+        distribution(found.at_law),
+        where="post",
+        color=style.BLUE,
+        lw=1.1,
+        label="numerical dissipation at the law's Δt",
+    )
+    axes.step(
+        x,
+        distribution(found.coarse),
+        where="post",
+        color=style.VERMILLION,
+        lw=1.1,
+        ls=style.DASHED,
+        label=f"at {COARSE:g} Δt",
+    )
+    axes.text(
+        0.025,
+        0.97,
+        f"inside the band: {inside:.0%} at Δt, {coarse:.0%} at {COARSE:g} Δt",
+        transform=axes.transAxes,
+        va="top",
+        fontsize=7,
+    )
+    axes.set(xlim=(0, 1), ylim=(0, 1))
