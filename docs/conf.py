@@ -16,9 +16,18 @@ author = "the rocksteady developers"
 copyright = "2026, the rocksteady developers"
 version = release = __version__
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.napoleon", "myst_parser", "mathml"]
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+    "mathml",
+    "commands",
+    "tutorials",
+    "verdicts",
+]
 exclude_patterns = ["_build"]
-nitpicky = False
+smartquotes_action = "qe"  # in a help text, --out is not a dash
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
@@ -30,6 +39,31 @@ autodoc_class_signature = "mixed"
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "generated/gallery",
+    "filename_pattern": "/examples/",
+    "ignore_pattern": r"__init__",
+    "image_scrapers": ("house_figures.scrape", "matplotlib"),
+    "reset_modules": ("house_figures.fresh",),
+    "capture_repr": (),
+    "abort_on_example_error": True,
+    "download_all_examples": False,
+    "remove_config_comments": True,
+    "show_memory": False,
+    "show_signature": False,
+    "write_computation_times": False,
+    "min_reported_time": 3600,
+    "thumbnail_size": (480, 320),
+    "subsection_order": [
+        "../examples/rocking",
+        "../examples/theories",
+        "../examples/motions",
+        "../examples/masonry",
+    ],
+    "within_subsection_order": "FileNameSortKey",
+}
+
 html_theme = "pydata_sphinx_theme"
 html_math_renderer = "mathml"
 html_static_path = ["_static"]
@@ -37,7 +71,15 @@ html_css_files = ["rocksteady.css"]
 html_title = "rocksteady"
 html_copy_source = False
 html_show_sourcelink = False
-html_theme_options = {"show_prev_next": False, "navigation_with_keys": False}
+html_theme_options = {
+    "show_prev_next": False,
+    "navigation_with_keys": False,
+    "header_links_before_dropdown": 7,
+    "navbar_persistent": [],
+    "navbar_end": ["search-button", "theme-switcher"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
 
 
 def escape_bars(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:

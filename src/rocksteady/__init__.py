@@ -37,9 +37,11 @@ _HOMES = {
     "Stream": "rocksteady.simulation",
     "Monitor": "rocksteady.monitor",
     "simulate": "rocksteady.simulation",
+    "ensemble": "rocksteady.ensembles.api",
     "compare": "rocksteady.analysis.compare",
     "calibrate": "rocksteady.analysis.calibrate",
     "measure_r": "rocksteady.analysis.decay",
+    "body_history": "rocksteady.analysis.body_history",
     "pushover": "rocksteady.analysis.pushover",
     "sequence": "rocksteady.analysis.sequence",
     "InputError": "rocksteady.errors",
@@ -56,11 +58,13 @@ __all__ = [*_HOMES, *_MODULES, "__version__"]
 
 if TYPE_CHECKING:
     from rocksteady import analysis as analysis
+    from rocksteady.analysis.body_history import body_history as body_history
     from rocksteady.analysis.calibrate import calibrate as calibrate
     from rocksteady.analysis.compare import compare as compare
     from rocksteady.analysis.decay import measure_r as measure_r
     from rocksteady.analysis.pushover import pushover as pushover
     from rocksteady.analysis.sequence import sequence as sequence
+    from rocksteady.ensembles.api import ensemble as ensemble
     from rocksteady.errors import InputError as InputError
     from rocksteady.errors import MotionFormatError as MotionFormatError
     from rocksteady.errors import RocksteadyWarning as RocksteadyWarning

@@ -63,9 +63,11 @@ def test_single_precision_is_as_good_as_it_can_be(vectors):
     found = run([folder / "host-float"])
     moves, energies = (range(2), range(3, 5)) if kernel == "housner" else (range(6), range(7, 10))
     assert found["cases.other_way"] == found["runs.other_way"] == 0  # same corner, same mode
-    assert 1e-9 < worst_error(found, "cases", moves) < (1e-5 if kernel == "housner" else 1e-3)
-    assert worst_error(found, "cases", energies) < (1e-4 if kernel == "housner" else 1e-2)
-    assert worst_error(found, "runs", moves) < (2e-2 if kernel == "housner" else 1e-3)
+    assert 1e-9 < worst_error(found, "cases", moves) < (1e-6 if kernel == "housner" else 1e-3)
+    assert worst_error(found, "cases", energies) < (1e-5 if kernel == "housner" else 1e-2)
+    # Rocking magnifies a rounding of 1e-7: over a dozen other motions of 15 s to anything between
+    # 3e-7 and 0.14 of α where it ends. The peak comes earlier.
+    assert worst_error(found, "runs", moves) < (0.1 if kernel == "housner" else 1e-3)
     assert found["runs.error.peak"] < 1e-3
     assert found["cases.asymmetric"] == 0
     assert found["input.bad_accepted"] == 0

@@ -51,10 +51,11 @@ class _DriverCache(FunctionCache):  # type: ignore[misc]
             super().save_overload(sig, data)
 
 
-def driver(function: Callable[..., Any], *, parallel: bool = False) -> Any:
-    """Compile ``function``, a loop around a formulation's step, and cache it on disk."""
-    identity = fingerprint(function)
-    compiled = numba.njit(named_by_content(function), error_model="numpy", parallel=parallel)
+def driver(function: Callable[..., Any]) -> Any:
+    """Compile ``function``, a loop around a formulation's step, and cache it on disk. Other Python
+    threads go on while it runs."""
+    identity = fingerprint(function) + " nogil"
+    compiled = numba.njit(named_by_content(function), error_model="numpy", nogil=True)
     if not numba.config.DISABLE_JIT:
         compiled._cache = _DriverCache(function, identity)
     return compiled

@@ -19,7 +19,7 @@ class Ground(NamedTuple):
     a_v: Array
     """Horizontal and vertical acceleration [m/s²] of all samples."""
     first: NDArray[np.int64]
-    count: NDArray[np.int64]
+    count: NDArray[np.int64]  # type: ignore[assignment]
     dt: Array
     """Time step of each motion [s]."""
 

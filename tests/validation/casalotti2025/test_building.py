@@ -11,6 +11,7 @@ from scipy.integrate import solve_ivp
 
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.drivers import make_peaks, make_trace
+from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import OVERTURN, TURN, UPLIFT, Formulation
 from rocksteady.formulations.masonry import (
@@ -19,6 +20,7 @@ from rocksteady.formulations.masonry import (
     slip_limit,
     stored_energy,
 )
+from rocksteady.motion import Motion
 from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)
@@ -303,8 +305,9 @@ def test_batch_is_the_peaks_driver_bit_for_bit():
     starts = np.array([how.start(building) for building in buildings])
     seen = []
     got = batch_peaks(
-        how.advance_for(HOUSE), starts, params, accel, dt,
-        scales=scales, progress=lambda done, runs: seen.append((done, runs)),
+        how.advance_for(HOUSE), starts, params, Ground.of([Motion(accel, dt)]),
+        Runs(np.arange(7), np.zeros(7, dtype=int), scales),
+        progress=lambda done, runs: seen.append((done, runs)),
     )  # fmt: skip
     assert seen == [(7, 7)]
     peaks = make_peaks(how.advance_for(HOUSE))
@@ -316,16 +319,16 @@ def test_batch_is_the_peaks_driver_bit_for_bit():
     assert (got.event == OVERTURN).any() and (got.event != OVERTURN).any()
 
 
-def test_batches_from_two_threads_wait_for_each_other():
+def test_batches_from_several_threads_do_not_disturb_each_other():
     from concurrent.futures import ThreadPoolExecutor
 
     how, (accel, dt) = Masonry(), ground()
     params, starts = np.array([how.parameters(HOUSE)] * 50), np.zeros((50, 10))
 
     def batch(scale):
-        return batch_peaks(
-            how.advance_for(HOUSE), starts, params, accel, dt, scales=np.full(50, scale)
-        ).states[0, 3]
+        runs = Runs(np.arange(50), np.zeros(50, dtype=int), np.full(50, scale))
+        motions = Ground.of([Motion(accel, dt)])
+        return batch_peaks(how.advance_for(HOUSE), starts, params, motions, runs).states[0, 3]
 
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(batch, [0.9, 1.0] * 4))

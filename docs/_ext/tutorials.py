@@ -1,0 +1,98 @@
+"""Show the notebooks as pages: run each script of `notebooks/` and write down what it showed.
+
+A script is in the percent format that Jupyter's tools read: `# %% [markdown]` begins text, `# %%`
+begins code. It is run again only when it, or the package's version, has changed.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import hashlib
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+HERE = Path(__file__).resolve()
+NOTEBOOKS = HERE.parents[2] / "notebooks"
+PAGES = HERE.parents[1] / "generated" / "tutorials"
+
+
+def cells(script: str) -> list[tuple[str, str]]:
+    """("markdown" or "code", text) of every cell, in order."""
+    parts = re.split(r"^# %%(.*)\n", script, flags=re.MULTILINE)[1:]
+    found = []
+    for mark, text in zip(parts[::2], parts[1::2], strict=True):
+        if "[markdown]" in mark:
+            lines = [line.removeprefix("#").removeprefix(" ") for line in text.splitlines()]
+            found.append(("markdown", "\n".join(lines).strip()))
+        elif text.strip():
+            found.append(("code", text.strip()))
+    return found
+
+
+def run(code: str, names: dict[str, Any]) -> tuple[str, Any]:
+    """(What it printed, the value of its last line), as a notebook would show them."""
+    tree = ast.parse(code)
+    last = None
+    if tree.body and isinstance(tree.body[-1], ast.Expr):
+        last = ast.Expression(tree.body.pop().value)  # type: ignore[attr-defined]
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        exec(compile(tree, "notebook", "exec"), names)
+        value = None if last is None else eval(compile(last, "notebook", "eval"), names)
+    return said.getvalue(), value
+
+
+def page(script: Path) -> str:
+    """The script as Markdown, with what its cells printed and drew."""
+    from matplotlib import pyplot as plt
+    from matplotlib.figure import Figure
+
+    from rocksteady.view.style import STYLE, save_figure
+
+    plt.rcdefaults()
+    plt.rcParams.update(STYLE)
+    names: dict[str, Any] = {"__name__": "notebook"}
+    out: list[str] = []
+    for kind, text in cells(script.read_text(encoding="utf-8")):
+        if kind == "markdown":
+            out.append(text)
+            continue
+        said, value = run(text, names)
+        out.append(f"```python\n{text}\n```")
+        if said.strip():
+            out.append(f"```text\n{said.rstrip()}\n```")
+        figures = [plt.figure(number) for number in plt.get_fignums()]
+        figures += [value] if isinstance(value, Figure) and value not in figures else []
+        for figure in figures:
+            picture = f"{script.stem}-{sum('```{image}' in part for part in out)}.png"
+            save_figure(figure, PAGES / picture)
+            out.append(f"```{{image}} {picture}\n:class: figure-sheet\n```")
+        plt.close("all")
+        if value is not None and not figures:
+            out.append(f"```text\n{value}\n```")
+    note = f"*This page is the notebook `notebooks/{script.stem}.ipynb`, as it ran.*"
+    return "\n\n".join([*out, note]) + "\n"
+
+
+def write_pages(app: Sphinx) -> None:
+    from rocksteady import __version__
+
+    PAGES.mkdir(parents=True, exist_ok=True)
+    (PAGES.parent / ".gitignore").write_text("*\n")  # all below is made by building
+    for script in sorted(NOTEBOOKS.glob("*.py")):
+        text = script.read_bytes() + HERE.read_bytes() + __version__.encode()
+        stamp = PAGES / f"{script.stem}.sha256"
+        digest = hashlib.sha256(text).hexdigest()
+        if not stamp.exists() or stamp.read_text() != digest:
+            (PAGES / f"{script.stem}.md").write_text(page(script), encoding="utf-8")
+            stamp.write_text(digest)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("builder-inited", write_pages)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

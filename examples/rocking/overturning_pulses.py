@@ -1,0 +1,45 @@
+"""
+Which pulses overturn a block: two ways to fall
+===============================================
+
+One sine wave of the ground can throw a block down in two ways. A slow wave pushes it over in one
+go. A quicker one needs a second blow: the block swings back, strikes the floor, and the other half
+of the wave finds it already moving. Each pixel below is a run of its own.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.colors import ListedColormap
+
+import rocksteady as rs
+from rocksteady.view.style import FAINT, ORANGE, VERMILLION
+
+block = rs.Block.from_parameters(p=2.14, alpha=0.25)
+frequencies = np.linspace(0.5, 8.0, 61)  # ω/p
+amplitudes = np.linspace(0.5, 10.0, 77)  # a / (g tan α)
+uplift = block.g * np.tan(block.alpha)
+
+pulses = [rs.pulses.sine(uplift, omega=x * block.p) for x in frequencies]
+runs = rs.ensemble(block, pulses, scales=amplitudes, progress=False)
+fell = (runs.status == 2).squeeze().values  # 2: overturned
+struck = (runs.impacts > 0).squeeze().values
+way = np.where(~fell, 0, np.where(struck, 1, 2))
+
+# %%
+# Between the two there is a region where a *stronger* pulse lets the block stand: the second half
+# of the wave catches it.
+
+fig, axes = plt.subplots(figsize=(6.7, 3.4), layout="constrained")
+axes.pcolormesh(frequencies, amplitudes, way.T, cmap=ListedColormap([FAINT, ORANGE, VERMILLION]))
+axes.set(xlabel="frequency of the pulse, ω/p [-]", ylabel="acceleration, a/(g tan α) [-]")
+axes.text(6.2, 1.5, "stands", ha="center")
+axes.text(1.6, 5.2, "falls at once", ha="center", color="white")
+axes.text(5.4, 4.3, "falls after\nan impact", ha="center")
+
+# %%
+# Below g tan α nothing lifts off, whatever the frequency.
+
+assert not fell[:, amplitudes < 1].any()
+assert (way == 1).any() and (way == 2).any()
+stands_again = fell[:, :-1] & ~fell[:, 1:]
+assert stands_again.any()

@@ -1,0 +1,206 @@
+"""What `rocksteady ensemble` shows: what is run, how far it is, and what came out."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from rocksteady import __version__
+from rocksteady.cli.output import STATUS_LOOK, out, print_json, say
+from rocksteady.cli.progress import Work
+from rocksteady.ensembles.progress import in_words, lines, significant, spaced, span
+
+if TYPE_CHECKING:
+    import xarray
+
+    from rocksteady.ensembles.store import Store
+    from rocksteady.ensembles.study_file import ReadStudy
+
+__all__ = ["Teller", "of_run", "print_json", "print_run", "print_status", "say_what"]
+
+LONGEST = 12  # rows of a table by motion or scale
+_QUIET = "dim"
+_BAR = 20  # characters
+
+
+class Teller:
+    """Runs done, rate and time left: in the bar of a terminal, or a line now and then."""
+
+    def __init__(self, work: Work, quiet: bool) -> None:
+        self.work, self.quiet = work, quiet
+        self.first: int | None = None
+        self.made = 0
+        """Runs of this session."""
+
+    def __call__(self, done: int, total: int) -> None:
+        if self.first is None:
+            self.first = done
+            self.words = in_words(done)
+            self.line = lines(lambda text: self.work.console.print(text), done)
+            if done and not self.quiet:
+                text = f"{spaced(done)} of {spaced(total)} runs were there already."
+                self.work.console.print(Text(text, _QUIET))
+            self.work.on("Shaking …")
+        self.made = done - self.first
+        bar, words = self.work.bar, self.words(done, total)
+        bar.update(self.work.task, description=words, completed=done, total=total)
+        if self.work.bar.disable and not self.quiet:
+            self.line(done, total)
+
+
+def say_what(read: ReadStudy, console: Console) -> None:
+    """One line before it begins."""
+    study = read.study
+    counts = (
+        (len(study.systems), "system"),
+        (len(study.motions), "motion"),
+        (len(study.scales), "scale"),
+    )
+    axes = " × ".join(f"{spaced(n)} {name}{'s' * (n != 1)}" for n, name in counts)
+    paired = ", paired" if study.paired else ""
+    text = f"{axes}{paired}: {spaced(len(study))} runs by {study.formulation.name}"
+    console.print(Text(text, _QUIET), soft_wrap=True)
+
+
+def say_how_to_go_on(store: Path | None) -> None:
+    if store is None:
+        say("Nothing is kept, for the study names no store: give one with --store.", look="yellow")
+    else:
+        say(f"What is done is kept in {store}: the same command goes on from there.", look="yellow")
+
+
+# -- results -----------------------------------------------------------------------------------
+
+
+def of_run(
+    read: ReadStudy, data: xarray.Dataset, store: Store | None, made: int, seconds: float
+) -> dict[str, Any]:
+    """Everything a machine may want to know of it."""
+    from rocksteady.ensembles.summary import of_dataset
+
+    study = read.study
+    return {
+        "rocksteady": __version__,
+        "name": read.notes["name"],
+        "systems": len(study.systems),
+        "motions": len(study.motions),
+        "scales": len(study.scales),
+        "formulation": study.formulation.name,
+        "backend": study.backend,
+        "precision": study.precision,
+        **of_dataset(data, store),
+        "made_now": made,
+        "seconds": seconds,
+        "runs_per_second": made / seconds if made else None,
+        "store": None if store is None else str(store.folder),
+    }
+
+
+def print_run(about: dict[str, Any]) -> None:
+    """What became of the runs, then by scale and by motion."""
+    console = out()
+    table = _table()
+    if about["name"]:
+        table.add_row(Text("Study", "bold"), Text(about["name"], "bold"))
+    table.add_row("runs", _made(about))
+    table.add_section()
+    _add_statuses(table, about, console)
+    if about["standing_peak_mean"] is not None:
+        low, high = about["standing_peak_mean"], about["standing_peak_largest"]
+        table.add_row("peaks of the rest", f"{low:.3g} in the mean, {high:.3g} at most")
+    console.print(table)
+    for axis in ("scale", "motion"):
+        _print_shares(about.get(f"fallen_by_{axis}") or [], axis, console)
+    if about["store"]:
+        text = Text.assemble(("  wrote ", _QUIET), (about["store"], "bold"))
+        console.print(text, soft_wrap=True)
+
+
+def _made(about: dict[str, Any]) -> str:
+    text = spaced(about["runs"])
+    if not about["made_now"]:
+        return f"{text}, all there already"
+    if about["made_now"] < about["runs"]:
+        text += f", {spaced(about['made_now'])} of them now"
+    rate = spaced(significant(about["runs_per_second"]))
+    return f"{text}, in {span(about['seconds'])} ({rate} runs/s)"
+
+
+def print_status(about: dict[str, Any]) -> None:
+    """How far a store is."""
+    console, table = out(), _table()
+    share = about["done"] / about["runs"]
+    done = "complete" if share == 1 else f"{100 * share:.1f} %"
+    table.add_row(Text("Store", "bold"), Text(about["store"], "bold"))
+    if about["name"]:
+        table.add_row("study", about["name"])
+    runs = f"{spaced(about['done'])} of {spaced(about['runs'])}, {done}"
+    table.add_row("runs", Text.assemble(_gauge(share, "cyan", console), f"  {runs}"))
+    files = f"{about['parts_done']} of {about['parts']} parts, {_size(about['bytes'])}"
+    table.add_row("files", files)
+    if about["last_written"] is not None:
+        ago = span(max(time.time() - about["last_written"], 0.0))
+        table.add_row("last written", f"{ago} ago")
+    if about["done"]:
+        table.add_section()
+        _add_statuses(table, about, console)
+    console.print(table)
+    if share < 1:
+        console.print("  The command that began it goes on from here.", style=_QUIET)
+
+
+def _table() -> Table:
+    table = Table(box=box.ROUNDED, show_header=False, padding=(0, 1), border_style=_QUIET)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table
+
+
+def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None:
+    total = sum(about["status"].values())
+    for status, count in about["status"].items():
+        share = count / total
+        bar = _gauge(share, STATUS_LOOK[status], console)
+        table.add_row(status, Text.assemble(bar, f"  {_percent(share)}  {spaced(count)}"))
+
+
+def _print_shares(rows: list[dict[str, Any]], axis: str, console: Console) -> None:
+    """Share of runs that fell or collapsed; of many motions those under which most did."""
+    if len(rows) < 2:
+        return
+    title = f"fallen, by {axis}"
+    if len(rows) > LONGEST:
+        rows = sorted(rows, key=lambda row: -row["share"])[:LONGEST]
+        title += f": the {LONGEST} worst"
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), border_style=_QUIET, header_style="bold")
+    table.add_column(axis)
+    table.add_column(title)
+    for row in rows:
+        label = f"{row[axis]:.4g}" if axis == "scale" else str(row[axis])
+        bar = _gauge(row["share"], STATUS_LOOK["overturned"], console)
+        table.add_row(label, Text.assemble(bar, f"  {_percent(row['share'])}"))
+    console.print(table)
+
+
+def _size(count: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:.3g} GB"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:6.2f} %"
+
+
+def _gauge(share: float, look: str, console: Console) -> Text:
+    full, empty = "#." if console.options.ascii_only else "█░"
+    filled = round(_BAR * share)
+    return Text.assemble((full * filled, look), (empty * (_BAR - filled), _QUIET))

@@ -1,0 +1,133 @@
+"""How runs, bodies and records are laid out for a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.ground import Ground, Runs
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+
+BLOCK = 64  # samples whose extremes are kept, so that a body at rest can skip them
+EXTRAS = 6  # rows of the results after the state: time, highest, lowest, its time, impacts, event
+PRECISIONS = ("float64", "float32")
+
+
+class Shape(NamedTuple):
+    """What a loop is compiled for."""
+
+    state: int
+    """Numbers in a state."""
+    arrays: tuple[bool, ...]
+    """Which of a body's parameters are arrays."""
+    longest: int
+    """Entries of the longest of them."""
+    vertical: bool
+    """Whether the ground moves up and down, too."""
+    shared: bool
+    """Whether the records fit into a multiprocessor's own memory."""
+    number: type = np.float64
+    """Or numpy.float32."""
+
+
+class Bodies(NamedTuple):
+    """Tables with a row per body."""
+
+    states: Any
+    numbers: Any
+    """Those parameters that are numbers."""
+    arrays: Any
+    """Those that are arrays: (body, which, entry)."""
+    lengths: Any
+    """How many entries each has: (body, which)."""
+
+
+class Records(NamedTuple):
+    """Motions laid end to end, and the extremes of every BLOCK of their samples."""
+
+    a_h: Any
+    a_v: Any
+    first: Any
+    count: Any
+    dt: Any
+    first_box: Any
+    boxes: Any
+    """(lowest a_h, highest, lowest a_v, highest) of each block of samples."""
+    tails: Any
+    """The same from a block to the end of its motion."""
+
+
+class Table(NamedTuple):
+    """Bodies' parameters, numbers and arrays apart; ``kinds`` says which are arrays."""
+
+    numbers: Array
+    arrays: Array
+    lengths: NDArray[np.int64]
+    kinds: tuple[bool, ...]
+
+
+def tabulate(params: Array | Sequence[tuple[Any, ...]]) -> Table:
+    """Lay parameters out: a table of numbers, or a list of tuples that hold arrays, too."""
+    if isinstance(params, np.ndarray):
+        numbers = np.ascontiguousarray(params, dtype=float)
+        kinds = (False,) * numbers.shape[1]
+        nothing = np.zeros((1, 1, 1)), np.zeros((len(numbers), 0), dtype=np.int64)
+        return Table(numbers, *nothing, kinds)
+    kinds = tuple(np.ndim(entry) > 0 for entry in params[0])
+    which = [k for k, is_array in enumerate(kinds) if is_array]
+    numbers = np.array(
+        [[x for x, is_array in zip(row, kinds, strict=True) if not is_array] for row in params],
+        dtype=float,
+    )
+    lengths = np.array([[len(row[k]) for k in which] for row in params], dtype=np.int64)
+    arrays = np.zeros((len(params), max(len(which), 1), lengths.max(initial=1)))
+    for row, entries in zip(arrays, params, strict=True):
+        for line, k in zip(row, which, strict=False):
+            line[: len(entries[k])] = entries[k]
+    return Table(numbers, arrays, lengths.reshape(len(params), -1), kinds)
+
+
+def extremes(ground: Ground) -> tuple[NDArray[np.int64], Array, Array]:
+    """(first block of each motion, extremes of each block of samples, and from it to the end)."""
+    first, boxes, tails, n = [], [], [], 0
+    for start, count in zip(ground.first, ground.count, strict=True):
+        edges = np.arange(0, max(count - 1, 1), BLOCK)
+        h, v = (a[start : start + count] for a in (ground.a_h, ground.a_v))
+        ends = [
+            slice(edge, edge + BLOCK + 1) for edge in edges
+        ]  # both its end samples belong to it
+        box = np.array([[h[e].min(), h[e].max(), v[e].min(), v[e].max()] for e in ends])
+        low = np.minimum.accumulate(box[::-1, ::2])[::-1]
+        high = np.maximum.accumulate(box[::-1, 1::2])[::-1]
+        first.append(n)
+        boxes.append(box)
+        tails.append(np.stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]], axis=1))
+        n += len(edges)
+    return np.array(first, dtype=np.int64), np.concatenate(boxes), np.concatenate(tails)
+
+
+def check(table: Table, states: Array, ground: Ground, runs: Runs, precision: str) -> None:
+    if precision not in PRECISIONS:
+        raise InputError(f"precision = {precision!r} is not known: choose from {[*PRECISIONS]}.")
+    if precision == "float32" and any(table.kinds):
+        raise InputError(
+            'precision = "float32" is too coarse for a body on a bed of springs: its equations of '
+            'motion could not be solved. Use precision="float64".'
+        )
+    if len(states) != len(table.numbers):
+        raise InputError(
+            f"{len(states)} start states and {len(table.numbers)} rows of parameters were given: "
+            "each body needs one of both."
+        )
+    for name, index, rows in (
+        ("system", runs.system, len(states)),
+        ("motion", runs.motion, len(ground.first)),
+    ):
+        if len(index) and not (np.min(index) >= 0 and np.max(index) < rows):
+            raise InputError(
+                f"A run's {name} number lies outside 0 … {rows - 1}: there are {rows} of them."
+            )

@@ -1,0 +1,227 @@
+"""Several runs side by side in one thread: what the `peaks` driver gives for each, sooner.
+
+One run after the other keeps a processor waiting: each operation needs the result of the last. Here
+a thread follows `WIDTH` runs at a time, each in its *lane*, and takes all of them through an
+interval with a formulation's `glide`, which the compiler turns into vector instructions. Where
+`glide` declines (an impact, a turning point), the ordinary step takes that lane past it. A lane
+whose run is over takes the next one, so that all stay busy: at the end of its motion, when the body
+has fallen, or when it rests and nothing that is left of the motion can move it. `glide` gives the
+bits of the ordinary step, so the results are those of single runs.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+import numba
+import numpy as np
+from numba.cpython.unsafe.tuple import tuple_setitem
+
+from rocksteady.engine.compile import driver
+from rocksteady.engine.drivers import MAX_STEPS
+from rocksteady.engine.rest import make_rest, plain_kernel
+from rocksteady.formulations._kernel import inner_kernel
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
+
+WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
+
+# Rows of the table of lanes after those of state and parameters, each WIDTH numbers long: ground at
+# both ends of what is left of the interval, how long that is, the interval's number and length.
+H0, V0, H1, V1, LEFT, INDEX, DT = 0, 1, 2, 3, 4, 5, 6
+OK, HIGHEST, LOWEST, T_PEAK, SCALE = 7, 8, 9, 10, 11
+ROWS = 12
+# Rows of the table of whole numbers: the run, the sample at the end of the interval, the first and
+# the last sample of its motion, its first box; impacts so far, ordinary steps in this interval.
+RUN, AT, FIRST, LAST, BOXES, IMPACTS, STEPS = 0, 1, 2, 3, 4, 5, 6
+IDLE = -1
+
+if numba.config.DISABLE_JIT:  # an intrinsic: plain Python has no such function
+
+    def tuple_setitem(numbers, i, value):  # type: ignore[no-untyped-def]
+        return (*numbers[:i], value, *numbers[i + 1 :])
+
+
+@inner_kernel
+def column(table, lane, row, blank):  # type: ignore[no-untyped-def]
+    """As many numbers of one lane as ``blank`` has, from a row on."""
+    numbers = blank
+    for j in range(len(blank)):
+        numbers = tuple_setitem(numbers, j, table[(row + j) * WIDTH + lane])
+    return numbers
+
+
+def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
+    """The loop over lanes that must become vector instructions: no branch, no call, one array."""
+    no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
+    first = state_size + params_size
+
+    @plain_kernel
+    def glide_all(table):  # type: ignore[no-untyped-def]
+        """Take every lane through the rest of its interval; where OK is 0 then, it is as it was."""
+        for lane in range(WIDTH):
+            state = column(table, lane, 0, no_state)
+            params = column(table, lane, state_size, no_params)
+            at = first * WIDTH + lane
+            ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
+            ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
+            dt = table[at + DT * WIDTH]
+            after, ok = glide(state, params, ground0, ground1, table[at + LEFT * WIDTH])
+            for j in range(state_size):
+                table[j * WIDTH + lane] = after[j] if ok else state[j]
+            # on to the next interval, whose end is still to be filled in
+            table[at + H0 * WIDTH] = ground1[0] if ok else ground0[0]
+            table[at + V0 * WIDTH] = ground1[1] if ok else ground0[1]
+            left, index = table[at + LEFT * WIDTH], table[at + INDEX * WIDTH]
+            table[at + LEFT * WIDTH] = dt if ok else left
+            table[at + INDEX * WIDTH] = index + 1.0 if ok else index
+            reached = after[0] if ok else state[0]
+            highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
+            before = highest if highest > -lowest else -lowest
+            t_peak = table[at + T_PEAK * WIDTH]
+            now = index * dt + dt
+            table[at + T_PEAK * WIDTH] = now if abs(reached) > before else t_peak
+            table[at + HIGHEST * WIDTH] = reached if reached > highest else highest
+            table[at + LOWEST * WIDTH] = reached if reached < lowest else lowest
+            table[at + OK * WIDTH] = 1.0 if ok else 0.0
+
+    return glide_all
+
+
+def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
+    """The ordinary steps of one lane."""
+    next_unrest = make_rest(advance)
+    no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
+    first_row = state_size + params_size
+
+    @partial(plain_kernel, inner=True)
+    def visit(table, whole, lane, a_h, a_v, here, onwards):  # type: ignore[no-untyped-def]
+        """Take one lane on until it may glide again (it has turned, struck, or a step had to be
+        short) or its interval ends: (last event, time, whether the interval has ended)."""
+        state = column(table, lane, 0, no_state)
+        params = column(table, lane, state_size, no_params)
+        at = first_row * WIDTH + lane
+        ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
+        ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
+        dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
+        begin = table[at + INDEX * WIDTH]
+        highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
+        event, ended, used, may_glide = NOTHING, False, 0.0, False
+        theta, omega = state[0], state[1]
+        while not (ended or may_glide):
+            state, used, event = advance(state, params, ground0, ground1, left)
+            whole[IMPACTS, lane] += event == IMPACT
+            whole[STEPS, lane] += 1
+            if abs(state[0]) > max(highest, -lowest):
+                table[at + T_PEAK * WIDTH] = begin * dt + (dt - (left - used))
+            highest, lowest = max(highest, state[0]), min(lowest, state[0])
+            ended = used >= left or event >= OVERTURN
+            may_glide = event in (TURN, IMPACT) or (event == NOTHING and state[0] != 0)
+            if not ended:
+                ground0 = partway(ground0, ground1, used / left)
+                if whole[STEPS, lane] == MAX_STEPS:
+                    event, ended = FAILURE, True
+            left -= used
+        table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = highest, lowest
+        for j in range(state_size):
+            table[j * WIDTH + lane] = state[j]
+        following, time = begin, begin * dt + (dt - left)
+        if ended:
+            following, left, ground0 = begin + 1.0, dt, ground1
+            if event == NOTHING and used == dt and theta == state[0] and omega == state[1]:
+                scale, samples = table[at + SCALE * WIDTH], (whole[FIRST, lane], whole[LAST, lane])
+                now, box = int(following), whole[BOXES, lane]
+                there = next_unrest(
+                    state, params, now, samples, scale, dt, a_h, a_v, box, here, onwards
+                )
+                following, sample = float(there), samples[0] + there
+                whole[AT, lane] = sample
+                ground0 = scale * a_h[sample], scale * a_v[sample]
+        table[at + INDEX * WIDTH], table[at + LEFT * WIDTH] = following, left
+        table[at + H0 * WIDTH], table[at + V0 * WIDTH] = ground0
+        return event, time, ended
+
+    return visit
+
+
+@cache
+def make_lanes(advance: Any, glide: Any, state_size: int, params_size: int) -> Any:
+    """The compiled loop over the runs of one chunk around one formulation's step."""
+    glide_all = make_glide_all(glide, state_size, params_size)
+    visit = make_visit(advance, state_size, params_size)
+    first_row = state_size + params_size
+
+    @partial(plain_kernel, inner=True)
+    def fetch(table, whole, lane, a_h, a_v):  # type: ignore[no-untyped-def]
+        """Give a lane the end of its next interval."""
+        at, sample = first_row * WIDTH + lane, whole[AT, lane] + 1
+        scale = table[at + SCALE * WIDTH]
+        table[at + H1 * WIDTH], table[at + V1 * WIDTH] = scale * a_h[sample], scale * a_v[sample]
+        whole[AT, lane], whole[STEPS, lane] = sample, 0
+
+    @plain_kernel
+    def take(table, whole, lane, run, stop, states, params, motions, runs, first_box):  # type: ignore[no-untyped-def]
+        """Put a run into a lane, or nothing where there is none left."""
+        for j in range(first_row + ROWS):
+            table[j * WIDTH + lane] = 0.0
+        whole[:, lane] = 0
+        whole[RUN, lane], whole[LAST, lane] = IDLE, -1
+        if run >= stop:
+            return
+        a_h, a_v, first, count, dt = motions
+        system, motion, scale = runs[0][run], runs[1][run], runs[2][run]
+        for j in range(state_size):
+            table[j * WIDTH + lane] = states[system, j]
+        for j in range(params_size):
+            table[(state_size + j) * WIDTH + lane] = params[system, j]
+        at, begin = first_row * WIDTH + lane, first[motion]
+        table[at + HIGHEST * WIDTH] = table[at + LOWEST * WIDTH] = states[system, 0]
+        table[at + DT * WIDTH], table[at + SCALE * WIDTH] = dt[motion], scale
+        table[at + LEFT * WIDTH] = dt[motion]
+        table[at + H0 * WIDTH], table[at + V0 * WIDTH] = scale * a_h[begin], scale * a_v[begin]
+        whole[RUN, lane], whole[BOXES, lane] = run, first_box[motion]
+        whole[AT, lane] = whole[FIRST, lane] = begin
+        whole[LAST, lane] = begin + count[motion] - 1
+        fetch(table, whole, lane, a_h, a_v)
+
+    @plain_kernel
+    def finish(table, whole, lane, event, time, ends, out, counts):  # type: ignore[no-untyped-def]
+        """Write down what came out of a lane's run."""
+        run, at = whole[RUN, lane], first_row * WIDTH + lane
+        if event < OVERTURN:
+            time = (whole[LAST, lane] - whole[FIRST, lane]) * table[at + DT * WIDTH]
+        for j in range(state_size):
+            ends[run, j] = table[j * WIDTH + lane]
+        out[run, 0], out[run, 1] = time, table[at + HIGHEST * WIDTH]
+        out[run, 2], out[run, 3] = table[at + LOWEST * WIDTH], table[at + T_PEAK * WIDTH]
+        counts[run, 0], counts[run, 1] = whole[IMPACTS, lane], event
+
+    def lanes(states, params, ground, boxes, runs, start, stop, ends, out, counts):  # type: ignore[no-untyped-def]
+        """The runs ``start`` to ``stop``, of motions with two samples at least, into the rows of
+        ``ends``, ``out`` (time, highest, lowest, time of peak) and ``counts`` (impacts, event)."""
+        a_h, a_v = ground.a_h, ground.a_v
+        first_box, here, onwards = boxes
+        table = np.zeros((first_row + ROWS) * WIDTH)
+        whole = np.zeros((7, WIDTH), dtype=np.int64)
+        for lane in range(WIDTH):
+            take(table, whole, lane, start + lane, stop, states, params, ground, runs, first_box)
+        following, busy = start + WIDTH, min(WIDTH, stop - start)
+        while busy > 0:
+            glide_all(table)
+            for lane in range(WIDTH):
+                event, time = NOTHING, 0.0
+                if table[(first_row + OK) * WIDTH + lane] == 0.0:
+                    if whole[RUN, lane] == IDLE:
+                        continue
+                    event, time, ended = visit(table, whole, lane, a_h, a_v, here, onwards)
+                    if not ended:
+                        continue
+                if event < OVERTURN and whole[AT, lane] < whole[LAST, lane]:
+                    fetch(table, whole, lane, a_h, a_v)
+                    continue
+                finish(table, whole, lane, event, time, ends, out, counts)
+                take(table, whole, lane, following, stop, states, params, ground, runs, first_box)
+                following += 1
+                busy -= whole[RUN, lane] == IDLE
+
+    return driver(lanes)

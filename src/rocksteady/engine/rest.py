@@ -1,0 +1,113 @@
+"""What a body at rest may sleep through.
+
+Extremes of every motion are taken beforehand, box by box of samples and from each box to its end. A
+body at rest then leaps to the next box that may move it, and its run is over where none is left.
+
+A formulation that offers `glide` promises this of a body at rest: if neither the strongest
+acceleration to one side nor that to the other moves it, each with the lowest vertical one, then no
+acceleration in between does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.ground import Ground
+from rocksteady.formulations._kernel import named_by_content
+from rocksteady.formulations.contract import NOTHING, Array
+
+BOX = 32  # samples
+
+
+def plain_kernel(function: Callable[..., Any], inner: bool = False) -> Any:
+    """Compile a function that only reads and writes arrays: references to them are not counted, or
+    threads that share an array would wait for each other at its counter."""
+    return numba.njit(
+        named_by_content(function), error_model="numpy", _nrt=False, forceinline=inner
+    )
+
+
+class Boxes(NamedTuple):
+    """Extremes (a_h, a_h, a_v, a_v) of every motion, least and greatest, by boxes of samples."""
+
+    first: NDArray[np.int64]
+    """Where the boxes of each motion begin."""
+    here: Array
+    """Of the samples of one box and the next sample."""
+    onwards: Array
+    """Of those and of all that follow in the motion."""
+
+    @classmethod
+    def of(cls, ground: Ground) -> Boxes:
+        here, on, count = [], [], []
+        for start, samples in zip(ground.first, ground.count, strict=True):
+            rows = _boxes(ground.a_h[start : start + samples], ground.a_v[start : start + samples])
+            here.append(rows)
+            on.append(_from_here_on(rows))
+            count.append(len(rows))
+        first = np.cumsum([0, *count[:-1]], dtype=np.int64)
+        return cls(first, np.concatenate(here), np.concatenate(on))
+
+
+def _boxes(a_h: Array, a_v: Array) -> Array:
+    starts = np.arange(0, max(len(a_h) - 1, 1), BOX)
+    ends = np.minimum(starts + BOX, len(a_h) - 1)
+    columns = []
+    for component in (a_h, a_v):
+        for extreme in (np.minimum, np.maximum):
+            columns.append(extreme(extreme.reduceat(component, starts), component[ends]))
+    return np.stack(columns, axis=1)
+
+
+def _from_here_on(rows: Array) -> Array:
+    backwards = rows[::-1]
+    out = np.empty_like(rows)
+    for j, extreme in enumerate((np.minimum, np.maximum) * 2):
+        out[::-1, j] = extreme.accumulate(backwards[:, j])
+    return out
+
+
+def make_rest(advance: Any) -> Any:
+    """The leap of a body at rest to where it may move again."""
+
+    @plain_kernel
+    def stands(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """Whether it stays as it is."""
+        after, used, event = advance(state, params, ground0, ground1, dt)
+        still = after[0] == state[0] and after[1] == state[1]
+        return still and event == NOTHING and used == dt
+
+    @plain_kernel
+    def stands_through(state, params, boxes, box, scale, dt):  # type: ignore[no-untyped-def]
+        """The same for any ground motion between the extremes of a box."""
+        side, other = scale * boxes[box, 0], scale * boxes[box, 1]
+        down = min(scale * boxes[box, 2], scale * boxes[box, 3])
+        return stands(state, params, (side, down), (other, down), dt)
+
+    @plain_kernel
+    def next_unrest(state, params, i, samples, scale, dt, a_h, a_v, box, here, onwards):  # type: ignore[no-untyped-def]
+        """The first interval, from the i-th on, that may move it; that after the last if none.
+        The arrays begin with the motion, ``box`` is its first box."""
+        first, last = samples
+        while first + i < last:
+            if i % BOX == 0:
+                at = box + i // BOX
+                if stands_through(state, params, onwards, at, scale, dt):
+                    break
+                if stands_through(state, params, here, at, scale, dt):
+                    i += BOX
+                    continue
+            at = first + i
+            ground0 = scale * a_h[at], scale * a_v[at]
+            ground1 = scale * a_h[at + 1], scale * a_v[at + 1]
+            if not stands(state, params, ground0, ground1, dt):
+                return i
+            i += 1
+        return last - first
+
+    return next_unrest

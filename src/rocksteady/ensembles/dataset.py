@@ -1,0 +1,85 @@
+"""A store as a labelled dataset; read at once if it is small, when asked for if it is large."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocksteady.ensembles.histories import kept_variables
+from rocksteady.ensembles.plan import Part
+from rocksteady.ensembles.store import Store
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    import xarray
+
+READ_AT_ONCE = 10_000_000  # runs: half a gigabyte
+
+
+def open_ensemble(folder: str | Path) -> xarray.Dataset:
+    """The results in a store, as :func:`rocksteady.ensemble` returned them.
+
+    Of more than ten million runs a variable is read from the disk only where it is looked at:
+    ``data.peak[0].values`` reads the parts that hold the first system.
+    """
+    store = Store.open(folder)
+    missing = store.missing()
+    if missing:
+        runs = sum(part.stop - part.start for part in missing)
+        raise InputError(
+            f"{folder} is not complete: {runs} of {store.plan.runs} runs are missing. Give the "
+            "same command that began it again; it makes only those."
+        )
+    return dataset_of(store)
+
+
+def dataset_of(store: Store, at_once: int = READ_AT_ONCE) -> xarray.Dataset:
+    """The dataset of a complete store."""
+    names = store.layout.quantities
+    if store.plan.runs <= at_once:
+        columns: dict[str, Any] = {
+            name: np.concatenate([store.read(name, part) for part in store.plan]) for name in names
+        }
+    else:
+        columns = {name: _lazy(store, name) for name in names}
+    data = store.layout.dataset(columns)
+    return data.assign(kept_variables(store.folder / "histories"))
+
+
+def _lazy(store: Store, name: str) -> Any:
+    """A column that xarray reads piecemeal. It needs neither Dask nor another file format: which
+    runs are wanted says which parts to open."""
+    from xarray.backends.common import BackendArray
+    from xarray.core import indexing
+
+    class OnDisk(BackendArray):  # type: ignore[misc]
+        shape = store.layout.shape
+        dtype = np.dtype(store.layout.quantities[name].dtype)
+
+        def __getitem__(self, key: Any) -> Any:
+            return indexing.explicit_indexing_adapter(
+                key, self.shape, indexing.IndexingSupport.OUTER, self._read
+            )
+
+        def _read(self, key: tuple[Any, ...]) -> Any:
+            axes = [np.arange(n)[k] for n, k in zip(self.shape, key, strict=True)]
+            numbers = np.ravel_multi_index(np.ix_(*map(np.atleast_1d, axes)), self.shape)
+            values = read_runs(store, name, numbers.ravel())
+            return values.reshape([len(axis) for axis in axes if np.ndim(axis)])
+
+    return indexing.LazilyIndexedArray(OnDisk())
+
+
+def read_runs(store: Store, name: str, numbers: Any) -> Any:
+    """One column of these runs, from the parts that hold them."""
+    size, runs = store.plan.size, store.plan.runs
+    values = np.empty(len(numbers), dtype=store.layout.quantities[name].dtype)
+    home = numbers // size
+    for part in np.unique(home):
+        start = int(part) * size
+        here = home == part
+        column = store.read(name, Part(start, min(start + size, runs)))
+        values[here] = column[numbers[here] - start]
+    return values

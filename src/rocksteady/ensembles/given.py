@@ -1,0 +1,85 @@
+"""What people give to an ensemble, made uniform and checked."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.formulations import Formulation
+from rocksteady.formulations.contract import Array
+from rocksteady.simulation import suitable
+from rocksteady.systems import System
+
+
+def named(
+    given: Any, kinds: tuple[type, ...], what: str, one: str
+) -> tuple[tuple[Any, ...], tuple[str, ...] | None]:
+    """Things and their names, from one thing, a sequence or a mapping of them."""
+    names = None
+    if isinstance(given, kinds):
+        given = (given,)
+    elif isinstance(given, Mapping):
+        names, given = tuple(str(name) for name in given), tuple(given.values())
+    elif isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
+        try:
+            given = tuple(given)
+        except TypeError:
+            given = (given,)
+    if not len(given):
+        raise InputError(f"There are no {what}: give at least one.")
+    for i, item in enumerate(given):
+        if not isinstance(item, kinds):
+            raise InputError(f"{what}[{i}] = {item!r} is not {one}.")
+    return tuple(given), names
+
+
+def distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names that tell motions apart: "motion 3" where there is none, "name (2)" for the second."""
+    seen: dict[str, int] = {}
+    taken = set(names)
+    out = []
+    for i, name in enumerate(names):
+        name = name or f"motion {i + 1}"
+        seen[name] = seen.get(name, 0) + 1
+        while seen[name] > 1 and f"{name} ({seen[name]})" in taken:
+            seen[name] += 1
+        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(out)
+
+
+def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]) -> Formulation:
+    kinds = {type(system).__name__ for system in systems}
+    if len(kinds) > 1:
+        raise InputError(
+            f"The systems are of several kinds, {', '.join(sorted(kinds))}: they move by different "
+            "formulations and have different results. Make an ensemble of each kind."
+        )
+    return suitable(formulation, systems[0])
+
+
+def checked_scales(scales: Any) -> Array:
+    values = np.atleast_1d(np.asarray(1.0 if scales is None else scales, dtype=float)).ravel()
+    if not len(values):
+        raise InputError("There are no scales: give at least one, or leave them out for 1.")
+    if not np.isfinite(values).all():
+        bad = float(values[~np.isfinite(values)][0])
+        raise InputError(f"scale {bad!r} is not allowed: every scale must be a finite number.")
+    return values
+
+
+@contextmanager
+def told_once(systems: Sequence[Any]) -> Iterator[None]:
+    """Of the warnings about thousands of systems, tell the first and how many more there are."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", RocksteadyWarning)
+        yield
+    if caught:
+        text = str(caught[0].message)
+        if len(caught) > 1:
+            text += f" (So it is for {len(caught)} of {len(systems)} systems.)"
+        warnings.warn(text, caught[0].category, stacklevel=4)

@@ -1,0 +1,120 @@
+"""Histories of the few runs that someone wants to see in full."""
+
+from __future__ import annotations
+
+import operator
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocksteady.ensembles.study import Study
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.response import Response
+from rocksteady.simulation import simulate
+from rocksteady.storage import load
+
+if TYPE_CHECKING:
+    import xarray
+
+MOST_KEPT = 10_000
+
+Keep = Iterable[int] | Callable[[Any], Any] | None
+
+
+def checked(keep: Keep, runs: int) -> Keep:
+    """``keep``, or an error before the first of so many runs is made."""
+    if keep is None or callable(keep):
+        return keep
+    try:
+        numbers = [operator.index(number) for number in keep]
+    except TypeError:
+        raise InputError(
+            f"keep = {keep!r} is not allowed: give the numbers of runs, as in [0, 17], or a "
+            "function of the results, as in lambda data: data.peak > 1."
+        ) from None
+    bad = [number for number in numbers if not 0 <= number < runs]
+    if bad:
+        raise InputError(f"keep: there is no run {bad[0]}; the runs are 0 to {runs - 1}.")
+    _check_count(len(numbers))
+    return list(dict.fromkeys(numbers))
+
+
+def chosen(keep: Keep, data: xarray.Dataset) -> list[int]:
+    """The numbers of the runs to keep: as given, or where ``keep(data)`` is true."""
+    if not callable(keep):
+        return list(keep or ())
+    where = np.asarray(keep(data)).ravel()
+    if where.dtype != bool or len(where) != data["peak"].size:
+        raise InputError(
+            "keep(data) must be true or false for every run, as in lambda data: data.peak > 1."
+        )
+    _check_count(int(where.sum()))
+    return np.flatnonzero(where).tolist()
+
+
+def _check_count(count: int) -> None:
+    if count > MOST_KEPT:
+        raise InputError(
+            f"keep: {count} histories are too many, at most {MOST_KEPT} are kept. Choose fewer; "
+            "any run can be made again by rs.simulate."
+        )
+
+
+def respond(study: Study, number: int) -> Response:
+    """One run in full."""
+    system, motion = study.run(number)
+    duration = None if study.aftermath else motion.duration
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocksteadyWarning)  # told when the study was made
+        return simulate(system, motion, study.formulation, duration=duration)
+
+
+def keep_in(folder: Path, study: Study, numbers: list[int]) -> None:
+    """Write the histories that are not there yet."""
+    for number in numbers:
+        path = folder / f"{number:012d}.nc"
+        if not path.is_file():
+            respond(study, number).save(path)
+
+
+def kept_variables(folder: Path) -> dict[str, Any]:
+    """All histories in a folder as variables."""
+    files = sorted(folder.glob("[0-9]*.nc"))
+    return history_variables({int(file.stem): load(file) for file in files})
+
+
+def history_variables(responses: dict[int, Response]) -> dict[str, Any]:
+    """``history_theta(kept, sample)`` and so on, padded with NaN; ``kept`` are run numbers."""
+    if not responses:
+        return {}
+    longest = max(len(response.states) for response in responses.values())
+    labels = next(iter(responses.values())).columns
+
+    def padded(columns: list[Any]) -> Any:
+        out = np.full((len(columns), longest), np.nan)
+        for row, column in zip(out, columns, strict=True):
+            row[: len(column)] = column
+        return out
+
+    variables: dict[str, Any] = {
+        "kept": ("kept", np.array(list(responses)), {"long_name": "run number"}),
+        "history_time": (
+            ("kept", "sample"),
+            padded([response.time for response in responses.values()]),
+            {"units": "s"},
+        ),
+        "history_ground": (
+            ("kept", "sample"),
+            padded([response.ground[0] for response in responses.values()]),
+            {"units": "m/s2", "long_name": "horizontal acceleration of the ground"},
+        ),
+    }
+    for i, label in enumerate(labels):
+        name, _, unit = label.rstrip("]").partition(" [")
+        columns = [response.states[:, i] for response in responses.values()]
+        key = "history_" + name.replace(" ", "_")
+        variables[key] = (("kept", "sample"), padded(columns), {"units": unit})
+    return variables

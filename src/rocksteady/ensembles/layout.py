@@ -1,0 +1,137 @@
+"""The axes of an ensemble, what lies along them, and how its numbers become a labelled dataset."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady import __version__
+from rocksteady.ensembles.digests import motion_digest
+from rocksteady.ensembles.outcome import MEANINGS, STATUSES, Quantity, quantities
+from rocksteady.ensembles.study import Study
+from rocksteady.systems import MasonryBuilding, System
+
+if TYPE_CHECKING:
+    import xarray
+
+Table = dict[str, tuple[NDArray[Any], str]]  # name of a column → values and unit
+
+AXES = ("system", "motion", "scale")
+_UNITS = {
+    "height": "m",
+    "width": "m",
+    "density": "kg/m3",
+    "thickness": "m",
+    "offset": "m",
+    "com_height": "m",
+    "mass": "kg",
+    "top_mass": "kg",
+    "base_mass": "kg",
+    "column_mass": "kg",
+    "inertia": "kg m2",
+    "g": "m/s2",
+    "natural_frequency": "rad/s",
+    "alpha": "rad",
+    "p": "rad/s",
+    "R": "m",
+    "contact_area": "m2",
+    "stiffness": "N/m3",
+    "threshold": "N/m2",
+    "hardening_rate": "1/m",
+    "hardening_limit": "N/m2",
+    "wear_energy": "N/m m^(1/wear_exponent)",
+    "damping": "N s/m",
+    "period": "s",
+}
+
+
+class Layout(NamedTuple):
+    """All of an ensemble but its numbers."""
+
+    shape: tuple[int, ...]
+    axes: tuple[str, ...]
+    tables: dict[str, Table]
+    """What is known of each system, motion and scale."""
+    quantities: dict[str, Quantity]
+    about: dict[str, Any]
+
+    @classmethod
+    def of(cls, study: Study) -> Layout:
+        about = {
+            "title": "rocksteady ensemble",
+            "rocksteady_version": __version__,
+            "formulation": json.dumps(study.how()),
+            "system_type": type(study.systems[0]).__name__,
+            "aftermath": int(study.aftermath),
+            "backend": study.backend,
+            "precision": study.precision,
+        }
+        tables = {
+            "system": _system_table(study),
+            "motion": _motion_table(study),
+            "scale": {"scale": (study.scales, "1")},
+        }
+        return cls(study.shape, study.axes, tables, quantities(study), about)
+
+    @property
+    def runs(self) -> int:
+        return math.prod(self.shape)
+
+    def dataset(self, columns: dict[str, Any]) -> xarray.Dataset:
+        """Columns of all runs, in their order or already in this shape, with their labels."""
+        import xarray
+
+        variables = {}
+        for name, what in self.quantities.items():
+            values = columns[name]
+            if isinstance(values, np.ndarray):
+                values = values.reshape(self.shape)
+            variables[name] = xarray.Variable(self.axes, values, _attributes(name, what))
+        coordinates: dict[str, Any] = {}
+        for axis, table in self.tables.items():
+            for name, (values, unit) in table.items():
+                where: Any = axis if self.axes != ("run",) else "run"
+                if where == "run" and len(values) == 1 < self.runs:
+                    where, values = (), values[0]
+                coordinates[name] = (where, values, {"units": unit} if unit else {})
+        if self.axes == ("run",):
+            coordinates["run"] = np.arange(self.runs)
+        return xarray.Dataset(variables, coords=coordinates, attrs=self.about)
+
+
+def _attributes(name: str, what: Quantity) -> dict[str, Any]:
+    attributes: dict[str, Any] = {"units": what.units, "long_name": what.long_name}
+    if name == "status":
+        attributes["flag_values"] = np.arange(len(STATUSES), dtype=np.int8)
+        attributes["flag_meanings"] = MEANINGS
+    return attributes
+
+
+def _system_table(study: Study) -> Table:
+    systems = study.systems
+    names: Any = study.system_names
+    table: Table = {"system": (np.arange(len(systems)) if names is None else np.array(names), "")}
+    for name in (*(field.name for field in dataclasses.fields(systems[0])), *_derived(systems[0])):
+        values = np.array([getattr(system, name) for system in systems])
+        table[name] = (values, _UNITS.get(name, "1"))
+    return table
+
+
+def _derived(system: System) -> tuple[str, ...]:
+    return ("period",) if isinstance(system, MasonryBuilding) else ("alpha", "p", "R")
+
+
+def _motion_table(study: Study) -> Table:
+    motions = study.motions
+    return {
+        "motion": (np.array(study.motion_names), ""),
+        "pga": (np.array([motion.pga for motion in motions]), "m/s2"),
+        "duration": (np.array([motion.duration for motion in motions]), "s"),
+        "dt": (np.array([motion.dt for motion in motions]), "s"),
+        "sha256": (np.array([motion_digest(motion) for motion in motions]), ""),
+    }

@@ -1,0 +1,59 @@
+"""A study in parts of consecutive runs, small enough to lose and large enough to pay.
+
+The parts follow from the study alone, not from the machine: whoever goes on with a store, on more
+cores or on a cluster, finds the same ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rocksteady.ensembles.study import Study
+
+PART_SECONDS = 1.5  # about, of one core; less where runs end early
+MOST_RUNS = {"cpu": 1 << 18, "cuda": 1 << 20}  # of a part: what fits into memory several times
+CUDA_SPEED = 500.0  # of a GPU, in cores
+# About how long a core takes for one sample of the motion [ns]: for the size of parts, no more.
+STEP = {
+    "Housner": 25.0,
+    "Masonry": 60.0,
+    "Nonsmooth": 300.0,
+    "ComplexPotential": 1500.0,
+    "NumericalDissipation": 10_000.0,
+    "RigidBodySpring": 20_000.0,
+}
+UNKNOWN_STEP = 500.0
+
+
+class Part(NamedTuple):
+    """Runs from ``start`` on, up to but without ``stop``."""
+
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All runs of a study, in parts of equal size."""
+
+    runs: int
+    size: int
+
+    @classmethod
+    def of(cls, study: Study) -> Plan:
+        samples = sum(len(motion) for motion in study.motions) / len(study.motions)
+        seconds = 1e-9 * samples * STEP.get(study.formulation.name, UNKNOWN_STEP)
+        if study.backend == "cuda":
+            seconds /= CUDA_SPEED
+        size = max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[study.backend]))
+        return cls(len(study), size)
+
+    def __iter__(self) -> Iterator[Part]:
+        for start in range(0, self.runs, self.size):
+            yield Part(start, min(start + self.size, self.runs))
+
+    @property
+    def parts(self) -> int:
+        return -(-self.runs // self.size)

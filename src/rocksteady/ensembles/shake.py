@@ -1,0 +1,306 @@
+"""Run a part of a study: the numbers of its runs, the same as `simulate` gives for each of them.
+
+Most formulations go through the batch engine, many runs at a time. After the motion those runs that
+have neither fallen nor come to rest go on, with the ground at rest, in pieces of ten seconds, just
+as `simulate` goes on. A formulation with a soft bed counts impacts at the samples and keeps
+workspace of its own: its runs are made one by one.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.batch import BatchPeaks
+from rocksteady.engine.ground import Ground, Runs
+from rocksteady.ensembles.outcome import (
+    CODE,
+    Columns,
+    empty,
+    end_name,
+    fallen,
+    quantities,
+    write_response,
+)
+from rocksteady.ensembles.study import Index, Study
+from rocksteady.errors import RocksteadyWarning
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, Array, kernel
+from rocksteady.formulations.housner import Housner
+from rocksteady.formulations.housner import _energy_about as energy_about
+from rocksteady.motion import Motion
+from rocksteady.response import Status
+from rocksteady.simulation import AFTERMATH, simulate
+from rocksteady.systems import Block, Side
+
+Bools = NDArray[np.bool_]
+
+PIECE = 10.0  # s of still ground at a time, as in `simulate`
+# Where a body at rest stays as it is to the last bit, so that going on after it changes nothing.
+# (On a soft bed, or elastic, it goes on trembling within what is called rest.)
+STAND_STILL = ("Housner", "Nonsmooth")
+
+
+def shake(study: Study, numbers: Index) -> Columns:
+    """The columns of the runs with these numbers."""
+    if one_by_one(study):
+        return _one_by_one(study, numbers)
+    return _together(study, numbers)
+
+
+def one_by_one(study: Study) -> bool:
+    """Whether the batch engine would not give what `simulate` gives: a soft bed, a workspace, or a
+    step that passes turning points unseen."""
+    own_way = study.formulation.compliant or study.formulation.name == "ComplexPotential"
+    return study.backend == "cpu" and (study.has_workspace or own_way)
+
+
+# -- one by one -------------------------------------------------------------------------------
+
+
+def _one_by_one(study: Study, numbers: Index) -> Columns:
+    columns = empty(quantities(study), len(numbers))
+
+    def run(row: int) -> None:
+        system, motion = study.run(int(numbers[row]))
+        duration = None if study.aftermath else motion.duration
+        response = simulate(system, motion, study.formulation, duration=duration)
+        write_response(study, response, columns, row)
+
+    threads = ThreadPoolExecutor(numba.get_num_threads())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocksteadyWarning)  # told when the study was made
+        try:
+            for _ in threads.map(run, range(len(numbers))):
+                pass
+        finally:  # also when interrupted: what has not begun is not begun
+            threads.shutdown(cancel_futures=True)
+    return columns
+
+
+# -- together ---------------------------------------------------------------------------------
+
+
+def _together(study: Study, numbers: Index) -> Columns:
+    """By the batch engine; the few that it cannot tell in full once more, one by one."""
+    followed = _Followed(study, numbers)
+    unsettled = followed.unsettled()
+    if study.aftermath and (_stands_still(study) or study.backend == "cuda"):
+        while unsettled.any():
+            followed.go_on(np.flatnonzero(unsettled))
+            unsettled = followed.unsettled() & followed.more_time()
+    elif study.aftermath:
+        followed.unsure |= unsettled
+    columns = followed.columns()
+    again = np.flatnonzero(followed.unsure)
+    if len(again):
+        for name, values in _one_by_one(study, numbers[again]).items():
+            columns[name][again] = values
+    return columns
+
+
+def _stands_still(study: Study) -> bool:
+    how = study.formulation
+    return how.name in STAND_STILL and isinstance(study.systems[0], Block)
+
+
+class _Followed:
+    """Runs under way: where each is, and what has happened to it so far."""
+
+    def __init__(self, study: Study, numbers: Index) -> None:
+        self.study, self.runs = study, study.runs(numbers)
+        system = self.runs.system
+        start, stop = int(system.min()), int(system.max()) + 1  # what the engine need not copy
+        states, self.params = study.tables[0][start:stop], study.tables[1][start:stop]
+        self.row = system - start
+        ground, motion = _ground(study, self.runs)
+        self.dt, self.samples = ground.dt[motion], ground.count[motion]
+        self.last_sample = self.samples + np.ceil(AFTERMATH / self.dt).astype(np.int64)
+        runs = Runs(self.row, motion, self.runs.scale)
+        found = self._run(states, self.params, ground, runs)
+        every = slice(None)
+        self.states, self.event, self.impacts = found.states, found.event, found.impacts
+        self.farthest = np.maximum(found.highest, np.abs(found.lowest))
+        self.peak, self.unsure = self._lean(found, every)
+        self.time_of_peak = self._time_of_peak(found, every, np.zeros_like(self.samples))
+        self.end = np.where(self.event == OVERTURN, found.time, np.nan)
+        self.resting = self._at_rest(np.arange(len(numbers)))
+
+    def _run(self, states: Array, params: Any, ground: Ground, runs: Runs) -> BatchPeaks:
+        run, options = _engine(self.study)
+        advance = self.study.advance()
+        if self.study.formulation.compliant:
+            advance = counting_passages(advance)
+        return run(advance, states, params, ground, runs, **options)  # type: ignore[no-any-return]
+
+    def _lean(self, found: BatchPeaks, part: Any) -> tuple[Array, Bools]:
+        """Largest |θ|/α, and whether the engine's time is that of another lean: it asks for the
+        largest |θ|, which is not the same where the two sides of a block differ."""
+        right, left = self.study.limits[self.runs.system[part]].T
+        up, down = np.abs(found.highest) / right, np.abs(found.lowest) / left
+        differ = (right != left) & ((down > up) != (-found.lowest > found.highest))
+        return np.maximum(up, down), differ
+
+    def _time_of_peak(self, found: BatchPeaks, part: Any, before: Index) -> Array:
+        """As `Response` has it: of a peak at a sample, the time of that sample; and so it is of the
+        end of a fall, which the next sample keeps. ``before``: samples before this piece's first.
+        """
+        dt, time = self.dt[part], found.time_of_peak
+        nearest = np.rint(time / dt)
+        at_sample = np.abs(time - nearest * dt) <= 8e-16 * np.maximum(time, dt)
+        fell = (found.event >= OVERTURN) & (time == found.time) & (time > 0)
+        sample = np.where(fell & ~at_sample, np.ceil(time / dt), nearest)
+        return np.asarray(np.where(at_sample | fell, (before + sample) * dt, before * dt + time))
+
+    # -- after the motion --------------------------------------------------------------------
+
+    def unsettled(self) -> Bools:
+        return np.asarray((self.event < OVERTURN) & ~self.resting)
+
+    def more_time(self) -> Bools:
+        return np.asarray(self.samples < self.last_sample)
+
+    def go_on(self, part: Index) -> None:
+        """Another piece of still ground for these runs."""
+        steps, which = np.unique(self.dt[part], return_inverse=True)
+        ground = Ground.of([Motion.zeros(PIECE, float(dt)) for dt in steps])
+        assert isinstance(self.params, np.ndarray)
+        params = self.params[self.row[part]]
+        runs = Runs(np.arange(len(part)), which.astype(np.int64), np.ones(len(part)))
+        found = self._run(self.states[part], params, ground, runs)
+
+        before = self.samples[part] - 1
+        peak, unsure = self._lean(found, part)
+        higher = peak > self.peak[part]
+        time = self._time_of_peak(found, part, before)
+        self.unsure[part] |= unsure & higher
+        self.time_of_peak[part] = np.where(higher, time, self.time_of_peak[part])
+        self.peak[part] = np.maximum(peak, self.peak[part])
+        farthest = np.maximum(found.highest, np.abs(found.lowest))
+        self.farthest[part] = np.maximum(farthest, self.farthest[part])
+        self.states[part], self.event[part] = found.states, found.event
+        self.impacts[part] += found.impacts
+        end = before * self.dt[part] + found.time
+        self.end[part] = np.where(found.event == OVERTURN, end, np.nan)
+        self.samples[part] += ground.count[which] - 1
+        self.resting[part] = self._at_rest(part)
+
+    # -- what it comes to ----------------------------------------------------------------------
+
+    def columns(self) -> Columns:
+        study = self.study
+        values = {
+            "peak": self.peak,
+            "time_of_peak": self.time_of_peak,
+            "status": self._status(),
+            "impacts": self.impacts,
+            "peak_displacement": self.farthest,
+            end_name(study): self.end,
+        }
+        names = study.columns()
+        columns = {}
+        for name, what in quantities(study).items():
+            if what.state:
+                value = self.states[:, names.index(what.state)]
+            elif name == "slide":
+                value = self._slide()
+            else:
+                value = values[name]
+            columns[name] = np.ascontiguousarray(value, dtype=what.dtype)
+        return columns
+
+    def _status(self) -> Index:
+        over = self.event >= OVERTURN
+        asked = np.flatnonzero(~over & ~self.resting if _stands_still(self.study) else ~over)
+        fell = self.event == OVERTURN
+        fell[asked] = self._doomed(asked)
+        standing = np.where(self.resting, CODE[Status.AT_REST], CODE[Status.MOVING])
+        status = np.where(fell, CODE[fallen(self.study)], standing)
+        return np.where(self.event == FAILURE, CODE[Status.FAILED], status)
+
+    def _doomed(self, part: Index) -> Any:
+        how: Any = self.study.formulation
+        systems: Any = self.study.systems
+        system = self.runs.system[part]
+        if not isinstance(how, Housner):
+            pairs = zip(system, self.states[part], strict=True)
+            return [how.doomed(systems[i], state) for i, state in pairs]
+        # As `Housner.doomed`, for all at once: short motions leave many on their way.
+        theta, omega, sign = self.states[part, :3].T
+        first, last = system.min(initial=0), system.max(initial=0)
+        sides = np.array([(block.right, block.left) for block in systems[first : last + 1]])
+        side: Any = Side(*sides[system - first, np.where(sign > 0, 0, 1)].T)
+        energy = energy_about(side, theta, omega, how.slender)
+        barrier = energy_about(side, side.alpha, np.zeros(len(part)), how.slender)
+        return np.where(energy > barrier, sign * omega > 0, np.abs(theta) > side.alpha)
+
+    def _slide(self) -> Array:
+        names = self.study.columns()
+        if "slide" in names:
+            return self.states[:, names.index("slide")]
+        slide = self.study.formulation.slide  # type: ignore[attr-defined]
+        every = np.arange(len(self.states))
+        return np.asarray(self._by_system(slide, every, np.empty(len(every))))
+
+    def _at_rest(self, part: Index) -> Bools:
+        at_rest = self.study.formulation.at_rest
+        return np.asarray(self._by_system(at_rest, part, np.empty(len(part), dtype=bool)))
+
+    def _by_system(self, ask: Callable[..., Any], part: Index, out: Any) -> Any:
+        """``ask(system, states)`` of these runs, a system at a time."""
+        system = self.runs.system[part]
+        order = np.argsort(system, kind="stable")
+        ordered = system[order]
+        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]).tolist()
+        for start, stop in zip(starts, [*starts[1:], len(part)], strict=True):
+            rows = order[start:stop]
+            out[rows] = ask(self.study.systems[ordered[start]], self.states[part[rows]])
+        return out
+
+
+@cache
+def counting_passages(advance: Any) -> Any:
+    """The step of a soft bed, where nothing jumps: a passage through θ = 0 is called an impact, as
+    `Response` does. (Within the steps, not at samples: two in one sample are two.)"""
+
+    @kernel
+    def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        after, used, event = advance(state, params, ground0, ground1, dt)
+        if event == NOTHING and (state[0] >= 0) != (after[0] >= 0):
+            event = IMPACT
+        return after, used, event
+
+    return counting
+
+
+def _ground(study: Study, runs: Runs) -> tuple[Ground, Index]:
+    """The motions laid end to end and which of them each run has; resampled where a step is
+    prescribed."""
+    if study.time_steps is None:
+        return study.ground, runs.motion
+    pairs, which = np.unique(
+        np.stack([study.time_steps[runs.system], runs.motion.astype(float)]),
+        axis=1,
+        return_inverse=True,
+    )
+    motions = [study.motions[int(motion)].resampled(float(dt)) for dt, motion in pairs.T]
+    return Ground.of(motions), np.asarray(which, dtype=np.int64).ravel()
+
+
+def _engine(study: Study) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """The batch loop of the backend, and the options it takes."""
+    glide_for = getattr(study.formulation, "glide_for", None)
+    glide = None if glide_for is None else glide_for(study.systems[0])
+    if study.backend == "cpu":
+        from rocksteady.engine.batch import batch_peaks
+
+        return batch_peaks, {"glide": glide}
+    from rocksteady.engine import cuda
+
+    return cuda.batch_peaks, {"glide": glide, "precision": study.precision}

@@ -1,0 +1,289 @@
+"""An ensemble on disk, that a power cut cannot harm: a folder of whole parts and a manifest.
+
+    manifest.json          what is run: formulation, versions, digests of the inputs, the parts
+    inputs/*.parquet       what is known of each system, motion and scale
+    runs/000000000000.parquet …   the results, a file per part, named after its first run
+    histories/*.nc         responses of the runs that were asked for
+
+A part is written under another name, forced to the disk and then renamed: it is there or it is not,
+and what is there is complete. So whoever comes back after a crash makes the parts that are missing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import platform
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rocksteady import __version__
+from rocksteady.ensembles.digests import digest
+from rocksteady.ensembles.layout import AXES, Layout
+from rocksteady.ensembles.outcome import Columns, Quantity
+from rocksteady.ensembles.plan import Part, Plan
+from rocksteady.ensembles.study import Study
+from rocksteady.errors import InputError
+from rocksteady.files import write_whole
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+PACKAGES = ("numpy", "numba", "pyarrow")
+
+
+@dataclass(frozen=True)
+class Store:
+    """A folder of results, of one study only."""
+
+    folder: Path
+    plan: Plan
+    layout: Layout
+    manifest: dict[str, Any]
+
+    # -- begin, go on, open ---------------------------------------------------------------------
+
+    @classmethod
+    def begin(
+        cls, folder: str | Path, study: Study, plan: Plan, notes: dict[str, Any] | None = None
+    ) -> Store:
+        """The store of ``study`` in ``folder``: a new one, or the one that is there."""
+        folder = Path(folder)
+        layout = Layout.of(study)
+        manifest = _manifest(study, plan, layout, notes or {})
+        if (folder / MANIFEST).is_file():
+            store = cls.open(folder)
+            store._check_same(manifest)
+            return store
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            _refuse_strangers(folder)
+        store = cls(folder, plan, layout, manifest)
+        store._write_inputs()
+        text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
+        write_durably(
+            folder / MANIFEST, lambda part: part.write_text(text, encoding="utf-8")
+        )  # last: where there is a manifest, there is all that it speaks of
+        return cls.open(folder)
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Store:
+        """The store in ``folder``, complete or not."""
+        folder = Path(folder)
+        try:
+            manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+            if manifest["format"] != FORMAT:
+                raise InputError(
+                    f"{folder} was written by rocksteady {manifest['rocksteady']} in a format that "
+                    f"this version ({__version__}) does not know: open it with that version."
+                )
+            layout = Layout(
+                tuple(manifest["shape"]),
+                tuple(manifest["axes"]),
+                {axis: _read_table(folder / "inputs" / f"{axis}.parquet") for axis in AXES},
+                {name: Quantity(*what) for name, what in manifest["quantities"].items()},
+                manifest["about"],
+            )
+            return cls(folder, Plan(*manifest["plan"]), layout, manifest)
+        except FileNotFoundError as error:
+            raise InputError(
+                f"{folder} is no store of an ensemble: it has no {MANIFEST} with its inputs. Give "
+                "the folder that was store= of rs.ensemble, or that a study file names."
+            ) from error
+        except (KeyError, TypeError, json.JSONDecodeError) as error:
+            raise InputError(f"{folder / MANIFEST} is damaged ({error!r}).") from error
+
+    def _check_same(self, wanted: dict[str, Any]) -> None:
+        if self.manifest["identity"] == wanted["identity"]:
+            return
+        ours, theirs = wanted["study"], self.manifest["study"]
+        differ = [name for name in ours if ours[name] != theirs.get(name)]
+        if differ == ["step"] or not differ:
+            why = f"it was begun by another version of the program ({self.manifest['rocksteady']})"
+        else:
+            why = f"it has other {', '.join(name for name in differ if name != 'step')}"
+        raise InputError(
+            f"{self.folder} holds another ensemble: {why}. Give this one a folder of its own, or "
+            "remove that one if nobody needs it."
+        )
+
+    # -- one writer at a time -----------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def owned(self) -> Iterator[None]:
+        """No other process may go on with this store meanwhile. A killed one leaves no lock."""
+        with (self.folder / ".lock").open("w") as lock:
+            try:
+                import fcntl
+
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise InputError(
+                    f"Another process is at work in {self.folder}: wait for it, or stop it and "
+                    "begin again; what it has done is kept."
+                ) from None
+            except (ImportError, OSError):  # a system, or a network disk, without such locks
+                pass
+            self._sweep()
+            try:
+                yield
+            finally:
+                self._sweep()
+
+    def _sweep(self) -> None:
+        """Take away what a killed process or worker left half-written."""
+        for folder in (self.folder, self.folder / "runs", self.folder / "histories"):
+            for stray in folder.glob(".*.*"):
+                if stray.suffix in (".parquet", ".json", ".nc"):
+                    stray.unlink(missing_ok=True)
+
+    # -- parts ----------------------------------------------------------------------------------
+
+    def missing(self) -> list[Part]:
+        return [part for part in self.plan if not self.has(part)]
+
+    def has(self, part: Part) -> bool:
+        """Whether this part is there and whole. (A file system may lose what it had promised.)"""
+        import pyarrow
+        import pyarrow.parquet
+
+        try:
+            rows = pyarrow.parquet.read_metadata(part_path(self.folder, part)).num_rows
+        except (OSError, pyarrow.ArrowInvalid):
+            return False
+        return bool(rows == part.stop - part.start)
+
+    def write(self, study: Study, part: Part, columns: Columns) -> None:
+        """Put a part in place, safe from a crash when this returns."""
+        write_part(part_path(self.folder, part), study, part, columns, self.layout.quantities)
+
+    def read(self, name: str, part: Part) -> Any:
+        """One column of a part."""
+        import pyarrow.parquet
+
+        label = _label(name, self.layout.quantities[name].units)
+        table = pyarrow.parquet.read_table(
+            part_path(self.folder, part), columns=[label], memory_map=True
+        )
+        return table[label].to_numpy()
+
+    # -- inputs ---------------------------------------------------------------------------------
+
+    def _write_inputs(self) -> None:
+        import pyarrow
+        import pyarrow.parquet
+
+        for axis, columns in self.layout.tables.items():
+            table = pyarrow.table(
+                {_label(name, unit): values for name, (values, unit) in columns.items()}
+            )
+            write_durably(
+                self.folder / "inputs" / f"{axis}.parquet",
+                lambda part, table=table: pyarrow.parquet.write_table(table, part),
+            )
+
+
+def _manifest(study: Study, plan: Plan, layout: Layout, notes: dict[str, Any]) -> dict[str, Any]:
+    about = study.description()
+    packages = {name: version(name) for name in PACKAGES}
+    return {
+        "format": FORMAT,
+        "rocksteady": __version__,
+        "versions": {"python": platform.python_version(), **packages},
+        "identity": digest(about, plan.runs, plan.size),
+        "runs": plan.runs,
+        "shape": layout.shape,
+        "axes": layout.axes,
+        "plan": [plan.runs, plan.size],
+        "quantities": layout.quantities,
+        "about": layout.about,
+        "study": about,
+        "notes": notes,
+    }
+
+
+def part_path(folder: Path, part: Part) -> Path:
+    return folder / "runs" / f"{part.start:012d}.parquet"
+
+
+def write_part(
+    path: Path, study: Study, part: Part, columns: Columns, kept: dict[str, Quantity]
+) -> None:
+    """A part as a table: number, system, motion and scale of each run, and what became of it."""
+    import pyarrow
+    import pyarrow.parquet
+
+    numbers = np.arange(part.start, part.stop)
+    runs = study.runs(numbers)
+    table = pyarrow.table(
+        {
+            "run": numbers,
+            "system": runs.system.astype(np.int32),
+            "motion": runs.motion.astype(np.int32),
+            "scale": runs.scale,
+            **{_label(name, what.units): columns[name] for name, what in kept.items()},
+        }
+    )
+
+    def write(file: Path) -> None:
+        pyarrow.parquet.write_table(
+            table,
+            file,
+            compression="zstd",
+            compression_level=1,
+            use_dictionary=["system", "motion", "scale", "status"],
+            column_encoding={"run": "DELTA_BINARY_PACKED"},
+        )
+
+    write_durably(path, write)
+
+
+def _label(name: str, unit: str) -> str:
+    """Name and unit of a column: "time_of_peak [s]"."""
+    return f"{name} [{unit}]" if unit not in ("", "1") else name
+
+
+def _read_table(path: Path) -> dict[str, Any]:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(path)
+    columns = {}
+    for label in table.column_names:
+        name, _, unit = label.rstrip("]").partition(" [")
+        values = table[label].to_numpy()
+        text = values.dtype == object
+        label_only = text or name in ("system", "motion")
+        columns[name] = (values.astype(str) if text else values, "" if label_only else unit or "1")
+    return columns
+
+
+def write_durably(path: Path, write: Any) -> None:
+    """Whole or not at all, and on the disk itself when this returns."""
+
+    def write_through(partial: Path) -> None:
+        write(partial)
+        with partial.open("rb") as file:
+            os.fsync(file.fileno())
+
+    write_whole(path, write_through)
+    with contextlib.suppress(OSError):  # a system whose folders cannot be opened
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _refuse_strangers(folder: Path) -> None:
+    if not folder.is_dir():
+        raise InputError(f"store = {str(folder)!r} is a file: give a folder.")
+    names = {path.name for path in folder.iterdir()}
+    if names - {"inputs", ".lock"} and not all(name.startswith(".") for name in names - {"inputs"}):
+        raise InputError(
+            f"The folder {folder} holds other things ({', '.join(sorted(names)[:3])}): give a new "
+            "or an empty one for the store."
+        )

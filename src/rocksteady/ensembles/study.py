@@ -1,0 +1,273 @@
+"""What an ensemble runs: systems, motions and scales, checked once, and the number of each run."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.ground import Ground, Runs
+from rocksteady.ensembles.digests import digest, motion_digest
+from rocksteady.ensembles.given import (
+    checked_scales,
+    distinct,
+    named,
+    one_formulation,
+    told_once,
+)
+from rocksteady.errors import InputError
+from rocksteady.formulations import Formulation
+from rocksteady.formulations._kernel import fingerprint
+from rocksteady.formulations.contract import Array
+from rocksteady.motion import Motion
+from rocksteady.systems import SYSTEMS, MasonryBuilding, System
+
+Index = NDArray[np.int64]
+BACKENDS = ("cpu", "cuda")
+PRECISIONS = ("float64", "float32")
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """Every system under every motion times every scale; or, paired, one of each per run.
+
+    Runs are numbered as the axes (system, motion, scale) are: the scale changes fastest.
+    """
+
+    systems: tuple[System, ...]
+    system_names: tuple[str, ...] | None
+    """As given; None where they were not named."""
+    motions: tuple[Motion, ...]
+    motion_names: tuple[str, ...]
+    scales: Array
+    formulation: Formulation
+    paired: bool = False
+    aftermath: bool = True
+    """Go on after the motion, with the ground at rest, until the body has come to rest or fallen;
+    False: end with the motion."""
+    backend: str = "cpu"
+    precision: str = "float64"
+
+    @classmethod
+    def of(
+        cls,
+        systems: System | Sequence[System] | Mapping[str, System],
+        motions: Motion | Sequence[Motion] | Mapping[str, Motion],
+        formulation: Formulation | None = None,
+        *,
+        scales: float | Sequence[float] | Array | None = None,
+        paired: bool = False,
+        aftermath: bool = True,
+        backend: str = "cpu",
+        precision: str = "float64",
+    ) -> Study:
+        """Check all that can be checked before the first run."""
+        for name, value, allowed in (
+            ("backend", backend, BACKENDS),
+            ("precision", precision, PRECISIONS),
+        ):
+            if value not in allowed:
+                raise InputError(f"{name} = {value!r} is not known: choose from {allowed}.")
+        if precision != "float64" and backend != "cuda":
+            raise InputError(
+                f"precision = {precision!r} is for backend='cuda': a processor computes in float64."
+            )
+        bodies, body_names = named(systems, tuple(SYSTEMS.values()), "systems", "a body")
+        shocks, shock_names = named(motions, (Motion,), "motions", "a Motion")
+        how = one_formulation(formulation, bodies)
+        study = cls(
+            bodies,
+            body_names,
+            shocks,
+            distinct(shock_names or tuple(motion.name for motion in shocks)),
+            checked_scales(scales),
+            how,
+            bool(paired),
+            bool(aftermath),
+            backend,
+            precision,
+        )
+        if paired:
+            study._check_pairs()
+        study._check_verticals()
+        with told_once(bodies):
+            _ = study.tables, study.time_steps  # refuses what the formulation cannot take
+        if backend == "cuda" and study.has_workspace and aftermath:
+            raise InputError(
+                f"{how.name} keeps a workspace that does not come back from a GPU, so it cannot go "
+                "on after the motion: give aftermath=False, and motions with still ground at the "
+                "end where that matters."
+            )
+        return study
+
+    # -- how many, and which ------------------------------------------------------------------
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Length of each axis: (system, motion, scale), or (run,)."""
+        counts = (len(self.systems), len(self.motions), len(self.scales))
+        return (max(counts),) if self.paired else counts
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        return ("run",) if self.paired else ("system", "motion", "scale")
+
+    def __len__(self) -> int:
+        return math.prod(self.shape)
+
+    def runs(self, numbers: Index) -> Runs:
+        """System, motion and scale of these runs."""
+        if self.paired:
+            counts = (len(self.systems), len(self.motions), len(self.scales))
+            parts = [numbers if count > 1 else np.zeros_like(numbers) for count in counts]
+        else:
+            parts = [np.asarray(part) for part in np.unravel_index(numbers, self.shape)]
+        return Runs(parts[0].astype(np.int64), parts[1].astype(np.int64), self.scales[parts[2]])
+
+    def run(self, number: int) -> tuple[System, Motion]:
+        """One run as :func:`rocksteady.simulate` takes it."""
+        run = self.runs(np.array([number]))
+        system, scale = self.systems[int(run.system[0])], float(run.scale[0])
+        return system, self.shaking(system, int(run.motion[0]), scale)
+
+    def shaking(self, system: System, motion: int, scale: float) -> Motion:
+        """The ground motion of a run, at the step its formulation prescribes."""
+        ground = self.motions[motion]
+        if scale != 1:
+            ground = ground.scaled(scale)
+        dt = self.formulation.time_step(system)
+        return ground if dt is None or dt == ground.dt else ground.resampled(dt)
+
+    # -- what the engine needs ------------------------------------------------------------------
+
+    @cached_property
+    def ground(self) -> Ground:
+        return Ground.of(self.motions)
+
+    @cached_property
+    def tables(self) -> tuple[Array, Array | list[tuple[Any, ...]]]:
+        """Start states and parameters, a row per system; a list where parameters hold arrays."""
+        how = self.formulation
+        params = [how.parameters(system) for system in self.systems]
+        states = np.array([how.start(system, 0.0, 0.0) for system in self.systems], dtype=float)
+        plain = all(isinstance(value, (int, float)) for value in params[0])
+        return states, np.array(params, dtype=float) if plain else params
+
+    @property
+    def has_workspace(self) -> bool:
+        """Whether a run keeps more than its state: arrays in its parameters."""
+        return isinstance(self.tables[1], list)
+
+    @cached_property
+    def time_steps(self) -> Array | None:
+        """The step [s] prescribed for each system; None where motions are taken as they are."""
+        steps = [self.formulation.time_step(system) for system in self.systems]
+        return None if steps[0] is None else np.array(steps, dtype=float)
+
+    @cached_property
+    def limits(self) -> Array:
+        """What the coordinate is measured by, to the right and to the left, a row per system: α
+        [rad], or the displacement [m] at which a building first slips."""
+        return np.array(
+            [
+                (system.elastic_displacement,) * 2
+                if isinstance(system, MasonryBuilding)
+                else (system.right.alpha, system.left.alpha)
+                for system in self.systems
+            ]
+        )
+
+    def advance(self) -> Any:
+        return self.formulation.advance_for(self.systems[0])
+
+    def columns(self) -> tuple[str, ...]:
+        """Names of the state's entries, without units."""
+        names = self.formulation.columns(self.systems[0])
+        return tuple(name.split(" [")[0] for name in names)
+
+    # -- what it is, for others ----------------------------------------------------------------
+
+    @cached_property
+    def step(self) -> str:
+        """Digest of the formulation's step, all its source included."""
+        return step_of(self)
+
+    def how(self) -> dict[str, Any]:
+        """The formulation's name and options."""
+        options = dataclasses.asdict(self.formulation)  # type: ignore[call-overload]
+        return {"name": self.formulation.name, **options}
+
+    def description(self) -> dict[str, Any]:
+        """All that decides the numbers, in short: two studies with the same are the same."""
+        system_table = {
+            name: np.array([getattr(system, name) for system in self.systems])
+            for name in (field.name for field in dataclasses.fields(self.systems[0]))
+        }
+        return {
+            "systems": {
+                "type": type(self.systems[0]).__name__,
+                "count": len(self.systems),
+                "sha256": digest(*system_table.values(), *(self.system_names or ())),
+            },
+            "motions": [
+                {
+                    "name": name,
+                    "npts": len(motion),
+                    "dt": motion.dt,
+                    "pga": motion.pga,
+                    "vertical": motion.vertical is not None,
+                    "sha256": motion_digest(motion),
+                }
+                for name, motion in zip(self.motion_names, self.motions, strict=True)
+            ],
+            "scales": {"count": len(self.scales), "sha256": digest(self.scales)},
+            "formulation": self.how(),
+            "step": self.step,
+            "paired": self.paired,
+            "aftermath": self.aftermath,
+            "backend": self.backend,
+            "precision": self.precision,
+        }
+
+    # -- checks ---------------------------------------------------------------------------------
+
+    def _check_pairs(self) -> None:
+        counts = {
+            "systems": len(self.systems),
+            "motions": len(self.motions),
+            "scales": len(self.scales),
+        }
+        if {*counts.values()} - {1, max(counts.values())}:
+            told = ", ".join(f"{count} {name}" for name, count in counts.items())
+            raise InputError(
+                f"paired=True with {told}: pairs need as many of each, or one for all of them. "
+                "Leave paired out to run every combination."
+            )
+
+    def _check_verticals(self) -> None:
+        """The extremes of the vertical acceleration decide: ask the formulation about those."""
+        up = {i: m.vertical for i, m in enumerate(self.motions) if m.vertical is not None}
+        if not up:
+            return
+        ends = {i: np.array([min(a.min(), 0.0), max(a.max(), 0.0)]) for i, a in up.items()}
+        if self.paired:
+            every = self.runs(np.arange(len(self)))
+            for system, motion, scale in zip(*every, strict=True):
+                if motion in ends:
+                    self.formulation.check_vertical(self.systems[system], scale * ends[motion])
+            return
+        worst = np.concatenate([scale * end for end in ends.values() for scale in self.scales])
+        for system in self.systems:
+            self.formulation.check_vertical(system, np.array([worst.min(), worst.max()]))
+
+
+def step_of(study: Study) -> str:
+    """Digest of the step as this process knows it."""
+    advance = study.advance()
+    return fingerprint(getattr(advance, "py_func", advance))

@@ -1,0 +1,214 @@
+"""The systems of a study file: all combinations of values, random draws, or the rows of a table."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+from rocksteady.systems import SYSTEMS, Block, MasonryBuilding, System
+
+MOST = 10_000_000
+
+
+class Strict(BaseModel):
+    """A table of a study file: unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+
+class Range(Strict):
+    """``{from = 0.5, to = 2.0, count = 4}``: so many values at equal distances, or at equal ratios
+    with ``log = true``."""
+
+    start: FiniteFloat = Field(alias="from")
+    stop: FiniteFloat = Field(alias="to")
+    count: PositiveInt
+    log: bool = False
+
+    @model_validator(mode="after")
+    def _check(self) -> Range:
+        if self.log and not (self.start > 0 and self.stop > 0):
+            raise ValueError("log = true needs from and to above zero")
+        return self
+
+    def values(self) -> Array:
+        if self.log:
+            return np.geomspace(self.start, self.stop, self.count)
+        return np.linspace(self.start, self.stop, self.count)
+
+
+Pair = tuple[FiniteFloat, FiniteFloat]
+
+
+class Draw(Strict):
+    """One distribution to draw from."""
+
+    uniform: Pair | None = None
+    """[lowest, highest]"""
+    loguniform: Pair | None = None
+    normal: Pair | None = None
+    """[mean, standard deviation]"""
+    lognormal: Pair | None = None
+    """[median, standard deviation of the logarithm]"""
+    choice: list[FiniteFloat] | None = Field(default=None, min_length=1)
+
+    @model_validator(mode="after")
+    def _check(self) -> Draw:
+        given = [name for name in type(self).model_fields if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"give one of {', '.join(type(self).model_fields)}")
+        pair = self.uniform or self.loguniform
+        if pair and not pair[0] <= pair[1]:
+            raise ValueError("the lowest value must come first")
+        positive = self.loguniform or (self.lognormal and self.lognormal[:1])
+        if positive and not min(positive) > 0:
+            raise ValueError("a logarithm needs values above zero")
+        return self
+
+    def values(self, rng: np.random.Generator, count: int) -> Array:
+        if self.uniform:
+            low, high = self.uniform
+            return rng.uniform(low, high, count)
+        if self.loguniform:
+            low, high = self.loguniform
+            return np.exp(rng.uniform(math.log(low), math.log(high), count))
+        if self.normal:
+            mean, deviation = self.normal
+            return rng.normal(mean, deviation, count)
+        if self.lognormal:
+            median, deviation = self.lognormal
+            return median * np.exp(rng.normal(0.0, deviation, count))
+        return rng.choice(np.array(self.choice), count)
+
+
+Value = FiniteFloat | list[FiniteFloat] | Range | Draw
+
+
+class Systems(BaseModel):
+    """``[systems]``: the kind of body, and its parameters by their names."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    kind: Literal["Block", "FlexibleOscillator", "MasonryBuilding"] = "Block"
+    sample: PositiveInt | None = Field(default=None, le=MOST)
+    """How many to draw at random; every combination of the values unless given."""
+    seed: int = Field(default=0, ge=0)
+    table: Path | None = None
+    """A file with a row per system and a column per parameter: CSV or Parquet."""
+    preset: Literal["casalotti2025"] | None = None
+    __pydantic_extra__: dict[str, Value]
+
+    @model_validator(mode="after")
+    def _check(self) -> Systems:
+        names = parameter_names(self.kind)
+        for name in self.parameters:
+            if name not in names:
+                raise ValueError(f"{name} is unknown: a {self.kind} has {', '.join(names)}")
+        if self.preset and self.kind != "MasonryBuilding":
+            raise ValueError("preset needs kind = 'MasonryBuilding'")
+        if self.table is not None and self.sample is not None:
+            raise ValueError("sample and table were both given: give one of them")
+        draws = [name for name, value in self.parameters.items() if isinstance(value, Draw)]
+        if draws and self.sample is None:
+            raise ValueError(f"{draws[0]} is to be drawn: say how many systems with sample = …")
+        if self.sample is not None or self.table is not None:
+            many = [n for n, v in self.parameters.items() if isinstance(v, (list, Range))]
+            if many:
+                raise ValueError(
+                    f"{many[0]} has several values: with sample or table give one, or a "
+                    "distribution such as {uniform = [0.5, 2.0]}"
+                )
+        return self
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return self.__pydantic_extra__ or {}
+
+    def build(self, folder: Path) -> list[System]:
+        """The systems; ``folder`` is where the study file lies."""
+        if self.table is not None:
+            rows = self._rows(folder / self.table)
+        elif self.sample is not None:
+            rows = self._drawn(self.sample)
+        else:
+            rows = self._combined()
+        return [self._system(i, row) for i, row in enumerate(rows)]
+
+    def _combined(self) -> list[dict[str, float]]:
+        axes = []
+        for value in self.parameters.values():
+            values = value.values() if isinstance(value, Range) else np.atleast_1d(value)
+            axes.append(values.tolist())
+        count = int(np.prod([len(axis) for axis in axes]))
+        if count > MOST:
+            raise InputError(f"{count} combinations are too many: at most {MOST}.")
+        return [
+            dict(zip(self.parameters, values, strict=True)) for values in itertools.product(*axes)
+        ]
+
+    def _drawn(self, count: int) -> list[dict[str, float]]:
+        columns = {}
+        for name, value in sorted(self.parameters.items()):
+            # A stream for each parameter by its name: adding another one changes none of these.
+            spawn = np.random.SeedSequence(self.seed, spawn_key=tuple(name.encode()))
+            rng = np.random.Generator(np.random.PCG64(spawn))
+            drawn = value.values(rng, count) if isinstance(value, Draw) else np.full(count, value)
+            columns[name] = drawn.tolist()
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def _rows(self, path: Path) -> list[dict[str, float]]:
+        import pandas
+
+        if not path.is_file():
+            raise InputError(f"There is no file {path}.")
+        try:
+            if path.suffix.lower() == ".parquet":
+                table = pandas.read_parquet(path, engine="pyarrow")
+            else:
+                table = pandas.read_csv(path, skipinitialspace=True, comment="#")
+        except (ValueError, OSError) as error:
+            raise InputError(f"{path} cannot be read as a table: {error}.") from error
+        names = [str(label).split("[")[0].strip() for label in table.columns]
+        known = parameter_names(self.kind)
+        used = [i for i, name in enumerate(names) if name in known]
+        if not used or not len(table):
+            raise InputError(
+                f"{path} has no systems: its columns are {', '.join(names)}, and a {self.kind} has "
+                f"{', '.join(known)}."
+            )
+        both = [names[i] for i in used if names[i] in self.parameters]
+        if both:
+            raise InputError(f"{both[0]} is given here and in {path.name}: give it once.")
+        columns: dict[str, Any] = {names[i]: table.iloc[:, i].tolist() for i in used}
+        columns |= {name: [value] * len(table) for name, value in self.parameters.items()}
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def _system(self, number: int, row: dict[str, float]) -> System:
+        try:
+            if self.kind == "Block" and {"p", "alpha"} <= set(row):
+                return Block.from_parameters(**row)
+            if self.preset is not None:
+                house = MasonryBuilding.casalotti2025(row.get("mass", 0.0))
+                return dataclasses.replace(house, **row)
+            return SYSTEMS[self.kind](**row)
+        except TypeError as error:
+            given = ", ".join(row) or "nothing"
+            raise InputError(
+                f"System {number} cannot be made from {given}: {str(error).split('() ')[-1]}. A "
+                f"{self.kind} has {', '.join(parameter_names(self.kind))}."
+            ) from error
+        except InputError as error:
+            raise InputError(f"System {number}: {error}") from error
+
+
+def parameter_names(kind: str) -> list[str]:
+    names = [field.name for field in dataclasses.fields(SYSTEMS[kind])]
+    return [*names, "p", "alpha"] if kind == "Block" else names

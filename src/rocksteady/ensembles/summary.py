@@ -1,0 +1,92 @@
+"""An ensemble in a few numbers, and how far a store is; one part in memory at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocksteady.ensembles.outcome import CODE, STATUSES
+from rocksteady.ensembles.store import Store, part_path
+from rocksteady.response import Status
+
+if TYPE_CHECKING:
+    import xarray
+
+FALLEN = [CODE[Status.OVERTURNED], CODE[Status.COLLAPSED]]
+Block = tuple[Any, Any, Any]
+"""Run numbers, status and peak."""
+
+
+def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, Any]:
+    """What became of the runs, over all and by motion and scale; read from the store if large."""
+    shape, axes = data["status"].shape, data["status"].dims
+    if store is not None:
+        blocks = _stored(store)
+    else:
+        values = (data["status"].values.ravel(), data["peak"].values.ravel())
+        blocks = iter([(np.arange(data["status"].size), *values)])
+    about = _counted(blocks, shape)
+    labels = {axis: data[axis].values.tolist() for axis in axes if axis in ("motion", "scale")}
+    shares = {axis: about.pop(f"by_{axis}", None) for axis in ("motion", "scale")}
+    for axis, names in labels.items():
+        about[f"fallen_by_{axis}"] = [
+            {axis: name, "share": share} for name, share in zip(names, shares[axis], strict=True)
+        ]
+    return about
+
+
+def of_store(store: Store) -> dict[str, Any]:
+    """How far it is and what has become of the runs so far."""
+    parts = [part for part in store.plan if store.has(part)]
+    done = sum(part.stop - part.start for part in parts)
+    paths = [part_path(store.folder, part) for part in parts]
+    stats = [path.stat() for path in paths]
+    about = {
+        "store": str(store.folder),
+        "runs": store.plan.runs,
+        "done": done,
+        "parts": store.plan.parts,
+        "parts_done": len(parts),
+        "bytes": sum(stat.st_size for stat in stats),
+        "last_written": max((stat.st_mtime for stat in stats), default=None),
+        "formulation": store.manifest["study"]["formulation"]["name"],
+        "rocksteady": store.manifest["rocksteady"],
+        "name": store.manifest["notes"].get("name", ""),
+    }
+    counted = _counted(_stored(store, parts), store.layout.shape)
+    return {**about, **{name: counted[name] for name in ("status", "fallen_share")}}
+
+
+def _stored(store: Store, parts: Any = None) -> Iterator[Block]:
+    for part in store.plan if parts is None else parts:
+        numbers = np.arange(part.start, part.stop)
+        yield numbers, store.read("status", part), store.read("peak", part)
+
+
+def _counted(blocks: Iterator[Block], shape: tuple[int, ...]) -> dict[str, Any]:
+    counts = np.zeros(len(STATUSES), dtype=np.int64)
+    largest, total, runs = 0.0, 0.0, 0
+    axes = {"motion": 1, "scale": 2} if len(shape) == 3 else {}
+    fallen = {name: np.zeros(shape[axis], dtype=np.int64) for name, axis in axes.items()}
+    for numbers, status, peak in blocks:
+        counts += np.bincount(status, minlength=len(STATUSES))
+        down = np.isin(status, FALLEN)
+        standing = peak[~down & (status != CODE[Status.FAILED])]
+        largest, total = max(largest, standing.max(initial=0.0)), total + float(standing.sum())
+        runs += len(standing)
+        where = np.unravel_index(numbers[down], shape)
+        for name, axis in axes.items():
+            fallen[name] += np.bincount(where[axis], minlength=shape[axis])
+    every = int(counts.sum())
+    about: dict[str, Any] = {
+        "runs": every,
+        "status": {s.value: int(counts[CODE[s]]) for s in STATUSES if counts[CODE[s]]},
+        "fallen_share": float(counts[FALLEN].sum() / every) if every else None,
+        "standing_peak_mean": total / runs if runs else None,
+        "standing_peak_largest": float(largest) if runs else None,
+    }
+    for name, axis in axes.items():
+        about[f"by_{name}"] = (fallen[name] * shape[axis] / max(every, 1)).tolist()
+    return about

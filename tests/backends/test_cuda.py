@@ -1,0 +1,305 @@
+"""The GPU gives what the CPU gives. What needs a GPU is skipped, with the reason, where none is."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+import warnings
+
+import numpy as np
+import pytest
+
+from rocksteady.engine import batch, cuda, cuda_layout
+from rocksteady.engine.cuda_rocking import glide
+from rocksteady.engine.cuda_single import in_single
+from rocksteady.engine.ground import Ground, Runs
+from rocksteady.errors import InputError
+from rocksteady.formulations import dissipation_step, housner, masonry_motion
+from rocksteady.formulations.dissipation import NumericalDissipation
+from rocksteady.formulations.masonry import Masonry
+from rocksteady.motion import Motion
+from rocksteady.systems import Block
+from rocksteady.systems.masonry import MasonryBuilding
+
+ABLE, WHY = cuda.available()
+needs_gpu = pytest.mark.skipif(not ABLE, reason=WHY)
+HOUSNER = {"advance": housner.ADVANCE, "glide": housner.GLIDE}
+DT = 0.01
+
+
+def shaking(samples, seed=1):
+    """Straight lines between random values 0.08 s apart, dying away; largest value 1."""
+    knots = np.random.default_rng(seed).standard_normal(samples // 8 + 2)
+    accel = np.interp(np.arange(samples), 8 * np.arange(len(knots)), knots)
+    return accel * np.exp(-2 * np.arange(samples) / samples) / np.abs(accel).max()
+
+
+def blocks(n, seed=0):
+    """Housner's parameters of n rectangles, p 0.8–4, α 0.08–0.35."""
+    rng = np.random.default_rng(seed)
+    how = housner.Housner()
+    pairs = zip(rng.uniform(0.8, 4, n), rng.uniform(0.08, 0.35, n), strict=True)
+    return np.array([how.parameters(Block.from_parameters(p=p, alpha=a)) for p, a in pairs])
+
+
+def mixed(n, samples=3001, bodies=2000):
+    """Runs of which many strike often, come to rest or fall; three motions, one with vertical."""
+    rng = np.random.default_rng(2)
+    ground = Ground.of(
+        [
+            Motion(shaking(samples), DT),
+            Motion(shaking(samples // 2, 3), DT, vertical=0.3 * shaking(samples // 2, 4)),
+            Motion(shaking(samples // 3, 5), 2 * DT),
+        ]
+    )
+    runs = Runs(rng.integers(0, bodies, n), rng.integers(0, 3, n), rng.uniform(-8, 8, n))
+    return {"states": np.zeros((bodies, 5)), "params": blocks(bodies), "ground": ground} | {
+        "runs": runs,
+        **HOUSNER,
+    }
+
+
+def peaks(found):
+    return np.maximum(found.highest, -found.lowest)
+
+
+def equal(one, other):
+    return all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
+
+
+# -- without a GPU ---------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(ABLE, reason="there is a GPU here")
+def test_without_a_gpu_it_says_what_to_do():
+    with pytest.raises(InputError, match=r'GPU|numba-cuda.*backend="cpu"'):
+        cuda.batch_peaks(**mixed(4, samples=100, bodies=4))
+
+
+def test_import_asks_for_no_gpu_library():
+    code = (
+        "import sys, rocksteady.engine.cuda; "
+        "print([m for m in ('numba.cuda', 'dask', 'pydantic', 'matplotlib') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_glide_is_housner_s_to_rounding():
+    """Same series, same order, same tolerance: along real trajectories it accepts what
+    `housner.GLIDE` accepts, gives the same to rounding, and never passes over an event."""
+    from rocksteady.engine.drivers import make_trace
+
+    trace, a_h = make_trace(housner.ADVANCE), shaking(800)
+    a_v = 0.3 * shaking(800, 3)
+    tried = accepted = refused = 0
+    for row, scale in zip(blocks(60), np.linspace(1, 8, 60), strict=True):
+        params, states = tuple(row), np.empty((800, 5))
+        rows, _, _ = trace((0.0,) * 5, params, scale * a_h, scale * a_v, DT, 0.0, states)
+        for i in range(rows - 2):
+            ground = [(scale * a_h[j], scale * a_v[j]) for j in (i, i + 1)]
+            given = (tuple(states[i]), params, *ground, DT)
+            (after, ok), theirs = glide(*given), housner.GLIDE(*given)[1]
+            tried, accepted, refused = tried + 1, accepted + ok, refused + (theirs and not ok)
+            if ok:
+                exact, used, event = housner.ADVANCE(*given)
+                assert used == DT and event == 0
+                assert after[0] == pytest.approx(exact[0], abs=1e-15)
+                assert after[1] == pytest.approx(exact[1], abs=4e-15)
+    assert accepted > 0.2 * tried and refused < 0.01 * accepted
+
+
+def test_glide_goes_on_from_a_turning_point_and_from_the_ground():
+    params = tuple(blocks(1)[0])
+    still = ((0.0, 0.0), (0.1, 0.0), DT)
+    for state in ((0.02, 0.0, 1.0, 0.0, 0.0), (0.0, -0.3, -1.0, 0.0, 0.0)):
+        after, ok = glide(state, params, *still)
+        exact, used, event = housner.ADVANCE(state, params, *still)
+        assert ok and used == DT and event == 0
+        assert after[:3] == pytest.approx(exact[:3], rel=1e-14)
+    for state in ((0.0, 0.3, -1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0)):  # it strikes; it rests
+        assert not glide(state, params, *still)[1]
+
+
+def test_boxes_hold_every_sample_and_no_more():
+    ground = mixed(1)["ground"]
+    first, boxes, tails = cuda_layout.extremes(ground)
+    for m, (start, count) in enumerate(zip(ground.first, ground.count, strict=True)):
+        for b in range((count - 2) // cuda_layout.BLOCK + 1):
+            i = start + b * cuda_layout.BLOCK
+            inside = slice(i, min(i + cuda_layout.BLOCK + 1, start + count))
+            for table, part in ((boxes, inside), (tails, slice(i, start + count))):
+                a_h, a_v = ground.a_h[part], ground.a_v[part]
+                assert [*table[first[m] + b]] == [a_h.min(), a_h.max(), a_v.min(), a_v.max()]
+    assert len(boxes) == len(tails) == first[-1] + (ground.count[-1] - 2) // cuda_layout.BLOCK + 1
+
+
+def test_parameters_with_arrays_are_laid_out():
+    rows = [(1.0, np.array([1.0, 2.0]), 3.0), (4.0, np.array([5.0]), 6.0)]
+    table = cuda_layout.tabulate(rows)
+    assert table.kinds == (False, True, False)
+    assert table.numbers.tolist() == [[1, 3], [4, 6]]
+    assert table.lengths.tolist() == [[2], [1]]
+    assert table.arrays.tolist() == [[[1, 2]], [[5, 0]]]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"precision": "half"}, "choose from"),
+        ({"runs": Runs(np.array([4]), np.array([0]), np.ones(1))}, "system number"),
+        ({"runs": Runs(np.array([0]), np.array([-1]), np.ones(1))}, "motion number"),
+        ({"states": np.zeros((3, 5))}, "3 start states and 4 rows"),
+    ],
+)
+def test_bad_input(monkeypatch, change, said):
+    monkeypatch.setattr(cuda, "available", lambda: (True, "pretended"))
+    with pytest.raises(InputError, match=said):
+        cuda.batch_peaks(**mixed(4, samples=100, bodies=4) | change)
+
+
+def test_single_precision_refuses_a_bed_of_springs(monkeypatch):
+    monkeypatch.setattr(cuda, "available", lambda: (True, "pretended"))
+    with pytest.raises(InputError, match="float64"):
+        cuda.batch_peaks(**beds(4), precision="float32")
+
+
+def test_a_step_in_single_precision():
+    """Everything in it is single: Numba would make one double number spoil all others."""
+    f = np.float32
+    params, state = blocks(1)[0], (0.02, 0.1, 1.0, 0.0, 0.0)
+    single = in_single(housner.ADVANCE)
+    given = (f(0.5), f(0)), (f(0.7), f(0)), f(DT)
+    after, _used, event = single(tuple(map(f, state)), tuple(map(f, params)), *given)
+    exact = housner.ADVANCE(state, tuple(params), (0.5, 0.0), (0.7, 0.0), DT)
+    returned = str(single.nopython_signatures[0].return_type)
+    assert "float64" not in returned and "float32" in returned
+    assert event == exact[2] and after[:3] == pytest.approx(exact[0][:3], rel=1e-5)
+
+
+@pytest.mark.slow
+def test_simulated_loops_equal_the_cpu():
+    """Numba's simulator runs the loops as Python, with the CPU's arithmetic: bit for bit."""
+    code = """
+        import numpy as np
+        from rocksteady.engine import batch, cuda, cuda_rocking
+        from test_cuda import equal, mixed
+        cuda_rocking.leaner = lambda advance, glide: (advance, glide)
+        given = mixed(8, samples=600, bodies=8)
+        cuda.CHUNK = 4
+        for case in (given, given | {"glide": None}):
+            calls = []
+            one = cuda.batch_peaks(**case, progress=lambda done, n: calls.append((done, n)))
+            assert calls == [(4, 8), (8, 8)]
+            other = batch.batch_peaks(**case)
+            moving = [0, 1, 2, 4]  # all but the work of the ground
+            assert np.array_equal(one.states[:, moving], other.states[:, moving])
+            assert equal(one[1:], other[1:])
+            assert other.impacts.sum() > 20
+    """
+    folder = os.path.dirname(__file__)  # noqa: PTH120
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": folder}
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=env, check=True)
+
+
+# -- with one --------------------------------------------------------------------------------------
+
+
+@needs_gpu
+def test_peaks_and_outcomes_equal_the_cpu():
+    """Peaks of standing runs to 1e-12 α for 95 %, to 1e-9 for all but a counted few (those whose
+    last bits decide at a late impact); overturned shares to 1e-4 of 10⁵."""
+    given = mixed(100_000)
+    gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
+    stand = (gpu.event < 5) & (cpu.event < 5)
+    off = np.abs(peaks(gpu) - peaks(cpu)) / given["params"][given["runs"].system, 2]
+    assert 0.1 < np.mean(stand) < 0.9
+    assert np.mean(off[stand] <= 1e-12) >= 0.95
+    assert np.mean(off[stand] > 1e-9) < 0.02
+    assert abs(np.mean(gpu.event >= 5) - np.mean(cpu.event >= 5)) <= 1e-4
+    assert np.mean(gpu.impacts == cpu.impacts) > 0.98
+
+
+@needs_gpu
+def test_same_bits_for_any_order_and_chunk(monkeypatch):
+    given = mixed(20_000)
+    one = cuda.batch_peaks(**given)
+    order = np.random.default_rng(0).permutation(20_000)
+    other = cuda.batch_peaks(**given | {"runs": Runs(*(c[order] for c in given["runs"]))})
+    assert equal((column[order] for column in one), other)
+    monkeypatch.setattr(cuda, "CHUNK", 3000)
+    monkeypatch.setattr(cuda, "MOST_BODIES", 100)
+    assert equal(one, cuda.batch_peaks(**given))
+
+
+@needs_gpu
+def test_record_too_long_for_shared_memory():
+    given = mixed(2000, samples=9001)
+    gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
+    stand = (gpu.event < 5) & (cpu.event < 5)
+    assert np.mean(np.abs(peaks(gpu) - peaks(cpu))[stand] < 1e-9) > 0.95
+
+
+@needs_gpu
+def test_masonry_equals_the_cpu():
+    rng, n = np.random.default_rng(1), 20_000
+    params = np.tile(Masonry().parameters(MasonryBuilding.casalotti2025(mass=40e3)), (n, 1))
+    params[:, 1:7] *= np.exp(0.1 * rng.standard_normal((n, 6)))
+    given = {
+        "advance": masonry_motion.advance,
+        "states": np.zeros((n, 10)),
+        "params": params,
+        "ground": Ground.of([Motion(shaking(1501), DT)]),
+        "runs": Runs(np.arange(n), np.zeros(n, dtype=np.int64), rng.uniform(1, 4, n)),
+    }
+    gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
+    assert np.mean(cpu.states[:, 4] > 0) > 0.3  # worn
+    assert np.mean((gpu.event >= 5) == (cpu.event >= 5)) > 0.999
+    off = np.abs(peaks(gpu) - peaks(cpu)) / peaks(cpu)
+    assert np.percentile(off, 95) < 1e-10
+
+
+def beds(n):
+    rng, how = np.random.default_rng(3), NumericalDissipation(dt=DT)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        some = [Block(h, h / rng.uniform(4, 9)) for h in rng.uniform(1.5, 4.5, n)]
+        params = [how.parameters(block) for block in some]
+    scale = 9.81 * np.tan([block.alpha for block in some]) * rng.uniform(0.9, 1.6, n)
+    return {
+        "advance": dissipation_step.advance,
+        "states": np.array([how.start(block) for block in some]),
+        "params": params,
+        "ground": Ground.of([Motion(shaking(1501), DT)]),
+        "runs": Runs(np.arange(n), np.zeros(n, dtype=np.int64), scale),
+    }
+
+
+@needs_gpu
+def test_bodies_with_arrays_equal_the_cpu():
+    given = beds(500)
+    gpu = cuda.batch_peaks(**given)
+    again = cuda.batch_peaks(**given)
+    assert equal(gpu, again)  # what a run remembers does not leak into the next
+    cpu = batch.batch_peaks(**given)
+    assert np.mean((gpu.event >= 5) == (cpu.event >= 5)) > 0.98
+    off = np.abs(peaks(gpu) - peaks(cpu))[(gpu.event < 5) & (cpu.event < 5)]
+    assert np.percentile(off, 50) < 1e-6 and np.median(peaks(cpu)) > 1e-3
+
+
+@needs_gpu
+def test_single_precision_is_close():
+    given = mixed(20_000)
+    single, double = cuda.batch_peaks(**given, precision="float32"), cuda.batch_peaks(**given)
+    stand = (single.event < 5) & (double.event < 5)
+    off = np.abs(peaks(single) - peaks(double))[stand]
+    assert np.percentile(off, 50) < 1e-5
+    assert abs(np.mean(single.event >= 5) - np.mean(double.event >= 5)) < 0.005
+
+
+@needs_gpu
+def test_nothing_to_do():
+    given = mixed(4) | {"runs": Runs(*(np.zeros(0, dtype=t) for t in (int, int, float)))}
+    assert len(cuda.batch_peaks(**given).time) == 0

@@ -1,0 +1,368 @@
+"""Study files: what they say is what is run, and what is wrong in them is named with its line."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import signal
+import subprocess
+import sys
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from typer.main import get_command
+
+import rocksteady as rs
+from rocksteady import cli
+from rocksteady.ensembles import plan
+from rocksteady.ensembles.api import ensemble, open_ensemble
+from rocksteady.ensembles.progress import in_words, lines, shown, spaced, span
+from rocksteady.ensembles.study_file import example, read_study
+from rocksteady.ensembles.toml_lines import key_lines, line_of
+
+MOTION = '[[motions]]\npulse = "sine,a=0.4g,T=0.8"\n'
+BLOCK = "[systems]\nheight = 1.8\nwidth = 0.5\n"
+
+
+@pytest.fixture
+def study_of(tmp_path):
+    def read(text, **changes):
+        path = tmp_path / "study.toml"
+        path.write_text(text, encoding="utf-8")
+        return read_study(path, **changes)
+
+    return read
+
+
+# -- systems -----------------------------------------------------------------------------------
+
+
+def test_every_combination(study_of):
+    text = "[systems]\nheight = [1.0, 2.0]\nwidth = {from = 0.2, to = 0.4, count = 3}\ng = 9.8\n"
+    study = study_of(text + MOTION).study
+    sizes = [(block.height, block.width) for block in study.systems]
+    want = list(itertools.product([1.0, 2.0], [0.2, 0.3, 0.4]))
+    assert np.array(sizes) == pytest.approx(np.array(want))
+    assert {block.g for block in study.systems} == {9.8}
+
+
+def test_ranges_of_equal_ratios(study_of):
+    text = "scales = {from = 0.1, to = 10, count = 3, log = true}\n" + BLOCK + MOTION
+    assert study_of(text).study.scales == pytest.approx([0.1, 1.0, 10.0])
+
+
+def test_random_systems_follow_their_distributions(study_of):
+    """By their means and spreads, within four standard errors of 4000 draws."""
+    text = (
+        "[systems]\nsample = 4000\nseed = 3\np = {uniform = [1.0, 3.0]}\n"
+        "alpha = {lognormal = [0.2, 0.1]}\n" + MOTION
+    )
+    systems = study_of(text).study.systems
+    p, log_alpha = (
+        np.array([f(s) for s in systems]) for f in (lambda s: s.p, lambda s: np.log(s.alpha))
+    )
+    n = np.sqrt(4000)
+    assert abs(p.mean() - 2.0) < 4 * (2 / np.sqrt(12)) / n
+    assert p.min() >= 1.0 and p.max() <= 3.0
+    assert abs(log_alpha.mean() - np.log(0.2)) < 4 * 0.1 / n
+    assert abs(log_alpha.std() - 0.1) < 4 * 0.1 / n / np.sqrt(2)
+    assert abs(np.corrcoef(p, log_alpha)[0, 1]) < 4 / n  # drawn apart
+
+
+def test_random_systems_are_reproducible_one_parameter_at_a_time(study_of):
+    draw = "[systems]\nsample = 5\nseed = {}\nheight = {{uniform = [1.0, 3.0]}}\nwidth = {}\n"
+    one = study_of(draw.format(1, "0.5") + MOTION).study.systems
+    two = study_of(draw.format(1, "{choice = [0.5, 0.6]}") + MOTION).study.systems
+    other = study_of(draw.format(2, "0.5") + MOTION).study.systems
+    assert [b.height for b in one] == [b.height for b in two] != [b.height for b in other]
+
+
+def test_the_other_distributions(study_of):
+    text = (
+        "[systems]\nsample = 50\nheight = {normal = [2.0, 0.1]}\n"
+        "width = {loguniform = [0.3, 0.6]}\ndensity = {choice = [2000, 2600]}\n" + MOTION
+    )
+    systems = study_of(text).study.systems
+    assert {b.density for b in systems} == {2000.0, 2600.0}
+    assert all(0.3 <= b.width <= 0.6 and 1.4 < b.height < 2.6 for b in systems)
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_systems_from_a_table(study_of, tmp_path, suffix):
+    import pandas
+
+    table = pandas.DataFrame({"id": ["a", "b"], "height [m]": [1.5, 2.5], "width [m]": [0.4, 0.5]})
+    path = tmp_path / f"statues.{suffix}"
+    table.to_csv(path, index=False) if suffix == "csv" else table.to_parquet(path)
+    text = f'[systems]\ntable = "statues.{suffix}"\ndensity = 2000\n' + MOTION
+    systems = study_of(text).study.systems
+    assert systems == (
+        rs.Block(height=1.5, width=0.4, density=2000.0),
+        rs.Block(height=2.5, width=0.5, density=2000.0),
+    )
+
+
+def test_other_kinds_of_body(study_of):
+    text = '[systems]\nkind = "MasonryBuilding"\npreset = "casalotti2025"\nmass = [2e4, 4e4]\n'
+    study = study_of(text + MOTION).study
+    assert study.systems == tuple(rs.MasonryBuilding.casalotti2025(m) for m in (2e4, 4e4))
+    assert study.formulation.name == "Masonry"
+
+
+# -- motions -----------------------------------------------------------------------------------
+
+
+def test_motions_of_all_sources(study_of, tmp_path):
+    record = rs.Motion(np.sin(np.arange(400) / 10), 0.01, name="record")
+    (tmp_path / "records").mkdir()
+    for name in ("b.AT2", "a.AT2", "c.csv"):
+        rs.write_motion(record, tmp_path / "records" / name)
+    text = (
+        BLOCK
+        + (
+            '[[motions]]\nfile = "records/b.AT2"\nname = "first"\n'
+            '[[motions]]\nfolder = "records"\npattern = "*.AT2"\npga = 0.3\n'
+            "[[motions]]\nstochastic = {count = 3, seed = 4}\n"
+        )
+        + MOTION
+    )
+    study = study_of(text).study
+    assert study.motion_names[0] == "first" and len(study.motions) == 7
+    assert [m.pga for m in study.motions[1:3]] == pytest.approx([0.3 * 9.80665] * 2)
+    made = rs.stochastic.ensemble(3, 4)
+    assert list(study.motions[3:6]) == made
+    assert study.motion_names[3:6] == ("stochastic 1", "stochastic 2", "stochastic 3")
+
+
+def test_stochastic_motions_with_given_parameters(study_of):
+    text = (
+        BLOCK + "[[motions]]\nstochastic = {count = 2, arias = 1.0, d5_95 = 10.0, t_mid = 8.0, "
+        "frequency_mid = 3.0, frequency_rate = -0.05, damping = 0.3}\n"
+    )
+    parameters = rs.stochastic.Parameters(1.0, 10.0, 8.0, 3.0, -0.05, 0.3)
+    assert list(study_of(text).study.motions) == rs.stochastic.ensemble(2, 0, parameters)
+
+
+# -- all of it ---------------------------------------------------------------------------------
+
+
+def test_formulation_and_options(study_of):
+    text = "paired = true\naftermath = false\n" + BLOCK + MOTION
+    text += '[formulation]\nname = "Nonsmooth"\nfriction = 0.5\n[run]\nstore = "out"\nkeep = [0]\n'
+    read = study_of(text)
+    assert read.study.formulation == rs.Nonsmooth(friction=0.5)
+    assert read.study.paired and not read.study.aftermath
+    assert read.store is not None and read.store.name == "out" and read.run.keep == (0,)
+    assert study_of(text, store="elsewhere").store.name == "elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (BLOCK.replace("0.5", "'wide'") + MOTION, 3, "systems.width"),
+        (BLOCK.replace("0.5", "-0.5") + MOTION, 1, "width = -0.5 is not allowed"),
+        (BLOCK + "colour = 3\n" + MOTION, 4, "is unknown: a Block has height, width"),
+        (BLOCK + MOTION + "speed = 1\n", 6, "motions.0.speed = 1: this key is not known"),
+        (BLOCK + MOTION + MOTION + 'file = "x.AT2"\n', 6, "give one of file, folder, pulse"),
+        (BLOCK + '[[motions]]\npulse = "sine,a=0.4g"\n' + MOTION, 4, "motions.0"),
+        (BLOCK, None, "motions: this is missing"),
+        (MOTION, None, "systems: this is missing"),
+        ("scales = []\n" + BLOCK + MOTION, 1, "scales = []: list should have at least 1 item"),
+        ("scales = [1.0, inf]\n" + BLOCK + MOTION, 1, "finite number"),
+        ("scales = {from = 0, to = 1, count = 3, log = true}\n" + BLOCK + MOTION, 1, "above zero"),
+        (BLOCK.replace("0.5", "{uniform = [0.3, 0.5]}") + MOTION, 3, "say how many systems"),
+        (BLOCK + "sample = 3\nseed = -1\n" + MOTION, 5, "systems.seed = -1"),
+        (BLOCK.replace("0.5", "[0.5, 0.6]") + "sample = 3\n" + MOTION, 3, "has several values"),
+        (BLOCK + MOTION + '[formulation]\nname = "Hausner"\n', 6, "no formulation 'Hausner'"),
+        (BLOCK + MOTION + '[formulation]\nname = "Housner"\nmu = 1\n', 6, "Housner has no 'mu'"),
+        (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = 2\n', 6, "eta = 2 is not"),
+        (BLOCK + MOTION + '[run]\nbackend = "gpu"\n', 7, "run.backend = 'gpu'"),
+        ('[systems]\ntable = "none.csv"\n' + MOTION, 1, "There is no file"),
+        ("[systems]\nheight = 1.8\n" + MOTION, 1, "missing 1 required positional argument"),
+    ],
+)  # fmt: skip
+def test_errors_name_key_and_line(study_of, text, line, words):
+    with pytest.raises(rs.InputError) as caught:
+        study_of(text)
+    message = str(caught.value)
+    assert words in message
+    assert "study.toml" in message
+    if line is not None:
+        assert f"line {line}:" in message
+    assert "\n" not in message
+
+
+def test_broken_toml_and_missing_files(study_of, tmp_path):
+    with pytest.raises(rs.InputError, match=r"is not TOML: .*line 2"):
+        study_of("[systems]\nheight = \n")
+    with pytest.raises(rs.InputError, match="--example"):
+        read_study(tmp_path / "none.toml")
+    with pytest.raises(rs.InputError, match="backend = 'gpu'"):
+        study_of(BLOCK + MOTION, backend="gpu")
+
+
+def test_lines_of_keys():
+    text = 'a = 1\n[b]\nc.d = {e = 1}\n[[f]]\ng = 1\n[[f]]\n# g = 0\ng = 2\n[f.h]\n"i j" = 1\n'
+    assert key_lines(text) == {
+        ("a",): 1,
+        ("b",): 2,
+        ("b", "c", "d"): 3,
+        ("f",): 4,
+        ("f", 0): 4,
+        ("f", 0, "g"): 5,
+        ("f", 1): 6,
+        ("f", 1, "g"): 8,
+        ("f", 1, "h"): 9,
+    }  # "i j" is beyond it: its table is named instead
+    assert line_of(text, ("b", "c", "d", "e")) == 3
+    assert line_of(text, ("f", 1, "h", "i j")) == 9
+    assert line_of(text, ("z",)) is None
+
+
+# -- the command -------------------------------------------------------------------------------
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def rocksteady_ensemble(capsys, monkeypatch, tmp_path):
+    """Call the command in this process, in a folder of its own."""
+    monkeypatch.setitem(cli.COMMANDS, "ensemble", "Run a whole study.")
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("ROCKSTEADY_DEBUG", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as stop:
+            get_command(cli.app).main(["ensemble", *map(str, arguments)], prog_name="rocksteady")
+        return Outcome(int(stop.value.code or 0), *capsys.readouterr())
+
+    return call
+
+
+SMALL = BLOCK.replace("1.8", "[1.2, 1.8]") + MOTION + '[run]\nstore = "out"\n'
+SMALL = 'name = "small"\nscales = [0.5, 1.0, 4.0]\n' + SMALL
+
+
+def test_the_example_runs(rocksteady_ensemble, tmp_path):
+    text = rocksteady_ensemble("--example").out
+    assert text == example()
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    done = rocksteady_ensemble("study.toml", "--json")
+    about = json.loads(done.out)
+    data = open_ensemble(tmp_path / "museum")
+    assert about["runs"] == about["made_now"] == data.peak.size == 12 * 21 * 6
+    assert about["fallen_share"] == float((data.status == 2).mean())
+    by_scale = [row["share"] for row in about["fallen_by_scale"]]
+    assert by_scale == pytest.approx((data.status == 2).mean(("system", "motion")).values)
+    by_motion = [row["share"] for row in about["fallen_by_motion"]]
+    assert by_motion == pytest.approx((data.status == 2).mean(("system", "scale")).values)
+
+
+def test_the_table_and_going_on(rocksteady_ensemble, tmp_path, monkeypatch):
+    monkeypatch.setattr(plan, "PART_SECONDS", 1e-9)
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    first = rocksteady_ensemble("study.toml")
+    assert "2 systems × 1 motion × 3 scales: 6 runs by Housner" in first.err
+    assert "small" in first.out and "overturned" in first.out and "wrote out" in first.out
+    (tmp_path / "out" / "runs" / f"{2:012d}.parquet").unlink()
+    status = rocksteady_ensemble("status", "out")
+    assert "5 of 6, 83.3 %" in status.out and "goes on from here" in status.out
+    assert json.loads(rocksteady_ensemble("status", "out", "--json").out)["done"] == 5
+    again = rocksteady_ensemble("study.toml")
+    assert "5 of 6 runs were there already" in again.err
+    assert "6, 1 of them now" in again.out
+    assert "complete" in rocksteady_ensemble("status", "out").out
+    assert "all there already" in rocksteady_ensemble("study.toml").out
+
+
+def test_the_store_may_be_named_on_the_command_line(rocksteady_ensemble, tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "study.toml").write_text(SMALL, encoding="utf-8")
+    rocksteady_ensemble("deep/study.toml", "-q")
+    rocksteady_ensemble("deep/study.toml", "-q", "--store", "mine")
+    assert (tmp_path / "deep" / "out" / "manifest.json").is_file()  # beside the file
+    manifest = json.loads((tmp_path / "mine" / "manifest.json").read_text())  # from where one is
+    assert manifest["notes"]["file"] == SMALL and manifest["notes"]["name"] == "small"
+
+
+def test_what_the_file_says_is_what_the_call_gives(rocksteady_ensemble, tmp_path):
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    rocksteady_ensemble("study.toml", "-q")
+    blocks = [rs.Block(height=h, width=0.5) for h in (1.2, 1.8)]
+    pulse = rs.pulses.sine(amplitude=0.4 * 9.81, period=0.8)
+    called = ensemble(blocks, pulse, scales=[0.5, 1.0, 4.0], progress=False)
+    assert np.array_equal(open_ensemble(tmp_path / "out").peak, called.peak)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "Give a study file"),
+        (("status",), "Which store?"),
+        (("status", "nowhere"), "is no store of an ensemble"),
+        (("none.toml",), "Cannot read the study file"),
+        (("a.toml", "b"), "one word too many"),
+    ],
+)
+def test_wrong_words(rocksteady_ensemble, arguments, words):
+    done = rocksteady_ensemble(*arguments)
+    assert done.code == 2
+    assert words in done.err.replace("\n", " ")
+
+
+def test_stopped_by_hand_says_how_to_go_on(tmp_path, monkeypatch, rocksteady_ensemble):
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+
+    def interrupted(*arguments, **options):
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr("rocksteady.ensembles.api.run_study", interrupted)
+    done = rocksteady_ensemble("study.toml")
+    assert done.code == 130
+    assert "the same command goes on" in done.err.replace("\n", " ") and "Stopped." in done.err
+
+
+def test_help_imports_nothing_heavy():
+    program = (
+        "import sys, typer.main\n"
+        "from rocksteady.cli.ensemble import app\n"
+        "typer.main.get_command(app).main(['--help'], standalone_mode=False)\n"
+        "heavy = {'numpy', 'numba', 'pydantic', 'xarray', 'pandas', 'pyarrow', 'dask'}\n"
+        "print('heavy:', sorted(heavy & set(sys.modules)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.endswith("heavy: []\n"), done.stderr
+
+
+# -- progress ----------------------------------------------------------------------------------
+
+
+def test_progress_in_words(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr("rocksteady.ensembles.progress.time.monotonic", lambda: clock[0])
+    words = in_words(already=1000)
+    assert words(1000, 10_000) == "1 000 of 10 000 runs"
+    clock[0] = 2.0
+    assert words(4000, 10_000) == "4 000 of 10 000 runs, 1 500/s, 4 s left"  # not of those before
+    said = []
+    tell = lines(said.append, already=0, every=30.0)
+    for clock[0], done in ((10.0, 100), (33.0, 300), (40.0, 400), (70.0, 700)):
+        tell(done, 1000)
+    assert len(said) == 2 and said[0].startswith("300 of 1 000 runs")
+
+
+def test_numbers_and_times_as_one_says_them():
+    assert [spaced(x) for x in (12, 1234567, 0.25)] == ["12", "1 234 567", "0.25"]
+    assert [span(x) for x in (5, 89, 600, 12_000)] == ["5 s", "89 s", "10 min", "3 h 20 min"]
+
+
+def test_no_bar_without_a_terminal(capsys):
+    with shown(True, 10) as tell:
+        tell(5, 10)
+    assert capsys.readouterr() == ("", "")

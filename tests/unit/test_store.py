@@ -1,0 +1,332 @@
+"""The store outlives whatever happens to the process, the disk and the patience of its owner."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow.parquet
+import pytest
+import xarray
+
+import rocksteady as rs
+from rocksteady.ensembles import dataset, plan, store
+from rocksteady.ensembles.api import ensemble, open_ensemble
+from rocksteady.ensembles.store import Store
+
+RUNS = 40 * 2 * 3
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch):
+    monkeypatch.setattr(plan, "PART_SECONDS", 2.5e-5 * 8)  # eight runs or so each
+
+
+def inputs():
+    """40 blocks, 2 motions, 3 scales."""
+    rng = np.random.default_rng(1)
+    bodies = [rs.Block.from_parameters(p=p, alpha=0.2) for p in rng.uniform(1, 4, 40)]
+    motions = [rs.Motion(rng.normal(0, 2, 1000), 0.02, name=f"noise {i}") for i in range(2)]
+    return bodies, motions, {"scales": [0.5, 1.0, 2.0]}
+
+
+def run(folder, **options):
+    bodies, motions, more = inputs()
+    return ensemble(bodies, motions, store=folder, progress=False, **{**more, **options})
+
+
+def contents(folder):
+    """Every file of a store that has results or says what they are, byte for byte."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != ".lock"
+    }
+
+
+def parts(folder):
+    return sorted((folder / "runs").glob("[0-9]*.parquet"))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A store that was never disturbed."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan, "PART_SECONDS", 2.5e-5 * 8)
+        folder = tmp_path_factory.mktemp("whole") / "store"
+        run(folder)
+    return folder
+
+
+# -- what is in it ---------------------------------------------------------------------------------
+
+
+def test_stored_equals_unstored(whole):
+    bodies, motions, options = inputs()
+    xarray.testing.assert_identical(
+        open_ensemble(whole), ensemble(bodies, motions, progress=False, **options)
+    )
+    assert len(parts(whole)) == RUNS // 8
+
+
+def test_lazily_opened_equals_loaded(whole):
+    lazy = dataset.dataset_of(Store.open(whole), at_once=0)
+    loaded = open_ensemble(whole)
+    assert not lazy.peak.variable._in_memory
+    for key in (
+        np.s_[3],
+        np.s_[3:30:7, 1],
+        np.s_[[5, 2, 39], 0, ::2],
+        np.s_[..., -1],
+        np.s_[7:7],
+    ):
+        assert np.array_equal(lazy.peak[key].values, loaded.peak[key].values)
+    assert lazy.status.isel(system=4, motion=1, scale=2) == loaded.status[4, 1, 2]
+    xarray.testing.assert_identical(lazy.load(), loaded)
+
+
+def test_lazy_reading_opens_only_the_parts_it_needs(whole, monkeypatch):
+    lazy, opened = dataset.dataset_of(Store.open(whole), at_once=0), []
+    read = Store.read
+    monkeypatch.setattr(
+        Store, "read", lambda self, name, part: opened.append(part) or read(self, name, part)
+    )
+    _ = lazy.peak[0].values  # six runs
+    assert [part.start for part in opened] == [0]
+
+
+def test_a_part_is_a_table_for_other_programs(whole):
+    """Run, system, motion, scale and results with units; in the order of the axes."""
+    table = pyarrow.parquet.read_table(whole / "runs").to_pandas().sort_values("run")
+    data = open_ensemble(whole)
+    assert table["run"].tolist() == list(range(RUNS))
+    row = table.iloc[101]
+    got = data.isel(system=int(row["system"]), motion=int(row["motion"])).sel(scale=row["scale"])
+    assert got.peak == row["peak"] and got.impacts == row["impacts"]
+    assert got.time_of_peak == row["time_of_peak [s]"]
+
+
+def test_the_manifest_says_what_was_run(whole):
+    about = json.loads((whole / "manifest.json").read_text())
+    assert about["runs"] == RUNS and about["study"]["formulation"]["name"] == "Housner"
+    assert [motion["name"] for motion in about["study"]["motions"]] == ["noise 0", "noise 1"]
+    assert all(len(motion["sha256"]) == 64 for motion in about["study"]["motions"])
+    assert {"python", "numpy", "numba", "pyarrow"} <= set(about["versions"])
+    systems = pyarrow.parquet.read_table(whole / "inputs" / "system.parquet")
+    assert systems["p [rad/s]"].to_pylist() == [block.p for block in inputs()[0]]
+
+
+def test_histories_are_kept_beside(tmp_path):
+    kept = run(tmp_path / "s", keep=[5, 100])
+    again = run(tmp_path / "s", keep=[5, 100])
+    xarray.testing.assert_identical(kept, again)
+    bodies, motions, _ = inputs()
+    response = rs.Response.load(tmp_path / "s" / "histories" / "000000000005.nc")
+    assert np.array_equal(response.theta, rs.simulate(bodies[0], motions[1].scaled(2.0)).theta)
+    assert open_ensemble(tmp_path / "s").kept.values.tolist() == [5, 100]
+
+
+# -- going on ----------------------------------------------------------------------------------
+
+
+def test_a_finished_store_is_not_run_again(whole, monkeypatch):
+    before = contents(whole)
+    monkeypatch.setattr("rocksteady.ensembles.api.shake", None)  # calling it would fail
+    run(whole)
+    assert contents(whole) == before
+
+
+def test_only_missing_and_damaged_parts_are_made_again(tmp_path, whole):
+    folder = tmp_path / "s"
+    run(folder)
+    files = parts(folder)
+    files[3].unlink()
+    files[5].write_bytes(files[5].read_bytes()[:200])
+    kept = {file: file.stat().st_mtime_ns for file in files if file not in (files[3], files[5])}
+    run(folder)
+    assert contents(folder) == contents(whole)
+    assert kept == {file: file.stat().st_mtime_ns for file in kept}
+
+
+PROGRAM = """
+import sys
+sys.path.insert(0, {here!r})
+import test_store
+from rocksteady.ensembles import api, plan
+plan.PART_SECONDS = 2.5e-5 * 8
+made = api.shake
+def slowly(study, numbers):
+    print("part", flush=True)
+    return made(study, numbers)
+api.shake = slowly
+test_store.run({folder!r})
+"""
+
+
+@pytest.mark.parametrize("after", [1, 12])
+def test_kill_minus_nine(tmp_path, whole, after):
+    """SIGKILL in the middle of some part; the same call goes on and the end is the same."""
+    folder = tmp_path / "s"
+    program = PROGRAM.format(here=str(Path(__file__).parent), folder=str(folder))
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    for _ in range(after):
+        assert process.stdout.readline() == "part\n"
+    os.kill(process.pid, signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    process.stdout.close()
+    there = parts(folder)
+    assert len(there) < RUNS // 8
+    (folder / "runs").mkdir(exist_ok=True)
+    (folder / "runs" / ".half.parquet").write_bytes(b"PAR1 what a killed process leaves")
+    stamps = {file: file.stat().st_mtime_ns for file in there}
+    run(folder)
+    assert contents(folder) == contents(whole)
+    assert stamps == {file: file.stat().st_mtime_ns for file in stamps}  # nothing done twice
+
+
+def test_interrupted_by_hand(tmp_path, whole):
+    def stop(done, total):
+        if done > 40:
+            raise KeyboardInterrupt
+
+    bodies, motions, more = inputs()
+    with pytest.raises(KeyboardInterrupt):
+        ensemble(bodies, motions, store=tmp_path / "s", progress=stop, **more)
+    assert 40 // 8 < len(parts(tmp_path / "s")) < RUNS // 8
+    run(tmp_path / "s")
+    assert contents(tmp_path / "s") == contents(whole)
+
+
+# -- a full disk -------------------------------------------------------------------------------
+
+
+def test_a_disk_that_fills_up(tmp_path, whole, monkeypatch):
+    """The message says what is safe and how to go on; what was told as done is there."""
+    write, calls, told = pyarrow.parquet.write_table, [], []
+
+    def full(table, where, **options):
+        write(table, where, **options)
+        calls.append(where)
+        if len(calls) > 3 + 12:  # three tables of inputs, twelve parts
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    bodies, motions, more = inputs()
+    monkeypatch.setattr(pyarrow.parquet, "write_table", full)
+    with pytest.raises(rs.InputError) as caught:
+        ensemble(
+            bodies,
+            motions,
+            store=tmp_path / "s",
+            progress=lambda done, total: told.append(done),
+            **more,
+        )
+    message = str(caught.value)
+    assert "No space left on device" in message and "give the same command again" in message
+    assert f"96 of {RUNS} runs are safe" in message
+    assert max(told) <= 96 and len(parts(tmp_path / "s")) == 12
+    monkeypatch.setattr(pyarrow.parquet, "write_table", write)
+    run(tmp_path / "s")
+    assert contents(tmp_path / "s") == contents(whole)
+
+
+@pytest.fixture
+def tiny_disk(tmp_path):
+    """A file system of 128 kB. Only root may make one."""
+    place = tmp_path / "tiny"
+    place.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(place)], capture_output=True
+    )
+    if done.returncode:
+        pytest.skip("cannot mount a small file system here")
+    yield place
+    subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can mount")
+def test_a_disk_that_really_fills_up(tiny_disk, whole):
+    ballast = tiny_disk / "ballast"
+    with pytest.raises(rs.InputError) as caught:
+        ballast.write_bytes(bytes(40_000))
+        run(tiny_disk / "s")
+    assert "runs are safe in" in str(caught.value) and "free some space" in str(caught.value)
+    done = len(parts(tiny_disk / "s"))
+    assert 0 < done < RUNS // 8
+    assert f"{8 * done} of {RUNS} runs are safe" in str(caught.value)
+    subprocess.run(["mount", "-o", "remount,size=10m", str(tiny_disk)], check=True)
+    run(tiny_disk / "s")
+    assert contents(tiny_disk / "s") == contents(whole)
+
+
+# -- refusals ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"scales": [0.5, 1.0, 2.5]}, "scales"),
+        ({"formulation": rs.Housner(r=0.9)}, "formulation"),
+        ({"aftermath": False}, "aftermath"),
+    ],
+)
+def test_another_study_is_refused(whole, change, word):
+    before = contents(whole)
+    with pytest.raises(rs.InputError, match=f"holds another ensemble: it has other {word}"):
+        run(whole, **change)
+    assert contents(whole) == before
+
+
+def test_other_systems_or_motions_are_refused(whole):
+    bodies, motions, options = inputs()
+    for other in ((bodies[1:] + bodies[:1], motions), (bodies, [motions[0], motions[1].scaled(2)])):
+        with pytest.raises(rs.InputError, match="holds another ensemble"):
+            ensemble(*other, store=whole, progress=False, **options)
+
+
+def test_a_folder_of_other_things_is_refused(tmp_path):
+    (tmp_path / "thesis.tex").write_text("precious")
+    with pytest.raises(rs.InputError, match="holds other things"):
+        run(tmp_path)
+    with pytest.raises(rs.InputError, match="is a file"):
+        run(tmp_path / "thesis.tex")
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_not_two_at_a_time(tmp_path):
+    pytest.importorskip("fcntl")
+    run(tmp_path / "s")
+    with Store.open(tmp_path / "s").owned():
+        program = PROGRAM.format(here=str(Path(__file__).parent), folder=str(tmp_path / "s"))
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "Another process is at work" in done.stderr
+
+
+def test_an_incomplete_or_strange_folder_is_not_opened(tmp_path):
+    run(tmp_path / "s")
+    parts(tmp_path / "s")[0].unlink()
+    with pytest.raises(rs.InputError, match=f"8 of {RUNS} runs are missing"):
+        open_ensemble(tmp_path / "s")
+    with pytest.raises(rs.InputError, match="is no store"):
+        open_ensemble(tmp_path)
+    (tmp_path / "s" / "manifest.json").write_text("{}")
+    with pytest.raises(rs.InputError, match="is damaged"):
+        open_ensemble(tmp_path / "s")
+
+
+def test_parts_are_forced_to_the_disk(tmp_path, monkeypatch):
+    """Renamed only after fsync: a power cut leaves whole files."""
+    order = []
+    fsync, replace = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda handle: order.append("fsync") or fsync(handle))
+    monkeypatch.setattr(
+        Path, "replace", lambda self, new: order.append("rename") or replace(self, new)
+    )
+    store.write_durably(tmp_path / "x", lambda part: part.write_text("x"))
+    assert order == ["fsync", "rename", "fsync"]
