@@ -38,6 +38,7 @@ _HOMES = {
     "Monitor": "rocksteady.monitor",
     "simulate": "rocksteady.simulation",
     "ensemble": "rocksteady.ensembles.api",
+    "open_ensemble": "rocksteady.ensembles.api",
     "compare": "rocksteady.analysis.compare",
     "calibrate": "rocksteady.analysis.calibrate",
     "measure_r": "rocksteady.analysis.decay",
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.pushover import pushover as pushover
     from rocksteady.analysis.sequence import sequence as sequence
     from rocksteady.ensembles.api import ensemble as ensemble
+    from rocksteady.ensembles.api import open_ensemble as open_ensemble
     from rocksteady.errors import InputError as InputError
     from rocksteady.errors import MotionFormatError as MotionFormatError
     from rocksteady.errors import RocksteadyWarning as RocksteadyWarning
