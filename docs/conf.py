@@ -27,7 +27,6 @@ extensions = [
     "verdicts",
 ]
 exclude_patterns = ["_build"]
-smartquotes_action = "qe"  # in a help text, --out is not a dash
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
@@ -93,5 +92,23 @@ def escape_bars(app: Any, what: str, name: str, obj: Any, options: Any, lines: l
     ]
 
 
+PLAIN = ("attribute", "property", "data")
+_untouched: dict[str, list[str]] = {}
+
+
+def before_napoleon(app: Any, what: str, name: str, obj: Any, options: Any, lines: Any) -> None:
+    if what in PLAIN:
+        _untouched[name] = list(lines)
+
+
+def after_napoleon(app: Any, what: str, name: str, obj: Any, options: Any, lines: Any) -> None:
+    """What stands before a colon in an attribute's sentence is not its type."""
+    if what in PLAIN:
+        lines[:] = _untouched.pop(name)
+
+
 def setup(app: Any) -> None:
-    app.connect("autodoc-process-docstring", escape_bars, priority=100)
+    connect = app.connect  # Napoleon's own priority is 500
+    connect("autodoc-process-docstring", escape_bars, priority=100)
+    connect("autodoc-process-docstring", before_napoleon, priority=400)
+    connect("autodoc-process-docstring", after_napoleon, priority=600)

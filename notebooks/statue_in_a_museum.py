@@ -64,8 +64,8 @@ response.plot()
 
 # %%
 print(response.status.value, "-", response.status.advice)
-print(f"It used {response.peak:.0%} of the lean it can bear, and struck the floor "
-      f"{len(response.impacts)} times.")  # fmt: skip
+print(f"It used {response.peak:.0%} of the lean it can bear,")
+print(f"and struck the floor {len(response.impacts)} times.")
 
 # %% [markdown]
 # ## Many earthquakes
@@ -85,7 +85,8 @@ def falls(body: rs.Block, formulation: rs.Housner | None = None) -> np.ndarray:
 
 
 as_it_is = falls(statue)
-print(dict(zip(levels.round(2).tolist(), as_it_is.tolist(), strict=True)))
+for level, count in list(zip(levels, as_it_is, strict=True))[3:9]:
+    print(f"{level:.2f} g: {count} of 100 overturn it")
 
 # %% [markdown]
 # ## What helps?
@@ -110,7 +111,7 @@ for name, (count, colour) in measures.items():
 axes.axvline(np.tan(weak.alpha), color=QUIET, linestyle=DASHED)
 axes.text(np.tan(weak.alpha), 90, " lifts off", color=QUIET)
 axes.set(xlabel="peak acceleration of the floor [g]", ylabel="falls in 100 earthquakes")
-axes.legend(loc="center right")
+axes.legend(loc="lower right")
 plt.show()
 
 # %% [markdown]

@@ -64,6 +64,14 @@ class Command(Directive):
         return parts
 
 
+def paragraph(text: str) -> nodes.paragraph:
+    """A paragraph in which options are set as code, so that nobody makes their dashes longer."""
+    out = nodes.paragraph()
+    for part in re.split(r"(?<![\w-])(--[a-z][\w-]*)", text):
+        out += nodes.literal(text=part) if part.startswith("--") else nodes.Text(part)
+    return out
+
+
 def usage(path: str, command: Any) -> nodes.Node:
     pieces = command.collect_usage_pieces(typer.Context(command, info_name=path))
     return console(f"$ {path} {' '.join(pieces)}")
@@ -76,11 +84,11 @@ def console(text: str) -> nodes.literal_block:
 def explanation(command: Any) -> list[nodes.Node]:
     """The docstring: paragraphs, and after a line `\\b` its examples as they are."""
     out: list[nodes.Node] = []
-    for paragraph in re.split(r"\n\s*\n", plain(command.help)):
-        if paragraph.lstrip().startswith("\b"):
-            out += examples(paragraph.lstrip().removeprefix("\b"))
-        elif paragraph.strip():
-            out.append(nodes.paragraph(text=" ".join(paragraph.split())))
+    for part in re.split(r"\n\s*\n", plain(command.help)):
+        if part.lstrip().startswith("\b"):
+            out += examples(part.lstrip().removeprefix("\b"))
+        elif part.strip():
+            out.append(paragraph(" ".join(part.split())))
     return out
 
 
@@ -95,7 +103,7 @@ def examples(text: str) -> list[nodes.Node]:
         elif words.startswith(("rocksteady ", "sensor ", "$ ")):
             out.append(console(f"$ {words.removeprefix('$ ')}"))
         else:
-            out.append(nodes.paragraph(text=words))
+            out.append(paragraph(words))
     if steps:
         listing = "\n".join(steps)
         out.insert(0, nodes.literal_block(listing, listing, language="text"))
@@ -143,7 +151,7 @@ def table(rows: list[tuple[str, str]]) -> nodes.table:
     for typed, text in rows:
         row = nodes.row()
         row += nodes.entry("", nodes.paragraph("", "", nodes.literal(text=typed)))
-        row += nodes.entry("", nodes.paragraph(text=text))
+        row += nodes.entry("", paragraph(text))
         body += row
     group += body
     return nodes.table("", group, classes=["options"])

@@ -16,9 +16,14 @@ from rocksteady.view.style import BLUE, GREEN, QUIET, VERMILLION
 height, width = 10.0, 2.0  # m: H/b = 10
 p = np.sqrt(9.81 / np.hypot(height, width / 2))
 tower = rs.FlexibleOscillator(
-    height, width, top_mass=1e4, base_mass=2e4, column_mass=1e4, natural_frequency=5 * p,
+    height,
+    width,
+    top_mass=1e4,
+    base_mass=2e4,
+    column_mass=1e4,
+    natural_frequency=5 * p,
     damping_ratio=0.01,
-)  # fmt: skip
+)
 pulse = rs.pulses.sine(amplitude=5 * tower.g * np.tan(tower.alpha), omega=7 * tower.p)
 response = rs.simulate(tower, pulse, duration=12.0)
 

@@ -186,7 +186,7 @@ def test_simulated_loops_equal_the_cpu():
         import numpy as np
         from rocksteady.engine import batch, cuda, cuda_rocking
         from test_cuda import equal, mixed
-        cuda_rocking.leaner = lambda advance, glide: (advance, glide)
+        cuda_rocking.leaner = lambda advance, glide, single: (advance, glide)
         given = mixed(8, samples=600, bodies=8)
         cuda.CHUNK = 4
         for case in (given, given | {"glide": None}):

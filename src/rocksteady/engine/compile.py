@@ -3,7 +3,7 @@
 Numba's own file cache cannot be used for drivers: it identifies a function that calls another one
 passed to its factory by a number that is new in every process, and it does not notice when the
 *called* function's file is edited. Here a compiled driver has files of its own, named after
-everything that decides what is in them: the argument types, the processor, and the source of the
+everything that decides what is in them: the argument types, the processor, and the content of the
 driver and of every function and constant it is built from. The next process finds it again, an edit
 anywhere below makes another one, and two processes that compile different drivers at the same time
 cannot mix them up.

@@ -30,7 +30,7 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 
-CHUNK = 1 << 18  # runs of which two are under way at a time
+CHUNK = 1 << 20  # runs of which two are under way at a time
 MOST_BODIES = 1 << 22  # rows of parameters that are sent at once; more are sent chunk by chunk
 SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own memory
 THREADS = 128  # of a block
@@ -45,7 +45,7 @@ class Tuning(NamedTuple):
     """Samples that a warp's threads let pass, in sum, before their events and ends are seen to."""
 
 
-GLIDING = Tuning(128, 400)
+GLIDING = Tuning(128, 120)
 PLAIN = Tuning(
     128, 1 << 30
 )  # a warp begins its runs together: so they meet strong shaking together
@@ -253,8 +253,9 @@ def _compiled(advance: Any, glide: Any, shape: Shape, registers: int) -> Any:
     from rocksteady.engine.cuda_loops import make_glide_loop, make_plain_loop
     from rocksteady.engine.cuda_rocking import leaner
 
-    advance, glide = leaner(advance, glide)
-    if shape.number is np.float32:
+    single = shape.number is np.float32
+    advance, glide = leaner(advance, glide, single)
+    if single:
         from rocksteady.engine.cuda_single import in_single
 
         advance, glide = in_single(advance), None if glide is None else in_single(glide)

@@ -52,7 +52,7 @@ def make_trace(advance: Any) -> Any:
                 if event != NOTHING:
                     if event != IMPACT:
                         rate = state[1]
-                    time = start + i * dt + (dt - (left - used))
+                    time = start + (i * dt + (dt - (left - used)))
                     events = note(events, n_events, time, event, state[0], rate, state[1])
                     n_events += 1
                 if used >= left or event >= OVERTURN:
@@ -60,7 +60,7 @@ def make_trace(advance: Any) -> Any:
                 ground0 = partway(ground0, ground1, used / left)
                 left -= used
             else:
-                event, time = FAILURE, start + i * dt + (dt - left)
+                event, time = FAILURE, start + (i * dt + (dt - left))
                 events = note(events, n_events, time, event, state[0], state[1], state[1])
                 n_events += 1
             for j in range(len(state)):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 import numba
@@ -41,18 +42,18 @@ def fingerprint(function: Callable[..., Any]) -> str:
 
 
 def _lineage(function: Any, seen: set[int]) -> list[str]:
-    """The source of a function and of what it is built from: functions it calls, constants."""
+    """A function's content, and that of what it is built from: functions it calls, constants."""
     if id(function) in seen:
         return []
     seen.add(id(function))
-    lines = [f"{function.__module__}.{function.__qualname__}", _source_of(function)]
+    lines = [f"{function.__module__}.{function.__qualname__}", _content(function.__code__)]
     closed_over = inspect.getclosurevars(function)
     named = {**closed_over.globals, **closed_over.nonlocals}
     for module in [value for value in named.values() if inspect.ismodule(value)]:
         used = {name: getattr(module, name, None) for name in function.__code__.co_names}
         named |= {name: value for name, value in used.items() if hasattr(value, "py_func")}
     for name, value in sorted(named.items()):
-        value = getattr(value, "py_func", value)  # a compiled function stands for its source
+        value = getattr(value, "py_func", value)  # a compiled function stands for the one it is of
         if inspect.isfunction(value):
             lines += _lineage(value, seen)
         elif isinstance(value, (bool, int, float, str, tuple)):
@@ -60,9 +61,10 @@ def _lineage(function: Any, seen: set[int]) -> list[str]:
     return lines
 
 
-def _source_of(function: Any) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):  # typed at a prompt
-        code = function.__code__
-        return repr((code.co_code, code.co_consts, code.co_names))
+def _content(code: CodeType) -> str:
+    """What a function does. Its compiled form, not its source: the file may have been edited since
+    this process read it."""
+    constants = [
+        _content(const) if isinstance(const, CodeType) else repr(const) for const in code.co_consts
+    ]
+    return repr((code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars))
