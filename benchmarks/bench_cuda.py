@@ -272,6 +272,8 @@ def main(size=1 << 22):
     for strength in ((1.4, 1.8), (1.7, 2.0)):
         rate(f"only rocking, {strength} g tan α", rocking(size, strength))
     rate("only rocking, hardly an impact", floating(size))
+    rate("the same in single precision", floating(size), precision="float32")
+    rate("masonry in single precision", masonry(size // 8), precision="float32")
     rate("masonry", masonry(size // 8))
     rate("numerical dissipation", dissipation(size // 8))
     for n in (size >> 4, size >> 3, size >> 2, size >> 1, size):

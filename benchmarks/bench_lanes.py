@@ -104,8 +104,8 @@ def test_nanoseconds_per_step(benchmark, study):
     few = study.first(RUNS // 5)
     plain = study.cost(glide=None, runs=few)[1] / len(few.system) / (SAMPLES - 1) * 1e9
     benchmark.extra_info.update(
-        ns_per_step=round(cpu, 1),
-        ns_one_after_the_other=round(plain, 1),
+        ns_per_step=round(float(cpu), 1),
+        ns_one_after_the_other=round(float(plain), 1),
         runs_per_second=round(RUNS / benchmark.stats["min"]),
         threads=numba.get_num_threads(),
         impacts_per_run=round(float(got.impacts.mean()), 1),

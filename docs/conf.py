@@ -27,6 +27,13 @@ extensions = [
     "verdicts",
 ]
 exclude_patterns = ["_build"]
+nitpicky = True  # a name that leads nowhere is an error, but for those of other libraries ...
+nitpick_ignore_regex = [
+    ("py:.*", r"(numpy|collections|pandas|xarray|os|pathlib|matplotlib)\..*"),
+    # ... our names of types, and names that a docstring writes short
+    ("py:class", r"Path|PathLike|Keep|histories\.Keep|Progress|Thresholds"),
+    ("py:(class|func)", r"ensemble|Feed|MasonryBuilding|rocksteady\.stochastic\.Parameters"),
+]
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3

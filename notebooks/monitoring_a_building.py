@@ -101,10 +101,9 @@ ground.plot(month.time, samples, color=INK, linewidth=0.5)
 ground.set(ylabel="ground [m/s²]")
 worn.plot(month.time, wear, color=VERMILLION, label="wear w")
 worn.plot(month.time, drop, color=BLUE, label="loss of frequency 1 − f/f₀")
-for alarm in monitor.alarms:
-    if alarm.raised and alarm.quantity == "wear":
-        worn.axvline(alarm.time, color=QUIET, linestyle=DASHED)
-        worn.text(alarm.time, 0.5 * max(wear), f" wear ≥ {alarm.threshold:g}", color=QUIET)
+for alarm, side in zip(monitor.alarms[:2], ("right", "left"), strict=True):
+    worn.axvline(alarm.time, color=QUIET, linestyle=DASHED)
+    worn.text(alarm.time, 0.02, f" wear ≥ {alarm.threshold:g} ", color=QUIET, ha=side)
 worn.set(xlabel="time [s]", ylabel="[-]")
 worn.legend(loc="upper left")
 plt.show()

@@ -25,7 +25,7 @@ import rocksteady as rs
 from rocksteady.motion.pulse_fit import fit_mavroeidis
 from rocksteady.motion.wavelet import velocity_pulse
 from rocksteady.view.motion import plot_motion
-from rocksteady.view.style import BLUE, FAINT, QUIET, VERMILLION
+from rocksteady.view.style import FAINT, VERMILLION
 
 parapet = rs.Block(height=1.2, width=0.36, density=1800.0)  # m, m, kg/m³; a strip of one metre
 print(f"It lifts off at {np.tan(parapet.alpha):.2f} g; p = {parapet.p:.2f} rad/s")
@@ -99,10 +99,10 @@ moved = (runs.peak > 0).squeeze().values
 fig, axes = plt.subplots(figsize=(6.7, 3.4), layout="constrained")
 colours = ListedColormap(["white", FAINT, VERMILLION])
 axes.pcolormesh(periods, velocities, (moved.astype(int) + fell).T, cmap=colours, vmin=0, vmax=2)
-axes.plot(fitted.period, fitted.velocity, "o", color=BLUE)
-axes.text(fitted.period + 0.08, fitted.velocity, "this motion", color=BLUE, va="center")
+axes.plot(fitted.period, fitted.velocity, "o", color="white")
+axes.text(fitted.period + 0.08, fitted.velocity, "this motion", color="white", va="center")
 axes.text(3.0, 0.35, "does not lift off")
-axes.text(0.5, 0.62, "rocks", color=QUIET)
+axes.text(0.42, 0.9, "rocks")
 axes.text(1.6, 1.9, "falls", color="white")
 axes.set(xlabel="period of the pulse [s]", ylabel="velocity of the pulse [m/s]")
 plt.show()

@@ -12,9 +12,9 @@ from typing import Any
 
 import typer
 from docutils import nodes
-from docutils.parsers.rst import Directive
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 MARKUP = re.compile(r"(?<!\\)\[/?[a-z ]+\]")  # [bold], [/cyan]: Rich's, and nobody else's
 
@@ -44,12 +44,13 @@ def subcommands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield from subcommands(found, f"{path} {name}")
 
 
-class Command(Directive):
+class Command(SphinxDirective):
     """Usage, explanation and options of one command and, of a group, of each below it."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
+        self.env.note_reread()  # the command may have changed though the page has not
         name = self.arguments[0]
         found = list(subcommands(click_command(name), f"rocksteady {name}"))
         parts: list[nodes.Node] = []
@@ -157,12 +158,13 @@ def table(rows: list[tuple[str, str]]) -> nodes.table:
     return nodes.table("", group, classes=["options"])
 
 
-class CommandList(Directive):
+class CommandList(SphinxDirective):
     """All commands with their sentences, each linked to its page."""
 
     def run(self) -> list[nodes.Node]:
         from rocksteady.cli import COMMANDS
 
+        self.env.note_reread()
         lines = [f"- {{doc}}`{name} </commands/{name}>`: {text}" for name, text in COMMANDS.items()]
         holder = nodes.container()
         self.state.nested_parse(StringList(lines, source="commands"), self.content_offset, holder)

@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from docutils.parsers.rst import Directive
 from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
 
 FILE = Path(__file__).resolve().parents[1] / "verdicts.json"
 COLUMNS = ("item", "quantity", "paper", "ours", "tolerance", "verdict")
 WIDTHS = (10, 44, 14, 14, 10, 8)
 
 
-class Verdicts(Directive):
+class Verdicts(SphinxDirective):
     """A sentence with the count, the failures with their reasons, and a table for each paper."""
 
     def run(self) -> list[nodes.Node]:
+        self.env.note_dependency(str(FILE))
         facts = json.loads(FILE.read_text(encoding="utf-8"))
         rows = facts["verdicts"]
         failed = [row for row in rows if row["verdict"] != "pass"]

@@ -145,6 +145,18 @@ def test_parameters_with_arrays_are_laid_out():
     assert table.arrays.tolist() == [[[1, 2]], [[5, 0]]]
 
 
+def test_parameters_with_arrays_come_by_run_or_by_body():
+    """A list as long as the runs has an entry per run, as in `batch.batch_peaks`."""
+    states, entry = np.array([[0.0, 1.0], [2.0, 3.0]]), (1.0, np.ones(2))
+    runs = Runs(np.array([1, 0, 1]), np.zeros(3, dtype=np.int64), np.ones(3))
+    rows, numbered = cuda_layout.by_run(states, [entry] * 3, runs)
+    assert rows.tolist() == [[2, 3], [0, 1], [2, 3]]
+    assert numbered.system.tolist() == [0, 1, 2]
+    for params in ([entry] * 2, np.ones((3, 2))):
+        rows, numbered = cuda_layout.by_run(states, params, runs)
+        assert rows is states and numbered is runs
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

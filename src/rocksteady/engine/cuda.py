@@ -22,6 +22,7 @@ from rocksteady.engine.cuda_layout import (
     Records,
     Shape,
     Table,
+    by_run,
     check,
     extremes,
     tabulate,
@@ -116,8 +117,8 @@ def batch_peaks(
     advance
         A formulation's compiled step, ``formulation.advance_for(system)``.
     states, params
-        A row per body: ``formulation.start(system)`` and ``formulation.parameters(system)``; a list
-        of tuples where parameters are arrays.
+        A row per body: ``formulation.start(system)`` and ``formulation.parameters(system)``. Where
+        parameters are arrays, a list of tuples: one per run, as for the CPU, or one per body.
     ground, runs
         The motions, and which body under which of them, multiplied by what.
     glide
@@ -132,7 +133,7 @@ def batch_peaks(
     if not able:
         raise InputError(why)
     table = tabulate(params)
-    states = np.ascontiguousarray(states, dtype=float)
+    states, runs = by_run(np.asarray(states, dtype=float), params, runs)
     check(table, states, ground, runs, precision)
     number = np.float32 if precision == "float32" else np.float64
     size, n = states.shape[1], len(runs.system)

@@ -91,6 +91,16 @@ def tabulate(params: Array | Sequence[tuple[Any, ...]]) -> Table:
     return Table(numbers, arrays, lengths.reshape(len(params), -1), kinds)
 
 
+def by_run(
+    states: Array, params: Array | Sequence[tuple[Any, ...]], runs: Runs
+) -> tuple[Array, Runs]:
+    """Start states and runs that go with the rows of ``params``, where these are a list with an
+    entry per *run*, as the CPU wants it: then each run is a body of its own."""
+    if isinstance(params, np.ndarray) or len(params) != len(runs.system):
+        return states, runs
+    return states[runs.system], runs._replace(system=np.arange(len(params)))
+
+
 def extremes(ground: Ground) -> tuple[NDArray[np.int64], Array, Array]:
     """(first block of each motion, extremes of each block of samples, and from it to the end)."""
     first, boxes, tails, n = [], [], [], 0

@@ -18,6 +18,9 @@ import numpy as np
 
 from rocksteady.formulations._kernel import kernel
 
+TELLS_APART = 4 * float(np.finfo(np.float32).eps)
+TOLERANCES = ("CONVERGED", "ROUNDING")  # of iterations that would never come to their end
+
 
 @cache
 def in_single(step: Any) -> Any:
@@ -30,7 +33,7 @@ def in_single(step: Any) -> Any:
     numbers = _Numbers()
     tree = ast.fix_missing_locations(numbers.visit(tree))
     names = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
-    scope = {name: _converted(names[name]) for name in _used(tree) if name in names}
+    scope = {name: _converted(name, names[name]) for name in _used(tree) if name in names}
     scope |= numbers.constants
     code = compile(tree, inspect.getfile(function), "exec")
     exec(code, scope)  # the step's own source, with other constants
@@ -41,11 +44,13 @@ def _used(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _converted(value: Any) -> Any:
+def _converted(name: str, value: Any) -> Any:
     """A global or enclosed name's value as the new function sees it."""
     if hasattr(value, "py_func"):
         return in_single(value)
-    return _single(value) if isinstance(value, float) else value
+    if not isinstance(value, float):
+        return value
+    return _single(max(value, TELLS_APART) if name in TOLERANCES else value)
 
 
 def _single(value: float) -> Any:

@@ -39,7 +39,7 @@ IDLE = -1
 if numba.config.DISABLE_JIT:  # an intrinsic: plain Python has no such function
 
     def tuple_setitem(numbers, i, value):  # type: ignore[no-untyped-def]
-        return (*numbers[:i], value, *numbers[i + 1 :])
+        return (*numbers[:i], float(value), *numbers[i + 1 :])
 
 
 @inner_kernel
@@ -162,8 +162,8 @@ def make_lanes(advance: Any, glide: Any, state_size: int, params_size: int) -> A
     @plain_kernel
     def take(table, whole, lane, run, stop, states, params, motions, runs, first_box):  # type: ignore[no-untyped-def]
         """Put a run into a lane, or nothing where there is none left."""
-        for j in range(first_row + ROWS):
-            table[j * WIDTH + lane] = 0.0
+        for j in range(first_row + ROWS):  # an idle lane: a body of unit numbers at rest
+            table[j * WIDTH + lane] = 1.0 if j >= state_size else 0.0
         whole[:, lane] = 0
         whole[RUN, lane], whole[LAST, lane] = IDLE, -1
         if run >= stop:
@@ -178,6 +178,7 @@ def make_lanes(advance: Any, glide: Any, state_size: int, params_size: int) -> A
         table[at + HIGHEST * WIDTH] = table[at + LOWEST * WIDTH] = states[system, 0]
         table[at + DT * WIDTH], table[at + SCALE * WIDTH] = dt[motion], scale
         table[at + LEFT * WIDTH] = dt[motion]
+        table[at + INDEX * WIDTH] = table[at + T_PEAK * WIDTH] = 0.0
         table[at + H0 * WIDTH], table[at + V0 * WIDTH] = scale * a_h[begin], scale * a_v[begin]
         whole[RUN, lane], whole[BOXES, lane] = run, first_box[motion]
         whole[AT, lane] = whole[FIRST, lane] = begin

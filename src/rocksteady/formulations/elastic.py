@@ -10,8 +10,10 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
+from rocksteady.formulations.elastic_algebra import LANES
 from rocksteady.formulations.elastic_body import BASES, FIELDS, MX, ElasticBody
 from rocksteady.formulations.elastic_mesh import Material, Mesh, mesh_of
+from rocksteady.formulations.elastic_rows import LOADS
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ def parameters(how: NumericalDissipation, block: Block, tolerance: float) -> Ela
     flexibility, bulge = body.flexibility
     masses, places = np.repeat(body.masses, 2), body.nodes.ravel()
     size, width = body.size, 2 * len(distance)
+    rows, padded = len(body.y), -(-width // LANES) * LANES
     field = np.zeros((FIELDS, size))
     field[MX] = masses * places
     return ElasticBody(
@@ -67,13 +70,14 @@ def parameters(how: NumericalDissipation, block: Block, tolerance: float) -> Ela
         anchors=np.full(len(distance), np.nan),
         places=places,
         masses=masses,
-        band=body.bandwidth,
         stiffness=body.stiffness,
         flexibility=flexibility,
         bulge=bulge,
-        lower=np.empty((size, body.bandwidth + 1)),
-        rows=np.empty((size, body.bandwidth + 1)),
-        columns=np.empty((size, width)),
+        down=np.zeros((rows - 1, width, padded)),
+        up=np.zeros((rows, width, 2 * padded)),
+        carried=np.zeros((LOADS, rows, padded)),
+        pair=np.zeros((rows + 1, 2 * padded)),
+        columns=np.empty((width, width)),
         field=field,
         base=np.zeros((BASES, width)),
         matrix=np.empty((width + 1, width + 2)),

@@ -1,58 +1,47 @@
-"""Linear algebra inside the compiled step: a banded Cholesky factor and a small dense solver.
-
-Loops run along contiguous memory and never sum in one variable, so that the processor's vector
-units are used though no sum is reordered.
-"""
+"""Linear algebra inside the compiled step: sums of products, an inverse, a small dense solver."""
 
 from __future__ import annotations
 
-import math
+import numba
 
 from rocksteady.formulations.contract import kernel
 
+LANES = 8  # numbers at a time: arrays that `dot` reads are padded with zeros to a multiple of these
 
-@kernel
-def factorise(band, lower, rows):  # type: ignore[no-untyped-def]
-    """Cholesky's factor L of the matrix that ``lower`` holds by columns (entry [j, k] is that of
-    row j + k and column j), in place; ``rows`` gets the same by rows (entry [j, k] is that of row
-    j, column j − ``band`` + k). The diagonal is kept as its reciprocal."""
-    size = len(lower)
-    for j in range(size):
-        column = lower[j]
-        last = min(band, size - 1 - j)
-        unit = 1.0 / math.sqrt(column[0])
-        column[0] = unit
-        for k in range(1, last + 1):
-            column[k] *= unit
-        for k in range(1, last + 1):
-            entry, below = column[k], lower[j + k]
-            for i in range(k, last + 1):
-                below[i - k] -= entry * column[i]
-    for j in range(size):
-        for k in range(band + 1):
-            i = j - band + k
-            rows[j, k] = lower[i, band - k] if i >= 0 else 0.0
+# A long sum goes through the processor's vector units only if it may be taken in another order.
+# The order is the compiler's, but one and the same in every run.
+summing = numba.njit(error_model="numpy", fastmath={"reassoc", "contract"})
+
+
+@summing
+def dot(a, b):  # type: ignore[no-untyped-def]
+    """Sum of products."""
+    total = 0.0
+    for i in range(len(a)):
+        total += a[i] * b[i]
+    return total
 
 
 @kernel
-def substitute(band, lower, rows, x):  # type: ignore[no-untyped-def]
-    """Solve L Lᵀ x = b, with b in ``x`` before and the solution after."""
-    size = len(x)
-    for j in range(size):
-        column = lower[j]
-        value = x[j] * column[0]
-        x[j] = value
-        part = x[j : min(j + band, size - 1) + 1]
-        for k in range(1, len(part)):
-            part[k] -= value * column[k]
-    for j in range(size - 1, -1, -1):
-        row = rows[j]
-        value = x[j] * row[band]
-        x[j] = value
-        first = max(j - band, 0)
-        part, entries = x[first:j], row[first - j + band : band]
-        for k in range(len(part)):
-            part[k] -= value * entries[k]
+def invert(a, n):  # type: ignore[no-untyped-def]
+    """Replace the first n rows and columns, a symmetric positive definite matrix, by the inverse
+    (Gauss and Jordan)."""
+    for j in range(n):
+        pivot = a[j]
+        unit = 1.0 / pivot[j]
+        pivot[j] = 1.0
+        for k in range(n):
+            pivot[k] *= unit
+        for i in range(n):
+            if i != j:
+                row = a[i]
+                factor = row[j]
+                row[j] = 0.0
+                for k in range(n):
+                    row[k] -= factor * pivot[k]
+    for j in range(n):
+        for i in range(j):
+            a[i, j] = a[j, i] = 0.5 * (a[i, j] + a[j, i])
 
 
 @kernel

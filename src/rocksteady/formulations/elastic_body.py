@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contract import Array, kernel
-from rocksteady.formulations.dissipation_step import ALPHA_H
-from rocksteady.formulations.elastic_algebra import eliminate, factorise, substitute
+from rocksteady.formulations.elastic_algebra import eliminate
 
 # Rows of the table of fields, a number per degree of freedom.
 Q, V, A, F, D, P, MX = range(7)
@@ -38,44 +37,18 @@ class ElasticBody(NamedTuple):
     anchors: Array  # where each holds on to the ground; nan: nowhere
     places: Array  # X: coordinates of the nodes from the centre of mass
     masses: Array  # M, per degree of freedom
-    band: int  # bandwidth of K
     stiffness: Array  # K by columns
     flexibility: Array  # displacements per force at the base, the body floating
     bulge: Array  # displacements per square of the angular velocity
-    lower: Array  # workspace from here on: the factor of A by columns
-    rows: Array  # and by rows
-    columns: Array  # the base's columns of the inverse of A
+    down: Array  # workspace from here on: D of each row of nodes; see `elastic_rows.py`
+    up: Array  # S⁻¹ of each row and, beside it, −Dᵀ of the row below
+    carried: Array  # y of several loads
+    pair: Array  # y of each row and, beside it, x of the row below
+    columns: Array  # the base's part of the inverse of A
     field: Array
     base: Array
     matrix: Array  # Newton's equations
     clock: Array  # step that the factor is for; whether the fields are set; the twist
-
-
-@kernel
-def prepare(h, params):  # type: ignore[no-untyped-def]
-    """Factorise A for steps of h, and note the base's rows of its inverse."""
-    band, stiffness, lower, rows = params.band, params.stiffness, params.lower, params.rows
-    columns, field, base = params.columns, params.field, params.base
-    rate, size, width = 2 / (h * h), len(lower), stiffness.shape[1]
-    for j in range(size):
-        for k in range(width):
-            lower[j, k] = (1 + ALPHA_H) * stiffness[j, k]
-        lower[j, 0] += rate * params.masses[j]
-    factorise(band, lower, rows)
-    unit = field[P]
-    for i in range(columns.shape[1]):
-        for j in range(size):
-            unit[j] = 0.0
-        unit[i] = 1.0
-        substitute(band, lower, rows, unit)
-        for j in range(size):
-            columns[j, i] = unit[j]
-    for i in range(columns.shape[1]):
-        total = 0.0
-        for j in range(size):
-            total += columns[j, i] * field[MX, j]
-        base[X0, i] = rate * total
-    params.clock[0] = h
 
 
 @kernel

@@ -17,7 +17,7 @@ from rocksteady.formulations.dissipation_step import (
     hold_of,
     spring,
 )
-from rocksteady.formulations.elastic_algebra import eliminate
+from rocksteady.formulations.elastic_algebra import dot, eliminate
 from rocksteady.formulations.elastic_body import (
     BASE,
     FORCE,
@@ -37,6 +37,7 @@ from rocksteady.formulations.elastic_body import (
     Q,
     V,
 )
+from rocksteady.formulations.elastic_rows import LOAD, TURNED, carry_down
 
 ROUNDING = 1e-14  # of the distance R: what positions may lack, however small the step
 
@@ -50,10 +51,10 @@ def gather(load, h, params):  # type: ignore[no-untyped-def]
     put in by hand, because the factor of so stiff a body would do it with a millionth of the
     accuracy. Only what is left of P goes through the factor; it stays in the table of fields.
     """
-    mass, inertia, masses, columns = params.mass, params.inertia, params.masses, params.columns
+    mass, inertia, masses = params.mass, params.inertia, params.masses
     field, base, places = params.field, params.base, params.places
     twist = (1 + ALPHA_H) * params.clock[2]
-    rate, size, width = 2 / (h * h), len(masses), columns.shape[1]
+    rate, size, width = 2 / (h * h), len(masses), base.shape[1]
     p, q, v, f = field[P], field[Q], field[V], field[F]
     t_x = t_y = x_p = w_p = 0.0
     for i in range(0, size, 2):
@@ -82,11 +83,19 @@ def gather(load, h, params):  # type: ignore[no-untyped-def]
         p_x = p[i] - m * (t_x + a * places[i] + b * places[j])
         p_y = p[j] - m * (t_y + a * places[j] - b * places[i])
         p[i], p[j] = p_x, p_y
-        first, second = columns[i], columns[j]
-        for k in range(width):
-            z1[k] += first[k] * p_x + second[k] * p_y
-            z2[k] += first[k] * p_y - second[k] * p_x
+    carry_down(p, params.carried[LOAD], params.carried[TURNED], params)
+    add_to_base(params)
     return x_p, w_p, twist, t_x, t_y
+
+
+@kernel
+def add_to_base(params):  # type: ignore[no-untyped-def]
+    """What the load that has been carried down does to the base."""
+    columns, base, carried = params.columns, params.base, params.carried
+    width = len(columns)
+    for i in range(width):
+        base[Z1, i] += dot(columns[i], carried[LOAD, 0, :width])
+        base[Z2, i] += dot(columns[i], carried[TURNED, 0, :width])
 
 
 @kernel

@@ -44,11 +44,9 @@ from rocksteady.formulations.dissipation_step import (
     hold_of,
     spring,
 )
-from rocksteady.formulations.elastic_algebra import substitute
 from rocksteady.formulations.elastic_body import (
     BASE,
     LAST,
-    MX,
     TRIAL,
     A,
     D,
@@ -57,9 +55,9 @@ from rocksteady.formulations.elastic_body import (
     Q,
     V,
     begin,
-    prepare,
 )
 from rocksteady.formulations.elastic_newton import solve
+from rocksteady.formulations.elastic_rows import carry_up, prepare
 
 COLUMNS = (
     "theta [rad]",  # of the frame that the body carries with it
@@ -153,15 +151,10 @@ def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
     t_x, t_y = t_x + a_x / rate, t_y + a_y / rate
     grow, turn = (c * x_p + s * w_p) / inertia - rate, (c * w_p - s * x_p + twist) / inertia
     last = base[LAST]
+    shares = (s * a_y - c * a_x, -s * a_x - c * a_y, grow, turn)
+    carry_up(last, c, s, shares, params)
     for i in range(len(last)):
         p[i] += last[i]
-    for i in range(0, size, 2):
-        j = i + 1
-        p_x, p_y = p[i] - masses[i] * a_x, p[j] - masses[i] * a_y
-        mx, my = field[MX, i], field[MX, j]
-        d[i] = c * p_x - s * p_y + grow * mx + turn * my
-        d[j] = s * p_x + c * p_y + grow * my - turn * mx
-    substitute(params.band, params.lower, params.rows, d)
     x_p, w_p = x_p / inertia, w_p / inertia
     x = y = v_x = v_y = spin = kinetic = strain = virial = twist = 0.0
     for i in range(0, size, 2):
