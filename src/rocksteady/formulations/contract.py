@@ -81,7 +81,13 @@ class LossParameter(NamedTuple):
 
 @runtime_checkable
 class Formulation(Protocol):
-    """How a body moves: one paper, one file."""
+    """How a body moves: one paper, one file.
+
+    It may offer more: ``loss_parameters(system)`` (see `LossParameter`); ``slide(system, states)``,
+    how far it has slid [m]; ``glide_for(system)``, a branch-free attempt at a whole interval with
+    the bits of `advance`, ``glide(state, params, ground0, ground1, dt) -> (state, ok)``, by which
+    ensembles follow many bodies side by side.
+    """
 
     name: ClassVar[str]
     bodies: ClassVar[tuple[type, ...]]
