@@ -17,7 +17,7 @@ from rocksteady.formulations.dissipation_step import (
     hold_of,
     spring,
 )
-from rocksteady.formulations.elastic_algebra import dot, eliminate
+from rocksteady.formulations.elastic_algebra import dot, eliminate, summing
 from rocksteady.formulations.elastic_body import (
     BASE,
     FORCE,
@@ -42,6 +42,19 @@ from rocksteady.formulations.elastic_rows import LOAD, TURNED, carry_down
 ROUNDING = 1e-14  # of the distance R: what positions may lack, however small the step
 
 
+@summing
+def rigid_parts(p, places):  # type: ignore[no-untyped-def]
+    """Sums of a load over the nodes: its two components, X·P and w·P."""
+    t_x = t_y = x_p = w_p = 0.0
+    for i in range(0, len(p), 2):
+        j = i + 1
+        t_x += p[i]
+        t_y += p[j]
+        x_p += places[i] * p[i] + places[j] * p[j]
+        w_p += places[j] * p[i] - places[i] * p[j]
+    return t_x, t_y, x_p, w_p
+
+
 @kernel
 def gather(load, h, params):  # type: ignore[no-untyped-def]
     """P of this step, and what it does to the base and to the rotation: (X·P, w·P, the weighted
@@ -56,17 +69,12 @@ def gather(load, h, params):  # type: ignore[no-untyped-def]
     twist = (1 + ALPHA_H) * params.clock[2]
     rate, size, width = 2 / (h * h), len(masses), base.shape[1]
     p, q, v, f = field[P], field[Q], field[V], field[F]
-    t_x = t_y = x_p = w_p = 0.0
     for i in range(0, size, 2):
         j = i + 1
         m = masses[i]
-        p_x = m * (rate * (q[i] + h * v[i]) - load[0]) + ALPHA_H * f[i]
-        p_y = m * (rate * (q[j] + h * v[j]) - load[1]) + ALPHA_H * f[j]
-        p[i], p[j] = p_x, p_y
-        t_x += p_x
-        t_y += p_y
-        x_p += places[i] * p_x + places[j] * p_y
-        w_p += places[j] * p_x - places[i] * p_y
+        p[i] = m * (rate * (q[i] + h * v[i]) - load[0]) + ALPHA_H * f[i]
+        p[j] = m * (rate * (q[j] + h * v[j]) - load[1]) + ALPHA_H * f[j]
+    t_x, t_y, x_p, w_p = rigid_parts(p, places)
     t_x, t_y = t_x / (rate * mass), t_y / (rate * mass)
     a, b = x_p / (rate * inertia), w_p / (rate * inertia)
     z1, z2 = base[Z1], base[Z2]

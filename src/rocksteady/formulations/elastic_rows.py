@@ -99,7 +99,6 @@ def carry_down(load, plain, turned, params):  # type: ignore[no-untyped-def]
             matrix, above, above_turned = down[k], plain[k + 1], turned[k + 1]
             for i in range(width):
                 here[i] -= dot(matrix[i], above)
-            for i in range(width):
                 there[i] -= dot(matrix[i], above_turned)
 
 

@@ -44,6 +44,7 @@ from rocksteady.formulations.dissipation_step import (
     hold_of,
     spring,
 )
+from rocksteady.formulations.elastic_algebra import summing
 from rocksteady.formulations.elastic_body import (
     BASE,
     LAST,
@@ -144,44 +145,72 @@ def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
     the moment of momentum, and twice the kinetic energy, the strain energy and the virial."""
     mass, inertia = params.mass, params.inertia
     masses, places, field, base = params.masses, params.places, params.field, params.base
-    rate, size = 2 / (h * h), len(masses)
+    rate = 2 / (h * h)
     q, v, a, f, d, p = field[Q], field[V], field[A], field[F], field[D], field[P]
     x_p, w_p, twist, t_x, t_y = gathered
     a_x, a_y = push[0] / mass, push[1] / mass  # of the whole body; d is only what is left
     t_x, t_y = t_x + a_x / rate, t_y + a_y / rate
     grow, turn = (c * x_p + s * w_p) / inertia - rate, (c * w_p - s * x_p + twist) / inertia
     last = base[LAST]
-    shares = (s * a_y - c * a_x, -s * a_x - c * a_y, grow, turn)
-    carry_up(last, c, s, shares, params)
+    carry_up(last, c, s, (s * a_y - c * a_x, -s * a_x - c * a_y, grow, turn), params)
     for i in range(len(last)):
         p[i] += last[i]
-    x_p, w_p = x_p / inertia, w_p / inertia
-    x = y = v_x = v_y = spin = kinetic = strain = virial = twist = 0.0
-    for i in range(0, size, 2):
+    find_forces(c, s, rate, (a_x, a_y, x_p / inertia, w_p / inertia), params)
+    for i in range(0, len(p), 2):  # P is no longer needed: it takes the new positions
+        j = i + 1
+        b_x, b_y = places[i] + d[i], places[j] + d[j]
+        p[i], p[j] = t_x + (b_x * c + b_y * s), t_y + (b_y * c - b_x * s)
+    for i in range(len(p)):
+        new = rate * (p[i] - q[i] - h * v[i])
+        v[i] += h * ((1 - GAMMA) * a[i] + GAMMA * new)
+        q[i], a[i] = p[i], new
+    strain, virial, params.clock[2] = force_sums(c, s, f, d, places)
+    x, y, v_x, v_y, spin, kinetic = motion_sums(c, s, q, v, masses, places)
+    return x, y, v_x, v_y, spin, kinetic, strain, virial
+
+
+@kernel
+def find_forces(c, s, rate, gone, params):  # type: ignore[no-untyped-def]
+    """Internal forces, from the equation of motion; ``gone`` is what `gather` took out of P."""
+    masses, places, field = params.masses, params.places, params.field
+    f, d, p = field[F], field[D], field[P]
+    a_x, a_y, x_p, w_p = gone
+    weight = 1 / (1 + ALPHA_H)
+    for i in range(0, len(p), 2):
         j = i + 1
         m, X, Y = masses[i], places[i], places[j]
-        r_x, r_y = X * c + Y * s, Y * c - X * s
-        e_x, e_y = d[i] * c + d[j] * s, d[j] * c - d[i] * s
-        x1, y1 = t_x + r_x + e_x, t_y + r_y + e_y
-        # P is split into what `gather` took out of it and what it left
-        f_x = p[i] - m * (a_x + rate * (r_x + e_x) - x_p * X - w_p * Y)
-        f_y = p[j] - m * (a_y + rate * (r_y + e_y) - x_p * Y + w_p * X)
-        f_x, f_y = f_x / (1 + ALPHA_H), f_y / (1 + ALPHA_H)
-        a_x1, a_y1 = rate * (x1 - q[i] - h * v[i]), rate * (y1 - q[j] - h * v[j])
-        v[i] += h * ((1 - GAMMA) * a[i] + GAMMA * a_x1)
-        v[j] += h * ((1 - GAMMA) * a[j] + GAMMA * a_y1)
-        q[i], q[j], a[i], a[j], f[i], f[j] = x1, y1, a_x1, a_y1, f_x, f_y
-        x += m * x1
-        y += m * y1
-        v_x += m * v[i]
-        v_y += m * v[j]
-        spin += m * (r_y * v[i] - r_x * v[j])
-        kinetic += m * (v[i] * v[i] + v[j] * v[j])
-        strain += f_x * e_x + f_y * e_y
-        virial += f_x * r_x + f_y * r_y
-        twist += f_x * e_y - f_y * e_x
-    params.clock[2] = twist
-    return x, y, v_x, v_y, spin, kinetic, strain, virial
+        b_x, b_y = X + d[i], Y + d[j]
+        f[i] = weight * (p[i] - m * (a_x + rate * (b_x * c + b_y * s) - x_p * X - w_p * Y))
+        f[j] = weight * (p[j] - m * (a_y + rate * (b_y * c - b_x * s) - x_p * Y + w_p * X))
+
+
+@summing
+def force_sums(c, s, f, d, places):  # type: ignore[no-untyped-def]
+    """Twice the strain energy, the virial and the twist of the internal forces."""
+    strain = virial = twist = 0.0
+    for i in range(0, len(f), 2):
+        j = i + 1
+        along, across = c * f[i] - s * f[j], s * f[i] + c * f[j]  # in the frame
+        strain += along * d[i] + across * d[j]
+        virial += along * places[i] + across * places[j]
+        twist += along * d[j] - across * d[i]
+    return strain, virial, twist
+
+
+@summing
+def motion_sums(c, s, q, v, masses, places):  # type: ignore[no-untyped-def]
+    """m x, m y, m v_x, m v_y, moment of momentum, twice the kinetic energy."""
+    x = y = v_x = v_y = spin = kinetic = 0.0
+    for i in range(0, len(q), 2):
+        j = i + 1
+        m_x, m_y = masses[i] * v[i], masses[i] * v[j]
+        x += masses[i] * q[i]
+        y += masses[i] * q[j]
+        v_x += m_x
+        v_y += m_y
+        spin += (places[j] * c - places[i] * s) * m_x - (places[i] * c + places[j] * s) * m_y
+        kinetic += m_x * v[i] + m_y * v[j]
+    return x, y, v_x, v_y, spin, kinetic
 
 
 @kernel
