@@ -47,7 +47,7 @@ bench-peers: .venv-peers/.ready  ## compare with other programs (they go into .v
 	@.venv-peers/bin/python -m benchmarks.peers --docs
 
 clean:  ## remove results, built pages and caches
-	@rm -rf demo docs/_build build dist .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf demo docs/_build docs/generated build dist .benchmarks .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	@find . -path './.venv*' -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## remove .venv as well

@@ -171,7 +171,7 @@ def test_collapse_is_told_with_its_time_and_is_the_end():
     monitor = Monitor(HOUSE, dt=DT, alarms={"wear": (0.5, 0.999)})
     monitor.push_block(a_h[:7])
     reading = monitor.push_block(a_h[7:])
-    assert reading.status is Status.OVERTURNED
+    assert reading.status is Status.COLLAPSED
     assert monitor.state == state
     assert monitor.end == end < 30
     assert monitor.alarms[0].sample < monitor.alarms[1].sample == math.ceil(end / DT)

@@ -98,8 +98,6 @@ def summary(session: Session) -> dict[str, Any]:
     highest, lowest, when, impacts = monitor.extremes
     masonry = "wear" in monitor.values
     status = STANDS.get(monitor.status.value, monitor.status.value)
-    if masonry and monitor.status.value == "overturned":
-        status = "collapsed"
     about: dict[str, Any] = {
         "name": getattr(monitor.system, "label", type(monitor.system).__name__),
         "status": status,

@@ -48,7 +48,7 @@ class ElasticBody(NamedTuple):
     field: Array
     base: Array
     matrix: Array  # Newton's equations
-    clock: Array  # step that the factor is for; whether the fields are set; the twist
+    clock: Array  # step that A is eliminated for; whether the fields are set; the twist
 
 
 @kernel

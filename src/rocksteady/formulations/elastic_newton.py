@@ -61,8 +61,8 @@ def gather(load, h, params):  # type: ignore[no-untyped-def]
     twist).
 
     Nearly all of P is (2/Δt²) M (t + a X + b w). The inverse of A turns these into t, a x₀ and b w:
-    put in by hand, because the factor of so stiff a body would do it with a millionth of the
-    accuracy. Only what is left of P goes through the factor; it stays in the table of fields.
+    put in by hand, because elimination in so stiff a body would do it with a millionth of the
+    accuracy. Only what is left of P goes that way; it stays in the table of fields.
     """
     mass, inertia, masses = params.mass, params.inertia, params.masses
     field, base, places = params.field, params.base, params.places

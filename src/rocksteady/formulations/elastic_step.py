@@ -16,7 +16,7 @@ second order; it is taken from the step before, and without it the energy is not
 
     A = (2/Δt²) M + (1 + α_H) K,      P = (2/Δt²) M (q₀ + Δt v₀) + f_ext + α_H f_int(q₀),
 
-the equation in the frame has a matrix that never changes, to be factorised once for a step size:
+the equation in the frame has a matrix that never changes, to be eliminated once for a step size:
 
     A d₁ = Rᵀ(P + f_contact) − (2/Δt²) M X + (1 + α_H) τ M w / I.
 
@@ -27,7 +27,7 @@ condition on d is the balance of moments w·Rᵀ(P + f_contact) + (1 + α_H) τ 
 
 where z₁, z₂, z₀ and C are the base's rows of A⁻¹ times P, P turned by a right angle, what does not
 depend on θ, and unit forces at the base. Newton's method works on these few numbers; the interior
-follows by one substitution with the factor.
+follows by one way up through the rows of nodes (`elastic_rows.py`).
 """
 
 from __future__ import annotations

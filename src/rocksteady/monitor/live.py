@@ -19,6 +19,7 @@ from rocksteady.monitor.exact import read_json, write_durably
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.kinds import settled_formulation
 from rocksteady.response import Status
+from rocksteady.systems import MasonryBuilding
 
 REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
 _ZEROS = 4096  # samples of rest handed over at a time
@@ -249,9 +250,12 @@ class Monitor:
 
     @property
     def status(self) -> Status:
-        """At rest, moving, fallen (collapsed), or failed."""
+        """At rest, moving, fallen (a building: collapsed), or failed."""
+        if self.over and self._event == OVERTURN:
+            building = isinstance(self.system, MasonryBuilding)
+            return Status.COLLAPSED if building else Status.OVERTURNED
         if self.over:
-            return Status.OVERTURNED if self._event == OVERTURN else Status.FAILED
+            return Status.FAILED
         resting = self.formulation.at_rest(self.system, np.array(self._state))
         return Status.AT_REST if resting else Status.MOVING
 

@@ -102,9 +102,9 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
                 axes.axvline(shock.start, color=style.FAINT, lw=0.7, zorder=0)
             ground.annotate(
                 f" {shock.name}",
-                (shock.start, 1),
+                (shock.start, 0.97),
                 xycoords=("data", "axes fraction"),
-                va="bottom",
+                va="top",
                 fontsize=6.5,
                 color=colour,
             )

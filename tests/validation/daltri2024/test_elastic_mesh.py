@@ -12,9 +12,12 @@ from scipy.optimize import brentq
 import rocksteady as rs
 from rocksteady.errors import InputError
 from rocksteady.formulations.dissipation import NumericalDissipation
+from rocksteady.formulations.dissipation_step import ALPHA_H
 from rocksteady.formulations.elastic import mesh
-from rocksteady.formulations.elastic_algebra import eliminate, factorise, substitute
+from rocksteady.formulations.elastic_algebra import dot, eliminate, invert
+from rocksteady.formulations.elastic_body import MX, X0, D
 from rocksteady.formulations.elastic_mesh import Material, Mesh
+from rocksteady.formulations.elastic_rows import LOAD, TURNED, carry_down, carry_up, prepare
 
 ELASTIC = NumericalDissipation(body="elastic", E=2e10, nu=0.25)
 BLOCK = rs.Block(2.4, 0.6, thickness=0.8)
@@ -186,16 +189,45 @@ def test_rows_grow_and_fill_the_height():
 # -- linear algebra --------------------------------------------------------------------------------
 
 
-def test_banded_factor_against_numpy():
-    body = mesh(ELASTIC, BLOCK)
-    matrix = dense(body) + 1e9 * np.eye(body.size)
-    lower, rows = body.stiffness.copy(), np.empty_like(body.stiffness)
-    lower[:, 0] += 1e9
-    factorise(body.bandwidth, lower, rows)
-    x = np.random.default_rng(0).standard_normal(body.size)
-    b = matrix @ x
-    substitute(body.bandwidth, lower, rows, b)
-    np.testing.assert_allclose(b, x, atol=1e-9)
+@pytest.mark.parametrize("block", [rs.Block(1.2, 0.3), BLOCK, rs.Block(1.8, 0.5, offset=0.05)])
+def test_rows_of_nodes_against_numpy(block):
+    """Down and up through the rows of nodes solves A x = b, for a load in the whole body, in a
+    turned frame, and one at the base; the base's part of the inverse; the fields that stay."""
+    body, params = mesh(ELASTIC, block), ELASTIC.parameters(block)
+    prepare(0.004, params)
+    masses, width = np.repeat(body.masses, 2), 2 * len(body.x)
+    matrix = (1 + ALPHA_H) * dense(body) + 2 / 0.004**2 * np.diag(masses)
+    inverse = np.linalg.inv(matrix)
+    np.testing.assert_allclose(
+        params.columns, inverse[:width, :width], atol=1e-11 * np.abs(inverse).max()
+    )
+    stretch = 2 / 0.004**2 * inverse[:width] @ params.field[MX]
+    np.testing.assert_allclose(params.base[X0], stretch, atol=1e-9 * np.abs(stretch).max())
+
+    load, force = np.random.default_rng(0).standard_normal((2, body.size))
+    force[width:] = 0
+    c, s, shares = math.cos(0.3), math.sin(0.3), np.array([0.3, -0.4, 0.5, 0.6])
+    turn = np.kron(np.eye(len(body.nodes)), [[c, -s], [s, c]])
+    quarter = np.kron(np.eye(len(body.nodes)), [[0, 1], [-1, 0]])
+    rigid = np.array([np.tile([1, 0], len(body.nodes)), np.tile([0, 1], len(body.nodes))])
+    stays = np.vstack([masses * rigid, params.field[MX], quarter @ params.field[MX]])
+    carry_down(load, params.carried[LOAD], params.carried[TURNED], params)
+    carry_up(force[:width], c, s, tuple(shares), params)
+    x = np.linalg.solve(matrix, turn @ (load + force) + shares @ stays)
+    np.testing.assert_allclose(params.field[D], x, atol=1e-9 * np.abs(x).max())
+
+
+def test_inverse_and_sums_against_numpy():
+    rng = np.random.default_rng(2)
+    half = rng.standard_normal((9, 9))
+    work = np.zeros((9, 16))
+    work[:, :9] = half @ half.T + np.eye(9)
+    exact = np.linalg.inv(work[:, :9])
+    invert(work, 9)
+    np.testing.assert_allclose(work[:, :9], exact, atol=1e-11)
+    np.testing.assert_array_equal(work[:, 9:], 0)
+    a, b = rng.standard_normal((2, 48))
+    assert dot(a, b) == pytest.approx(a @ b, abs=1e-13)
 
 
 def test_small_solver_against_numpy():
