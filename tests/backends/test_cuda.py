@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rocksteady.engine import batch, cuda, cuda_layout
-from rocksteady.engine.cuda_rocking import glide
+from rocksteady.formulations.housner_on_gpu import glide
 from rocksteady.engine.cuda_single import in_single
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
@@ -196,9 +196,10 @@ def test_simulated_loops_equal_the_cpu():
     """Numba's simulator runs the loops as Python, with the CPU's arithmetic: bit for bit."""
     code = """
         import numpy as np
-        from rocksteady.engine import batch, cuda, cuda_rocking
+        from rocksteady.engine import batch, cuda
+        from rocksteady.formulations import housner_on_gpu
         from test_cuda import equal, mixed
-        cuda_rocking.leaner = lambda advance, glide, single: (advance, glide)
+        housner_on_gpu.leaner = lambda advance, glide, single: (advance, glide)
         given = mixed(8, samples=600, bodies=8)
         cuda.CHUNK = 4
         for case in (given, given | {"glide": None}):

@@ -21,12 +21,12 @@ COMMANDS = {
     "demo": "Shake a statue: a table, a figure, a film and the data, without any input.",
     "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
     "compare": "The same block under the same motion in every formulation that applies.",
-    "calibrate": "The time step, or another parameter, that gives a block a wanted loss at impact.",
-    "ensemble": "A study file of up to millions of runs, on all cores, a GPU or a cluster.",
+    "calibrate": "Set a theory's loss at impacts to a wanted one; the law of the time step.",
+    "ensemble": "Run a whole study: systems × motions × scales, on all cores, a GPU or a cluster.",
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "motion": "Read, draw, convert, process and make ground motions.",
-    "reproduce": "The tables and figures of the papers, each number beside the paper's own.",
+    "reproduce": "Does it really give the published results? See for yourself.",
 }
 
 

@@ -252,7 +252,7 @@ def _slots(rows: int, size: int) -> tuple[_Slot, _Slot]:
 def _compiled(advance: Any, glide: Any, shape: Shape, registers: int) -> Any:
     cuda = _toolkit()
     from rocksteady.engine.cuda_loops import make_glide_loop, make_plain_loop
-    from rocksteady.engine.cuda_rocking import leaner
+    from rocksteady.formulations.housner_on_gpu import leaner
 
     single = shape.number is np.float32
     advance, glide = leaner(advance, glide, single)
