@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from rocksteady.engine import batch, cuda, cuda_layout
-from rocksteady.formulations.housner_on_gpu import glide
 from rocksteady.engine.cuda_single import in_single
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations import dissipation_step, housner, masonry_motion
 from rocksteady.formulations.dissipation import NumericalDissipation
+from rocksteady.formulations.housner_on_gpu import glide
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.motion import Motion
 from rocksteady.systems import Block

@@ -316,7 +316,8 @@ FREE = (*STATUE, "--theta0", "0.1")
         ((*STATUE, "-m", SINE, "--pga", "0"), "--pga 0 is not allowed"),
         ((*STATUE, "-m", SINE, "--dt", "0.1"), "--dt is for files"),
         ((*STATUE, "-m", "pulse:square,a=1"), "'square' is not a pulse"),
-        ((*STATUE, "-m", "absent.AT2"), "absent.AT2"),
+        ((*STATUE, "-m", "absent.AT2"), "There is no file absent.AT2: give the path of a record"),
+        ((*STATUE, "-m", "sine"), "a pulse such as pulse:sine"),
         ((*STATUE, "-m", DATA / "two_components.txt"), "--component 'NS'"),
         ((*STATUE, "-m", DATA / "two_components.txt", "--component", "Z"), "'Z'"),
     ],
@@ -332,9 +333,23 @@ def test_an_error_is_one_sentence(rocksteady, words, says, tmp_path, monkeypatch
 
 
 def test_an_option_that_is_no_number_is_a_usage_error(rocksteady):
-    code, out, err = rocksteady("simulate", "--height", "tall")
+    code, out, err = rocksteady("simulate", "--height", "180cm")
     assert (code, out) == (2, "")
-    assert "--height" in err
+    said = " ".join(err.replace("│", " ").split())
+    assert "--height" in said and "'180cm' is not a number" in said
+    assert "without a unit. The option means: Full height, m." in said
+
+
+def test_a_comparison_needs_something_that_moves(rocksteady):
+    code, out, err = rocksteady("compare", *STATUE[1:])
+    assert (code, out) == (2, "")
+    assert err.startswith("Error: Nothing would move: give a ground motion with --motion")
+
+
+def test_sizes_in_centimetres_are_suspected(rocksteady):
+    code, _out, err = rocksteady("simulate", "--height", 180, "--width", 50, "--theta0", "0.1a")
+    assert code == 0
+    assert "Warning: The block is 180 m high." in err and "--height 1.8" in err
 
 
 @pytest.mark.parametrize(

@@ -164,6 +164,12 @@ def test_formulation_and_options(study_of):
         (BLOCK.replace("0.5", "-0.5") + MOTION, 1, "width = -0.5 is not allowed"),
         (BLOCK + "colour = 3\n" + MOTION, 4, "is unknown: a Block has height, width"),
         (BLOCK + MOTION + "speed = 1\n", 6, "motions.0.speed = 1: this key is not known"),
+        (BLOCK + MOTION + "fiel = 1\n", 6, "did you mean file? There are file, folder, pulse"),
+        (BLOCK + MOTION + "[run]\nstroe = 1\n", 7, "did you mean store? There are store, backend"),
+        (BLOCK.replace("0.5", "{form = 1, to = 2, count = 3}") + MOTION, 3, "did you mean from?"),
+        (BLOCK + "[[motions]]\nstochastic = {cuont = 2}\n", 5, "did you mean count? There are"),
+        ("scale = 2\n" + BLOCK + MOTION, 1, "did you mean scales? There are name, systems"),
+        (BLOCK.replace("0.5", "'50cm'") + MOTION, 3, "width = '50cm': a number is needed, in SI"),
         (BLOCK + MOTION + MOTION + 'file = "x.AT2"\n', 6, "give one of file, folder, pulse"),
         (BLOCK + '[[motions]]\npulse = "sine,a=0.4g"\n' + MOTION, 4, "motions.0"),
         (BLOCK, None, "motions: this is missing"),
@@ -198,7 +204,7 @@ def test_broken_toml_and_missing_files(study_of, tmp_path):
         study_of("[systems]\nheight = \n")
     with pytest.raises(rs.InputError, match="--example"):
         read_study(tmp_path / "none.toml")
-    with pytest.raises(rs.InputError, match="backend = 'gpu'"):
+    with pytest.raises(rs.InputError, match="backend = 'gpu': it must be 'cpu' or 'cuda'"):
         study_of(BLOCK + MOTION, backend="gpu")
 
 

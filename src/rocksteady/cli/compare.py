@@ -62,6 +62,7 @@ def compare(
     if out is not None:
         style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
     body = block.build()
+    start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
         follow_engine()
         work.on("Shaking the block in every formulation …")

@@ -118,7 +118,8 @@ def print_run(about: dict[str, Any]) -> None:
     for axis in ("scale", "motion"):
         _print_shares(about.get(f"fallen_by_{axis}") or [], axis, console)
     if about["store"]:
-        text = Text.assemble(("  wrote ", _QUIET), (about["store"], "bold"))
+        what = "  wrote " if about["made_now"] else "  results in "
+        text = Text.assemble((what, _QUIET), (about["store"], "bold"))
         console.print(text, soft_wrap=True)
 
 

@@ -38,7 +38,11 @@ class LazyGroup(TyperGroup):
 
     def invoke(self, ctx: Any) -> Any:
         with in_plain_words():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except typer.BadParameter as error:
+                _name_the_number(error)
+                raise
 
 
 @contextmanager
@@ -69,6 +73,20 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}{': ' + str(error.filename) if error.filename else ''}."
     return str(error)
+
+
+def _name_the_number(error: typer.BadParameter) -> None:
+    """Of an option that is no number: what was typed, and what the option means, with its unit."""
+    cause: Any = error.__cause__
+    problems = cause.errors() if hasattr(cause, "errors") else [{"type": ""}]
+    kinds = {
+        "float_parsing": "a number: write it with a decimal point and without a unit.",
+        "int_parsing": "a whole number: write it in digits only.",
+    }
+    if problems[0]["type"] in kinds:
+        meaning = getattr(error.param, "help", None)
+        error.message = f"{problems[0]['input']!r} is not {kinds[problems[0]['type']]}"
+        error.message += f" The option means: {meaning}" if meaning else ""
 
 
 def _show_warnings() -> None:

@@ -11,13 +11,15 @@ import functools
 import inspect
 import math
 import re
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from typer import Option
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
@@ -27,6 +29,8 @@ RESULTS = {"rich_help_panel": "The run and its results"}
 _BLOCK = {"rich_help_panel": "The block"}
 _MOTION = {"rich_help_panel": "The ground motion"}
 _START = {"rich_help_panel": "The start"}
+
+TALL = 50.0  # m: no column or obelisk is taller; whoever types more thinks of centimetres
 
 Json = Annotated[
     bool, Option("--json", help="Print one JSON object (SI units, radians) only.", **RESULTS)
@@ -146,6 +150,13 @@ class BlockOptions:
                 f"The block lacks {' and '.join(missing)}: give its full --height and --width in "
                 "metres, or --p and --alpha."
             )
+        if given["height"] > TALL:
+            warnings.warn(
+                f"The block is {given['height']:g} m high. Sizes are in metres: "
+                f"{given['height']:g} cm would be --height {given['height'] / 100:g}.",
+                RocksteadyWarning,
+                stacklevel=2,
+            )
         return Block(**given)
 
 
@@ -227,6 +238,11 @@ class MotionOptions:
         from rocksteady.motion import read_motion
 
         assert self.motion is not None
+        if not Path(self.motion).exists():
+            raise InputError(
+                f"There is no file {self.motion}: give the path of a record, or a pulse such as "
+                "pulse:sine,a=0.45g,T=0.8."
+            )
         motion = read_motion(self.motion, self.component, dt=self.dt, unit=self.unit)
         if isinstance(motion, dict):
             raise InputError(
@@ -269,6 +285,14 @@ class StartOptions:
             )
         side = block.right if value >= 0 else block.left
         return value * {"a": side.alpha, "deg": math.pi / 180}.get(match[2], 1.0)
+
+    def check_moves(self, block: Block, motion: MotionOptions) -> None:
+        """Something must shake the block, or let it go."""
+        if motion.motion is None and self.angle(block) == self.omega0 == 0:
+            raise InputError(
+                "Nothing would move: give a ground motion with --motion, or let the block go with "
+                "--theta0 or --omega0."
+            )
 
 
 def _names(among: Any, these: Any, *, keep: bool = True) -> list[str]:

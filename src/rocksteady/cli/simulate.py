@@ -19,7 +19,6 @@ from rocksteady.cli.inputs import (
     grouped,
 )
 from rocksteady.cli.theory import TheoryOptions
-from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.cli.progress import Work
@@ -109,11 +108,7 @@ def simulate(
     files = tuple(planned(out or ()))
     body = block.build()
     theta0, omega0 = start.angle(body), start.omega0
-    if motion.motion is None and theta0 == omega0 == 0:
-        raise InputError(
-            "Nothing would move: give a ground motion with --motion, or let the block go with "
-            "--theta0 or --omega0."
-        )
+    start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
         how, ground = theory.build(), motion.build(body)
         about = Job(body, ground, how, theta0, omega0, duration, files).run(work)

@@ -206,11 +206,12 @@ def _says_how_to_go_on(store: Store) -> Iterator[None]:
     try:
         yield
     except (InputError, OSError) as error:
-        left = sum(part.stop - part.start for part in store.missing())
+        done = store.plan.runs - sum(part.stop - part.start for part in store.missing())
+        if not done and isinstance(error, InputError):  # it did not even begin
+            raise
         raise InputError(
-            f"{error} {store.plan.runs - left} of {store.plan.runs} runs are safe in "
-            f"{store.folder}. Put right what stopped it (free some space on that disk), and give "
-            "the same command again: it goes on from there."
+            f"{error} {done} of {store.plan.runs} runs are safe in {store.folder}. Put right what "
+            "stopped it, and give the same command again: it goes on from there."
         ) from error
 
 

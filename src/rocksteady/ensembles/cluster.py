@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import time
 import uuid
 from collections.abc import Iterator
@@ -30,6 +31,7 @@ AHEAD = 3  # parts given to each worker at a time: it need not wait for the next
 LOST_WORKERS = 5  # that one part may cost before it is blamed itself
 SENDS = 10  # attempts to give the study to the workers
 CONNECT = 30.0  # s to find the scheduler
+ADDRESS = r"inproc://.+|(\w+://)?[^/\s]+:\d+/?"
 
 
 def made(
@@ -183,7 +185,7 @@ def _client(executor: Any) -> Iterator[Any]:
         from distributed import Client
     except ImportError:
         raise InputError(
-            "executor= needs Dask, which is not installed: pip install rocksteady[dask]."
+            "A cluster (executor) needs Dask, which is not installed: pip install rocksteady[dask]."
         ) from None
     if isinstance(executor, Client):
         if executor.asynchronous:
@@ -197,12 +199,17 @@ def _client(executor: Any) -> Iterator[Any]:
             f"executor = {executor!r} is not allowed: give a dask.distributed.Client, or the "
             "address of its scheduler such as 'tcp://node1:8786'."
         )
+    if isinstance(executor, str) and not re.fullmatch(ADDRESS, executor):
+        raise InputError(
+            f"executor = {executor!r} is not the address of a Dask scheduler: give its machine and "
+            "port, as the scheduler prints them when it starts, such as 'tcp://node1:8786'."
+        )
     try:
         client = Client(executor, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise InputError(
             f"No Dask scheduler answers at {executor!r} ({error}). Is it running, and can this "
-            "machine reach it?"
+            "machine reach it? Without executor the runs are made here."
         ) from error
     with client:
         yield client

@@ -89,7 +89,7 @@ class Store:
                 manifest["about"],
             )
             return cls(folder, Plan(*manifest["plan"]), layout, manifest)
-        except FileNotFoundError as error:
+        except (FileNotFoundError, NotADirectoryError) as error:
             raise InputError(
                 f"{folder} is no store of an ensemble: it has no {MANIFEST} with its inputs. Give "
                 "the folder that was store= of rs.ensemble, or that a study file names."

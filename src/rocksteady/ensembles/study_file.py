@@ -6,6 +6,7 @@ Errors name the file, the line and the key.
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ from pydantic import (
 )
 
 from rocksteady.ensembles.study import Study
-from rocksteady.ensembles.study_motions import Motions
+from rocksteady.ensembles.study_motions import Motions, Stochastic
 from rocksteady.ensembles.study_systems import Range, Strict, Systems
 from rocksteady.ensembles.toml_lines import Key, line_of
 from rocksteady.errors import InputError
@@ -116,7 +117,7 @@ def read_study(path: str | Path, **changes: Any) -> ReadStudy:
     except ValidationError as error:
         problem = error.errors()[0]
         name = ".".join(str(part) for part in problem["loc"])
-        raise InputError(f"{name} = {problem['input']!r}: {problem['msg']}.") from error
+        raise InputError(f"{name} = {problem['input']!r}: {_must(problem['msg'])}.") from error
     return ReadStudy(_study(path, text, said, run), run, _notes(said, text), path.parent)
 
 
@@ -180,19 +181,56 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
     table = error.errors()[0]["loc"][:1]
     same = [problem for problem in error.errors() if problem["loc"][:1] == table]
     problem = min(same, key=lambda p: (p["type"].endswith("_type"), -len(p["loc"])))
-    key = tuple(p for p in problem["loc"] if not str(p).startswith(_KINDS))
+    if problem["type"] == "missing":  # a misspelt key beside it says more
+        strays = [p for p in same if p["type"] == "extra_forbidden"]
+        problem = next((p for p in strays if p["loc"][:-1] == problem["loc"][:-1]), problem)
+    key = _key_of(problem)
     said = problem["msg"].removeprefix("Value error, ")
     word = said.split(" ", 1)[0]  # our own sentences begin with the key they are about
     if problem["type"] == "value_error" and line_of(text, key) != line_of(text, (*key, word)):
         key, said = (*key, word), said.partition(" ")[2]
     if problem["type"] == "extra_forbidden":
-        said = "this key is not known here"
+        said = f"this key is not known here{_known(key)}"
     elif problem["type"] == "missing":
         said = "this is missing"
+    elif problem["type"] == "float_parsing":
+        said = "a number is needed, in SI units (m, kg, rad, s) and without the unit"
     given = problem.get("input")
     shown = ""
     if problem["type"] not in ("missing", "value_error") and not isinstance(given, dict):
         shown = f" = {given!r}"
-    more = len({p["loc"] for p in error.errors()})
+    more = len({_key_of(p)[: 2 if p["loc"][0] == "systems" else None] for p in error.errors()})
     hint = "" if more < 2 else f" ({more} problems in all.)"
-    return f"{_where(path, text, key)}{shown}: {said[:1].lower()}{said[1:].rstrip('.')}.{hint}"
+    return f"{_where(path, text, key)}{shown}: {_must(said)}.{hint}"
+
+
+def _key_of(problem: Any) -> Key:
+    """Where it is in the file: without what pydantic adds about the type it tried."""
+    return tuple(part for part in problem["loc"] if not str(part).startswith(_KINDS))
+
+
+def _must(said: str) -> str:
+    """Pydantic's sentence, to follow a colon."""
+    said = said.replace("Input should be", "it must be")
+    return said[:1].lower() + said[1:].rstrip(".")
+
+
+_TABLES: dict[Key, type[Strict]] = {
+    (): StudyFile,
+    ("scales",): Range,
+    ("motions",): Motions,
+    ("motions", "stochastic"): Stochastic,
+    ("run",): Run,
+}
+
+
+def _known(key: Key) -> str:
+    """The keys there are beside an unknown one, the nearest first."""
+    above = tuple(part for part in key[:-1] if isinstance(part, str))
+    table = Range if above[:1] == ("systems",) else _TABLES.get(above)
+    if table is None:
+        return ""
+    names = [field.alias or name for name, field in table.model_fields.items()]
+    near = difflib.get_close_matches(str(key[-1]), names, 1)
+    meant = f"; did you mean {near[0]}?" if near else ""
+    return f"{meant or '.'} There are {', '.join(names)}"
