@@ -170,6 +170,8 @@ def test_nobody_at_that_address(monkeypatch):
     monkeypatch.setattr(cluster, "CONNECT", 0.5)
     with pytest.raises(rs.InputError, match=r"No Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
         ensemble(*inputs(2), executor="tcp://127.0.0.1:9", progress=False)
+    with pytest.raises(rs.InputError, match="'node1' is not the address of a Dask scheduler"):
+        ensemble(*inputs(2), executor="node1", progress=False)
 
 
 def test_without_dask_it_says_what_to_install():

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.ensembles import histories
+from rocksteady.ensembles import cluster, histories
 from rocksteady.ensembles.dataset import dataset_of, open_ensemble
 from rocksteady.ensembles.layout import Layout
 from rocksteady.ensembles.outcome import Columns, empty
@@ -171,9 +171,7 @@ def _in_memory(
 def _made(study: Study, todo: list[Part], executor: Any, store: Store | None) -> Iterator[Done]:
     """The parts, as they are done."""
     if executor is not None:
-        from rocksteady.ensembles.cluster import made
-
-        yield from made(study, todo, executor, store)
+        yield from cluster.made(study, todo, executor, store)
         return
     for part in todo:
         yield part, shake(study, np.arange(part.start, part.stop))
@@ -205,10 +203,10 @@ def _says_how_to_go_on(store: Store) -> Iterator[None]:
     """Whatever stops the writing, the message says what is kept and what to do."""
     try:
         yield
+    except cluster.NoClusterError:
+        raise
     except (InputError, OSError) as error:
         done = store.plan.runs - sum(part.stop - part.start for part in store.missing())
-        if not done and isinstance(error, InputError):  # it did not even begin
-            raise
         raise InputError(
             f"{error} {done} of {store.plan.runs} runs are safe in {store.folder}. Put right what "
             "stopped it, and give the same command again: it goes on from there."

@@ -34,6 +34,10 @@ CONNECT = 30.0  # s to find the scheduler
 ADDRESS = r"inproc://.+|(\w+://)?[^/\s]+:\d+/?"
 
 
+class NoClusterError(InputError):
+    """There is nobody to give the work to: nothing was begun."""
+
+
 def made(
     study: Study, todo: list[Part], executor: Any, store: Store | None
 ) -> Iterator[tuple[Part, Columns | None]]:
@@ -184,30 +188,30 @@ def _client(executor: Any) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise InputError(
+        raise NoClusterError(
             "A cluster (executor) needs Dask, which is not installed: pip install rocksteady[dask]."
         ) from None
     if isinstance(executor, Client):
         if executor.asynchronous:
-            raise InputError(
+            raise NoClusterError(
                 "The Dask client is asynchronous: give Client(..., asynchronous=False)."
             )
         yield executor
         return
     if not isinstance(executor, str) and not hasattr(executor, "scheduler_address"):
-        raise InputError(
+        raise NoClusterError(
             f"executor = {executor!r} is not allowed: give a dask.distributed.Client, or the "
             "address of its scheduler such as 'tcp://node1:8786'."
         )
     if isinstance(executor, str) and not re.fullmatch(ADDRESS, executor):
-        raise InputError(
+        raise NoClusterError(
             f"executor = {executor!r} is not the address of a Dask scheduler: give its machine and "
             "port, as the scheduler prints them when it starts, such as 'tcp://node1:8786'."
         )
     try:
         client = Client(executor, timeout=CONNECT, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
-        raise InputError(
+        raise NoClusterError(
             f"No Dask scheduler answers at {executor!r} ({error}). Is it running, and can this "
             "machine reach it? Without executor the runs are made here."
         ) from error
