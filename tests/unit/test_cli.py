@@ -465,6 +465,7 @@ def test_compiling_is_announced_once_per_run_and_not_when_quiet(capsys):
         with progress.Work(quiet=quiet) as work:
             assert progress.Work.current is work
             work.compiling()
+            work.compiling()  # the next driver
         assert progress.Work.current is None
         assert capsys.readouterr() == ("", said)
 

@@ -82,7 +82,11 @@ def test_compare_says_why_a_formulation_does_not_apply():
     stocky = rs.Block(1.0, 0.6)
     comparison = rs.compare(stocky, theta0=0.1, duration=1.0)
     assert "too stocky" in comparison["Rigid body spring"].reason
-    assert comparison["Housner"].response is not None
+    housner = comparison["Housner"].response
+    assert housner is not None
+    table = str(comparison).splitlines()  # what print(comparison) shows
+    assert len(table) == 6 and "too stocky" in table[4]
+    assert f"{housner.peak:.4f}" in table[1] and housner.status.value in table[1]
 
 
 @pytest.mark.parametrize(

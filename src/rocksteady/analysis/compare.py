@@ -60,6 +60,17 @@ class Comparison:
         first = next((e.response for e in self.entries if e.response is not None), None)
         return [_row(entry, first) for entry in self.entries]
 
+    def __str__(self) -> str:
+        width = max(len(entry.name) for entry in self.entries)
+        lines = [f"{'':{width}}  peak |θ|/α  impacts  slide [mm]  status"]
+        for row in self.rows():
+            told = row.get("reason", "")
+            if not told:
+                numbers = f"{row['peak']:10.4f}  {row['impacts']:7d}  {1000 * row['slide']:10.2f}"
+                told = f"{numbers}  {row['status']}"
+            lines.append(f"{row['formulation']:{width}}  {told}")
+        return "\n".join(lines)
+
     def plot(self, path: str | Path | None = None) -> Figure:
         """All histories on top of each other."""
         from rocksteady.view.comparison import plot_comparison

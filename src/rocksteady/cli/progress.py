@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 from rocksteady.cli.output import errors
 
-COMPILING = "Compiling the engine for this machine (once, about ten seconds) …"
+COMPILING = "Compiling for this machine what was not used here before (ten seconds or more) …"
 
 
 class Work:
@@ -21,7 +21,7 @@ class Work:
     current: Work | None = None  # whom the engine tells that it compiles
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.console, self.quiet = errors(), quiet
+        self.console, self.quiet, self.told = errors(), quiet, False
         live = self.console.is_interactive and sys.stderr.isatty() and not quiet
         self.bar = Progress(
             SpinnerColumn(),
@@ -60,8 +60,9 @@ class Work:
 
     def compiling(self) -> None:
         self.on(COMPILING)
-        if self.bar.disable and not self.quiet:
+        if self.bar.disable and not self.quiet and not self.told:
             self.console.print(COMPILING, soft_wrap=True)
+            self.told = True
 
 
 @cache
