@@ -112,6 +112,7 @@ def campaign(
         store, shape, _settings(how, blocks, beds, dts, wanted, ceiling, only_best)
     )
     todo = [(i, j) for i, j in np.ndindex(shape[:2]) if not kept.done[i, j]]
+    todo.sort(key=lambda place: -blocks[place[0]].R)  # the longest first: all threads end together
     runs = len(dts) * kept.done.size
     if progress is not None:
         progress(len(dts) * int(kept.done.sum()), runs)

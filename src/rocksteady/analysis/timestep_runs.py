@@ -3,7 +3,7 @@
 One run answers for many r at once. Each swing adds to the sums of Eq. 7 (D'Altri et al. 2024) for
 every r, and the run ends as soon as each of them is either complete or beyond what could still be
 accepted. Sums only grow; and how little may still come is known from the loss at later impacts,
-which is taken to stay between half of the smallest and twice the largest seen so far.
+which is taken to stay within 1.5 times the largest and the smallest seen so far.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ RELEASED = 0.5  # of α: where every run starts (section 3.1)
 STILL = 1e-5  # of θ_0: below this it no longer rocks, and swings that lack will not come
 LONGEST = 600.0  # s
 LOOK_AHEAD = 4  # swings between two looks at what is still to come
+MARGIN = 1.5  # by which later losses may leave the range of those seen
 
 
 class ClosedForms(NamedTuple):
@@ -76,7 +77,7 @@ def add_swing(swing, lean, length, kept, closed, ceilings, errors):  # type: ign
     """Add a swing to the sums of Eq. 7 of every r that is still open, and return for how many it
     settles the matter. ``kept`` are the least and the most energy kept at an impact so far."""
     peaks, half_periods, last = closed
-    fastest, slowest = max(2 * kept[0] - 1, 0.0), min((1 + kept[1]) / 2, 1.0)
+    fastest, slowest = max(1 - MARGIN * (1 - kept[0]), 0.0), min(1 - (1 - kept[1]) / MARGIN, 1.0)
     settled = 0
     for j in range(len(last)):
         if swing > last[j] or math.isinf(errors[j, 0]):
