@@ -228,6 +228,8 @@ def test_gravity_in_text_is_the_one_given() -> None:
         ("sine,T=1", "lacks a"),
         ("mavroeidis,T=1", "lacks A"),
         ("rectangular,a=1", "lacks d"),
+        ("sine,a=1", "lacks one of T and w"),
+        ("mavroeidis,A=1,T=1,f=1", "has both of T and f"),
         ("sine,a=1,w=2p", "needs the block's frequency parameter p"),
         ("sine,a=1gtana,T=1", "needs the block's alpha"),
         ("sine,a=1", "exactly one"),
