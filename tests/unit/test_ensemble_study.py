@@ -326,7 +326,11 @@ def test_stopped_by_hand_says_how_to_go_on(tmp_path, monkeypatch, rocksteady_ens
     (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
 
     def interrupted(*arguments, **options):
-        signal.raise_signal(signal.SIGINT)
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # may be off: background
+        try:
+            signal.raise_signal(signal.SIGINT)
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     monkeypatch.setattr("rocksteady.ensembles.api.run_study", interrupted)
     done = rocksteady_ensemble("study.toml")
