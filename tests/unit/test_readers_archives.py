@@ -344,6 +344,6 @@ def test_all_real_records_in_one_table(records: Path) -> None:
 
 
 def test_a_stream_of_bytes_is_no_archive_by_accident() -> None:
-    assert _unpack._kind(AT2.read_bytes()) is None
-    assert _unpack._kind(b"") is None
-    assert _unpack._kind(b"PK\x03\x04") == "zip"
+    assert _unpack.packing(AT2.read_bytes()) is None
+    assert _unpack.packing(b"") is None
+    assert _unpack.packing(b"PK\x03\x04") == "zip"

@@ -74,7 +74,7 @@ class _TooMany(Exception):  # noqa: N818
     """The solver asked too often."""
 
 
-class _Law:
+class MasonryLaw:
     """The rate equations (1), (2) of the paper with the consistent H; y = (τ, g, α, w)."""
 
     def __init__(self, building: MasonryBuilding, ramp: Ramp) -> None:
@@ -144,7 +144,7 @@ def compare_solvers(
     building = building or MasonryBuilding.casalotti2025(mass=40e3)
     truth = _Truth(pushover(building, ramp.history(400_000)))
     rows = [
-        _scipy(_Law(building, ramp), solver, events, rtol, atol, truth)
+        _scipy(MasonryLaw(building, ramp), solver, events, rtol, atol, truth)
         for solver in solvers
         for events in (False, True)
     ]
@@ -203,9 +203,9 @@ def _ours(
 
 
 def _scipy(
-    law: _Law, solver: str, events: bool, rtol: float, atol: float, truth: _Truth
+    law: MasonryLaw, solver: str, events: bool, rtol: float, atol: float, truth: _Truth
 ) -> dict[str, Any]:
-    run = _with_events if events else _without_events
+    run = with_events if events else without_events
     row = {"solver": solver, "events": events}
     nothing = ("steps", "missed returns", "missed slips", "error [%]", "F [%]")
     begin = time.perf_counter()
@@ -236,7 +236,9 @@ def _missed(truth: _Truth, when: Array, alpha: Array) -> dict[str, int]:
     return {"missed returns": returns, "missed slips": slips}
 
 
-def _without_events(law: _Law, solver: str, rtol: float, atol: float) -> tuple[Array, Array, Any]:
+def without_events(
+    law: MasonryLaw, solver: str, rtol: float, atol: float
+) -> tuple[Array, Array, Any]:
     from scipy.integrate import solve_ivp
 
     got = solve_ivp(law.rates, (0, T_MAX), np.zeros(4), solver, rtol=rtol, atol=atol)
@@ -248,7 +250,7 @@ def _without_events(law: _Law, solver: str, rtol: float, atol: float) -> tuple[A
     return got.t, got.y.T, np.array(slips)
 
 
-def _with_events(law: _Law, solver: str, rtol: float, atol: float) -> tuple[Array, Array, Any]:
+def with_events(law: MasonryLaw, solver: str, rtol: float, atol: float) -> tuple[Array, Array, Any]:
     """Phase after phase: adhesion until F rises through zero, slip until the velocity turns."""
     from scipy.integrate import solve_ivp
 

@@ -32,8 +32,7 @@ from rocksteady.ensembles.outcome import (
 from rocksteady.ensembles.study import Index, Study
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, Array, kernel
-from rocksteady.formulations.housner import Housner
-from rocksteady.formulations.housner import _energy_about as energy_about
+from rocksteady.formulations.housner import Housner, falls
 from rocksteady.motion import Motion
 from rocksteady.response import Status
 from rocksteady.simulation import AFTERMATH, simulate
@@ -236,9 +235,7 @@ class _Followed:
         first, last = system.min(initial=0), system.max(initial=0)
         sides = np.array([(block.right, block.left) for block in systems[first : last + 1]])
         side: Any = Side(*sides[system - first, np.where(sign > 0, 0, 1)].T)
-        energy = energy_about(side, theta, omega, how.slender)
-        barrier = energy_about(side, side.alpha, np.zeros(len(part)), how.slender)
-        return np.where(energy > barrier, sign * omega > 0, np.abs(theta) > side.alpha)
+        return falls(side, theta, omega, sign, how.slender)
 
     def _slide(self) -> Array:
         names = self.study.columns()

@@ -310,12 +310,19 @@ class Housner:
     def doomed(self, block: Block, state: Array) -> bool:
         theta, omega, sign = state[:3]
         side = block.right if sign > 0 else block.left
-        energy = _energy_about(side, np.asarray(theta), np.asarray(omega), self.slender)
-        barrier = _energy_about(side, np.asarray(side.alpha), np.zeros(()), self.slender)
-        return bool(sign * omega > 0 if energy > barrier else abs(theta) > side.alpha)
+        return bool(falls(side, theta, omega, sign, self.slender))
 
 
-def _energy_about(side: Side, theta: Array, omega: Array, slender: bool) -> Array:
+def falls(side: Side, theta: Any, omega: Any, sign: Any, slender: bool) -> NDArray[np.bool_]:
+    """Whether it will fall over the corner ``side`` though the ground stays at rest: it is beyond
+    its balance point, or has the energy to get there and moves that way. One, or many at once."""
+    energy = _energy_about(side, theta, omega, slender)
+    barrier = _energy_about(side, side.alpha, 0.0, slender)
+    beyond = np.where(energy > barrier, sign * omega > 0, np.abs(theta) > side.alpha)
+    return np.asarray(beyond)
+
+
+def _energy_about(side: Side, theta: Any, omega: Any, slender: bool) -> Array:
     """Kinetic energy, and potential energy above upright rest, about one corner [J]."""
     lean = np.abs(theta)
     if slender:

@@ -27,7 +27,7 @@ _PULSES: dict[str, tuple[Callable[..., Motion], dict[str, str]]] = {
     "mavroeidis": (pulses.mavroeidis, _MAVROEIDIS | _TIMING),
 }
 _NEEDED = {"a", "A", "d"}
-_ONE_OF = ("T", "w", "f")  # how often: each pulse takes two of these forms, and one must be given
+_HOW_OFTEN = {"T": "period [s]", "w": "circular frequency [rad/s]", "f": "frequency [Hz]"}
 _SUFFIXES = {"a": ("g", "gtana"), "w": ("p",)}  # which key may have which; all may be plain SI
 _VALUE = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([a-z]*)", re.ASCII)
 
@@ -82,13 +82,13 @@ def parse_pulse(
         raise InputError(
             f"the pulse {text!r} lacks {_listed(missing)}: {name} takes {_listed(keys)}."
         )
-    forms = [k for k in keys if k in _ONE_OF]
+    forms = [k for k in keys if k in _HOW_OFTEN]
     given = [k for k in forms if keys[k] in arguments]
     if forms and len(given) != 1:
         says = "has both of" if given else "lacks one of"
         raise InputError(
-            f"the pulse {text!r} {says} {' and '.join(forms)}: give exactly one "
-            "(T period [s], w circular frequency [rad/s], f frequency [Hz])."
+            f"the pulse {text!r} {says} {' and '.join(forms)}: give exactly one, "
+            f"{' or '.join(f'{form} {_HOW_OFTEN[form]}' for form in forms)}."
         )
     return function(**arguments)
 

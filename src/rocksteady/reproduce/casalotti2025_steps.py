@@ -10,10 +10,10 @@ from rocksteady.analysis.masonry_solvers import (
     RAMPS,
     SOLVERS,
     T_MAX,
-    _Law,
-    _with_events,
-    _without_events,
+    MasonryLaw,
     compare_solvers,
+    with_events,
+    without_events,
 )
 from rocksteady.analysis.pushover import pushover
 from rocksteady.reproduce.casalotti2025_ramps import FINE, HOUSE, STEPS, ours, times
@@ -126,8 +126,8 @@ def figure_6(effort: Effort) -> Result:
 
 
 def _history(solver: str, events: bool) -> tuple[Any, Any]:
-    law = _Law(HOUSE, RAMPS["1.3"])
-    run = _with_events if events else _without_events
+    law = MasonryLaw(HOUSE, RAMPS["1.3"])
+    run = with_events if events else without_events
     t, states, _ = run(law, solver, *TOLERANCES)
     return t, np.array([law.F(state) for state in states])
 

@@ -29,7 +29,7 @@ from rocksteady.motion.readers import (
 )
 from rocksteady.motion.readers._common import Options, pick, unit_factor
 from rocksteady.motion.readers._source import Source, failure, read_at_once
-from rocksteady.motion.readers._unpack import Found, _kind, _station_xml_beside, sources
+from rocksteady.motion.readers._unpack import Found, packing, sources, station_xml_beside
 
 
 class Reader(Protocol):
@@ -167,9 +167,9 @@ def records_in(
 def _found(path: Path) -> Iterable[Found]:
     """As `sources`. A plain file of usual size, which most are, is read at once."""
     raw = read_at_once(path)
-    if raw is None or _kind(raw[:512]):
+    if raw is None or packing(raw[:512]):
         return sources(path, reader_for)
-    source = Source(path, raw, lambda: _station_xml_beside(path))
+    source = Source(path, raw, lambda: station_xml_beside(path))
     return [("", source, reader_for(source))]
 
 

@@ -48,7 +48,7 @@ def sources(path: Path, accept: Accept) -> Iterator[Found]:
         with path.open("rb") as file:
             head = file.read(HEAD)
             file.seek(0)
-            kind = _kind(head)
+            kind = packing(head)
             if kind == "zip":
                 yield from _zip_members(path, file, accept)
             elif kind == "tar":
@@ -60,7 +60,7 @@ def sources(path: Path, accept: Accept) -> Iterator[Found]:
                 if os.fstat(file.fileno()).st_size > LIMIT:
                     raise failure(path, f"is larger than {LIMIT / 2**20:.0f} MiB: no record is.")
                 raw = file.read()
-                yield "", Source(path, raw, lambda: _station_xml_beside(path)), reader
+                yield "", Source(path, raw, lambda: station_xml_beside(path)), reader
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         if isinstance(error, MotionFormatError):
             raise
@@ -68,7 +68,7 @@ def sources(path: Path, accept: Accept) -> Iterator[Found]:
         raise failure(path, f"cannot be opened: {reason}.") from error
 
 
-def _kind(head: bytes) -> str | None:
+def packing(head: bytes) -> str | None:
     """How a file that begins with ``head`` is packed."""
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "zip"
@@ -84,7 +84,7 @@ def _nothing() -> tuple[tuple[str, bytes], ...]:
     return ()
 
 
-def _station_xml_beside(path: Path) -> Iterator[tuple[str, bytes]]:
+def station_xml_beside(path: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(path.parent.glob("*.xml"))[:100]:
         with contextlib.suppress(OSError):  # one that cannot be read is none
             if file.is_file() and file.stat().st_size <= _STATION_XML:
@@ -101,16 +101,16 @@ def _compressed(path: Path, file: IO[bytes], kind: str, accept: Accept) -> Itera
     inner = Path(path.stem) if path.suffix.lower() in (".gz", ".bz2", ".xz") else path
 
     def accept_or_tar(head: Source) -> Any:
-        kind_inside = _kind(head.raw)
+        kind_inside = packing(head.raw)
         if kind_inside == "tar":
             return None
         return accept(_once_packed(head, path, kind_inside))
 
     raw, reader = _unpacked(path, inner, _pieces(file, kind), size, accept_or_tar)
-    if _kind(raw[:HEAD]) == "tar":
+    if packing(raw[:HEAD]) == "tar":
         yield from _tar_members(path, io.BytesIO(raw), accept)
     else:
-        yield "", Source(inner, raw, lambda: _station_xml_beside(path)), reader
+        yield "", Source(inner, raw, lambda: station_xml_beside(path)), reader
 
 
 def _once_packed(head: Source, path: Path, kind: str | None) -> Source:
@@ -254,19 +254,19 @@ def _member(
     inner = Path(name)
 
     def accept_or_compressed(head: Source) -> Any:
-        kind = _kind(head.raw)
+        kind = packing(head.raw)
         if kind in ("gzip", "bzip2", "xz"):
             return None
         return accept(_once_packed(head, inner, kind))
 
     try:
         raw, reader = _unpacked(inner, inner, pieces, packed, accept_or_compressed)
-        kind = _kind(raw[:HEAD])
+        kind = packing(raw[:HEAD])
         if kind is not None:
             stream = _pieces(io.BytesIO(raw), kind)
             raw, reader = _unpacked(
                 inner, inner, stream, len(raw),
-                lambda head: accept(_once_packed(head, inner, _kind(head.raw))),
+                lambda head: accept(_once_packed(head, inner, packing(head.raw))),
             )  # fmt: skip
     except MotionFormatError as error:
         return name, error, None
