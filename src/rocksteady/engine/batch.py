@@ -117,7 +117,7 @@ def _compiled(
     if glide is None or ground.count.min(initial=2) < 2:
         loop = make_loop(advance, *sizes)
         return lambda start, stop: loop(states, params, ground, runs, start, stop, *tables)
-    lanes, boxes = make_lanes(advance, glide, *sizes), Boxes.of(ground)
+    lanes, boxes = make_lanes(glide, *sizes), Boxes.of(ground)
     return lambda start, stop: lanes(states, params, ground, boxes, runs, start, stop, *tables)
 
 

@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.compile import driver
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, kernel, partway
+from rocksteady.formulations.contract import (
+    FAILURE,
+    IMPACT,
+    NOTHING,
+    OVERTURN,
+    TURN,
+    kernel,
+    partway,
+)
 
 EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
 MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop and say so
@@ -31,9 +39,21 @@ def note(events, n, time, kind, coordinate, before, after):  # type: ignore[no-u
     return events
 
 
+@kernel
+def turned_nowhere(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
+    return used, state[0]
+
+
+def turning_of(advance: Any) -> tuple[bool, Any]:
+    """(Whether a step may pass through a turning point without a stop, how to find it then)."""
+    turning = getattr(advance, "turning", None)
+    return turning is not None, turning or turned_nowhere
+
+
 @cache
 def make_trace(advance: Any) -> Any:
     """The driver that records the state at every sample and every event in between."""
+    may_pass, turning = turning_of(advance)
 
     def trace(state, params, a_h, a_v, dt, start, states):  # type: ignore[no-untyped-def]
         """Fill ``states``, a row per sample; return (rows filled, events, state).
@@ -47,8 +67,13 @@ def make_trace(advance: Any) -> Any:
             ground0, ground1 = (a_h[i], a_v[i]), (a_h[i + 1], a_v[i + 1])
             left = dt
             for _ in range(MAX_STEPS):
-                rate = state[1]
-                state, used, event = advance(state, params, ground0, ground1, left)
+                before, rate = state, state[1]
+                state, used, event = advance(before, params, ground0, ground1, left)
+                if may_pass and rate * state[1] < 0:
+                    t, coordinate = turning(before, params, ground0, ground1, left, used)
+                    time = start + (i * dt + (dt - left + t))
+                    events = note(events, n_events, time, TURN, coordinate, 0.0, 0.0)
+                    n_events += 1
                 if event != NOTHING:
                     if event != IMPACT:
                         rate = state[1]
@@ -74,6 +99,7 @@ def make_trace(advance: Any) -> Any:
 
 def make_interval(advance: Any) -> Any:
     """The walk through one interval that keeps the extremes of the coordinate."""
+    may_pass, turning = turning_of(advance)
 
     @kernel
     def interval(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -83,7 +109,13 @@ def make_interval(advance: Any) -> Any:
         highest = lowest = state[0]
         t_peak = 0.0
         for _ in range(MAX_STEPS):
-            state, used, event = advance(state, params, ground0, ground1, left)
+            before = state
+            state, used, event = advance(before, params, ground0, ground1, left)
+            if may_pass and before[1] * state[1] < 0:
+                t, coordinate = turning(before, params, ground0, ground1, left, used)
+                if abs(coordinate) > max(highest, -lowest):
+                    t_peak = dt - left + t
+                highest, lowest = max(highest, coordinate), min(lowest, coordinate)
             impacts += event == IMPACT
             if abs(state[0]) > max(highest, -lowest):
                 t_peak = dt - (left - used)

@@ -19,7 +19,7 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from rocksteady.engine.compile import driver
-from rocksteady.engine.drivers import MAX_STEPS
+from rocksteady.engine.drivers import MAX_STEPS, turning_of
 from rocksteady.engine.rest import make_rest, plain_kernel
 from rocksteady.formulations._kernel import inner_kernel
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
@@ -29,8 +29,8 @@ WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the
 # Rows of the table of lanes after those of state and parameters, each WIDTH numbers long: ground at
 # both ends of what is left of the interval, how long that is, the interval's number and length.
 H0, V0, H1, V1, LEFT, INDEX, DT = 0, 1, 2, 3, 4, 5, 6
-OK, HIGHEST, LOWEST, T_PEAK, SCALE = 7, 8, 9, 10, 11
-ROWS = 12
+OK, HIGHEST, LOWEST, T_PEAK, SCALE, RATE, WHOLE_RATE = 7, 8, 9, 10, 11, 12, 13
+ROWS = 14
 # Rows of the table of whole numbers: the run, the sample at the end of the interval, the first and
 # the last sample of its motion, its first box; impacts so far, ordinary steps in this interval.
 RUN, AT, FIRST, LAST, BOXES, IMPACTS, STEPS = 0, 1, 2, 3, 4, 5, 6
@@ -65,18 +65,21 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
             at = first * WIDTH + lane
             ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
             ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
-            dt = table[at + DT * WIDTH]
-            after, ok = glide(state, params, ground0, ground1, table[at + LEFT * WIDTH])
+            dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
+            rate, whole_rate = table[at + RATE * WIDTH], table[at + WHOLE_RATE * WIDTH]
+            after, reach, ok = glide(state, params, ground0, ground1, left, rate)
+            highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
+            ok = ok & (reach <= (highest if after[0] > 0 else -lowest))
             for j in range(state_size):
                 table[j * WIDTH + lane] = after[j] if ok else state[j]
             # on to the next interval, whose end is still to be filled in
             table[at + H0 * WIDTH] = ground1[0] if ok else ground0[0]
             table[at + V0 * WIDTH] = ground1[1] if ok else ground0[1]
-            left, index = table[at + LEFT * WIDTH], table[at + INDEX * WIDTH]
+            index = table[at + INDEX * WIDTH]
             table[at + LEFT * WIDTH] = dt if ok else left
+            table[at + RATE * WIDTH] = whole_rate if ok else rate
             table[at + INDEX * WIDTH] = index + 1.0 if ok else index
             reached = after[0] if ok else state[0]
-            highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
             before = highest if highest > -lowest else -lowest
             t_peak = table[at + T_PEAK * WIDTH]
             now = index * dt + dt
@@ -91,6 +94,7 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
 def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
     """The ordinary steps of one lane."""
     next_unrest = make_rest(advance)
+    may_pass, turning = turning_of(advance)
     no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
     first_row = state_size + params_size
 
@@ -109,7 +113,13 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
         event, ended, used, may_glide = NOTHING, False, 0.0, False
         theta, omega = state[0], state[1]
         while not (ended or may_glide):
-            state, used, event = advance(state, params, ground0, ground1, left)
+            before = state
+            state, used, event = advance(before, params, ground0, ground1, left)
+            if may_pass and before[1] * state[1] < 0:
+                t, coordinate = turning(before, params, ground0, ground1, left, used)
+                if abs(coordinate) > max(highest, -lowest):
+                    table[at + T_PEAK * WIDTH] = begin * dt + (dt - left + t)
+                highest, lowest = max(highest, coordinate), min(lowest, coordinate)
             whole[IMPACTS, lane] += event == IMPACT
             whole[STEPS, lane] += 1
             if abs(state[0]) > max(highest, -lowest):
@@ -138,6 +148,7 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
                 whole[AT, lane] = sample
                 ground0 = scale * a_h[sample], scale * a_v[sample]
         table[at + INDEX * WIDTH], table[at + LEFT * WIDTH] = following, left
+        table[at + RATE * WIDTH] = 1 / left
         table[at + H0 * WIDTH], table[at + V0 * WIDTH] = ground0
         return event, time, ended
 
@@ -145,10 +156,10 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
 
 
 @cache
-def make_lanes(advance: Any, glide: Any, state_size: int, params_size: int) -> Any:
-    """The compiled loop over the runs of one chunk around one formulation's step."""
-    glide_all = make_glide_all(glide, state_size, params_size)
-    visit = make_visit(advance, state_size, params_size)
+def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
+    """The compiled loop over the runs of one chunk around one formulation's `Glide`."""
+    glide_all = make_glide_all(glide.attempt, state_size, params_size)
+    visit = make_visit(glide.step, state_size, params_size)
     first_row = state_size + params_size
 
     @partial(plain_kernel, inner=True)
@@ -178,6 +189,7 @@ def make_lanes(advance: Any, glide: Any, state_size: int, params_size: int) -> A
         table[at + HIGHEST * WIDTH] = table[at + LOWEST * WIDTH] = states[system, 0]
         table[at + DT * WIDTH], table[at + SCALE * WIDTH] = dt[motion], scale
         table[at + LEFT * WIDTH] = dt[motion]
+        table[at + RATE * WIDTH] = table[at + WHOLE_RATE * WIDTH] = 1 / dt[motion]
         table[at + INDEX * WIDTH] = table[at + T_PEAK * WIDTH] = 0.0
         table[at + H0 * WIDTH], table[at + V0 * WIDTH] = scale * a_h[begin], scale * a_v[begin]
         whole[RUN, lane], whole[BOXES, lane] = run, first_box[motion]

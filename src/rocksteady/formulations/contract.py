@@ -22,7 +22,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.formulations._kernel import kernel
+from rocksteady.formulations._kernel import fused_kernel, kernel
 
 Numbers = tuple[float, ...]
 Array = NDArray[np.float64]
@@ -56,7 +56,7 @@ __all__ = [
 EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failure")
 
 
-@kernel
+@fused_kernel
 def partway(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
     """The ground's acceleration after a fraction of the interval."""
     return (

@@ -78,7 +78,7 @@ def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     theta, omega, _, way, lift, rate, lift_rate, _, work, loss = state
     side = lower_corner(theta, omega, rate)
     alpha, R = corner(side, params)
-    g, mass, width = params[0], params[16], params[18]
+    g, mass, width = params[0], params[17], params[19]
     y, v = side * theta, side * omega
     S, C = sincos(alpha - y)
     vx, vy = side * rate + R * C * v, lift_rate + R * S * v

@@ -77,6 +77,7 @@ class Nonsmooth:
             # η serves only to estimate how long chatter takes; impacts solve the LCP
             *_about(right, system.eta_to_right, g),
             *_about(left, system.eta_to_left, g),
+            1 / g,
             right.R,
             left.R,
             system.mass,

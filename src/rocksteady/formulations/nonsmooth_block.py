@@ -29,8 +29,7 @@ from rocksteady.formulations.striking import FLIGHT, corner, matrices, strike
 
 GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding
 MAX_ITERATIONS = 60
-EASE = 1e3  # of Housner's tolerance: what slipping on a corner is integrated to
-housner_step = housner.ADVANCE
+housner_step = housner.ADVANCE_TO_TURNS
 
 
 # -- on the base ---------------------------------------------------------------------------------
@@ -40,7 +39,7 @@ housner_step = housner.ADVANCE
 def excess_push(kind, params, ground):  # type: ignore[no-untyped-def]
     """Positive where the ground overcomes: 0, 1 the weight about the right, left corner; 2, 3 the
     friction (it then slips towards +x, −x); 4 the weight altogether."""
-    weight, mu = params[0] + ground[1], params[20]
+    weight, mu = params[0] + ground[1], params[21]
     if kind < 2:
         return overturning_push(1.0 - 2.0 * kind, params, ground)
     if kind < 4:
@@ -90,7 +89,7 @@ def start_from_rest(params, ground):  # type: ignore[no-untyped-def]
     side = -math.copysign(1.0, ground[0])
     alpha, R = corner(side, params)
     S, C = sincos(alpha)
-    mass, inertia, width, _, mu = params[16:21]
+    mass, inertia, width, _, mu = params[17:22]
     n11, n12, n22, t1, t2, tt = matrices(R * S, R * C, width, mass / inertia, True)
     free = -(params[0] + ground[1])
     found = contacts(n11, n12, n22, t1, t2, tt, free, free, -side * ground[0], mu)
@@ -105,7 +104,7 @@ def start_from_rest(params, ground):  # type: ignore[no-untyped-def]
 def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Slip on the whole base, until it stops, tips over an edge or leaves the ground."""
     _, _, _, way, _, rate, _, slip, work, loss = state
-    mass, inertia, width, _, mu = params[16:21]
+    mass, inertia, width, _, mu = params[17:22]
     alpha, R = corner(slip, params)
     S, C = sincos(alpha)
     n11, n12, n22, t1, t2, tt = matrices(R * S, R * C, width, mass / inertia, True)
@@ -159,7 +158,7 @@ def margin(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
     otherwise drawn along by the key for a while (N < 0 close to lying).
     """
     normal, tangential = holding(theta, omega, side, params, ground)
-    mu = params[20]
+    mu = params[21]
     if mu < math.inf:
         return min(normal, mu * normal - abs(tangential))
     alpha, R = corner(side, params)
@@ -212,7 +211,7 @@ def let_go(state, params, ground):  # type: ignore[no-untyped-def]
     theta, omega, side = state[:3]
     alpha, R = corner(side, params)
     S, C = sincos(alpha - side * theta)
-    mass, inertia, width, _, mu = params[16:21]
+    mass, inertia, width, _, mu = params[17:22]
     n11, n12, n22, t1, t2, tt = matrices(R * S, R * C, width, mass / inertia, False)
     # acceleration of the corner without contact
     normal = -(params[0] + ground[1]) + R * C * omega * omega
@@ -228,7 +227,7 @@ def slip_and_rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyp
     """Lean about a corner that slips."""
     theta, omega, side, way, _, rate, _, slip, work, loss = state
     alpha, R = corner(side, params)
-    mass, inertia, _, _, mu = params[16:21]
+    mass, inertia, _, _, mu = params[17:22]
     y, v, u = side * theta, side * omega, side * rate
     drag = side * slip * mu
     fixed = (alpha, R, mass, inertia, params[0], drag, 1.0)

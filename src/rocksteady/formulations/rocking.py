@@ -1,9 +1,10 @@
 """Rocking about one corner at a time: rest, uplift, turning points, impacts, overturning.
 
 Everything here holds for any law of smooth motion about a corner. It is written for the *lean*
-y = |θ| ≥ 0 about the active corner, σ = +1 (right) or −1 (left), and asks four things of the smooth
+y = |θ| ≥ 0 about the active corner, σ = +1 (right) or −1 (left), and for time in intervals (0 at
+the one sample, 1 at the next, or wherever the ground is given). It asks four things of the smooth
 motion: `expand`, the motion from here on, of which the first three numbers are y, y' and y'' now;
-`trusted`, for how long that is exact enough; `evaluate`, its (y, y', y'') after a time t; and
+`trusted`, for how long that is exact enough; `evaluate`, its (y, y', y'') at a time t; and
 `input_work`, the work of the ground until then.
 """
 
@@ -11,9 +12,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from rocksteady.formulations._kernel import inner_kernel
+from rocksteady.formulations._kernel import fused_kernel, inner_fused_kernel
 from rocksteady.formulations.contract import (
     IMPACT,
     NOTHING,
@@ -21,7 +22,6 @@ from rocksteady.formulations.contract import (
     REST,
     TURN,
     UPLIFT,
-    kernel,
 )
 
 COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
@@ -33,6 +33,18 @@ NEGLIGIBLE = 1e-12  # of α: a block that will not lift by more than this is at 
 MAX_ITERATIONS = 50
 CONVERGED = 1e-9  # of the time searched: the next step of Newton's method would be its square
 ROUNDING = 4e-16
+LEAST = 5e-324  # the smallest rate there is: of a block about to strike
+
+
+class Glide(NamedTuple):
+    """What many blocks side by side are followed with."""
+
+    attempt: Any
+    """The attempt at a whole interval."""
+    step: Any
+    """`advance` without what the attempt does not follow, either."""
+    tolerance: int = 1
+    """Which parameter is the tolerance of a step."""
 
 
 def make_advance(
@@ -40,52 +52,72 @@ def make_advance(
     trusted: Callable[..., Any],
     evaluate: Callable[..., Any],
     input_work: Callable[..., Any],
+    *,
+    stops_at_turns: bool = False,
 ) -> Any:
-    """Build the step of a rocking block from its smooth motion about one corner."""
+    """Build the step of a rocking block from its smooth motion about one corner.
+
+    It goes through a maximum of the lean as through any other point, unless it ``stops_at_turns``:
+    the search for it would cost as much as the step. Who wants to know asks ``advance.turning``.
+    """
+    smooth = make_smooth(expand)
     locate_lean, locate_turn = make_locate(evaluate, 0), make_locate(evaluate, 1)
 
-    @kernel
+    @fused_kernel
     def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """Lean about the active corner until something happens."""
-        theta, omega, side, work, loss = state
-        tolerance = params[1]
-        alpha, p, inertia = about(side, params)[:3]
-        y, v = side * theta, side * omega
-        motion = expand(y, v, alpha, p, *load(side, params[0], ground0, ground1, dt))
-        span = trusted(motion, dt, tolerance)
-        start = motion[2]
+        side, work, loss = state[2], state[3], state[4]
+        motion = smooth(state, params, ground0, ground1, dt)
+        y, v, start = motion[:3]
+        span = trusted(motion, params[1] * dt)
         y1, v1, a1 = evaluate(motion, span)
         event = NOTHING
 
         if y == 0 and v == 0:  # just lifted off: whatever rounding says, it is not pulled back yet
             start = max(start, 0.0)
             if start == 0 and a1 <= 0:  # ... nor was it lifted after all
-                return (0.0, 0.0, 0.0, work, loss), span, REST
+                return (0.0, 0.0, 0.0, work, loss), span * dt, REST
 
         # The rate is monotonic on either side of the acceleration's zero, the lean on either side
         # of the rate's: so the signs at those places tell all that happens in between.
-        low, v_low, a_low = 0.0, v, start
-        turns = v * v1 < 0
-        if start * a1 < 0:
-            knee = span * start / (start - a1)
-            v_knee = evaluate(motion, knee)[1]
-            if v * v_knee < 0:
-                turns, span, v1, a1 = True, knee, v_knee, 0.0
-            elif v_knee * v1 < 0:
-                turns, low, v_low, a_low = True, knee, v_knee, 0.0
-        if turns:
-            span = locate_turn(motion, 0.0, low, span, v_low, v1, a_low, a1)
-            y1, v1, event = evaluate(motion, span)[0], 0.0, TURN
+        passes = v > 0 and v1 < 0 and y + v + max(start, 0.0) < LYING and not stops_at_turns
+        if not passes:
+            low, v_low, a_low = 0.0, v, start
+            turns = v * v1 < 0
+            if start * a1 < 0:
+                knee = span * start / (start - a1)
+                v_knee = evaluate(motion, knee)[1]
+                if v * v_knee < 0:
+                    turns, span, v1, a1 = True, knee, v_knee, 0.0
+                elif v_knee * v1 < 0:
+                    turns, low, v_low, a_low = True, knee, v_knee, 0.0
+            if turns:
+                guess = parabola(low, span, v_low, v1, a_low, a1)
+                span = locate_turn(motion, 0.0, low, span, guess, v1 < v_low)
+                y1, v1, event = evaluate(motion, span)[0], 0.0, TURN
         if y1 >= LYING:
-            span = locate_lean(motion, LYING, 0.0, span, y - LYING, y1 - LYING, v, v1)
+            guess = parabola(0.0, span, y - LYING, y1 - LYING, v, v1)
+            span = locate_lean(motion, LYING, 0.0, span, guess, False)
             y1, v1, event = LYING, evaluate(motion, span)[1], OVERTURN
         elif y1 < 0:
-            span = locate_lean(motion, 0.0, 0.0, span, y, y1, v, v1)
-            y1, v1, event = 0.0, min(evaluate(motion, span)[1], -5e-324), NOTHING
-        work += inertia * input_work(motion, span)
-        return (side * y1, side * v1, side, work, loss), span, event
+            guess = landing(y, v, start, (a1 - start) / span)
+            span = locate_lean(motion, 0.0, 0.0, span, guess, True)
+            y1, v1, event = 0.0, min(evaluate(motion, span)[1], -LEAST), NOTHING
+        rate = 1 / dt
+        work += about(side, params)[2] * (input_work(motion, span) * rate * rate)
+        return (side * y1, side * (v1 * rate), side, work, loss), span * dt, event
 
-    @kernel
+    @fused_kernel
+    def turning(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
+        """(time, θ) of the maximum of the lean within a step that took the time ``used``."""
+        motion = smooth(state, params, ground0, ground1, dt)
+        span = used / dt
+        v1, a1 = evaluate(motion, span)[1:]
+        guess = parabola(0.0, span, motion[1], v1, motion[2], a1)
+        t = locate_turn(motion, 0.0, 0.0, span, guess, True)
+        return t * dt, state[2] * evaluate(motion, t)[0]
+
+    @fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         theta, omega, side = state[0], state[1], state[2]
         if side == 0:
@@ -94,33 +126,46 @@ def make_advance(
             return strike(state, params, ground0, ground1, dt)
         return rock(state, params, ground0, ground1, dt)
 
+    if not stops_at_turns:
+        advance.turning = turning
     return advance
+
+
+def make_smooth(expand: Callable[..., Any]) -> Any:
+    """Build the motion about the active corner from a state on."""
+
+    @inner_fused_kernel
+    def smooth(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        theta, omega, side = state[0], state[1], state[2]
+        alpha = params[2] if side > 0 else params[8]
+        p = params[3] if side > 0 else params[9]
+        forces = pull(side, p * dt, params[14], ground0, ground1)
+        return expand(side * theta, side * (omega * dt), alpha, *forces)
+
+    return smooth
 
 
 def make_locate(evaluate: Callable[..., Any], order: int) -> Any:
     """Build the search for where the lean (order 0) or its rate (order 1) passes a level."""
 
-    @kernel
-    def locate(motion, level, low, high, f_low, f_high, slope_low, slope_high):  # type: ignore[no-untyped-def]
-        """The time between `low` and `high`, at which the excess over `level` is `f_low` and
-        `f_high`, of opposite signs, and its slopes are given.
+    @fused_kernel
+    def locate(motion, level, low, high, t, falls):  # type: ignore[no-untyped-def]
+        """The time between `low` and `high` at which the level is passed, on the way down where it
+        ``falls``; ``t`` is a guess.
 
-        Newton's method, kept inside the bracket by bisection. The parabola through both ends with
-        their difference of slopes gives so good a start that two or three steps will do.
+        Newton's method, kept inside the bracket by bisection. Who moves away from the level has
+        not passed it yet, though it may have set out from it.
         """
-        share = f_low / (f_low - f_high)
-        bend = 0.5 * (high - low) * (slope_high - slope_low) / (f_high - f_low)
-        t = low + (high - low) * share * (1 + bend * (1 - share))
         if not low <= t <= high:
             t = 0.5 * (low + high)
         for _ in range(MAX_ITERATIONS):
             at = evaluate(motion, t)
-            excess = at[order] - level
-            if (excess > 0) == (f_low > 0):
+            excess, slope = at[order] - level, at[order + 1]
+            if (excess > 0) == falls or (slope > 0) == falls:
                 low = t
             else:
                 high = t
-            newton, enough = t - excess / at[order + 1], CONVERGED
+            newton, enough = t - excess / slope, CONVERGED
             if not low <= newton <= high:
                 newton, enough = 0.5 * (low + high), ROUNDING
             if abs(newton - t) <= enough * high:
@@ -131,55 +176,86 @@ def make_locate(evaluate: Callable[..., Any], order: int) -> Any:
     return locate
 
 
+@fused_kernel
+def parabola(low, high, f_low, f_high, slope_low, slope_high):  # type: ignore[no-untyped-def]
+    """A guess where something vanishes: where the parabola does that goes through both ends, whose
+    signs differ, and has their difference of slopes. So good that two or three steps of Newton's
+    method will do."""
+    share = f_low / (f_low - f_high)
+    bend = 0.5 * (high - low) * (slope_high - slope_low) / (f_high - f_low)
+    return low + (high - low) * share * (1 + bend * (1 - share))
+
+
+@fused_kernel
+def landing(y, v, start, bend):  # type: ignore[no-untyped-def]
+    """A guess when a block that leans by y, at the rate v, is back on the ground, if the
+    acceleration is ``start`` at first and changes steadily by ``bend``."""
+    acceleration, t = start, 0.0
+    for _ in range(2):
+        root = math.sqrt(max(v * v - 2 * acceleration * y, 0.0))
+        t = (v + root) / -acceleration if v > 0 else 2 * y / (root - v)
+        acceleration = start + bend * t * (1 / 3)
+    return t
+
+
 def make_glide(
     expand: Callable[..., Any],
     omitted: Callable[..., Any],
     evaluate: Callable[..., Any],
-    sway: Callable[..., Any],
+    swing: Callable[..., Any],
 ) -> Any:
     """Build the attempt at a whole interval of plain rocking, for many blocks side by side.
 
     Besides `expand` and `evaluate` of the step it asks for `omitted`, what the motion leaves out
-    over an interval, which a block's tolerance limits; and `sway`, a bound of ∫|y''| dt.
+    of an interval, which a block's tolerance limits; and for `swing`, a bound of how far y'' can
+    stray within the interval from what it is at first.
     """
+    smooth = make_smooth(expand)
 
-    @inner_kernel
-    def glide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        """(state after the interval, whether it is that of `advance`). Nothing may happen within:
-        no rest, no turning point, no impact, no overturning, no step that must be shortened.
+    @inner_fused_kernel
+    def glide(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
+        """(state after the interval, how far it may have leaned on the way if further than at both
+        ends, whether the state is that of `advance`); ``rate`` is 1/dt. Nothing may happen within:
+        no rest, no impact, no overturning, no step that must be shortened.
 
         Without branches, so that a compiler can do several at once, and with the expressions of
         `rock`, so that the bits are the same. Work is not followed: it comes back as nan.
         """
-        theta, omega, side, _work, loss = state
-        alpha = params[2] if side > 0 else params[8]
-        p = params[3] if side > 0 else params[9]
-        y, v = side * theta, side * omega
-        motion = expand(y, v, alpha, p, *load(side, params[0], ground0, ground1, dt))
-        y1, v1, a1 = evaluate(motion, dt)
-        # The rate is monotonic, or else would have to change by as much as both ends have to pass
-        # through zero and come back.
-        keeps_on = (motion[2] * a1 >= 0) | (abs(v) + abs(v1) > sway(motion, dt))
-        rocks = (y >= 0) & (y1 > 0) & (y1 < LYING) & (v * v1 > 0)
-        ok = rocks & keeps_on & (omitted(motion, dt) <= params[1])
-        return (side * y1, side * v1, side, math.nan, loss), ok
+        side, loss = state[2], state[4]
+        motion = smooth(state, params, ground0, ground1, dt)
+        y, v = motion[:2]
+        y1, v1, _ = evaluate(motion, 1.0)
+        # No turning point: the acceleration keeps its sign, and so the rate its direction, or else
+        # it would have to change by as much as both ends have to pass through zero and come back.
+        # Or one: the acceleration keeps its sign while that of the rate changes, to inwards.
+        start, change = abs(motion[2]), swing(motion)
+        steady = start > change
+        keeps_on = (v * v1 >= 0) & (steady | (abs(v + v1) > start + change))
+        passes = steady & (v > 0) & (v1 < 0)
+        reach = y + v if passes else 0.0
+        # (at rest y1 is negative)
+        rocks = (y1 > 0) & (y1 < LYING) & (reach < LYING) & (keeps_on | passes)
+        ok = rocks & (omitted(motion) <= params[1] * dt)
+        return (side * y1, side * (v1 * rate), side, math.nan, loss), reach, ok
 
     return glide
 
 
-@inner_kernel
-def load(side, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """(k0, k1, c0, c1): k0 + k1 t is 1 + a_v/g, c0 + c1 t is σ a_h/g."""
-    unit, slope = 1 / g, 1 / (g * dt)
+@inner_fused_kernel
+def pull(side, turn, unit, ground0, ground1):  # type: ignore[no-untyped-def]
+    """(turn, (k, k'), (c, c')), where k sin(α − y) + c cos(α − y) is y'': with ``turn`` p times the
+    interval and ``unit`` 1/g, k is −turn² (1 + a_v/g) and c is −turn² σ a_h/g."""
+    weight = -turn * turn
+    share = weight * unit
+    sideways = side * share
     return (
-        1 + ground0[1] * unit,
-        (ground1[1] - ground0[1]) * slope,
-        side * ground0[0] * unit,
-        side * (ground1[0] - ground0[0]) * slope,
+        turn,
+        (weight + share * ground0[1], share * (ground1[1] - ground0[1])),
+        (sideways * ground0[0], sideways * (ground1[0] - ground0[0])),
     )
 
 
-@kernel
+@fused_kernel
 def about(side, params):  # type: ignore[no-untyped-def]
     """(α, p, I, η of the impact onto this corner, p² sin α, p² cos α / g) of the corner `side`."""
     if side > 0:
@@ -187,7 +263,7 @@ def about(side, params):  # type: ignore[no-untyped-def]
     return params[8:14]
 
 
-@kernel
+@fused_kernel
 def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
     """Acceleration y'' [rad/s²] that upright rest would take up about the corner `side`; it lifts
     off where this is positive, that is where ∓a_h > (g + a_v) tan α."""
@@ -195,7 +271,7 @@ def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
     return -(weight * (1 + ground[1] / params[0]) + side * ground[0] * inertia_force)
 
 
-@kernel
+@fused_kernel
 def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Stand upright until the ground lifts it off, to the side away from its acceleration."""
     work, loss = state[3], state[4]
@@ -214,7 +290,7 @@ def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     return (0.0, 0.0, side, work, loss), used, UPLIFT
 
 
-@kernel
+@fused_kernel
 def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The base strikes the ground: the pivot changes corner, and η of the rotation is left."""
     omega, side, work, loss = state[1], state[2], state[3], state[4]
@@ -228,7 +304,7 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     return (0.0, side_new * speed, side_new, work, loss), 0.0, IMPACT
 
 
-@kernel
+@fused_kernel
 def settles(speed, side, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Whether a block that leaves the ground about `side` with this `speed` [rad/s] only chatters.
 
@@ -246,7 +322,7 @@ def settles(speed, side, params, ground0, ground1, dt):  # type: ignore[no-untyp
     return bounces <= spell * (1 - eta * eta_back) or lift <= NEGLIGIBLE * alpha
 
 
-@kernel
+@fused_kernel
 def quiet_spell(side, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """(time, weakest restoring acceleration about `side`, and about the other corner) of the time
     from here on, at most this interval, in which either keeps at least half of what it is now."""

@@ -34,8 +34,8 @@ FLIGHT = 2.0
 def corner(side, params):  # type: ignore[no-untyped-def]
     """(α, R) of the corner `side`."""
     if side > 0:
-        return params[2], params[14]
-    return params[8], params[15]
+        return params[2], params[15]
+    return params[8], params[16]
 
 
 @kernel
@@ -115,7 +115,7 @@ def settles(side, after, lost, params, ground0, ground1, dt):  # type: ignore[no
     takes 2ġ⁺/a, a the weakest acceleration that closes the corner; each is shorter than the last
     by the share of velocity that this impact has left.
     """
-    width, epsilon = params[18:20]
+    width, epsilon = params[19:21]
     if epsilon == 0:
         return chatter_settles(abs(after[3]), -side, params, ground0, ground1, dt)
     spell, restore_new, restore = quiet_spell(-side, params, ground0, ground1, dt)
@@ -134,9 +134,9 @@ def negligible(side, after, params, ground):  # type: ignore[no-untyped-def]
     closing = params[0] + ground[1]  # of a block in the air
     if first == 0 or second == 0:  # of one that leans on a corner
         pivot = side if first == 0 else -side
-        closing = -params[18] * overturning_push(pivot, params, ground)
+        closing = -params[19] * overturning_push(pivot, params, ground)
     speed = max(first, second)
-    limit = 2 * NEGLIGIBLE * params[18] * about(side, params)[0]
+    limit = 2 * NEGLIGIBLE * params[19] * about(side, params)[0]
     return closing > 0 and speed * speed <= limit * closing
 
 
@@ -153,7 +153,7 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     y, v = side * theta, side * omega
     alpha, R = corner(side, params)
     S, C = sincos(alpha - y)
-    mass, inertia, width, epsilon, mu = params[16:21]
+    mass, inertia, width, epsilon, mu = params[17:22]
     body = (R * S, R * C, width, mass / inertia, mu)
     before = (lift_rate, lift_rate + width * v, side * slide_rate, v)
     energy = kinetic(before, body)
