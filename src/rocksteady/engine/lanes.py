@@ -29,8 +29,8 @@ WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the
 # Rows of the table of lanes after those of state and parameters, each WIDTH numbers long: ground at
 # both ends of what is left of the interval, how long that is, the interval's number and length.
 H0, V0, H1, V1, LEFT, INDEX, DT = 0, 1, 2, 3, 4, 5, 6
-OK, HIGHEST, LOWEST, T_PEAK, SCALE, RATE, WHOLE_RATE = 7, 8, 9, 10, 11, 12, 13
-ROWS = 14
+OK, HIGHEST, LOWEST, T_PEAK, SCALE, RATE, WHOLE_RATE, REACH = 7, 8, 9, 10, 11, 12, 13, 14
+ROWS = 15
 # Rows of the table of whole numbers: the run, the sample at the end of the interval, the first and
 # the last sample of its motion, its first box; impacts so far, ordinary steps in this interval.
 RUN, AT, FIRST, LAST, BOXES, IMPACTS, STEPS = 0, 1, 2, 3, 4, 5, 6
@@ -87,6 +87,7 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
             table[at + HIGHEST * WIDTH] = reached if reached > highest else highest
             table[at + LOWEST * WIDTH] = reached if reached < lowest else lowest
             table[at + OK * WIDTH] = 1.0 if ok else 0.0
+            table[at + REACH * WIDTH] = reach
 
     return glide_all
 
@@ -110,12 +111,14 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
         dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
         begin = table[at + INDEX * WIDTH]
         highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
+        reach = table[at + REACH * WIDTH]
         event, ended, used, may_glide = NOTHING, False, 0.0, False
         theta, omega = state[0], state[1]
         while not (ended or may_glide):
             before = state
             state, used, event = advance(before, params, ground0, ground1, left)
-            if may_pass and before[1] * state[1] < 0:
+            so_far = highest if before[1] > 0 else -lowest
+            if may_pass and before[1] * state[1] < 0 and not 0 < reach <= so_far:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
                 if abs(coordinate) > max(highest, -lowest):
                     table[at + T_PEAK * WIDTH] = begin * dt + (dt - left + t)
@@ -131,7 +134,7 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
                 ground0 = partway(ground0, ground1, used / left)
                 if whole[STEPS, lane] == MAX_STEPS:
                     event, ended = FAILURE, True
-            left -= used
+            left, reach = left - used, 0.0  # of the attempt that failed; now the next has to tell
         table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = highest, lowest
         for j in range(state_size):
             table[j * WIDTH + lane] = state[j]

@@ -12,6 +12,11 @@ such as the contact points of a bed, travel in ``params``.
 wherever something happens: ``used`` says how far it came, ``event`` what it met there. What takes
 no time (an impact) is a step of its own with ``used == 0``, so that a driver sees the state on both
 sides of it. Whoever calls goes on with the rest of the interval.
+
+A step that does not stop at turning points has an attribute that finds the one it passed, where the
+rate has changed its sign, as the time from the step's start and the coordinate:
+
+    advance.turning(state, params, ground0, ground1, dt, used) -> (time, coordinate)
 """
 
 from __future__ import annotations
@@ -84,9 +89,10 @@ class Formulation(Protocol):
     """How a body moves: one paper, one file.
 
     It may offer more: ``loss_parameters(system)`` (see `LossParameter`); ``slide(system, states)``,
-    how far it has slid [m]; ``glide_for(system)``, a branch-free attempt at a whole interval with
-    the bits of `advance`, ``glide(state, params, ground0, ground1, dt) -> (state, ok)``, by which
-    ensembles follow many bodies side by side.
+    how far it has slid [m]; ``glide_for(system)``, by which ensembles follow many bodies side by
+    side: a pair of a branch-free attempt at a whole interval with the bits of `advance`,
+    ``attempt(state, params, ground0, ground1, dt, 1 / dt) -> (state, reach, ok)``, and of an
+    ``advance`` for where it fails (see `rocking.Glide`).
     """
 
     name: ClassVar[str]

@@ -31,7 +31,8 @@ COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
 LYING = math.pi / 2
 NEGLIGIBLE = 1e-12  # of α: a block that will not lift by more than this is at rest
 MAX_ITERATIONS = 50
-CONVERGED = 1e-9  # of the time searched: the next step of Newton's method would be its square
+CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be its square
+CLOSE_CUBIC = 1e-7  # with Chebyshev's correction its cube
 ROUNDING = 4e-16
 LEAST = 5e-324  # the smallest rate there is: of a block about to strike
 
@@ -43,8 +44,8 @@ class Glide(NamedTuple):
     """The attempt at a whole interval."""
     step: Any
     """`advance` without what the attempt does not follow, either."""
-    tolerance: int = 1
-    """Which parameter is the tolerance of a step."""
+    tolerance: int | None = 1
+    """Which parameter is the tolerance of a step, if it has one."""
 
 
 def make_advance(
@@ -147,14 +148,16 @@ def make_smooth(expand: Callable[..., Any]) -> Any:
 
 def make_locate(evaluate: Callable[..., Any], order: int) -> Any:
     """Build the search for where the lean (order 0) or its rate (order 1) passes a level."""
+    close = (CLOSE_CUBIC, CLOSE)[order]
 
     @fused_kernel
     def locate(motion, level, low, high, t, falls):  # type: ignore[no-untyped-def]
         """The time between `low` and `high` at which the level is passed, on the way down where it
         ``falls``; ``t`` is a guess.
 
-        Newton's method, kept inside the bracket by bisection. Who moves away from the level has
-        not passed it yet, though it may have set out from it.
+        Newton's method, for the lean with Chebyshev's correction for its curvature, kept inside the
+        bracket by bisection. Who moves away from the level has not passed it yet, though it may
+        have set out from it.
         """
         if not low <= t <= high:
             t = 0.5 * (low + high)
@@ -165,12 +168,16 @@ def make_locate(evaluate: Callable[..., Any], order: int) -> Any:
                 low = t
             else:
                 high = t
-            newton, enough = t - excess / slope, CONVERGED
-            if not low <= newton <= high:
-                newton, enough = 0.5 * (low + high), ROUNDING
-            if abs(newton - t) <= enough * high:
-                return newton
-            t = newton
+            per_slope = 1 / slope
+            step, enough = excess * per_slope, close
+            if order == 0:
+                step += 0.5 * at[2] * per_slope * step * step
+            better = t - step
+            if not low <= better <= high:
+                better, enough = 0.5 * (low + high), ROUNDING
+            if abs(better - t) <= enough * high:
+                return better
+            t = better
         return t
 
     return locate
@@ -268,7 +275,7 @@ def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
     """Acceleration y'' [rad/s²] that upright rest would take up about the corner `side`; it lifts
     off where this is positive, that is where ∓a_h > (g + a_v) tan α."""
     weight, inertia_force = about(side, params)[4:6]
-    return -(weight * (1 + ground[1] / params[0]) + side * ground[0] * inertia_force)
+    return -(weight * (1 + ground[1] * params[14]) + side * ground[0] * inertia_force)
 
 
 @fused_kernel
