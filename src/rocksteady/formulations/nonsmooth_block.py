@@ -28,6 +28,7 @@ from rocksteady.formulations.sliding import (
 from rocksteady.formulations.striking import FLIGHT, corner, matrices, strike
 
 GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding
+TIE = 1e-12  # of an interval: two pushes that come this close come at once; leaving altogether wins
 MAX_ITERATIONS = 60
 housner_step = housner.ADVANCE_TO_TURNS
 
@@ -58,7 +59,7 @@ def stand(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
             break
         if push1 > 0:
             instant = dt * push0 / (push0 - push1)
-            if kind < 0 or instant < used:
+            if kind < 0 or instant < used * (1 + TIE):
                 used, kind = instant, which
     if kind < 0:
         return state, dt, NOTHING
