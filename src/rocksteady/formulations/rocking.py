@@ -64,7 +64,7 @@ def make_advance(
     smooth = make_smooth(expand)
     locate_lean, locate_turn = make_locate(evaluate, 0), make_locate(evaluate, 1)
 
-    @fused_kernel
+    @inner_fused_kernel
     def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """Lean about the active corner until something happens."""
         side, work, loss = state[2], state[3], state[4]
@@ -108,7 +108,7 @@ def make_advance(
         work += about(side, params)[2] * (input_work(motion, span) * rate * rate)
         return (side * y1, side * (v1 * rate), side, work, loss), span * dt, event
 
-    @fused_kernel
+    @inner_fused_kernel
     def turning(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
         """(time, θ) of the maximum of the lean within a step that took the time ``used``."""
         motion = smooth(state, params, ground0, ground1, dt)
@@ -118,7 +118,7 @@ def make_advance(
         t = locate_turn(motion, 0.0, 0.0, span, guess, True)
         return t * dt, state[2] * evaluate(motion, t)[0]
 
-    @fused_kernel
+    @inner_fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         theta, omega, side = state[0], state[1], state[2]
         if side == 0:
@@ -278,7 +278,7 @@ def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
     return -(weight * (1 + ground[1] * params[14]) + side * ground[0] * inertia_force)
 
 
-@fused_kernel
+@inner_fused_kernel
 def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Stand upright until the ground lifts it off, to the side away from its acceleration."""
     work, loss = state[3], state[4]
@@ -297,7 +297,7 @@ def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     return (0.0, 0.0, side, work, loss), used, UPLIFT
 
 
-@fused_kernel
+@inner_fused_kernel
 def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The base strikes the ground: the pivot changes corner, and η of the rotation is left."""
     omega, side, work, loss = state[1], state[2], state[3], state[4]
