@@ -114,6 +114,16 @@ def evaluate(motion, t):  # type: ignore[no-untyped-def]
     return lean, rate, F0 + t * (F1 + t2 * (F2 + t3 * (F3 + t4 * (F4 + t5 * F5))))
 
 
+@inner_fused_kernel
+def finish(motion):  # type: ignore[no-untyped-def]
+    """Lean and rate at the end of the interval: `evaluate` there, bit for bit."""
+    y, v, F0, F1, F2, F3, F4, F5 = motion[:8]
+    late = F2 + (1 / 5) * (F3 + (1 / 6) * (F4 + (1 / 7) * F5))
+    lean = y + (v + (1 / 2) * (F0 + (1 / 3) * (F1 + (1 / 4) * late)))
+    late = F2 + (1 / 4) * (F3 + (1 / 5) * (F4 + (1 / 6) * F5))
+    return lean, v + (F0 + (1 / 2) * (F1 + (1 / 3) * late))
+
+
 @fused_kernel
 def input_work(motion, t):  # type: ignore[no-untyped-def]
     """Work of the ground per unit inertia over the part t of the interval, by Gauss' four points:
@@ -177,7 +187,7 @@ ADVANCE_SLENDER = rocking.make_advance(
     expand_slender, trusted_slender, evaluate_slender, input_work_slender
 )
 GLIDE = rocking.Glide(
-    rocking.make_glide(expand, omitted, evaluate, swing),
+    rocking.make_glide(expand, omitted, finish, swing),
     rocking.make_advance(expand, trusted, evaluate, no_work),
 )
 

@@ -141,7 +141,7 @@ def make_smooth(expand: Callable[..., Any]) -> Any:
         alpha = params[2] if side > 0 else params[8]
         p = params[3] if side > 0 else params[9]
         forces = pull(side, p * dt, params[14], ground0, ground1)
-        return expand(side * theta, side * (omega * dt), alpha, *forces)
+        return expand(abs(theta), side * (omega * dt), alpha, *forces)
 
     return smooth
 
@@ -208,14 +208,14 @@ def landing(y, v, start, bend):  # type: ignore[no-untyped-def]
 def make_glide(
     expand: Callable[..., Any],
     omitted: Callable[..., Any],
-    evaluate: Callable[..., Any],
+    finish: Callable[..., Any],
     swing: Callable[..., Any],
 ) -> Any:
     """Build the attempt at a whole interval of plain rocking, for many blocks side by side.
 
-    Besides `expand` and `evaluate` of the step it asks for `omitted`, what the motion leaves out
-    of an interval, which a block's tolerance limits; and for `swing`, a bound of how far y'' can
-    stray within the interval from what it is at first.
+    Besides `expand` of the step it asks for `omitted`, what the motion leaves out of an interval,
+    which a block's tolerance limits; `finish`, its y and y' at the end; and `swing`, a bound of how
+    far y'' can stray within the interval from what it is at first.
     """
     smooth = make_smooth(expand)
 
@@ -231,7 +231,7 @@ def make_glide(
         side, loss = state[2], state[4]
         motion = smooth(state, params, ground0, ground1, dt)
         y, v = motion[:2]
-        y1, v1, _ = evaluate(motion, 1.0)
+        y1, v1 = finish(motion)
         # No turning point: the acceleration keeps its sign, and so the rate its direction, or else
         # it would have to change by as much as both ends have to pass through zero and come back.
         # Or one: the acceleration keeps its sign while that of the rate changes, to inwards.
