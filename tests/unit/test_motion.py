@@ -49,6 +49,23 @@ def test_it_cannot_be_changed() -> None:
         motion.meta["a"] = 2  # type: ignore[index]
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("large", [1e154, 1e155, 1e300, 1.7976931348623157e308])
+def test_large_numbers_are_finite(large: float) -> None:
+    """Also those whose squares are not."""
+    assert Motion([0.0, large, -large], 0.1).pga == large
+    for wrong in (np.inf, -np.inf, np.nan):
+        with pytest.raises(InputError, match=r"accel\[2\] = -?(inf|nan) is not a finite number"):
+            Motion([large, -large, wrong, -np.inf], 0.1)
+
+
+@given(arrays(np.float64, st.integers(2, 40), elements=st.floats(-20, 20)))
+@example(np.array([-0.0, -0.0]))
+def test_peak(accel: np.ndarray) -> None:
+    assert Motion(accel, 0.1).pga == np.abs(accel).max()
+    assert math.copysign(1, Motion(accel, 0.1).pga) == 1
+
+
 @pytest.mark.parametrize("dt", [0.0, -0.01, np.nan, np.inf, None, "a", 1e308])
 def test_bad_time_steps_are_refused(dt: float) -> None:
     with pytest.raises(InputError, match="dt = "):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -296,6 +297,35 @@ def test_files_that_cannot_be_opened(tmp_path: Path) -> None:
         read_motion("a\0b")
 
 
+def test_a_file_may_be_named_in_any_way(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    motion = one(write(at2()))
+    monkeypatch.chdir(tmp_path)
+    for path in ("file.txt", "./file.txt", str(tmp_path / "file.txt"), Path("file.txt")):
+        again = one(path)  # type: ignore[arg-type]
+        assert again == motion and again.name == "file" and again.meta == motion.meta
+
+
+@pytest.mark.parametrize(
+    ("line", "npts", "dt"),
+    [
+        ("NPTS= 3, DT= .02 SEC", 3, 0.02),
+        ("  3   0.0200  NPTS, DT", 3, 0.02),
+        ("npts = 3 , dt = 2e-2", 3, 0.02),
+        ("DT= 0.02, NPTS= 3", 3, 0.02),
+        ("NPTS=3 points; DT=0.02", 3, 0.02),
+        ("dt=0.02 (npts as found)", 3, 0.02),
+    ],
+)
+def test_lines_with_dt(write: Write, line: str, npts: int, dt: float) -> None:
+    """Also where words before it contain the letters, and the title has an accent."""
+    text = at2().replace("Event", "Landtag dt, Zürich").replace("NPTS= 3, DT= 0.01 SEC", line)
+    motion = one(write(text))
+    assert (motion.npts, motion.dt) == (npts, dt)
+    assert motion.meta["event"] == "Landtag dt, Zürich, 1/1/2000"
+
+
 def test_bad_options_are_refused_before_the_file_is_read() -> None:
     with pytest.raises(InputError, match=r"dt = -1 s"):
         read_motion("nothing", dt=-1)
@@ -415,7 +445,7 @@ def as_floats(text: str) -> list[float] | None:
     return values if all(map(math.isfinite, values)) else None
 
 
-def below_header(text: str, **options: int) -> Numbers:
+def below_header(text: str, **options: Any) -> Numbers:
     return numbers(Source(Path("file"), (HEADER + text).encode()), len(HEADER), **options)
 
 
@@ -473,6 +503,34 @@ def test_one_wrong_character_among_columns_is_noticed(form: str, place: int, wro
             below_header(text)
     else:
         assert same(below_header(text).values.tolist(), expected)
+
+
+@given(
+    st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=60),
+    st.sampled_from(sorted(FORMATS)),
+    st.sampled_from([0, 1, -1, 7, 10**12]),
+    st.sampled_from([1.0, G, 0.01]),
+)
+@example([1e-30, -0.0, 0.1], "repr", 0, G)  # beyond exact arithmetic: `float` reads it
+def test_a_factor_and_a_claimed_count_change_no_bit(
+    values: list[float], form: str, off: int, factor: float
+) -> None:
+    """Each number is float(word) times the factor; how many a header claims does not matter."""
+    words = [FORMATS[form](v).strip() for v in values]
+    text = "\n".join(" " + word for word in words) + "\n"
+    expected = [float(word) * factor for word in words]
+    for claim in (None, max(len(words) + off, 0)):
+        found = below_header(text, likely=claim, factor=factor)
+        assert same(found.values.tolist(), expected)
+    columns = column_text([v if abs(v) > 1e-98 else 0.0 for v in values], 3, "E15.7")
+    expected = [v * factor for v in as_floats(columns) or []]
+    found = below_header(columns, likely=max(len(values) + off, 0), factor=factor)
+    assert same(found.values.tolist(), expected)
+
+
+def test_what_a_factor_makes_infinite_is_refused_without_a_warning(write: Write) -> None:
+    with pytest.raises(MotionFormatError, match=r"accel\[1\] = inf is not a finite number"):
+        read_motion(write(at2(numbers=" 1.0 1.7e308 0.0\n")))
 
 
 def test_numbers_that_touch_are_none_where_columns_are_not_known() -> None:

@@ -19,7 +19,7 @@ import pytest
 
 from rocksteady.errors import InputError, MotionFormatError, RocksteadyWarning
 from rocksteady.motion import Motion, read_motion
-from rocksteady.motion.catalogue import read_folder
+from rocksteady.motion.catalogue import files_in, read_folder
 from rocksteady.motion.readers import _unpack
 
 DATA = Path(__file__).parents[1] / "data"
@@ -295,6 +295,29 @@ def test_a_folder_is_a_table(folder: Path) -> None:
     assert problems["deep/hand_made.VT2"].startswith("hand_made.VT2: holds a velocity")
     assert "plain.txt: no time step is stated" in problems["plain.txt"]
     assert "a.zip: no.txt: has no known format" in problems["a.zip/no.txt"]
+
+
+def test_names_are_relative_to_the_folder_however_it_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = list(read_folder(folder, measures=False)["file"])
+    monkeypatch.chdir(folder / "deep")
+    for path in ("..", f"{folder}/", "../deep/.."):
+        assert list(read_folder(path, measures=False)["file"]) == names
+    here = sorted(path.name for path in Path.cwd().iterdir())
+    assert list(read_folder(".", measures=False)["file"].unique()) == here
+    for file in ("npts_equals.AT2", "./npts_equals.AT2", folder / "deep" / "npts_equals.AT2"):
+        assert list(read_folder(file, measures=False)["file"]) == ["npts_equals.AT2"]
+
+
+def test_files_are_in_the_order_of_their_paths(tmp_path: Path) -> None:
+    for name in ("b/a", "a.x", "a/z", "a/b/c", "a-", "B", "a/.no", ".no/a", "c.xml"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    found = [path.relative_to(tmp_path) for path in files_in(tmp_path)]
+    assert found == sorted(found, key=lambda path: path.parts)
+    assert [str(path) for path in found] == ["B", "a/b/c", "a/z", "a-", "a.x", "b/a", "c.xml"]
 
 
 def test_options_are_for_those_files_that_need_them(folder: Path) -> None:

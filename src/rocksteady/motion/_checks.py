@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.motion._memory import Piece
 
 FloatArray: TypeAlias = NDArray[np.float64]
 
+_FLOAT64 = np.dtype(np.float64)
 MAX_SAMPLES = 200_000_000  # 1.6 GB; asking for more is a mistaken unit far more often than a wish
 
 
@@ -58,24 +60,38 @@ def samples(name: str, values: ArrayLike) -> FloatArray:
 
     An array that is read-only already, and no part of another one, is taken as it is.
     """
-    try:
-        given = np.asarray(values)
-        if given.dtype.kind == "c":
-            raise TypeError("complex numbers")
-        frozen = given.flags.owndata and not given.flags.writeable and given is values
-        array = np.array(given, dtype=np.float64, order="C", copy=None if frozen else True)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be a sequence of real numbers: {error}.") from error
+    array = values if _is_frozen(values) else _copied(name, values)
     if array.ndim != 1 or array.size < 2:
         raise InputError(
             f"{name} has shape {array.shape}: it must be one-dimensional with at least 2 samples."
         )
-    if not np.isfinite(array).all():
+    # The sum of squares is finite only if every sample is; where it overflows, each is looked at.
+    if not (math.isfinite(np.vdot(array, array)) or np.isfinite(array).all()):
         worst = int(np.argmin(np.isfinite(array)))
         raise InputError(
             f"{name}[{worst}] = {array[worst]} is not a finite number: every sample must be. "
             "Fill or cut the gap first."
         )
+    return array
+
+
+def _is_frozen(values: ArrayLike) -> TypeGuard[FloatArray]:
+    """Whether it is an array that nobody can write to and that is no part of another one."""
+    if type(values) is not np.ndarray or values.dtype != _FLOAT64:
+        return False
+    flags = values.flags
+    alone = flags.owndata or isinstance(values.base, Piece)
+    return alone and not flags.writeable and flags.c_contiguous
+
+
+def _copied(name: str, values: ArrayLike) -> FloatArray:
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind == "c":
+            raise TypeError("complex numbers")
+        array = np.array(given, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must be a sequence of real numbers: {error}.") from error
     array.flags.writeable = False
     return array
 

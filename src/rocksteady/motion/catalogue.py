@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rocksteady.errors import InputError, MotionFormatError
+from rocksteady.errors import InputError
 from rocksteady.motion._checks import positive
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import records_in
+from rocksteady.motion.readers import Records, records_in
 from rocksteady.motion.readers._common import Options, unit_factor
 from rocksteady.motion.readers._source import HEAD
 
@@ -20,11 +21,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Row: TypeAlias = dict[str, Any]
-Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
+File: TypeAlias = tuple[str, str]  # its path, and its name within the folder
 
+_PLAIN = Options()  # nothing said about the files
 # Text first, then numbers; the measures follow in the order of `intensity.measures`.
 _TEXTS = ("file", "component", "format", "event", "station")
-_FACTS = {"azimuth": "azimuth [deg]"}
+_FACTS = {
+    "format": "format",
+    "event": "event",
+    "station": "station",
+    "azimuth": "azimuth [deg]",
+}
 
 
 def read_folder(
@@ -72,9 +79,9 @@ def read_folder(
     )
     if unit is not None:
         unit_factor(unit)
-    files = files_in(folder)
+    files = _files(folder)
     rows: list[Row] = []
-    for done, found in enumerate(_each(files, folder, options, measures, workers), start=1):
+    for done, found in enumerate(_each(files, options, measures, workers), start=1):
         rows += found
         if progress is not None:
             progress(done, len(files))
@@ -87,41 +94,42 @@ def read_folder(
 
 def files_in(folder: Path) -> list[Path]:
     """The files to read, by name."""
+    return [Path(path) for path, _ in _files(folder)]
+
+
+def _files(folder: Path) -> list[File]:
     if folder.is_file():
-        return [folder]
+        return [(str(folder), folder.name)]
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder: give the folder that holds the records.")
-    return sorted(
-        (file for file in map(Path, _below(folder)) if not _is_station_xml(file)),
-        key=lambda file: file.parts,
-    )
+    return [file for file in _below(str(folder)) if not _is_station_xml(file[0])]
 
 
-def _below(folder: str | PathLike[str]) -> Iterator[str]:
-    """The files in a folder and those below it, without hidden ones; linked folders are not
-    entered, nor those that may not be."""
+def _below(folder: str, within: str = "") -> Iterator[File]:
+    """The files in a folder and those below it, by name, without hidden ones; linked folders are
+    not entered, nor those that may not be."""
     try:
-        entries = list(os.scandir(folder))
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
         return
     for entry in entries:
         if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _below(entry.path)
+            yield from _below(entry.path, f"{within}{entry.name}/")
         elif entry.is_file():
-            yield entry.path
+            yield entry.path, within + entry.name
 
 
-def _is_station_xml(file: Path) -> bool:
-    if file.suffix.lower() != ".xml":
+def _is_station_xml(path: str) -> bool:
+    if not path.lower().endswith(".xml"):
         return False
-    with file.open("rb") as opened:
+    with Path(path).open("rb") as opened:
         return b"FDSNStationXML" in opened.read(HEAD)
 
 
 def _each(
-    files: list[Path], folder: Path, options: Options, measures: bool, workers: int | None
+    files: list[File], options: Options, measures: bool, workers: int | None
 ) -> Iterator[list[Row]]:
     """The rows of each file, in order. Threads: the measures leave Python's lock."""
     count = workers or (measures and os.cpu_count()) or 1
@@ -129,19 +137,19 @@ def _each(
         raise InputError(f"workers = {workers!r} is not allowed: at least one must read.")
     if count == 1:
         for file in files:
-            yield _rows(file, folder, options, measures)
+            yield _rows(file, options, measures)
         return
     executor = ThreadPoolExecutor(min(count, max(len(files), 1)))
     try:
-        yield from executor.map(lambda file: _rows(file, folder, options, measures), files)
+        yield from executor.map(lambda file: _rows(file, options, measures), files)
     finally:  # also when interrupted: what has not begun is not begun
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _rows(file: Path, folder: Path, options: Options, measures: bool) -> list[Row]:
-    name = file.name if file == folder else file.relative_to(folder).as_posix()
+def _rows(file: File, options: Options, measures: bool) -> list[Row]:
+    path, name = file
     try:
-        records, problems = _read(file, options)
+        records, problems = _read(path, options)
     except InputError as error:
         return [{"file": name, "problem": str(error)}]
     rows = [
@@ -150,40 +158,46 @@ def _rows(file: Path, folder: Path, options: Options, measures: bool) -> list[Ro
         for component, motion in motions.items()
     ]
     rows += [
-        {"file": f"{name}/{member}", "problem": f"{file.name}: {error}"}
+        {"file": f"{name}/{member}", "problem": f"{Path(path).name}: {error}"}
         for member, error in problems.items()
     ]
-    return rows or [{"file": name, "problem": f"{file.name}: is an archive without files."}]
+    return rows or [{"file": name, "problem": f"{Path(path).name}: is an archive without files."}]
 
 
-def _read(file: Path, options: Options) -> Records:
+def _read(path: str, options: Options) -> Records:
     """The records in a file. The options are for those that cannot be read without them."""
-    plain = Options()
     try:
-        records, problems = records_in(file, plain)
+        records, problems = records_in(path, _PLAIN)
     except InputError:
-        if options == plain:
+        if options == _PLAIN:
             raise
-        return records_in(file, options)
-    if problems and options != plain:
-        told, problems = records_in(file, options)
+        return records_in(path, options)
+    if problems and options != _PLAIN:
+        told, problems = records_in(path, options)
         records = told | records
         problems = {name: error for name, error in problems.items() if name not in records}
     return records, problems
 
 
 def _row(name: str, component: str, motion: Motion, measures: bool) -> Row:
-    from rocksteady.motion import intensity
-
     meta = motion.meta
     row: Row = {"file": name, "component": component, "problem": ""}
-    row.update({key: meta.get(key, "") for key in ("format", "event", "station")})
-    row.update({column: meta.get(key) for key, column in _FACTS.items()})
-    row.update(
-        {"dt [s]": motion.dt, "npts": motion.npts, "duration [s]": motion.duration},
-    )
-    values = intensity.measures(motion) if measures else {"pga": motion.pga}
-    for key, value in values.items():
-        unit = intensity.UNITS.get(key, "")
-        row[f"{key} [{unit}]" if unit else key] = value
+    for key, column in _FACTS.items():
+        row[column] = meta.get(key, "" if key in _TEXTS else None)
+    row["dt [s]"], row["npts"], row["duration [s]"] = motion.dt, motion.npts, motion.duration
+    if measures:
+        from rocksteady.motion import intensity
+
+        row |= {_column(key): value for key, value in intensity.measures(motion).items()}
+    else:
+        row[_column("pga")] = motion.pga
     return row
+
+
+@cache
+def _column(measure: str) -> str:
+    """A measure's name with its unit."""
+    from rocksteady.motion import intensity
+
+    unit = intensity.UNITS.get(measure, "")
+    return f"{measure} [{unit}]" if unit else measure

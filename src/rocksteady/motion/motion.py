@@ -71,13 +71,9 @@ class Motion:
                 f"vertical has {up.size} samples and accel has {horizontal.size}: they must have "
                 "the same number. If they are two records, use motion.with_vertical(other)."
             )
-        vars(self).update(  # as good as setting the attributes, which are frozen
-            accel=horizontal,
-            dt=step,
-            vertical=up,
-            name=str(name),
-            meta=MappingProxyType(dict(meta)),
-        )
+        mine = vars(self)  # as good as the attributes, which are frozen
+        mine["accel"], mine["dt"], mine["vertical"] = horizontal, step, up
+        mine["name"], mine["meta"] = str(name), MappingProxyType(dict(meta))
 
     @classmethod
     def zeros(cls, duration: float, dt: float) -> Motion:
@@ -107,7 +103,7 @@ class Motion:
     @cached_property
     def pga(self) -> float:
         """Largest horizontal ground acceleration, in absolute value [m/s²]."""
-        return float(np.max(np.abs(self.accel)))
+        return float(np.abs(self.accel).max())
 
     @cached_property
     def velocity(self) -> FloatArray:

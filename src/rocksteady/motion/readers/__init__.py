@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import warnings
-from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
-from typing import Protocol, overload
-
-import numpy as np
+from typing import Protocol, TypeAlias, overload
 
 from rocksteady.errors import MotionFormatError, RocksteadyWarning
 from rocksteady.motion._checks import positive
@@ -28,8 +26,10 @@ from rocksteady.motion.readers import (
     table,
 )
 from rocksteady.motion.readers._common import Options, pick, unit_factor
-from rocksteady.motion.readers._source import Source, failure, read_at_once
-from rocksteady.motion.readers._unpack import Found, packing, sources, station_xml_beside
+from rocksteady.motion.readers._source import FileName, Source, failure, read_at_once
+from rocksteady.motion.readers._unpack import packing, sources, station_xml_beside
+
+Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
 
 
 class Reader(Protocol):
@@ -112,7 +112,6 @@ def read_motion(
         If the file cannot be read; the message names the file, the line and the reason. An
         option that contradicts the file is an error too.
     """
-    path = path if isinstance(path, Path) else Path(path)
     records, problems = records_in(
         path,
         Options(
@@ -124,39 +123,46 @@ def read_motion(
         ),
     )
     if not records:
-        raise _nothing_readable(path, problems)
+        raise _nothing_readable(Path(path), problems)
     if problems:
         name, error = next(iter(problems.items()))
         warnings.warn(
-            f"{path.name}: {len(problems)} of its files were not read; the first is {name}: "
+            f"{Path(path).name}: {len(problems)} of its files were not read; the first is {name}: "
             f"{error}",
             RocksteadyWarning,
             stacklevel=2,
         )
     motions = _flat(records)
     if component is not None:
-        return pick(motions, component, path)
+        return pick(motions, component, Path(path))
     return next(iter(motions.values())) if len(motions) == 1 else motions
 
 
-def records_in(
-    path: Path, options: Options
-) -> tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]:
+def records_in(path: str | PathLike[str], options: Options) -> Records:
     """The motions of each file in an archive, and why others could not be read.
 
     Of a plain file, the motions are under the name ``""``, and its error is raised.
     """
     if options.unit is not None:
         unit_factor(options.unit)
+    raw = read_at_once(path)
+    if raw is None or packing(raw):
+        return _unpacked(Path(path), options)
+    name = FileName(os.path.basename(path))  # noqa: PTH119  # see FileName
+    source = Source(name, raw, lambda: station_xml_beside(Path(path)))
+    return {"": reader_for(source).read(source, options)}, {}
+
+
+def _unpacked(path: Path, options: Options) -> Records:
+    """As `records_in`, for a file of any size and for what is packed."""
     records: dict[str, dict[str, Motion]] = {}
     problems: dict[str, MotionFormatError] = {}
-    for name, source, reader in _found(path):
+    for name, source, reader in sources(path, reader_for):
         if isinstance(source, MotionFormatError):
             problems[name] = source
             continue
         try:
-            with np.errstate(all="ignore"):  # what overflows is not finite, and Motion refuses that
-                records[name] = reader.read(source, options)
+            records[name] = reader.read(source, options)
         except MotionFormatError as error:
             if not name:
                 raise
@@ -164,23 +170,14 @@ def records_in(
     return records, problems
 
 
-def _found(path: Path) -> Iterable[Found]:
-    """As `sources`. A plain file of usual size, which most are, is read at once."""
-    raw = read_at_once(path)
-    if raw is None or packing(raw[:512]):
-        return sources(path, reader_for)
-    source = Source(path, raw, lambda: station_xml_beside(path))
-    return [("", source, reader_for(source))]
-
-
 def reader_for(source: Source) -> Reader:
     """The reader of a file that begins as ``source`` does."""
-    head, path = source.head, source.path
-    if not head or head.isspace():
-        raise failure(path, "is empty.")
+    if not source.content[:1].isalnum() and not source.head.strip():
+        raise failure(source.path, "is empty.")
     for reader in READERS:
         if reader.sniff(source):
             return reader
+    head, path = source.head, source.path
     known = ", ".join(reader.NAME for reader in READERS)
     if "FDSNStationXML" in head:
         raise failure(path, "is a StationXML file: read the miniSEED file that it belongs to.")

@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._source import FileName, Source, failure
 
 GRAVITY_UNIT = 9.80665  # m/s² in one g: the unit in which records are stated, not a site's gravity
 
@@ -31,8 +30,7 @@ _LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001}
 _SPEEDS = {f"{length}/s": factor for length, factor in _LENGTHS.items()}
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(NamedTuple):
     """What the caller of `read_motion` says about the file, already checked."""
 
     component: str | None = None
@@ -40,6 +38,10 @@ class Options:
     unit: str | None = None
     differentiate: bool = False
     sensitivity: float | None = None  # counts per m/s²
+
+
+# For readers that compute: what overflows is not finite, and Motion refuses that.
+quietly = np.errstate(all="ignore")
 
 
 def _spelled_out(text: str) -> str:
@@ -73,7 +75,9 @@ def stated_unit(header: str) -> str | None:
     return match[1] if match else None
 
 
-def settled_unit(path: Path, stated: str | None, given: str | None, what: str = "") -> str:
+def settled_unit(
+    path: Path | FileName, stated: str | None, given: str | None, what: str = ""
+) -> str:
     """The unit that the file states or the caller gave; an error where neither did, or both differ.
 
     ``what`` names the column, for the message.
@@ -97,7 +101,9 @@ def settled_unit(path: Path, stated: str | None, given: str | None, what: str = 
     return known
 
 
-def settled_dt(path: Path, stated: float | None, given: float | None, line: int) -> float:
+def settled_dt(
+    path: Path | FileName, stated: float | None, given: float | None, line: int
+) -> float:
     """The time step [s] that the file states (in ``line``) or the caller gave, likewise."""
     dt = stated if stated is not None else given
     if dt is None:
@@ -114,6 +120,7 @@ def step_of(rate: float) -> float:
     return float(f"{1 / rate:.12g}") if rate > 0 and math.isfinite(rate) else math.nan
 
 
+@quietly
 def in_si(
     source: Source,
     values: FloatArray,
@@ -160,7 +167,7 @@ def without_offset(accel: FloatArray) -> tuple[FloatArray, float]:
 
 
 def motion(
-    path: Path,
+    path: Path | FileName,
     accel: FloatArray,
     dt: float,
     name: str,
@@ -169,10 +176,13 @@ def motion(
 ) -> Motion:
     """The Motion of ``accel`` [m/s²]; what Motion refuses is an error of the file.
 
-    Of ``meta``, what is empty or unknown (None) is left out.
+    Of ``meta``, what is empty or unknown (None) is left out. The samples are the Motion's from
+    here on, and read-only.
     """
+    file = path.name
     known = {key: value for key, value in meta.items() if value is not None and value != ""}
-    known = {"file": path.name, **known, "history": (f"read({path.name})",)}
+    known = {"file": file, **known, "history": (f"read({file})",)}
+    accel.flags.writeable = False  # so that the Motion need not copy it
     try:
         return Motion(accel, dt, vertical, name, known)
     except InputError as error:

@@ -6,6 +6,7 @@ writes them, are parsed several at a time; from the first line that is different
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from functools import cache
@@ -16,10 +17,12 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion._checks import FloatArray
+from rocksteady.motion._memory import room_for
 from rocksteady.motion.readers._source import Source, failure
 
 _COLUMN = re.compile(rb" +-?(\d?)\.(\d{4,8})[EeDd][-+]\d\d")
 _WIDEST = 16  # characters of a column
+_NONE = np.empty(0, np.int32)
 
 
 class _Columns(NamedTuple):
@@ -51,40 +54,57 @@ class Numbers(NamedTuple):
         return np.concatenate([found.astype(np.int32), self.others])
 
 
-def numbers(source: Source, start: int, count: int | None = None, width: int = 0) -> Numbers:
-    """The numbers in ``source`` from byte ``start``: all of them, or ``count`` exactly.
+def numbers(
+    source: Source,
+    start: int,
+    count: int | None = None,
+    width: int = 0,
+    *,
+    likely: int | None = None,
+    factor: float = 1.0,
+) -> Numbers:
+    """The numbers in ``source`` from byte ``start``: all of them, or ``count`` exactly; each times
+    ``factor``.
 
     They are separated by white space; with ``width`` they stand in Fortran columns of that many
     characters and may touch. A word that is no finite number is an error that names its line.
+    With ``likely``, the header's word for how many there are, memory of the right size is taken
+    at once; nothing else depends on it.
     """
-    room = (len(source.content) - start) // 2 + 1  # of the shortest numbers
-    width = min(width, len(source.content))
+    content = source.content
+    room = (len(content) - start) // 2 + 1  # of the shortest numbers
+    width = min(width, len(content))
     if count is not None:  # what a header claims is never allocated on its word
         room = min(room, count)
-    likely = min(room, _likely(source.content, start))
-    found = _scanned(source, start, likely, width)
-    if not isinstance(found, MotionFormatError) and found.values.size == likely < room:
-        found = _scanned(source, start, room, width)
+    likely = min(room, _likely(content, start) if likely is None else likely)
+    found = _scanned(source, start, likely, width, factor)
+    if isinstance(found, Numbers) and found.values.size == likely < room:
+        more = content[found.end :].strip()
+        found = _scanned(source, start, room, width, factor) if more else found
     if isinstance(found, MotionFormatError) and width:
-        found = _scanned(source, start, room, 0)
+        found = _scanned(source, start, room, 0, factor)
     if isinstance(found, MotionFormatError):
         raise found
-    if count is not None and found.values.size < count:
+    if count is not None:
+        _must_be_all(source, found, count)
+    return found
+
+
+def _must_be_all(source: Source, found: Numbers, count: int) -> None:
+    """An error where a file has fewer numbers than declared, or more of them in the last line."""
+    if found.values.size < count:
         raise failure(
             source.path,
             f"the file ends after {found.values.size} numbers where its header declares {count}: "
             "it is cut or damaged.",
             source.line_at(max(found.end - 1, 0)),
         )
-    if count is not None:
-        rest = source.content[found.end :].partition(b"\n")[0]
-        if rest.strip():
-            raise failure(
-                source.path,
-                f"{count} numbers are declared, but more follow: the file is damaged.",
-                source.line_at(found.end),
-            )
-    return found
+    if source.content[found.end :].partition(b"\n")[0].strip():
+        raise failure(
+            source.path,
+            f"{count} numbers are declared, but more follow: the file is damaged.",
+            source.line_at(found.end),
+        )
 
 
 def _likely(content: bytes, start: int) -> int:
@@ -115,22 +135,24 @@ def _scanners() -> tuple[Callable[..., Any], Callable[..., Any]]:
     return scan, scan_columns
 
 
-def _scanned(source: Source, start: int, room: int, width: int) -> Numbers | MotionFormatError:
+def _scanned(
+    source: Source, start: int, room: int, width: int, factor: float
+) -> Numbers | MotionFormatError:
     scan, scan_columns = _scanners()
     content = source.content
-    values, others = np.empty(room), np.empty(0, np.int32)
+    values, others = room_for(room), _NONE
     buffer = np.frombuffer(content, np.uint8)
     size, end, rough, good = 0, start, False, True
     columns = _columns(content, start, width)
     if columns is not None:
-        size, end, rough = scan_columns(buffer, start, *columns, values)
+        size, end, rough = scan_columns(buffer, start, *columns, factor, values)
     if size == 0 or (size < room and end + 1 < len(content)):
         others = np.empty(room - size, np.int32)
-        more, end, also, good = scan(buffer, end, width, values[size:], others)
+        more, end, also, good = scan(buffer, end, width, factor, values[size:], others)
         size, rough, others = size + more, rough or also, others[:more]
-    found = Numbers(values[:size], end, start, columns, others)
+    found = Numbers(values if size == room else values[:size], end, start, columns, others)
     if rough:
-        bad = _finished(content, found, width)
+        bad = _finished(content, found, width, factor)
         if bad is not None:
             good, size, end = False, bad, int(found.places[bad])
     if good:
@@ -141,13 +163,14 @@ def _scanned(source: Source, start: int, room: int, width: int) -> Numbers | Mot
     return failure(source.path, f"{shown!r} is not a finite number{declared}.", source.line_at(end))
 
 
-def _finished(content: bytes, found: Numbers, width: int) -> int | None:
+def _finished(content: bytes, found: Numbers, width: int, factor: float) -> int | None:
     """Have `float` read what is NaN; the index of the first number that is not finite then."""
     values, places = found.values, found.places
     for i in np.flatnonzero(np.isnan(values)):
         last = int(places[i + 1]) if i + 1 < values.size else found.end
         word = content[places[i] : last].split()[0].lower().replace(b"d", b"e")
-        values[i] = float(word[:width] if width else word)
-        if not np.isfinite(values[i]):
+        value = float(word[:width] if width else word)
+        if not math.isfinite(value):
             return int(i)
+        values[i] = value * factor
     return None

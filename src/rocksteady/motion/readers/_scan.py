@@ -23,9 +23,9 @@ _TAB, _NEWLINE, _RETURN, _BLANK, _PLUS, _MINUS, _POINT, _ZERO, _E, _D = b"\t\n\r
 
 
 @_compiled  # type: ignore[untyped-decorator]
-def scan(buffer: Any, start: Any, width: Any, values: Any, places: Any) -> Any:
-    """Fill ``values`` from ``buffer``; how many, the place after them, whether there are NaNs among
-    them, and whether all were good.
+def scan(buffer: Any, start: Any, width: Any, factor: Any, values: Any, places: Any) -> Any:
+    """Fill ``values`` from ``buffer``, each times ``factor``; how many, the place after them,
+    whether there are NaNs among them, and whether all were good.
 
     NaN stands for what needs more than one rounding: `float` does that. Where a word is no
     number, the place is the word's. Unsigned throughout: indices cost less, and a character
@@ -90,7 +90,7 @@ def scan(buffer: Any, start: Any, width: Any, values: Any, places: Any) -> Any:
             value = np.float64(mantissa) / _POWERS[_U(-power)]
         else:
             value = np.float64(mantissa) * _POWERS[_U(power)]
-        values[count] = -value if negative else value
+        values[count] = (-value if negative else value) * factor
         places[count] = first
         count += 1
     return count, np.int64(i), rough, True
@@ -107,24 +107,22 @@ def _eight(buffer: Any, i: Any) -> Any:
 
 
 @_compiled  # type: ignore[untyped-decorator]
-def _gather(
-    buffer: Any, place: Any, width: Any, row: Any, lines: Any, lows: Any, highs: Any
-) -> Any:
+def _gather(buffer: Any, place: Any, width: Any, row: Any, lines: Any, words: Any) -> Any:
     """Each number's last 16 characters, as two words; not zero if a line ends elsewhere."""
     odd, k = _U(0), _U(0)
     for _ in range(lines):
         for _ in range(row):
             place += width
-            lows[k] = _eight(buffer, place - _U(16))
-            highs[k] = _eight(buffer, place - _U(8))
-            k += _U(1)
+            low, high = _eight(buffer, place - _U(16)), _eight(buffer, place - _U(8))
+            words[k], words[k + _U(1)] = low, high
+            k += _U(2)
         odd |= _U(buffer[place]) ^ _U(_NEWLINE)
         place += _U(1)
     return odd
 
 
 @_compiled  # type: ignore[untyped-decorator]
-def _parse(lows: Any, highs: Any, width: Any, digits: Any, whole: Any, values: Any) -> Any:
+def _parse(words: Any, width: Any, digits: Any, whole: Any, factor: Any, values: Any) -> Any:
     """Fill ``values``; whether there are NaNs among them, and not zero if anything is odd.
 
     Characters are compared with what is allowed by exclusive or, eight at once: equal ones become
@@ -139,9 +137,9 @@ def _parse(lows: Any, highs: Any, width: Any, digits: Any, whole: Any, values: A
     is_blank = is_front & ~(_U(0xFF) << at_sign | is_whole << _U(48))
     for _ in range(digits):
         one *= _U(10)
-    odd, rough = _U(0), _U(0)
+    odd, largest = _U(0), _U(0)
     for i in range(values.size):
-        low, high = lows[i], highs[i]
+        low, high = words[2 * i], words[2 * i + 1]
         digit = ((low >> _U(32) | high << _U(32)) ^ _U(0x3030303030303030)) & is_fraction
         odd |= ((digit + _U(0x7676767676767676)) | digit) & _U(0x8080808080808080)  # above 9
         pair = digit * _U(10) + (digit >> _U(8))
@@ -149,7 +147,7 @@ def _parse(lows: Any, highs: Any, width: Any, digits: Any, whole: Any, values: A
         mantissa += ((pair >> _U(16)) & _U(0xFF000000FF)) * _U(10000 << 32 | 1)
         front = ((low << to_point) ^ front_of_zero) & is_front
         sign = (front >> at_sign) & _U(0xFF)  # 0, or 13 for a minus
-        odd |= (sign ^ (sign & _U(1)) * _U(13)) | (front & is_blank)
+        odd |= (sign * (sign ^ _U(13))) | (front & is_blank)
         first = (front >> _U(48)) & is_whole
         odd |= ((first + _U(0x76)) | first) & _U(0x80)
         value = np.float64(np.int64((mantissa >> _U(32)) + first * one))
@@ -158,18 +156,25 @@ def _parse(lows: Any, highs: Any, width: Any, digits: Any, whole: Any, values: A
         odd |= ((tail >> _U(1)) ^ tail) & _U(0x200)
         exponent = ((tail >> _U(16)) & _U(15)) * _U(10) + (tail >> _U(24))
         power = digits + (exponent if tail & _U(0x400) else _U(0) - exponent)
-        rough |= _U(power > _U(22))
+        largest = max(largest, power)
         # Exact up to 10^22, and with vector instructions faster than a table.
         divisor = (10.0 if power & _U(1) else 1.0) * (1e2 if power & _U(2) else 1.0)
         divisor *= (1e4 if power & _U(4) else 1.0) * (1e8 if power & _U(8) else 1.0)
         divisor *= (1e16 if power & _U(16) else 1.0) * (1.0 if power <= _U(22) else np.nan)
-        values[i] = (-value if sign & _U(1) else value) / divisor
-    return rough != _U(0), odd
+        values[i] = (-value if sign else value) / divisor * factor
+    return largest > _U(22), odd
 
 
 @_compiled  # type: ignore[untyped-decorator]
 def scan_columns(
-    buffer: Any, start: Any, width: Any, digits: Any, whole: Any, row: Any, values: Any
+    buffer: Any,
+    start: Any,
+    width: Any,
+    digits: Any,
+    whole: Any,
+    row: Any,
+    factor: Any,
+    values: Any,
 ) -> Any:
     """As `scan`, for full lines of ``row`` numbers like ``-1.2345678E-02`` in equal columns.
 
@@ -181,14 +186,14 @@ def scan_columns(
     wide, place = _U(width), _U(start)
     lines = max(_BLOCK // row, 1)
     room = min((buffer.size - start) // (row * width + 1), values.size // row)
-    lows, highs = np.empty(lines * row, np.uint64), np.empty(lines * row, np.uint64)
+    words = np.empty(2 * lines * row, np.uint64)
     count, rough = 0, False
     while room > 0:
         these = min(lines, room)
         block = values[count : count + these * row]
-        if _gather(buffer, place, wide, row, these, lows, highs):
+        if _gather(buffer, place, wide, row, these, words):
             break
-        some, odd = _parse(lows, highs, wide, _U(digits), whole, block)
+        some, odd = _parse(words, wide, _U(digits), whole, factor, block)
         if odd:
             break
         rough |= some

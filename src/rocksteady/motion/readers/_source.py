@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,24 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _SMALL = 4 * 2**20  # bytes of a file that is read at once
 
 
-def failure(path: Path, message: str, line: int | None = None) -> MotionFormatError:
+class FileName(NamedTuple):
+    """A file's name and its parts, as `pathlib` has them but without its cost."""
+
+    name: str
+
+    @property
+    def stem(self) -> str:
+        """The name without its suffix."""
+        return self.name.removesuffix(self.suffix)
+
+    @property
+    def suffix(self) -> str:
+        """The last point and what follows it; empty where nothing does."""
+        point = self.name.rfind(".")
+        return self.name[point:] if 0 < point < len(self.name) - 1 else ""
+
+
+def failure(path: Path | FileName, message: str, line: int | None = None) -> MotionFormatError:
     """The error for a bad file: its name, the line and a sentence."""
     where = path.name or str(path)
     return MotionFormatError(
@@ -30,12 +48,13 @@ def failure(path: Path, message: str, line: int | None = None) -> MotionFormatEr
     )
 
 
-def read_at_once(path: Path) -> bytes | None:
+def read_at_once(path: str | PathLike[str]) -> bytes | None:
     """All of a file of usual size; None of a large one, and of one that cannot be read so."""
     try:
         file = os.open(path, _FLAGS)
         try:
-            size = os.fstat(file).st_size
+            size = os.lseek(file, 0, os.SEEK_END)
+            os.lseek(file, 0, os.SEEK_SET)
             raw = os.read(file, size + 1) if 0 < size <= _SMALL else b""
         finally:
             os.close(file)
@@ -48,15 +67,15 @@ def _nothing() -> Iterable[tuple[str, bytes]]:
     return ()
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Source:
     """A file that is being read. Lines are counted from 1, as editors do."""
 
-    path: Path  # for names and messages: the file may lie in an archive
+    path: Path | FileName  # for names and messages: the file may lie in an archive
     raw: bytes
     neighbours: Callable[[], Iterable[tuple[str, bytes]]] = _nothing
     """Name and content of the StationXML files beside it."""
-    notes: dict[str, Any] = field(default_factory=dict, compare=False)
+    notes: dict[str, Any] = field(default_factory=dict)
     """What a format's reader found while sniffing and can use again."""
 
     @cached_property
@@ -86,11 +105,11 @@ class Source:
     def start_of(self, line: int) -> int:
         """The place of a line's first byte; beyond the last line: the end."""
         if line <= _FEW and "_starts" not in self.__dict__:
-            place = 0
+            content, place = self.content, 0
             for _ in range(line - 1):
-                place = self.content.find(b"\n", place) + 1
+                place = content.find(b"\n", place) + 1
                 if place == 0:
-                    return len(self.content)
+                    return len(content)
             return place
         starts = self._starts
         return int(starts[line - 1]) if line <= len(starts) else len(self.content)

@@ -32,6 +32,15 @@ _PIECE = 2**20
 _STATION_XML = 32 * 2**20  # bytes; those beside a record
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2)
 
+_PACKINGS = (
+    ("zip", b"PK\x03\x04"),
+    ("zip", b"PK\x05\x06"),
+    ("gzip", b"\x1f\x8b"),
+    ("bzip2", b"BZh"),
+    ("xz", b"\xfd7zXZ\0"),
+)
+_MAGIC = tuple(magic for _, magic in _PACKINGS)  # what these files begin with
+
 Accept: TypeAlias = Callable[[Source], Any]
 Neighbours: TypeAlias = Callable[[], Iterable[tuple[str, bytes]]]
 Found: TypeAlias = tuple[str, Source | MotionFormatError, Any]
@@ -70,14 +79,9 @@ def sources(path: Path, accept: Accept) -> Iterator[Found]:
 
 def packing(head: bytes) -> str | None:
     """How a file that begins with ``head`` is packed."""
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return "zip"
-    if head[257:262] == b"ustar":
-        return "tar"
-    for kind, magic in (("gzip", b"\x1f\x8b"), ("bzip2", b"BZh"), ("xz", b"\xfd7zXZ\0")):
-        if head.startswith(magic):
-            return kind
-    return None
+    if head.startswith(_MAGIC):
+        return next(kind for kind, magic in _PACKINGS if head.startswith(magic))
+    return "tar" if head[257:262] == b"ustar" else None
 
 
 def _nothing() -> tuple[tuple[str, bytes], ...]:

@@ -21,6 +21,7 @@ from rocksteady.motion.readers._common import (
     in_si,
     motion,
     number_in,
+    quietly,
     settled_dt,
 )
 from rocksteady.motion.readers._numbers import numbers
@@ -40,6 +41,7 @@ def sniff(source: Source) -> bool:
     return source.head.lstrip().startswith("#") and _COLUMNS.search(source.head) is not None
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """Three motions: N-S, E-W and U-D. A copied column is worth a warning."""
     path, match = source.path, _COLUMNS.search(source.head)

@@ -18,6 +18,7 @@ from rocksteady.motion.readers._common import (
     by_component,
     in_si,
     motion,
+    quietly,
     settled_dt,
 )
 from rocksteady.motion.readers._numbers import numbers
@@ -43,6 +44,7 @@ def sniff(source: Source) -> bool:
     return _FIRST.search(source.head.split("\n", 1)[0]) is not None
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (360, Up) or by channel code (BNZ)."""
     motions = []

@@ -19,6 +19,7 @@ from rocksteady.motion.readers._common import (
     by_component,
     in_si,
     motion,
+    quietly,
     settled_dt,
     step_of,
 )
@@ -47,6 +48,7 @@ def sniff(source: Source) -> bool:
     )
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (90, Up)."""
     motions = []

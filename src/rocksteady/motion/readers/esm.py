@@ -12,6 +12,7 @@ from rocksteady.motion.readers._common import (
     in_si,
     motion,
     number_in,
+    quietly,
     settled_dt,
 )
 from rocksteady.motion.readers._numbers import numbers
@@ -28,6 +29,7 @@ def sniff(source: Source) -> bool:
     return source.head.startswith("EVENT_NAME:") and "\nSAMPLING_INTERVAL_S:" in source.head
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under the name of its stream (HNE, ...)."""
     path = source.path

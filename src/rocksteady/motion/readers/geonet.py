@@ -18,6 +18,7 @@ from rocksteady.motion.readers._common import (
     in_si,
     motion,
     number_in,
+    quietly,
     settled_dt,
 )
 from rocksteady.motion.readers._numbers import numbers
@@ -39,6 +40,7 @@ def sniff(source: Source) -> bool:
     )
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per component, named by its bearing (S16W, S74E, Up)."""
     motions = []

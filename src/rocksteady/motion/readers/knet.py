@@ -16,6 +16,7 @@ from rocksteady.motion.readers._common import (
     azimuth_of,
     motion,
     number_in,
+    quietly,
     settled_dt,
     settled_unit,
     step_of,
@@ -43,6 +44,7 @@ def sniff(source: Source) -> bool:
     return source.head.startswith("Origin Time") and "\nScale Factor" in source.head
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion: ``E-W``, ``N-S``, ``U-D``, or ``EW2`` and so on for KiK-net."""
     path = source.path

@@ -19,6 +19,7 @@ from rocksteady.motion.readers._common import (
     azimuth_of,
     in_si,
     motion,
+    quietly,
     settled_dt,
     step_of,
     without_offset,
@@ -36,6 +37,7 @@ def sniff(source: Source) -> bool:
     return head[:3] == b"MS\x03" or re.fullmatch(rb"[0-9 \0]{6}[DRQM][ \0]", head) is not None
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by its code (HNE), or in full where codes repeat."""
     found = _obspy.traces(source, "MSEED")

@@ -22,16 +22,20 @@ from rocksteady.motion.readers._common import (
     stated_unit,
 )
 from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._source import HEAD, Source, failure
 
 NAME = "PEER AT2"
 
 _NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
+_DT_WORD = re.compile(rb"dt", re.I)
 _DT = re.compile(rf"\bdt\s*=\s*{_NUMBER}", re.I)
 _NPTS = re.compile(r"\bnpts\s*=\s*(\d{1,18})", re.I)
-_BARE = re.compile(r"\s*(\d{1,18})\s+" + _NUMBER + r"\s+npts\s*,\s*dt\b", re.I)
+_BOTH = re.compile(
+    rf"\s*(?:npts\s*=\s*(\d{{1,18}})\s*,\s*dt\s*=\s*{_NUMBER}"
+    rf"|(\d{{1,18}})\s+{_NUMBER}\s+npts\s*,\s*dt\b)",
+    re.I,
+)
 _FILTER = re.compile(r"FILTER POINTS:\s*(.*)", re.I)
-_SERIES = re.compile(r"time (history|series)", re.I)
 _WORDS = re.compile(r"\bnpts\b|time (history|series) in units", re.I)
 _HEADER_LINES = 10  # the line with DT is the last one of the header, and among the first ten
 _QUANTITIES = (("velocity", ".VT2", "cm/s"), ("displacement", ".DT2", "cm"))
@@ -39,14 +43,16 @@ _QUANTITIES = (("velocity", ".VT2", "cm/s"), ("displacement", ".DT2", "cm"))
 
 class _Header(NamedTuple):
     lines: list[str]  # up to the one with DT
+    lower: str  # all of them, in small letters
     npts: int | None
     dt: float  # s
+    end: int  # the place after them, in bytes from the start
 
 
 def sniff(source: Source) -> bool:
     """PEER's words and a DT in the first lines."""
-    header = source.notes[NAME] = _header(source.head)
-    return header is not None and any(map(_WORDS.search, reversed(header.lines)))
+    header = source.notes[NAME] = _header(source)
+    return header is not None
 
 
 def read(source: Source, options: Options) -> dict[str, Motion]:
@@ -55,14 +61,14 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     The unit is g, which defines the format, unless the header names another.
     """
     path = source.path
-    header = source.notes.get(NAME) or _header(source.head)
+    header = source.notes.get(NAME) or _header(source)
     assert header is not None  # or it would not be this format
     last = len(header.lines)
-    words = "\n".join(header.lines)
-    lower = words.lower()
     dt = settled_dt(path, header.dt, options.dt, last)
-    quantity, by_format = _quantity(lower, source)
-    found = numbers(source, source.start_of(last + 1))
+    quantity, by_format = _quantity(header.lower, source)
+    in_g = quantity == "acceleration" and options.unit is None and _says_g(header.lower)
+    factor = GRAVITY_UNIT if in_g else 1.0
+    found = numbers(source, header.end, likely=header.npts, factor=factor)
     if header.npts is not None and header.npts != found.values.size:
         raise failure(
             path,
@@ -71,14 +77,11 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             last,
         )
     accel, unit = found.values, "g"
-    if quantity == "acceleration" and options.unit is None and _says_g(lower):
-        accel = accel * GRAVITY_UNIT
-        accel.flags.writeable = False  # so that the Motion need not copy it
-    else:
-        stated = stated_unit(words) or by_format
+    if not in_g:
+        stated = stated_unit("\n".join(header.lines)) or by_format
         accel, unit = in_si(source, accel, dt, stated, options, quantity)
-    event, station, direction = _title(header.lines) or ("", "", path.stem)
-    filter_points = _FILTER.search(words) if "filter" in lower else None
+    event, station, direction = _title(header) or ("", "", path.stem)
+    filter_points = "filter" in header.lower and _FILTER.search("\n".join(header.lines))
     meta = {
         "format": NAME,
         "unit": unit,
@@ -91,22 +94,26 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     return {direction: motion(path, accel, dt, path.stem, meta)}
 
 
-def _header(text: str) -> _Header | None:
-    """The lines up to the one with DT, or None; a commented one belongs to a table."""
-    lines = text.split("\n", _HEADER_LINES)[:_HEADER_LINES]
-    for i, line in enumerate(lines, start=1):
-        if "dt" not in line.lower():
-            continue
-        bare = _BARE.match(line)
-        dt = bare or _DT.search(line)
-        if dt is None:
-            continue
-        if line.lstrip()[0] in "#%!;/":
+def _header(source: Source) -> _Header | None:
+    """The lines up to the one with DT, if PEER's words are in them; a commented one belongs to a
+    table."""
+    content, end = source.content, 0
+    while word := _DT_WORD.search(content, end, HEAD):
+        end = content.find(b"\n", word.end()) + 1 or len(content)
+        text = source.decoded(content[: min(end, HEAD)]).removesuffix("\n")
+        lines, lower = text.split("\n"), text.lower()
+        if len(lines) > _HEADER_LINES:
             return None
-        if bare:
-            return _Header(lines[:i], int(bare[1]), float(bare[2]))
-        npts = _NPTS.search(line)
-        return _Header(lines[:i], int(npts[1]) if npts else None, float(dt[1]))
+        both = _BOTH.match(lines[-1])
+        if both:
+            npts, dt = both[1] or both[3], both[2] or both[4]
+            return _Header(lines, lower, int(npts), float(dt), end)
+        only = _DT.search(lines[-1])
+        if only:
+            if lines[-1].lstrip()[0] in "#%!;/" or not _WORDS.search(lower):
+                return None
+            count = _NPTS.search(lines[-1])
+            return _Header(lines, lower, int(count[1]) if count else None, float(only[1]), end)
     return None
 
 
@@ -115,10 +122,11 @@ def _says_g(lower: str) -> bool:
     return lower.find("unit") == lower.find(" units of g\n") + 1 > 0
 
 
-def _title(header: list[str]) -> tuple[str, str, str] | None:
+def _title(header: _Header) -> tuple[str, str, str] | None:
     """Event (and date), station and component, where the header has PEER's four lines."""
-    if len(header) == 4 and _SERIES.search(header[2]):
-        parts = [part.strip() for part in header[1].split(",")]
+    kind = header.lines[2].lower() if len(header.lines) == 4 else ""
+    if "time series" in kind or "time history" in kind:
+        parts = [part.strip() for part in header.lines[1].split(",")]
         if len(parts) > 2:
             return ", ".join(parts[:-2]), parts[-2], parts[-1]
     return None

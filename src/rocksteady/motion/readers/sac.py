@@ -15,6 +15,7 @@ from rocksteady.motion.readers._common import (
     azimuth_of,
     in_si,
     motion,
+    quietly,
     settled_dt,
     without_offset,
 )
@@ -32,6 +33,7 @@ def sniff(source: Source) -> bool:
     return _order(source.raw) is not None
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under its channel (HNE)."""
     path, raw = source.path, source.raw

@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import Options, azimuth_of, in_si, motion, settled_dt
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    in_si,
+    motion,
+    quietly,
+    settled_dt,
+)
 from rocksteady.motion.readers._numbers import numbers
 from rocksteady.motion.readers._source import Source, failure
 
@@ -23,6 +30,7 @@ def sniff(source: Source) -> bool:
     return f"\n{_DT}" in source.head and f"\n{_NPTS}" in source.head
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under its orientation (NS, WE, UP)."""
     path = source.path

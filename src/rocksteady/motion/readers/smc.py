@@ -16,6 +16,7 @@ from rocksteady.motion.readers._common import (
     azimuth_of,
     in_si,
     motion,
+    quietly,
     settled_dt,
     step_of,
 )
@@ -42,6 +43,7 @@ def sniff(source: Source) -> bool:
     )
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under its component (133, up)."""
     path, text = source.path, source.header(1, _TEXT)

@@ -23,13 +23,14 @@ from rocksteady.motion.readers._columns import Column, columns_named, columns_un
 from rocksteady.motion.readers._common import (
     Options,
     motion,
+    quietly,
     settled_dt,
     settled_unit,
     stated_unit,
     unit_factor,
 )
 from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._source import FileName, Source, failure
 
 NAME = "table of numbers (CSV, TXT)"
 
@@ -66,6 +67,7 @@ def sniff(source: Source) -> bool:
     return False
 
 
+@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The motions in the table, by column; the component asked for may be any column."""
     path, component, dt, unit = source.path, options.component, options.dt, options.unit
@@ -161,7 +163,7 @@ def _cells(source: Source, first: int, separator: str | None) -> Source:
     return Source(source.path, source.content[:start] + body)
 
 
-def _refuse_decimal_comma(rows: list[str], path: Path, line: int) -> None:
+def _refuse_decimal_comma(rows: list[str], path: Path | FileName, line: int) -> None:
     words = rows[0].replace(";", " ").split()
     if ";" in rows[0]:
         found = "," in rows[0]
@@ -185,7 +187,7 @@ def _columns(table: _Table) -> list[Column]:
     return named or columns_unnamed(count, increases)
 
 
-def _wanted(columns: list[Column], component: str | None, path: Path) -> list[Column]:
+def _wanted(columns: list[Column], component: str | None, path: Path | FileName) -> list[Column]:
     """The columns to make motions of: the one asked for, or all accelerations."""
     listed = ", ".join(map(str, columns))
     if component is not None:
@@ -217,7 +219,7 @@ def _stated_dt(header: list[str]) -> tuple[float | None, int]:
 
 
 def _time_step(
-    table: _Table, columns: list[Column], column: Column, dt: float | None, path: Path
+    table: _Table, columns: list[Column], column: Column, dt: float | None, path: Path | FileName
 ) -> float:
     """The step [s] of the time column that ``column`` belongs to: the nearest one to its left."""
     times = [c for c in columns if c.role == "time"]
