@@ -9,24 +9,35 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion._oscillator import compiled
 
+IntArray: TypeAlias = NDArray[np.int64]
+
 NEGLIGIBLE = 1e-36  # squared size of a pulse's tail, against its beginning, that is left out
-SAMPLED_PULSES = 100  # of all pulses, when the energy that a filter leaves is asked for
 LANES = 8  # samples of a pulse that are computed side by side
 
 
-def pulse_sums(omega: FloatArray, damping: float, dt: float) -> FloatArray:
-    """sqrt(Σ h²) at each time step, for a filter of frequency ``omega`` [rad/s] at each."""
-    energy = np.zeros(omega.size)
-    _squares_of_pulses(omega, damping, dt, _buffer(omega), energy)
-    energy[0] = 1.0  # no pulse has reached the first sample
-    return np.sqrt(energy)
+class PulseSums(NamedTuple):
+    """What the filter makes of noise before it is modulated, at each time step."""
+
+    deviation: FloatArray  # sqrt(Σ h²) [1/s]
+    correlation: FloatArray  # with the time step before [-]
+
+
+def pulse_sums(omega: FloatArray, damping: float, dt: float) -> PulseSums:
+    """For a filter of frequency ``omega`` [rad/s] at each time step."""
+    squares, products = np.zeros(omega.size), np.zeros(omega.size)
+    _products_of_pulses(omega, damping, dt, _buffer(omega), squares, products)
+    squares[0] = 1.0  # no pulse has reached the first sample
+    deviation = np.sqrt(squares)
+    products[1:] /= deviation[1:] * deviation[:-1]
+    return PulseSums(deviation, products)
 
 
 def filtered_noise(noise: FloatArray, omega: FloatArray, damping: float, dt: float) -> FloatArray:
@@ -45,33 +56,52 @@ def high_passed(accel: FloatArray, corner: float, dt: float) -> FloatArray:
     Exact for an acceleration that is linear between samples.
     """
     filtered = np.empty_like(accel)
-    _high_pass(accel, corner, *_step_matrices(corner, dt), filtered)
+    _high_pass(accel, corner, *step_matrices(corner, dt), filtered)
     return filtered
 
 
-def kept_by_high_pass(
-    modulation: FloatArray, omega: FloatArray, damping: float, corner: float, dt: float
-) -> tuple[FloatArray, float]:
-    """The fraction of the pulses' energy that is left in the motion, at each time step; and in all.
+class Expected(NamedTuple):
+    """What the motion is like after the high-pass, on average over all noise."""
 
-    ``modulation`` is q/sqrt(Σ h²). The expected energy of the motion is the sum of the energies of
-    the single pulses, each modulated and filtered. It changes smoothly from pulse to pulse: an even
-    selection of them is enough. The energy left is halfway between the sum of squared samples (the
-    model's, and what most programs integrate) and the integral over the lines between samples
-    (what `intensity.arias` integrates), which is smaller by (1 − ρ)/3 with ρ the correlation of
-    neighbouring samples: 2 % at 5 Hz and dt = 0.01 s. Both are then right to half of that.
+    arrived: FloatArray  # ∫z̈² over the lines between samples, up to each of them [m²/s³]
+    samples: float  # the sum over samples, as a part of that [-]
+
+
+def expected_energy(
+    q: FloatArray,
+    sums: PulseSums,
+    omega: FloatArray,
+    damping: float,
+    corner: float,
+    dt: float,
+    stride: int = 1,
+) -> Expected:
+    """The expected energy of a motion with envelope ``q``.
+
+    The noise is independent from step to step, so the energy is the sum of the energies of the
+    single pulses, each modulated and filtered. How the filter changes them varies smoothly from
+    pulse to pulse: one in ``stride`` is enough where that is a short time, and more in the
+    beginning, when the first pulses are all there is.
     """
-    stride = max(1, omega.size // SAMPLED_PULSES)
-    chosen = np.arange(stride // 2, omega.size - 1, stride)
-    energies = np.zeros((2, chosen.size))
-    matrices = _step_matrices(corner, dt)
+    heard = int(np.flatnonzero(q > 1e-3 * q.max())[-1])
+    bounds = _growing_strides(min(heard + 1, omega.size - 1), stride)
+    change, energies = np.zeros(omega.size + stride), np.zeros((2, bounds.size - 1))
     _pulse_energies(
-        modulation, omega, damping, dt, chosen, corner, *matrices, _buffer(omega), energies
-    )
-    heard = energies[0] > 1e-12 * energies[0].max()
-    fraction = energies[1, heard] / energies[0, heard]
-    everywhere = np.interp(np.arange(omega.size), chosen[heard], fraction)
-    return everywhere, math.fsum(energies[1]) / math.fsum(energies[0])
+        q / sums.deviation, omega, damping, dt, bounds, corner, *step_matrices(corner, dt),
+        _buffer(omega), change, energies,
+    )  # fmt: skip
+    lines = (q[1:] ** 2 + q[:-1] ** 2 + q[1:] * q[:-1] * sums.correlation[1:]) / 3
+    power = np.maximum(lines + np.cumsum(change)[1 : omega.size], 0.0)
+    arrived = dt * np.concatenate([[0.0], np.cumsum(power)])
+    return Expected(arrived, math.fsum(energies[0]) / math.fsum(energies[1]))
+
+
+def _growing_strides(end: int, stride: int) -> IntArray:
+    """0, 1, 2, ... to ``end``; later on a tenth of the number farther, and at most ``stride``."""
+    bounds = [0]
+    while bounds[-1] < end:
+        bounds.append(min(bounds[-1] + min(max(bounds[-1] // 10, 1), stride), end))
+    return np.array(bounds)
 
 
 def _buffer(omega: FloatArray) -> FloatArray:
@@ -123,38 +153,52 @@ def _pulses_of_many(u: Any, omega: Any, damping: float, dt: float, h: Any, total
 
 
 @compiled
-def _squares_of_pulses(omega: Any, damping: float, dt: float, h: Any, energy: Any) -> None:
+def _products_of_pulses(
+    omega: Any, damping: float, dt: float, h: Any, squares: Any, products: Any
+) -> None:
     for i in range(omega.size - 1):
-        for j in range(_pulse(omega[i], damping, dt, omega.size - 1 - i, h)):
-            energy[i + 1 + j] += h[j] * h[j]
+        length = _pulse(omega[i], damping, dt, omega.size - 1 - i, h)
+        for j in range(length):
+            squares[i + 1 + j] += h[j] * h[j]
+        for j in range(1, length):
+            products[i + 1 + j] += h[j] * h[j - 1]
 
 
 @compiled
 def _pulse_energies(
-    modulation: Any, omega: Any, damping: float, dt: float, chosen: Any, corner: float,
-    a: Any, b: Any, h: Any, energies: Any,
+    modulation: Any, omega: Any, damping: float, dt: float, bounds: Any, corner: float,
+    a: Any, b: Any, h: Any, change: Any, energies: Any,
 ) -> None:  # fmt: skip
-    """Energies of the ``chosen`` pulses, modulated: before the high-pass and after it."""
-    for number in range(chosen.size):
-        i = chosen[number]
+    """How the high-pass changes the energy of pulses, and what it is afterwards.
+
+    The pulses from each of the ``bounds`` to the next are like the one in their middle, each a step
+    later than the one before: ``change`` is to be summed up for the change at each time step.
+    """
+    for number in range(bounds.size - 1):
+        alike = bounds[number + 1] - bounds[number]
+        i = bounds[number] + alike // 2
         length = _pulse(omega[i], damping, dt, omega.size - 1 - i, h)
-        z = v = x0 = last = before = after = 0.0
+        z = v = x0 = last = before = samples = lines = 0.0
         for j in range(omega.size - 1 - i):
             x1 = h[j] * modulation[i + 1 + j] if j < length else 0.0
             z, v = (
                 a[0, 0] * z + a[0, 1] * v + b[0, 0] * x0 + b[0, 1] * x1,
                 a[1, 0] * z + a[1, 1] * v + b[1, 0] * x0 + b[1, 1] * x1,
             )
-            x0 = x1
             out = x1 - 2 * corner * v - corner * corner * z
+            between = (out * out + out * last + last * last) / 3
+            changed = between - (x1 * x1 + x1 * x0 + x0 * x0) / 3
+            change[i + 1 + j - alike // 2] += changed
+            change[i + 1 + j - alike // 2 + alike] -= changed
             before += x1 * x1
-            after += (5 * out + last) * out / 6  # the mean of out² and (out² + last² + out·last)/3
-            last = out
+            samples += out * out
+            lines += between
+            x0, last = x1, out
             still = (corner * v) ** 2 + (corner * corner * z) ** 2 < 1e-12 * before
             if still and j >= length:
                 break
-        energies[0, number] = before
-        energies[1, number] = after
+        energies[0, number] = alike * samples
+        energies[1, number] = alike * lines
 
 
 @compiled
@@ -172,7 +216,7 @@ def _high_pass(accel: Any, corner: float, a: Any, b: Any, filtered: Any) -> None
 
 
 @lru_cache(maxsize=16)
-def _step_matrices(w: float, dt: float) -> tuple[FloatArray, FloatArray]:
+def step_matrices(w: float, dt: float) -> tuple[FloatArray, FloatArray]:
     """A, B of (z, ż)_1 = A (z, ż)_0 + B (x_0, x_1): critical damping, x linear in between.
 
     The series of the matrix exponential and of its integrals; ``w·dt`` is small. The closed forms

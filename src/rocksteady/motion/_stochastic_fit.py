@@ -12,7 +12,7 @@ from rocksteady.errors import InputError
 from rocksteady.motion._envelope import LONGEST, SHORTEST
 from rocksteady.motion.intensity import arias, arrival
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.stochastic import Parameters, ensemble
+from rocksteady.motion.stochastic import CORNER, Parameters, motions_of, seed_sequence
 
 SIMULATED = 24  # motions per trial
 ROUNDS = 3
@@ -81,7 +81,9 @@ def _counts(motion: Motion) -> _Counts:
 
 def _mean_counts(parameters: Parameters, dt: float, seed: int) -> _Counts:
     """Over simulated motions: always the same noise, so that trials differ by their parameters."""
-    simulated = [_counts(motion) for motion in ensemble(SIMULATED, seed, parameters, dt=dt)]
+    seeds = seed_sequence(seed).spawn(SIMULATED)
+    motions = motions_of(seeds, parameters, dt, None, CORNER, trials=False)
+    simulated = [_counts(motion) for motion in motions]
     return _Counts(*(float(mean) for mean in np.mean(simulated, axis=0)))
 
 

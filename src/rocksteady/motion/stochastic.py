@@ -17,13 +17,14 @@ True
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
 import numpy as np
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.motion._checks import FloatArray, finite, positive, steps
 from rocksteady.motion._envelope import LONGEST, SHORTEST, Envelope, fitted_envelope
 from rocksteady.motion.motion import Motion
@@ -31,9 +32,11 @@ from rocksteady.motion.motion import Motion
 Seed: TypeAlias = "int | np.random.SeedSequence"
 
 G = 9.81  # m/s², in the Arias intensity
+CORNER = 0.1  # Hz, of the high-pass
 LOWEST_FREQUENCY = 0.3  # Hz: where a falling filter frequency stops
 BITS = 24  # of the samples, as a seismic digitiser's
 BATCH = 64  # motions that are summed at a time
+UNREACHED = 0.02  # of D5-95 and t_mid
 
 
 @dataclass(frozen=True)
@@ -97,14 +100,14 @@ def rezaeian(
     damping: float | None = None,
     duration: float | None = None,
     dt: float = 0.01,
-    corner: float = 0.1,
+    corner: float = CORNER,
 ) -> Motion:
     """One stochastic motion.
 
     The same seed and parameters give the same motion, bit for bit. Arias intensity, D5-95 and t_mid
-    are those of the mean over many seeds, within 3 %; a single motion scatters about them. (With a
-    very narrow band the means are farther off: where 1/(4π·damping·frequency_mid) is more than a
-    twentieth of d5_95 or of t_mid.)
+    are those of the mean over many seeds, within 3 %; a single motion scatters about them, the more
+    the fewer cycles it has. Where no envelope of the model can give these means, a warning says so
+    (`RocksteadyWarning`): with less than a cycle before a t_mid that is short against d5_95.
 
     Parameters
     ----------
@@ -124,7 +127,7 @@ def rezaeian(
     """
     six = (arias, d5_95, t_mid, frequency_mid, frequency_rate, damping)
     chosen = _one_of_two(parameters, six)
-    return next(_motions([seed_sequence(seed)], chosen, dt, duration, corner))
+    return next(motions_of([seed_sequence(seed)], chosen, dt, duration, corner))
 
 
 def ensemble(
@@ -134,7 +137,7 @@ def ensemble(
     *,
     dt: float = 0.01,
     duration: float | None = None,
-    corner: float = 0.1,
+    corner: float = CORNER,
 ) -> list[Motion]:
     """``n`` stochastic motions, reproducible by ``seed``.
 
@@ -147,13 +150,13 @@ def ensemble(
     if parameters is None:
         parameters = sample_parameters(n, seed)
     if isinstance(parameters, Parameters):
-        return list(_motions(seeds, parameters, dt, duration, corner))
+        return list(motions_of(seeds, parameters, dt, duration, corner))
     if len(parameters) != n:
         raise InputError(
             f"{len(parameters)} parameters for n = {n} motions: give one for each, or one for all."
         )
     return [
-        next(_motions([child], own, dt, duration, corner))
+        next(motions_of([child], own, dt, duration, corner))
         for child, own in zip(seeds, parameters, strict=True)
     ]
 
@@ -194,30 +197,31 @@ def fit(motion: Motion, seed: int = 0) -> Parameters:
 # -- how ----------------------------------------------------------------------------------------
 
 
-def _motions(
+def motions_of(
     seeds: Sequence[np.random.SeedSequence],
     parameters: Parameters,
     dt: float,
     duration: float | None,
     corner: float,
+    trials: bool = True,
 ) -> Iterator[Motion]:
+    """One motion for each seed; without ``trials`` the means of narrow bands are less exact."""
     # Numba, which takes its time to import
-    from rocksteady.motion._filtered_noise import filtered_noise, high_passed, pulse_sums
+    from rocksteady.motion._filtered_noise import filtered_noise, high_passed
     from rocksteady.motion._mean_measures import calibrated
 
     dt, w_c = positive("dt", dt, "s"), 2 * math.pi * positive("corner", corner, "Hz")
     _check_time_step(parameters, dt, corner)
-    envelope = parameters.envelope()
-    size = _steps(envelope, parameters, dt, duration, corner) + 1
-    time = dt * np.arange(size, dtype=np.float64)
-    omega = 2 * math.pi * parameters.frequency(time, dt)
-    sums = pulse_sums(omega, parameters.damping, dt)
-    q = calibrated(envelope, sums, omega, parameters.damping, w_c, dt)
-    grid = 2.0 ** (math.frexp(4 * float(q.max()))[1] - BITS + 1)
+    size = _steps(parameters.envelope(), parameters, dt, duration, corner) + 1
+    shared = calibrated(parameters, size, dt, w_c, trials)
+    if trials:
+        _check_means(parameters, shared.d5_95, shared.t_mid)
+    grid = 2.0 ** (math.frexp(4 * shared.strongest)[1] - BITS + 1)
     for first in range(0, len(seeds), BATCH):
         batch = seeds[first : first + BATCH]
         noise = np.column_stack([_noise(seed, size) for seed in batch])
-        x = (q / sums)[:, None] * filtered_noise(noise, omega, parameters.damping, dt)
+        x = filtered_noise(noise, shared.omega, parameters.damping, dt)
+        x *= shared.modulation[:, None]
         accel = np.round(high_passed(x, w_c, dt) / grid) * grid
         for column, seed in enumerate(batch):
             yield Motion(accel[:, column], dt, name="rezaeian", meta=_meta(parameters, seed))
@@ -253,10 +257,26 @@ def _check_time_step(parameters: Parameters, dt: float, corner: float) -> None:
             f"dt = {dt!r} s is too coarse for frequency_mid = {parameters.frequency_mid:g} Hz: it "
             f"must not exceed a quarter of the period, {0.25 / parameters.frequency_mid:.3g} s."
         )
-    if corner >= parameters.frequency_mid:
+    ends = np.array([parameters.envelope().quantile(part) for part in (0.05, 0.95)])
+    lowest = min(parameters.frequency_mid, *parameters.frequency(ends, dt))
+    if corner >= lowest:
         raise InputError(
             f"corner = {corner!r} Hz is not allowed: the high-pass would take away the motion "
-            f"itself; it must be below frequency_mid = {parameters.frequency_mid:g} Hz."
+            f"itself; it must be below the filter's frequency, {lowest:.3g} Hz at its lowest from "
+            f"{ends[0]:.3g} to {ends[1]:.3g} s."
+        )
+
+
+def _check_means(parameters: Parameters, d5_95: float, t_mid: float) -> None:
+    found = ((d5_95, parameters.d5_95), (t_mid, parameters.t_mid))
+    if max(abs(mean / asked - 1) for mean, asked in found) > UNREACHED:
+        warnings.warn(
+            f"{parameters!r}: mean D5-95 {d5_95:.3g} s and mean t_mid {t_mid:.3g} s are the "
+            "nearest to these that an envelope of the model gives: there are too few cycles before "
+            "t_mid, or too few time steps. Give a smaller dt, a higher frequency_mid, or a t_mid "
+            "that is nearer to d5_95.",
+            RocksteadyWarning,
+            stacklevel=4,
         )
 
 
