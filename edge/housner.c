@@ -1,25 +1,29 @@
 /* Classical rocking: a rigid block that pivots about a corner without sliding (Housner 1963).
  *
- * formulations/rocking.py and housner.py, function by function. Sums run in the same order, so
- * that in double precision and without contraction to fused operations the bits are the same.
+ * formulations/rocking.py and housner.py, function by function. Sums run in the same order, and
+ * what is one fused operation there is one here, so that in double precision the bits are the same
+ * (if the compiler fuses no others: -ffp-contract=off).
  */
 #include "real.h"
 
-#define ORDER 6 /* of the series of the rate */
 #define LYING R(1.5707963267948966)
 #define NEGLIGIBLE R(1e-12) /* of alpha: a block that will not lift by more than this is at rest */
 #define MAX_ITERATIONS (uint8_t) EITHER(50, 16) /* in single precision: all there is to gain */
-#define TOLERANCE EITHER(5e-13, 1e-8) /* of p: the most that a step's series may leave out */
-#define CONVERGED EITHER(1e-9, 1e-5)  /* of the time searched: Newton's next step is its square */
+#define MOST_HALVINGS (uint8_t) R(60)           /* of a step */
+#define TOLERANCE EITHER(1e-12, 1e-8)  /* of p: the most that a step's series may leave out */
+#define CLOSE EITHER(1e-9, 1e-5)       /* of the time searched: Newton's next step is its square */
+#define CLOSE_CUBIC EITHER(1e-7, 1e-4) /* with Chebyshev's correction its cube */
 #define ROUNDING EITHER(4e-16, 2e-7)
+#define LEAST EITHER(5e-324, FLT_MIN)  /* the smallest rate there is: of a block about to strike */
 #define ETA_ROUNDING EITHER(1e-14, 1e-6)
-#define LEAST_SPEED EITHER(DBL_MIN * DBL_EPSILON, FLT_MIN) /* of a block about to strike */
+#define UNIT_ROUNDING R(1e-6) /* numbers may have been copied in single precision */
 
-typedef struct { /* the motion from here on, as power series */
-    real y;
-    real rate[ORDER + 2]; /* of the last, only the ground's part: large where that is steep */
-    real p;
-    real sine[ORDER]; /* of the angle left to the balance point */
+#define DERIVATIVES 7 /* of the lean that a series has */
+
+typedef struct { /* the motion from here on, with time counted in intervals */
+    real of[DERIVATIVES + 1]; /* lean, rate, acceleration and on: derivatives of the lean */
+    real alpha;
+    real turn; /* p times the interval */
 } smooth_motion;
 
 typedef struct {
@@ -28,13 +32,15 @@ typedef struct {
     real acceleration;
 } instant;
 
-typedef struct { /* of the ground: k0 + k1 t is 1 + a_v/g, c0 + c1 t is side a_h/g */
+typedef struct { /* (k + k' t) sin(alpha - y) + (c + c' t) cos(alpha - y) is y'' */
     real k0, k1, c0, c1;
-} loading;
+} forces;
 
-typedef struct { /* of a search */
-    real time, excess, slope;
-} bracket_end;
+typedef struct { /* what a step goes through: the ground's acceleration is linear in time */
+    const housner_params *params;
+    rocksteady_ground ground0, ground1;
+    real dt;
+} stretch;
 
 typedef struct {
     housner_state state;
@@ -42,212 +48,309 @@ typedef struct {
     int event;
 } step_result;
 
-/* -- smooth motion about one corner ------------------------------------------------------------ */
-
-/* (sin x, cos x) for |x| <= pi/2 within 2.5e-16; coefficients as in formulations/_trig.py. */
-static void sin_and_cos(real x, real *sine, real *cosine)
-{
-    const real z = x * x;
-    const real z2 = z * z;
-    const real z4 = z2 * z2;
-    real tail = (R(0.00019841269841185962) - R(2.755731920778703e-06) * z)
-                + z2 * (R(2.5052106606644466e-08) - R(1.6058927836753878e-10) * z);
-    tail = tail + z4 * (R(7.64271293428848e-13) - R(2.7184964302159098e-15) * z);
-    *sine = x - x * z * (R(0.16666666666666666) - z * (R(0.008333333333333115) - z * tail));
-    tail = (R(0.001388888888878565) - R(2.480158727914869e-05) * z)
-           + z2 * (R(2.7557316525197284e-07) - R(2.087656773953877e-09) * z);
-    tail = tail + z4 * (R(1.1463039332492845e-11) - R(4.610293793445856e-14) * z);
-    *cosine = R(1.0) - z * (R(0.49999999999999983) - z * (R(0.04166666666666437) - z * tail));
-}
-
-/* The n-th coefficient of the product of two series. */
-static real convolve(const real *a, const real *b, uint8_t n)
-{
-    real sum = a[n] * b[0];
-    uint8_t i;
-    for (i = 1U; i <= n; i++) {
-        sum += a[n - i] * b[i];
-    }
-    return sum;
-}
-
-/* Taylor coefficients of the rate y'(t), and what the work of the ground needs.
- *
- * k0 + k1 t is 1 + a_v/g and c0 + c1 t is side a_h/g. With S = sin(alpha - y), C = cos(alpha - y):
- * S' = -C v, C' = S v, v' = f = -p2 (k S + c C). */
-static void expand(smooth_motion *motion, real y, real v, real alpha, real p, loading ground)
-{
-    const real pp = p * p;
-    const real K0 = -pp * ground.k0, K1 = -pp * ground.k1;
-    const real H0 = -pp * ground.c0, H1 = -pp * ground.c1;
-    real C[ORDER];
-    real *S = motion->sine, *rate = motion->rate;
-    uint8_t n;
-
-    rate[0] = v;
-    sin_and_cos(alpha - y, &S[0], &C[0]);
-    rate[1] = K0 * S[0] + H0 * C[0];
-    for (n = 1U; n < ORDER; n++) {
-        const real share = R(1.0) / R(n), next = R(1.0) / R(n + 1U);
-        S[n] = -convolve(C, rate, (uint8_t)(n - 1U)) * share;
-        C[n] = convolve(S, rate, (uint8_t)(n - 1U)) * share;
-        rate[n + 1U] = ((K1 * S[n - 1U] + H1 * C[n - 1U]) + (K0 * S[n] + H0 * C[n])) * next;
-    }
-    rate[ORDER + 1] = (K1 * S[ORDER - 1] + H1 * C[ORDER - 1]) * R(1.0 / (ORDER + 1));
-    motion->p = p;
-    motion->y = y;
-}
-
-/* The terms v_n t^n of the rate's series, n = 1 to 7. */
-static void terms(const smooth_motion *motion, real t, real *of)
-{
-    const real t2 = t * t;
-    const real t3 = t2 * t, t4 = t2 * t2;
-    of[1] = motion->rate[1] * t;
-    of[2] = motion->rate[2] * t2;
-    of[3] = motion->rate[3] * t3;
-    of[4] = motion->rate[4] * t4;
-    of[5] = motion->rate[5] * (t4 * t);
-    of[6] = motion->rate[6] * (t4 * t2);
-    of[7] = motion->rate[7] * (t4 * t3);
-}
-
-/* Size of what the rate's series leaves out of v7 t7, estimated: as it is where the motion is
- * linear, or else like p v6 / 7; p stands for p + 3 |omega|. */
-static real omitted(const smooth_motion *motion, real t)
-{
-    const real turn = (motion->p + R(3.0) * size_of(motion->rate[0])) * t;
-    real of[ORDER + 2];
-    terms(motion, t, of);
-    return (size_of(of[5]) * turn + R(6.0) * size_of(of[6])) * turn * R(1.0 / 42.0);
-}
-
-/* The part of dt over which the rate's series leaves out no more than tolerance. */
-static real trusted(const smooth_motion *motion, real dt, real tolerance)
-{
-    const real left_out = omitted(motion, dt);
-    if (left_out <= tolerance) {
-        return dt;
-    }
-    return R(0.9) * dt * LIBM(pow)(tolerance / left_out, R(1.0 / 7.0));
-}
-
-/* Lean, rate and acceleration after the time t; sums in the order of Python. */
-static instant evaluate(const smooth_motion *motion, real t)
-{
-    const real *v = motion->rate;
-    const real slow = R(2.0) * v[2] + t * (R(3.0) * v[3]);
-    const real fast =
-        R(4.0) * v[4] + t * (R(5.0) * v[5] + t * (R(6.0) * v[6] + t * (R(7.0) * v[7])));
-    real of[ORDER + 2], first, last;
-    instant at;
-    terms(motion, t, of);
-    at.rate = v[0] + ((of[1] + of[2]) + ((of[3] + of[4]) + (of[5] + (of[6] + of[7]))));
-    first = of[1] * R(1.0 / 2.0) + of[2] * R(1.0 / 3.0);
-    last = (of[3] * R(1.0 / 4.0) + of[4] * R(1.0 / 5.0))
-           + (of[5] * R(1.0 / 6.0) + (of[6] * R(1.0 / 7.0) + of[7] * R(1.0 / 8.0)));
-    at.lean = motion->y + t * (v[0] + (first + last));
-    at.acceleration = v[1] + t * (slow + (t * t) * fast);
-    return at;
-}
-
-/* Work of the ground per unit inertia over the time t: its power is q v, with q = f + p2 S. */
-static real input_work(const smooth_motion *motion, real t)
-{
-    const real pp = motion->p * motion->p;
-    real q[ORDER], work[ORDER + 1], sum;
-    uint8_t n;
-    for (n = 0U; n < ORDER; n++) {
-        q[n] = R(n + 1U) * motion->rate[n + 1U] + pp * motion->sine[n];
-        work[n] = convolve(q, motion->rate, n) * (R(1.0) / R(n + 1U));
-    }
-    work[ORDER] = convolve(q, motion->rate + 1, ORDER - 1U) * R(1.0 / (ORDER + 1));
-    sum = work[ORDER];
-    for (n = ORDER; n > 0U; n--) {
-        sum = work[n - 1U] + t * sum;
-    }
-    return t * sum;
-}
-
-/* Where the lean passes level, or the rate zero, between two times at which the excess and its
- * slope are given: Newton's method, kept inside the bracket by bisection. The parabola through both
- * ends with their difference of slopes gives the start. */
-static real locate(const smooth_motion *motion, bool of_rate, real level, bracket_end low,
-                   bracket_end high)
-{
-    const bool falling = low.excess > R(0.0);
-    const real whole = high.time - low.time;
-    const real share = low.excess / (low.excess - high.excess);
-    const real bend = R(0.5) * whole * (high.slope - low.slope) / (high.excess - low.excess);
-    real t = low.time + whole * share * (R(1.0) + bend * (R(1.0) - share));
-    uint8_t i;
-    if (!((low.time <= t) && (t <= high.time))) {
-        t = R(0.5) * (low.time + high.time);
-    }
-    for (i = 0U; i < MAX_ITERATIONS; i++) {
-        const instant at = evaluate(motion, t);
-        const real excess = (of_rate ? at.rate : at.lean) - level;
-        real newton = t - excess / (of_rate ? at.acceleration : at.rate), enough = CONVERGED;
-        if ((excess > R(0.0)) == falling) {
-            low.time = t;
-        } else {
-            high.time = t;
-        }
-        if (!((low.time <= newton) && (newton <= high.time))) {
-            newton = R(0.5) * (low.time + high.time);
-            enough = ROUNDING;
-        }
-        if (size_of(newton - t) <= enough * high.time) {
-            return newton;
-        }
-        t = newton;
-    }
-    return t;
-}
-
-/* -- rest, uplift, impacts -------------------------------------------------------------------- */
-
 static const housner_corner *about(real side, const housner_params *params)
 {
     return (side > R(0.0)) ? &params->right : &params->left;
 }
 
+/* -- smooth motion about one corner ------------------------------------------------------------ */
+
+/* For |x| <= pi/2 within 3e-16; coefficients as in formulations/_trig.py. */
+static real sine_of(real x)
+{
+    const real z = x * x;
+    real tail = FUSED(z, R(-7.364646462267063e-13), R(1.604730119734255e-10));
+    tail = FUSED(z, tail, R(-2.5051851497018036e-08));
+    tail = FUSED(z, tail, R(2.755731607700745e-06));
+    tail = FUSED(z, tail, R(-0.00019841269820094202));
+    tail = FUSED(z, tail, R(0.00833333333326288));
+    tail = FUSED(z, tail, R(-0.1666666666666581));
+    return FUSED(x * z, tail, x);
+}
+
+static real cosine_of(real x)
+{
+    const real z = x * x;
+    real tail = FUSED(z, R(4.610293793445856e-14), R(-1.1463039332492845e-11));
+    tail = FUSED(z, tail, R(2.087656773953877e-09));
+    tail = FUSED(z, tail, R(-2.7557316525197284e-07));
+    tail = FUSED(z, tail, R(2.480158727914869e-05));
+    tail = FUSED(z, tail, R(-0.001388888888878565));
+    tail = FUSED(z, tail, R(0.04166666666666437));
+    tail = FUSED(z, tail, R(-0.49999999999999983));
+    return FUSED(z, tail, R(1.0));
+}
+
+static forces pull(real side, real turn, real unit, rocksteady_ground ground0,
+                   rocksteady_ground ground1)
+{
+    const real weight = -turn * turn, share = weight * unit, sideways = side * share;
+    forces on;
+    on.k0 = FUSED(share, ground0.v, weight);
+    on.k1 = share * (ground1.v - ground0.v);
+    on.c0 = sideways * ground0.h;
+    on.c1 = sideways * (ground1.h - ground0.h);
+    return on;
+}
+
+/* The derivatives of the lean. With S = sin(alpha - y), C = cos(alpha - y) and
+ *
+ *     F = k S + c C,   G = k C - c S,   L = k' S + c' C,   M = k' C - c' S:
+ *
+ *     v' = F,   F' = L - v G,   G' = M + v F,   L' = -v M,   M' = v L. */
+static void expand(smooth_motion *motion, real y, real v, real alpha, real turn, forces on)
+{
+    const real S = sine_of(alpha - y), C = cosine_of(alpha - y);
+    const real F0 = FUSED(on.c0, C, on.k0 * S), G0 = FUSED(-on.c0, S, on.k0 * C);
+    const real L0 = FUSED(on.c1, C, on.k1 * S), M0 = FUSED(-on.c1, S, on.k1 * C);
+    const real F1 = FUSED(-v, G0, L0);
+    const real G1 = FUSED(v, F0, M0);
+    const real L1 = -v * M0;
+    const real M1 = v * L0;
+    const real F2 = FUSED(-F0, G0, FUSED(-v, G1, L1));
+    const real G2 = FUSED(F0, F0, FUSED(v, F1, M1));
+    const real L2 = FUSED(-F0, M0, -v * M1);
+    const real M2 = FUSED(F0, L0, v * L1);
+    const real twice = R(2.0) * F0, thrice = R(3.0) * F0, thrice1 = R(3.0) * F1;
+    const real F3 = FUSED(-F1, G0, FUSED(-twice, G1, FUSED(-v, G2, L2)));
+    const real G3 = FUSED(thrice, F1, FUSED(v, F2, M2));
+    const real L3 = FUSED(-F1, M0, FUSED(-twice, M1, -v * M2));
+    const real M3 = FUSED(F1, L0, FUSED(twice, L1, v * L2));
+    real F4 = FUSED(-thrice, G2, FUSED(-v, G3, L3)), F5;
+    real G4 = FUSED(R(4.0) * F0, F2, FUSED(v, F3, M3));
+    real L4 = FUSED(-thrice, M2, -v * M3);
+    F4 = FUSED(-F2, G0, FUSED(-thrice1, G1, F4));
+    G4 = FUSED(thrice1, F1, G4);
+    L4 = FUSED(-F2, M0, FUSED(-thrice1, M1, L4));
+    F5 = FUSED(R(-4.0) * F0, G3, FUSED(-v, G4, L4));
+    F5 = FUSED(R(-4.0) * F2, G1, FUSED(R(-6.0) * F1, G2, F5));
+    F5 = FUSED(-F3, G0, F5);
+    motion->of[0] = y;
+    motion->of[1] = v;
+    motion->of[2] = F0;
+    motion->of[3] = F1;
+    motion->of[4] = F2;
+    motion->of[5] = F3;
+    motion->of[6] = F4;
+    motion->of[7] = F5;
+    motion->alpha = alpha;
+    motion->turn = turn;
+}
+
+/* The motion about the active corner from a state on. */
+static void smooth(smooth_motion *motion, const housner_state *state, const stretch *over)
+{
+    const real side = state->side;
+    const housner_corner *corner = about(side, over->params);
+    const real turn = corner->p * over->dt;
+    expand(motion, side * state->theta, side * (state->omega * over->dt), corner->alpha, turn,
+           pull(side, turn, over->params->unit, over->ground0, over->ground1));
+}
+
+/* Size of what the rate's series leaves out of an interval, estimated from terms it consists of. */
+static real omitted(const smooth_motion *motion)
+{
+    const real *of = motion->of;
+    const real turn = FUSED(R(3.0), size_of(of[1]), motion->turn);
+    const real last = FUSED(size_of(of[6]), turn, size_of(of[7]));
+    return FUSED(last, turn, R(5.0) * size_of(of[3] * of[5])) * R(4.0 / 5040.0);
+}
+
+/* The part of the interval, halved as often as it takes, over which the rate's series leaves out
+ * no more than tolerance. */
+static real trusted(const smooth_motion *motion, real tolerance)
+{
+    real left_out = omitted(motion), span = R(1.0);
+    uint8_t i;
+    for (i = 0U; (i < MOST_HALVINGS) && (left_out > tolerance); i++) {
+        left_out *= R(1.0 / 128.0);
+        span *= R(0.5);
+    }
+    return span;
+}
+
+/* Lean, rate and acceleration after the part t of the interval: of each the series
+ * of[0] + t (of[1] + t/2 (of[2] + t/3 (...))), all three at once. */
+static instant evaluate(const smooth_motion *motion, real t)
+{
+    const real *of = motion->of;
+    real part[DERIVATIVES + 1];
+    instant at = {of[DERIVATIVES], of[DERIVATIVES], of[DERIVATIVES]};
+    uint8_t n;
+    part[1] = t;
+    part[2] = t * R(1.0 / 2.0);
+    part[3] = t * R(1.0 / 3.0);
+    part[4] = t * R(1.0 / 4.0);
+    part[5] = t * R(1.0 / 5.0);
+    part[6] = t * R(1.0 / 6.0);
+    part[7] = t * R(1.0 / 7.0);
+    for (n = DERIVATIVES; n > 2U; n--) {
+        at.lean = FUSED(part[n], at.lean, of[n - 1U]);
+        at.rate = FUSED(part[n - 1U], at.rate, of[n - 1U]);
+        at.acceleration = FUSED(part[n - 2U], at.acceleration, of[n - 1U]);
+    }
+    at.rate = FUSED(t, at.rate, of[1]);
+    at.lean = FUSED(t, FUSED(part[2], at.lean, of[1]), of[0]);
+    return at;
+}
+
+/* Of the ground, per unit inertia: q v, with q = v' + p2 S. */
+static real power(const smooth_motion *motion, real t)
+{
+    const instant at = evaluate(motion, t);
+    const real weight = motion->turn * motion->turn;
+    return FUSED(weight, sine_of(motion->alpha - at.lean), at.acceleration) * at.rate;
+}
+
+/* Work of the ground per unit inertia over the part t of the interval, by Gauss' four points. */
+static real input_work(const smooth_motion *motion, real t)
+{
+    const real outer = R(0.17392742256872693), inner = R(0.32607257743127307);
+    real work = outer * power(motion, R(0.06943184420297371) * t);
+    work = FUSED(inner, power(motion, R(0.33000947820757187) * t), work);
+    work = FUSED(inner, power(motion, R(0.6699905217924281) * t), work);
+    work = FUSED(outer, power(motion, R(0.9305681557970262) * t), work);
+    return t * work;
+}
+
+/* The time between low and high at which the lean passes level, or the rate zero, on the way down
+ * where it falls; t is a guess. Newton's method, for the lean with Chebyshev's correction for its
+ * curvature, kept inside the bracket by bisection. Who moves away from the level has not passed it
+ * yet, though it may have set out from it. */
+static real locate(const smooth_motion *motion, bool of_rate, real level, real low, real high,
+                   real t, bool falls)
+{
+    uint8_t i;
+    if (!((low <= t) && (t <= high))) {
+        t = R(0.5) * (low + high);
+    }
+    for (i = 0U; i < MAX_ITERATIONS; i++) {
+        const instant at = evaluate(motion, t);
+        const real excess = (of_rate ? at.rate : at.lean) - level;
+        const real slope = of_rate ? at.acceleration : at.rate;
+        const real per_slope = R(1.0) / slope;
+        real step = excess * per_slope, enough = CLOSE, better;
+        if (((excess > R(0.0)) == falls) || ((slope > R(0.0)) == falls)) {
+            low = t;
+        } else {
+            high = t;
+        }
+        if (!of_rate) {
+            step = FUSED(R(0.5) * at.acceleration * per_slope * step, step, step);
+            enough = CLOSE_CUBIC;
+        }
+        better = t - step;
+        if (!((low <= better) && (better <= high))) {
+            better = R(0.5) * (low + high);
+            enough = ROUNDING;
+        }
+        if (size_of(better - t) <= enough * high) {
+            return better;
+        }
+        t = better;
+    }
+    return t;
+}
+
+/* A guess where something vanishes: where the parabola does that goes through both ends, whose
+ * signs differ, and has their difference of slopes. */
+static real parabola(real low, real high, real f_low, real f_high, real slope_low, real slope_high)
+{
+    const real share = f_low / (f_low - f_high), whole = high - low;
+    const real bend = R(0.5) * whole * (slope_high - slope_low) / (f_high - f_low);
+    return FUSED(whole * share, FUSED(bend, R(1.0) - share, R(1.0)), low);
+}
+
+/* A guess when a block that leans by y, at the rate v, is back on the ground, if the acceleration
+ * is start at first and changes steadily by bend. */
+static real landing(real y, real v, real start, real bend)
+{
+    real acceleration = start, t = R(0.0);
+    uint8_t i;
+    for (i = 0U; i < 2U; i++) {
+        const real square = FUSED(R(-2.0) * acceleration, y, v * v);
+        const real root = LIBM(sqrt)(larger(square, R(0.0)));
+        t = (v > R(0.0)) ? (v + root) / -acceleration : R(2.0) * y / (root - v);
+        acceleration = FUSED(bend * t, R(1.0 / 3.0), start);
+    }
+    return t;
+}
+
+/* (time, theta) of the maximum of the lean within a step that took the time used. */
+static void turning(const housner_state *state, const stretch *over, real used, real *time,
+                    real *theta)
+{
+    const real span = used / over->dt;
+    smooth_motion motion;
+    instant end;
+    real t;
+    smooth(&motion, state, over);
+    end = evaluate(&motion, span);
+    t = parabola(R(0.0), span, motion.of[1], end.rate, motion.of[2], end.acceleration);
+    t = locate(&motion, true, R(0.0), R(0.0), span, t, true);
+    *time = t * over->dt;
+    *theta = state->side * evaluate(&motion, t).lean;
+}
+
+/* -- rest, uplift, impacts -------------------------------------------------------------------- */
+
 /* Acceleration that upright rest would take up about a corner; it lifts off where positive. */
 static real overturning_push(real side, const housner_params *params, rocksteady_ground ground)
 {
     const housner_corner *corner = about(side, params);
-    return -(corner->weight * (R(1.0) + ground.v / params->g)
-             + side * ground.h * corner->inertia_force);
+    const real weight = corner->weight * FUSED(ground.v, params->unit, R(1.0));
+    return -FUSED(side * ground.h, corner->inertia_force, weight);
 }
 
-static loading load(real side, real g, rocksteady_ground ground0, rocksteady_ground ground1,
-                    real dt)
+/* Whether the rate vanishes on the way; span and end are then those of that instant.
+ *
+ * The rate is monotonic on either side of the acceleration's zero, the lean on either side of the
+ * rate's: so the signs at those places tell all that happens in between. */
+static bool stops(const smooth_motion *motion, real start, real *span, instant *end)
 {
-    const real unit = R(1.0) / g, slope = R(1.0) / (g * dt);
-    loading ground;
-    ground.k0 = R(1.0) + ground0.v * unit;
-    ground.k1 = (ground1.v - ground0.v) * slope;
-    ground.c0 = side * ground0.h * unit;
-    ground.c1 = side * (ground1.h - ground0.h) * slope;
-    return ground;
+    const real v = motion->of[1];
+    real low = R(0.0), v_low = v, a_low = start, guess;
+    bool turns = (v * end->rate) < R(0.0);
+    if ((start * end->acceleration) < R(0.0)) {
+        const real knee = *span * start / (start - end->acceleration);
+        const real v_knee = evaluate(motion, knee).rate;
+        if ((v * v_knee) < R(0.0)) {
+            turns = true;
+            *span = knee;
+            end->rate = v_knee;
+            end->acceleration = R(0.0);
+        } else if ((v_knee * end->rate) < R(0.0)) {
+            turns = true;
+            low = knee;
+            v_low = v_knee;
+            a_low = R(0.0);
+        } else {
+            /* monotonic enough */
+        }
+    }
+    if (turns) {
+        guess = parabola(low, *span, v_low, end->rate, a_low, end->acceleration);
+        *span = locate(motion, true, R(0.0), low, *span, guess, end->rate < v_low);
+        end->lean = evaluate(motion, *span).lean;
+        end->rate = R(0.0);
+    }
+    return turns;
 }
 
 /* Lean about the active corner until something happens. */
-static step_result rock(const housner_state *state, const housner_params *params,
-                        rocksteady_ground ground0, rocksteady_ground ground1, real dt)
+static step_result rock(const housner_state *state, const stretch *over)
 {
-    const housner_corner *corner = about(state->side, params);
-    const real side = state->side, y = side * state->theta, v = side * state->omega;
-    smooth_motion motion;
+    const real side = state->side, rate = R(1.0) / over->dt;
     step_result result = {*state, R(0.0), ROCKSTEADY_NOTHING};
-    bracket_end low = {R(0.0), v, R(0.0)}, high;
-    real span, start;
+    smooth_motion motion;
+    real y, v, start, span, guess;
     instant end;
-    bool turns;
 
-    expand(&motion, y, v, corner->alpha, corner->p, load(side, params->g, ground0, ground1, dt));
-    span = trusted(&motion, dt, params->tolerance);
-    start = motion.rate[1];
+    smooth(&motion, state, over);
+    y = motion.of[0];
+    v = motion.of[1];
+    start = motion.of[2];
+    span = trusted(&motion, over->params->tolerance * over->dt);
     end = evaluate(&motion, span);
 
     if ((y == R(0.0)) && (v == R(0.0))) { /* just lifted off: not pulled back yet */
@@ -256,86 +359,55 @@ static step_result rock(const housner_state *state, const housner_params *params
             result.state.theta = R(0.0);
             result.state.omega = R(0.0);
             result.state.side = R(0.0);
-            result.used = span;
+            result.used = span * over->dt;
             result.event = ROCKSTEADY_REST;
             return result;
         }
     }
-
-    /* The rate is monotonic on either side of the acceleration's zero, the lean on either side of
-     * the rate's: so the signs at those places tell all that happens in between. */
-    low.slope = start;
-    turns = (v * end.rate) < R(0.0);
-    if ((start * end.acceleration) < R(0.0)) {
-        const real knee = span * start / (start - end.acceleration);
-        const real v_knee = evaluate(&motion, knee).rate;
-        if ((v * v_knee) < R(0.0)) {
-            turns = true;
-            span = knee;
-            end.rate = v_knee;
-            end.acceleration = R(0.0);
-        } else if ((v_knee * end.rate) < R(0.0)) {
-            turns = true;
-            low.time = knee;
-            low.excess = v_knee;
-            low.slope = R(0.0);
-        } else {
-            /* monotonic enough */
-        }
-    }
-    if (turns) {
-        high.time = span;
-        high.excess = end.rate;
-        high.slope = end.acceleration;
-        span = locate(&motion, true, R(0.0), low, high);
-        end.lean = evaluate(&motion, span).lean;
-        end.rate = R(0.0);
+    /* through a maximum of the lean it goes as through any other point */
+    if (!((v > R(0.0)) && (end.rate < R(0.0)) && (y + v + larger(start, R(0.0)) < LYING))
+        && stops(&motion, start, &span, &end)) {
         result.event = ROCKSTEADY_TURN;
     }
-    low.time = R(0.0);
-    low.slope = v;
-    high.time = span;
-    high.slope = end.rate;
     if (end.lean >= LYING) {
-        low.excess = y - LYING;
-        high.excess = end.lean - LYING;
-        span = locate(&motion, false, LYING, low, high);
+        guess = parabola(R(0.0), span, y - LYING, end.lean - LYING, v, end.rate);
+        span = locate(&motion, false, LYING, R(0.0), span, guess, false);
         end.lean = LYING;
         end.rate = evaluate(&motion, span).rate;
         result.event = ROCKSTEADY_OVERTURN;
     } else if (end.lean < R(0.0)) {
-        low.excess = y;
-        high.excess = end.lean;
-        span = locate(&motion, false, R(0.0), low, high);
+        guess = landing(y, v, start, (end.acceleration - start) / span);
+        span = locate(&motion, false, R(0.0), R(0.0), span, guess, true);
         end.lean = R(0.0);
-        end.rate = smaller(evaluate(&motion, span).rate, -LEAST_SPEED);
+        end.rate = smaller(evaluate(&motion, span).rate, -LEAST);
         result.event = ROCKSTEADY_NOTHING;
     } else {
         /* it leans on */
     }
-    result.state.work += corner->inertia * input_work(&motion, span);
+    result.state.work = FUSED(about(side, over->params)->inertia,
+                              input_work(&motion, span) * rate * rate, state->work);
     result.state.theta = side * end.lean;
-    result.state.omega = side * end.rate;
-    result.used = span;
+    /* in single precision the rounded 1/dt would err the same way at every step */
+    result.state.omega = side * EITHER(end.rate * rate, end.rate / over->dt);
+    result.used = span * over->dt;
     return result;
 }
 
 /* Stand upright until the ground lifts it off, to the side away from its acceleration. */
-static step_result wait_for_uplift(const housner_state *state, const housner_params *params,
-                                   rocksteady_ground ground0, rocksteady_ground ground1, real dt)
+static step_result wait_for_uplift(const housner_state *state, const stretch *over)
 {
-    step_result result = {*state, dt, ROCKSTEADY_NOTHING};
+    step_result result = {*state, over->dt, ROCKSTEADY_NOTHING};
     real side = R(0.0);
     uint8_t i;
     for (i = 0U; i < 2U; i++) {
         const real corner = (i == 0U) ? R(1.0) : R(-1.0);
-        const real push0 = overturning_push(corner, params, ground0);
-        const real push1 = overturning_push(corner, params, ground1);
+        const real push0 = overturning_push(corner, over->params, over->ground0);
+        const real push1 = overturning_push(corner, over->params, over->ground1);
         if (push0 > R(0.0)) {
             result.used = R(0.0);
             side = corner;
         } else if (push1 > R(0.0)) {
-            const real when = dt * push0 / (push0 - push1);
+            const real when = over->dt * push0 / (push0 - push1);
             if ((when < result.used) || (side == R(0.0))) {
                 result.used = when;
                 side = corner;
@@ -360,79 +432,75 @@ typedef struct {
 
 /* The time from here on, at most this interval, in which the ground leaves the block at least half
  * of its present restoring acceleration about either corner. */
-static quiet_result quiet_spell(real side, const housner_params *params,
-                                rocksteady_ground ground0, rocksteady_ground ground1, real dt)
+static quiet_result quiet_spell(real side, const stretch *over)
 {
-    const real here0 = -overturning_push(side, params, ground0);
-    const real there0 = -overturning_push(-side, params, ground0);
-    const real here1 = -overturning_push(side, params, ground1);
-    const real there1 = -overturning_push(-side, params, ground1);
+    const real here0 = -overturning_push(side, over->params, over->ground0);
+    const real there0 = -overturning_push(-side, over->params, over->ground0);
+    const real here1 = -overturning_push(side, over->params, over->ground1);
+    const real there1 = -overturning_push(-side, over->params, over->ground1);
     quiet_result quiet = {R(0.0), R(0.0), R(0.0)};
     real share;
     if ((here0 <= R(0.0)) || (there0 <= R(0.0))) {
         return quiet;
     }
-    quiet.spell = dt;
+    quiet.spell = over->dt;
     if (here1 < R(0.5) * here0) {
-        quiet.spell = smaller(quiet.spell, dt * R(0.5) * here0 / (here0 - here1));
+        quiet.spell = smaller(quiet.spell, over->dt * R(0.5) * here0 / (here0 - here1));
     }
     if (there1 < R(0.5) * there0) {
-        quiet.spell = smaller(quiet.spell, dt * R(0.5) * there0 / (there0 - there1));
+        quiet.spell = smaller(quiet.spell, over->dt * R(0.5) * there0 / (there0 - there1));
     }
-    share = quiet.spell / dt;
-    quiet.here = smaller(here0, here0 + share * (here1 - here0));
-    quiet.there = smaller(there0, there0 + share * (there1 - there0));
+    share = quiet.spell / over->dt;
+    quiet.here = smaller(here0, FUSED(share, here1 - here0, here0));
+    quiet.there = smaller(there0, FUSED(share, there1 - there0, there0));
     return quiet;
 }
 
 /* Whether a block that leaves the ground about a corner with this speed only chatters: all further
  * bounces fit into a quiet spell, even under its weakest restoring acceleration. */
-static bool settles(real speed, real side, const housner_params *params,
-                    rocksteady_ground ground0, rocksteady_ground ground1, real dt)
+static bool settles(real speed, real side, const stretch *over)
 {
-    const quiet_result quiet = quiet_spell(side, params, ground0, ground1, dt);
-    const real eta = about(side, params)->eta, eta_back = about(-side, params)->eta;
+    const quiet_result quiet = quiet_spell(side, over);
+    const real eta = about(side, over->params)->eta, eta_back = about(-side, over->params)->eta;
     real bounces, lift;
     if (quiet.spell == R(0.0)) {
         return false;
     }
     bounces = R(2.0) * speed / quiet.here + R(2.0) * eta_back * speed / quiet.there;
     lift = R(0.5) * speed * speed / quiet.here;
-    return (bounces <= quiet.spell * (R(1.0) - eta * eta_back))
-           || (lift <= NEGLIGIBLE * about(side, params)->alpha);
+    return (bounces <= quiet.spell * FUSED(-eta, eta_back, R(1.0)))
+           || (lift <= NEGLIGIBLE * about(side, over->params)->alpha);
 }
 
 /* The base strikes the ground: the pivot changes corner, and eta of the rotation is left. */
-static step_result strike(const housner_state *state, const housner_params *params,
-                          rocksteady_ground ground0, rocksteady_ground ground1, real dt)
+static step_result strike(const housner_state *state, const stretch *over)
 {
-    const housner_corner *corner = about(state->side, params);
-    const housner_corner *corner_new = about(-state->side, params);
+    const housner_corner *corner = about(state->side, over->params);
+    const housner_corner *corner_new = about(-state->side, over->params);
     const real omega = state->omega;
     step_result result = {*state, R(0.0), ROCKSTEADY_IMPACT};
     real speed = corner_new->eta * size_of(omega), side_new;
-    if ((speed <= R(0.0)) || settles(speed, -state->side, params, ground0, ground1, dt)) {
+    if ((speed <= R(0.0)) || settles(speed, -state->side, over)) {
         speed = R(0.0);
     }
     side_new = (speed > R(0.0)) ? -state->side : R(0.0);
     result.state.theta = R(0.0);
     result.state.omega = side_new * speed;
     result.state.side = side_new;
-    result.state.loss += R(0.5) * corner->inertia * omega * omega
-                         - R(0.5) * corner_new->inertia * speed * speed;
+    result.state.loss += FUSED(R(-0.5) * corner_new->inertia * speed, speed,
+                               R(0.5) * corner->inertia * omega * omega);
     return result;
 }
 
-static step_result advance(const housner_state *state, const housner_params *params,
-                           rocksteady_ground ground0, rocksteady_ground ground1, real dt)
+static step_result advance(const housner_state *state, const stretch *over)
 {
     if (state->side == R(0.0)) {
-        return wait_for_uplift(state, params, ground0, ground1, dt);
+        return wait_for_uplift(state, over);
     }
     if ((state->theta == R(0.0)) && (state->side * state->omega < R(0.0))) {
-        return strike(state, params, ground0, ground1, dt);
+        return strike(state, over);
     }
-    return rock(state, params, ground0, ground1, dt);
+    return rock(state, over);
 }
 
 /* -- the public face --------------------------------------------------------------------------- */
@@ -443,15 +511,14 @@ static bool finite_state(const housner_state *state)
            && finite_real(state->loss);
 }
 
-static int refuse(const housner_state *state, const housner_params *params,
-                  rocksteady_ground ground0, rocksteady_ground ground1, real dt)
+static int refuse(const housner_state *state, const stretch *over)
 {
-    const real side = state->side;
-    if (!positive(dt)) {
+    const real side = state->side, g = over->params->g;
+    if (!positive(over->dt)) {
         return ROCKSTEADY_BAD_STEP;
     }
-    if (!(finite_real(ground0.h) && finite_real(ground1.h) && positive(params->g + ground0.v)
-          && positive(params->g + ground1.v))) {
+    if (!(finite_real(over->ground0.h) && finite_real(over->ground1.h)
+          && positive(g + over->ground0.v) && positive(g + over->ground1.v))) {
         return ROCKSTEADY_BAD_SAMPLE;
     }
     if (!finite_state(state)
@@ -461,10 +528,10 @@ static int refuse(const housner_state *state, const housner_params *params,
     return ROCKSTEADY_NOTHING;
 }
 
-int housner_advance(housner_state *state, const housner_params *params,
-                    rocksteady_ground ground0, rocksteady_ground ground1, real dt, real *used)
+/* One step, if there is no reason to refuse it. */
+static int checked_step(housner_state *state, const stretch *over, real *used)
 {
-    const int error = refuse(state, params, ground0, ground1, dt);
+    const int error = refuse(state, over);
     step_result result;
     *used = R(0.0);
     if (error != ROCKSTEADY_NOTHING) {
@@ -473,7 +540,7 @@ int housner_advance(housner_state *state, const housner_params *params,
     if (size_of(state->theta) >= LYING) {
         return ROCKSTEADY_OVERTURN;
     }
-    result = advance(state, params, ground0, ground1, dt);
+    result = advance(state, over);
     if (!(finite_state(&result.state) && finite_real(result.used))) {
         return ROCKSTEADY_FAILURE;
     }
@@ -482,32 +549,45 @@ int housner_advance(housner_state *state, const housner_params *params,
     return result.event;
 }
 
+int housner_advance(housner_state *state, const housner_params *params,
+                    rocksteady_ground ground0, rocksteady_ground ground1, real dt, real *used)
+{
+    const stretch over = {params, ground0, ground1, dt};
+    return checked_step(state, &over, used);
+}
+
 int housner_interval(housner_state *state, const housner_params *params,
                      rocksteady_ground ground0, rocksteady_ground ground1, real dt,
                      rocksteady_extremes *extremes)
 {
-    real left = dt;
+    stretch left = {params, ground0, ground1, dt};
     uint16_t step;
     start_extremes(extremes, state->theta);
     for (step = 0U; step < ROCKSTEADY_MAX_STEPS; step++) {
+        const housner_state before = *state;
         real used;
-        const int event = housner_advance(state, params, ground0, ground1, left, &used);
+        const int event = checked_step(state, &left, &used);
         if (event < 0) {
             return event;
+        }
+        if ((before.omega * state->omega) < R(0.0)) { /* through a turning point without a stop */
+            real t, theta;
+            turning(&before, &left, used, &t, &theta);
+            keep_extremes(extremes, theta, dt - left.dt + t);
         }
         extremes->steps++;
         if (event == ROCKSTEADY_IMPACT) {
             extremes->impacts++;
         }
-        keep_extremes(extremes, state->theta, dt - (left - used));
-        if ((used >= left) || (event >= ROCKSTEADY_OVERTURN)) {
-            extremes->used = dt - (left - used);
+        keep_extremes(extremes, state->theta, dt - (left.dt - used));
+        if ((used >= left.dt) || (event >= ROCKSTEADY_OVERTURN)) {
+            extremes->used = dt - (left.dt - used);
             return event;
         }
-        ground0 = partway(ground0, ground1, used / left);
-        left -= used;
+        left.ground0 = partway(left.ground0, ground1, used / left.dt);
+        left.dt -= used;
     }
-    extremes->used = dt - left;
+    extremes->used = dt - left.dt;
     return ROCKSTEADY_FAILURE;
 }
 
@@ -523,6 +603,7 @@ int housner_check(const housner_params *params)
     const housner_corner *right = &params->right, *left = &params->left;
     const bool possible = sound(right) && sound(left) && positive(params->g)
                           && positive(params->tolerance)
+                          && (size_of(FUSED(params->g, params->unit, R(-1.0))) < UNIT_ROUNDING)
                           /* an impact adds no energy, but for rounding */
                           && (right->eta * right->eta * right->inertia
                               <= left->inertia * (R(1.0) + ETA_ROUNDING))
@@ -548,6 +629,7 @@ int housner_rectangle(housner_params *params, real height, real width, real mass
     corner->inertia_force = corner->p * corner->p * cosine / g;
     params->left = params->right;
     params->g = g;
+    params->unit = R(1.0) / g;
     params->tolerance = TOLERANCE * corner->p;
     return housner_check(params);
 }

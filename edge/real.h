@@ -33,6 +33,17 @@ typedef rocksteady_real real;
 #define EITHER(fine, coarse) R(coarse)
 #endif
 
+/* a b + c, rounded once, as in Python. -DROCKSTEADY_FUSED=0 rounds the product, too: for machines
+ * on which fma() is slow. The last bits then differ from those of Python. */
+#ifndef ROCKSTEADY_FUSED
+#define ROCKSTEADY_FUSED 1
+#endif
+#if ROCKSTEADY_FUSED
+#define FUSED(a, b, c) LIBM(fma)((a), (b), (c))
+#else
+#define FUSED(a, b, c) ((a) * (b) + (c))
+#endif
+
 static inline real larger(real a, real b)
 {
     return (a > b) ? a : b;
@@ -64,8 +75,8 @@ static inline rocksteady_ground partway(rocksteady_ground ground0, rocksteady_gr
                                         real fraction)
 {
     rocksteady_ground at;
-    at.h = ground0.h + fraction * (ground1.h - ground0.h);
-    at.v = ground0.v + fraction * (ground1.v - ground0.v);
+    at.h = FUSED(fraction, ground1.h - ground0.h, ground0.h);
+    at.v = FUSED(fraction, ground1.v - ground0.v, ground0.v);
     return at;
 }
 

@@ -92,6 +92,7 @@ typedef struct { /* in the order of Housner().parameters(block) */
     rocksteady_real tolerance; /* the most a step may leave out of omega [rad/s] */
     housner_corner right;
     housner_corner left;
+    rocksteady_real unit; /* 1/g [s2/m] */
 } housner_params;
 
 /* Parameters of an upright rectangle with full height and width [m], mass [kg]. eta in (0, 1]; 0
@@ -103,7 +104,8 @@ int housner_rectangle(housner_params *params, rocksteady_real height, rocksteady
 int housner_check(const housner_params *params);
 
 /* Go on by at most dt, until something happens; *used says how far it came. The ground's
- * acceleration is linear between ground0 and ground1. Returns an event, or an error < 0. */
+ * acceleration is linear between ground0 and ground1. Returns an event, or an error < 0. It passes
+ * a maximum of the lean without a stop; housner_interval finds it. */
 int housner_advance(housner_state *state, const housner_params *params,
                     rocksteady_ground ground0, rocksteady_ground ground1,
                     rocksteady_real dt, rocksteady_real *used);

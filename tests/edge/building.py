@@ -58,61 +58,63 @@ def worst_error(found: dict[str, float], group: str, columns: range) -> float:
 # -- the library, called from Python ------------------------------------------------------------
 
 
-class Ground(ctypes.Structure):
-    _fields_ = [("h", ctypes.c_double), ("v", ctypes.c_double)]
-
-
-class Extremes(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_double) for name in ("used", "highest", "lowest", "t_peak")]
-    _fields_ += [("impacts", ctypes.c_uint16), ("steps", ctypes.c_uint16)]
-
-
 class Library:
-    """``librocksteady`` in double precision: states and parameters are rows of numbers."""
+    """``librocksteady``, made for the numbers ``real``: states and parameters are rows of them."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, real: type = ctypes.c_double) -> None:
         self.c = ctypes.CDLL(str(path))
+        self.real = real
+
+        class Ground(ctypes.Structure):
+            _fields_ = [("h", real), ("v", real)]
+
+        class Extremes(ctypes.Structure):
+            _fields_ = [(name, real) for name in ("used", "highest", "lowest", "t_peak")]
+            _fields_ += [("impacts", ctypes.c_uint16), ("steps", ctypes.c_uint16)]
+
+        self.ground, self.extremes = Ground, Extremes
+
+    def row(self, numbers):  # type: ignore[no-untyped-def]
+        return (self.real * len(numbers))(*numbers)
 
     def advance(self, kernel, state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """(state, used, event), as in Python; an event < 0 is an error."""
-        row, used = (ctypes.c_double * len(state))(*state), ctypes.c_double()
+        row, used = self.row(state), self.real()
         event = getattr(self.c, f"{kernel}_advance")(
             row,
-            (ctypes.c_double * len(params))(*params),
-            Ground(*ground0),
-            Ground(*ground1),
-            ctypes.c_double(dt),
+            self.row(params),
+            self.ground(*ground0),
+            self.ground(*ground1),
+            self.real(dt),
             ctypes.byref(used),
         )
         return tuple(row), used.value, event
 
     def interval(self, kernel, state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """(state, extremes, event)."""
-        row, extremes = (ctypes.c_double * len(state))(*state), Extremes()
+        row, extremes = self.row(state), self.extremes()
         event = getattr(self.c, f"{kernel}_interval")(
             row,
-            (ctypes.c_double * len(params))(*params),
-            Ground(*ground0),
-            Ground(*ground1),
-            ctypes.c_double(dt),
+            self.row(params),
+            self.ground(*ground0),
+            self.ground(*ground1),
+            self.real(dt),
             ctypes.byref(extremes),
         )
         return tuple(row), extremes, event
 
     def deform(self, point, params, u1):  # type: ignore[no-untyped-def]
         """(point, event)."""
-        row = (ctypes.c_double * len(point))(*point)
-        event = self.c.masonry_deform(
-            row, (ctypes.c_double * len(params))(*params), ctypes.c_double(u1)
-        )
+        row = self.row(point)
+        event = self.c.masonry_deform(row, self.row(params), self.real(u1))
         return tuple(row), event
 
     def check(self, kernel, params):  # type: ignore[no-untyped-def]
-        return getattr(self.c, f"{kernel}_check")((ctypes.c_double * len(params))(*params))
+        return getattr(self.c, f"{kernel}_check")(self.row(params))
 
     def rectangle(self, height, width, mass, eta, g):  # type: ignore[no-untyped-def]
         """(parameters of the block, 0 or an error)."""
-        row = (ctypes.c_double * 14)()
-        numbers = (ctypes.c_double(v) for v in (height, width, mass, eta, g))
+        row = (self.real * 15)()
+        numbers = (self.real(v) for v in (height, width, mass, eta, g))
         error = self.c.housner_rectangle(row, *numbers)
         return tuple(row), error
