@@ -1,7 +1,9 @@
 """Geometry and mass of the block: science notes, section 1 and 2."""
 
+import dataclasses
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,3 +78,20 @@ def test_bad_sizes_are_refused_in_words(arguments, says):
 def test_angles_in_degrees_are_noticed(alpha):
     with pytest.raises(rs.InputError, match="radians"):
         rs.Block.from_parameters(p=2, alpha=alpha)
+
+
+def test_numbers_of_numpy_become_python_s_own():
+    """Drawn from a distribution or typed, it is the same block to the last bit."""
+    drawn = rs.Block(np.float64(1.3), np.float32(0.5), g=np.int64(10))
+    assert drawn == rs.Block(1.3, 0.5, g=10)
+    assert repr(drawn) == repr(rs.Block(1.3, 0.5, g=10))
+    assert {type(value) for value in dataclasses.asdict(drawn).values()} == {float, int}
+
+
+@given(st.floats(0.1, 10), st.floats(0.1, 10))
+def test_the_two_sides_of_a_symmetric_block_are_one(height, width):
+    block = rs.Block(height, width)
+    mirrored = block._side(width / 2 + block.offset)
+    assert block.left == block.right == mirrored
+    assert block.eta == block.eta_to_left == block.eta_to_right
+    assert (block.alpha, block.p, block.R) == (mirrored.alpha, mirrored.p, mirrored.R)

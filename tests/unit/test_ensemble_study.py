@@ -174,7 +174,7 @@ def test_formulation_and_options(study_of):
         (BLOCK + '[[motions]]\npulse = "sine,a=0.4g"\n' + MOTION, 4, "motions.0"),
         (BLOCK, None, "motions: this is missing"),
         (MOTION, None, "systems: this is missing"),
-        ("scales = []\n" + BLOCK + MOTION, 1, "scales = []: list should have at least 1 item"),
+        ("scales = []\n" + BLOCK + MOTION, 1, "scales = []: at least one is needed"),
         ("scales = [1.0, inf]\n" + BLOCK + MOTION, 1, "finite number"),
         ("scales = {from = 0, to = 1, count = 3, log = true}\n" + BLOCK + MOTION, 1, "above zero"),
         (BLOCK.replace("0.5", "{uniform = [0.3, 0.5]}") + MOTION, 3, "say how many systems"),
@@ -185,7 +185,7 @@ def test_formulation_and_options(study_of):
         (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = 2\n', 6, "eta = 2 is not"),
         (BLOCK + MOTION + '[run]\nbackend = "gpu"\n', 7, "run.backend = 'gpu'"),
         ('[systems]\ntable = "none.csv"\n' + MOTION, 1, "There is no file"),
-        ("[systems]\nheight = 1.8\n" + MOTION, 1, "missing 1 required positional argument"),
+        ("[systems]\nheight = 1.8\n" + MOTION, 1, "System 0 lacks width: a Block has height"),
     ],
 )  # fmt: skip
 def test_errors_name_key_and_line(study_of, text, line, words):

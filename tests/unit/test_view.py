@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import math
 import subprocess
@@ -10,14 +11,18 @@ from pathlib import Path
 
 import imageio_ffmpeg
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.offsetbox import AnchoredOffsetbox
 from PIL import Image
 
 import rocksteady as rs
+from rocksteady.analysis.portfolio import portfolio
 from rocksteady.view import animate, film, plot_response, save_figure
 from rocksteady.view.animation import Scene, Timeline, corners, place
-from rocksteady.view.figures import describe, history
+from rocksteady.view.figures import history
+from rocksteady.view.words import describe, wrapped
 
 STATUE = rs.Block(height=1.8, width=0.5)
 LOPSIDED = rs.Block(height=1.8, width=0.6, offset=0.1, com_height=0.8)
@@ -86,6 +91,83 @@ def test_the_separatrix_crosses_zero_at_its_own_speed_on_each_side(
         side = LOPSIDED.right if curve[-1, 0] > 0 else LOPSIDED.left
         speed = abs(curve[0, 1]) * LOPSIDED.p * LOPSIDED.alpha
         assert speed == pytest.approx(2 * side.p * math.sin(side.alpha / 2))
+
+
+def notes(axes) -> str:
+    """The words above a panel's frame."""
+    boxes = [artist for artist in axes.artists if isinstance(artist, AnchoredOffsetbox)]
+    return " ".join(area.get_text() for box in boxes for area in box.get_child().get_children())
+
+
+def test_a_small_motion_fills_its_frames() -> None:
+    """A lean of a hundredth of α is no dot in the middle of the phase portrait."""
+    response = rs.simulate(STATUE, theta0=STATUE.alpha / 100)
+    _, rotation, phase, energy = plot_response(response).axes
+    assert rotation.get_ylim()[1] == pytest.approx(0.013)
+    assert phase.get_xlim()[1] == pytest.approx(0.013)
+    fastest = np.abs(history(response)[2]).max() / (STATUE.p * STATUE.alpha)
+    assert phase.get_ylim()[1] == pytest.approx(1.12 * fastest)
+    assert "all within the separatrix" in notes(phase)
+    assert energy.get_ylim()[1] < 1.2 * response.energy.max()  # J: the curve fills the frame
+    barrier = STATUE.mass * STATUE.g * STATUE.R * (1 - math.cos(STATUE.alpha))
+    share = 100 * response.energy.max() / barrier
+    assert f"at most {share:.2g} % of what overturns it" in notes(energy)
+
+
+def test_a_large_motion_keeps_separatrix_and_threshold(responses: dict[str, rs.Response]) -> None:
+    _, _, phase, energy = plot_response(responses["decay"]).axes
+    assert phase.get_xlim() == pytest.approx((-1.2, 1.2))
+    assert "dashed: separatrix" in notes(phase)
+    assert "dashed: enough to overturn" in notes(energy)
+
+
+def test_a_block_that_only_slides_shows_how_far() -> None:
+    how = rs.Nonsmooth(friction=0.1)
+    response = rs.simulate(STATUE, rs.pulses.sine(amplitude=2.0, period=1.0, dt=0.01), how)
+    assert response.peak == 0
+    axes = plot_response(response).axes[1]
+    assert axes.get_ylabel() == "slide [mm]"
+    drawn = next(line for line in axes.get_lines() if len(line.get_xdata()) > 2)
+    assert drawn.get_ydata()[-1] == pytest.approx(1000 * response.slide)
+    low, high = axes.get_ylim()
+    assert low < 1000 * response.slide_history.min() and high > 1000 * response.slide_history.max()
+
+
+def test_the_legend_does_not_hide_the_energy_that_overturns() -> None:
+    """Let go from 0.9 α that level lies just above the curve, where the legend used to be."""
+    response = rs.simulate(STATUE, theta0=0.9 * STATUE.alpha)
+    fig = plot_response(response)
+    fig.draw_without_rendering()
+    energy = fig.axes[3]
+    frame = energy.get_legend().get_window_extent().transformed(energy.transData.inverted())
+    level = next(line for line in energy.get_lines() if len(line.get_xdata()) == 2)
+    assert not frame.y0 <= level.get_ydata()[0] <= frame.y1
+
+
+def test_a_long_headline_breaks_into_lines_of_like_length() -> None:
+    text = (
+        "1.8 × 0.5 m block under a record with a long name: stands, peak |θ|/α = 0.0005, 55 impacts"
+    )
+    first, second = wrapped(text).split("\n")
+    assert f"{first} {second}" == text
+    assert abs(len(first) - len(second)) < 12
+    assert wrapped("short") == "short"
+    assert max(map(len, wrapped("word " * 60).split("\n"))) <= 88
+
+
+def test_a_town_without_districts_shows_the_share_of_each_state() -> None:
+    houses = pd.DataFrame({"x": [0.0, 1, 2, 3], "y": 0.0, "mass": 4e4, "scale": [0.01, 0.01, 1, 3]})
+    kind = rs.MasonryBuilding.casalotti2025(4e4)
+    for field in dataclasses.fields(kind)[1:]:
+        houses[field.name] = getattr(kind, field.name)
+    shake = rs.pulses.sine(amplitude=3.0, period=0.2, cycles=10, dt=0.005)
+    result = portfolio(houses, shake, intensity="scale")
+    axes = result.plot().axes[1]
+    shares = [bar.get_width() for bar in axes.patches]
+    state = result.table["damage_state"].to_numpy()
+    assert shares == [(state == i).mean() for i in range(5)]
+    assert shares[0] >= 0.5 and sum(shares) == pytest.approx(1)
+    assert [tick.get_text() for tick in axes.get_yticklabels()] == list(result.states.names)
 
 
 @pytest.mark.parametrize(("suffix", "start"), [("PNG", b"\x89PNG"), ("pdf", b"%PDF")])

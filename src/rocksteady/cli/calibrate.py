@@ -105,10 +105,11 @@ def _formulation(name: str, k_n: float | None) -> Any:
 def _show(about: dict[str, Any]) -> None:
     from rocksteady.cli.output import out
 
+    unit = " s" if about["parameter"] == "dt" else ""
     out().print(
         f"{about['block']}, {about['formulation']}: [bold]{about['parameter']} = "
-        f"{about['value']:.5g}[/bold] gives r = {about['r']:.4f} (wanted {about['wanted_r']:.4f}; "
-        f"single impacts scatter by {about['scatter']:.4f})"
+        f"{about['value']:.5g}{unit}[/bold] gives r = {about['r']:.4f} (wanted "
+        f"{about['wanted_r']:.4f}; single impacts scatter by {about['scatter']:.4f})"
     )
 
 

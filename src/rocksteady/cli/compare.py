@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rocksteady.cli.files import check_writable
 from rocksteady.cli.inputs import (
     RESULTS,
     BlockOptions,
@@ -61,6 +62,7 @@ def compare(
 
     if out is not None:
         style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
+        check_writable(out)
     body = block.build()
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
@@ -87,6 +89,16 @@ def compare(
         print_files(files, console)
 
 
+_HEADINGS = (
+    "peak\n|θ|/α",
+    "minus\nHousner's",
+    "\nimpacts",
+    "slide\n[mm]",
+    "\nstatus",
+    "took\n[ms]",
+)
+
+
 def _table(rows: list[dict[str, Any]], title: str) -> Any:
     from rich import box
     from rich.table import Table
@@ -96,14 +108,15 @@ def _table(rows: list[dict[str, Any]], title: str) -> Any:
 
     table = Table(
         box=box.SIMPLE_HEAD,
-        title=f"{title}; slide in mm, time of a run in ms",
+        title=title,
         title_justify="left",
         border_style="dim",
         padding=(0, 0, 0, 1),
+        pad_edge=False,
     )
-    table.add_column("formulation", no_wrap=True)
-    for heading in ("peak |θ|/α", "− Housner", "impacts", "slide", "status", "time"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("\nformulation", no_wrap=True)
+    for heading in _HEADINGS:
+        table.add_column(Text(heading), justify="right", no_wrap=True)
     reasons = []
     for row in rows:
         name = row["formulation"]
@@ -118,7 +131,7 @@ def _table(rows: list[dict[str, Any]], title: str) -> Any:
             str(row["impacts"]),
             f"{1000 * row['slide']:.2f}",
             Text(row["status"], STATUS_LOOK[row["status"]]),
-            f"{1000 * row['seconds']:.2f}",
+            f"{1000 * row['seconds']:.3g}",
         )
     if reasons:
         table.caption, table.caption_justify = "\n".join(reasons), "left"

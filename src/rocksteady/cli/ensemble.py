@@ -8,13 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from rocksteady.cli.inputs import RESULTS, Json, Quiet
+from rocksteady.cli.inputs import Json, Quiet
 from rocksteady.errors import InputError
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 _RUN: dict[str, Any] = {"rich_help_panel": "In the place of what the file says"}
-_RESULTS: dict[str, Any] = dict(RESULTS)
 
 
 @app.command()
@@ -103,7 +102,7 @@ def _run(path: str, changes: dict[str, Any], as_json: bool, quiet: bool) -> None
             raise
         seconds = time.monotonic() - start
         kept = None if read.store is None else Store.open(read.store)
-        about = show.of_run(read, data, kept, tell.made, seconds)
+        about = show.of_run(read, data, kept, tell, seconds)
     if as_json:
         show.print_json(about)
     elif not quiet:

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Teller", "of_run", "print_json", "print_run", "print_status", "say_what"]
 
-LONGEST = 12  # rows of a table by motion or scale
+LONGEST = 12  # rows of a table by motion
+MOST_SCALES = 24  # rows of a table by scale
+SHORT = 3.0  # s: the rate of a shorter run is that of getting ready
 _QUIET = "dim"
 _BAR = 20  # characters
 
@@ -79,7 +81,7 @@ def say_how_to_go_on(store: Path | None) -> None:
 
 
 def of_run(
-    read: ReadStudy, data: xarray.Dataset, store: Store | None, made: int, seconds: float
+    read: ReadStudy, data: xarray.Dataset, store: Store | None, tell: Teller, seconds: float
 ) -> dict[str, Any]:
     """Everything a machine may want to know of it."""
     from rocksteady.ensembles.summary import of_dataset
@@ -95,9 +97,10 @@ def of_run(
         "backend": study.backend,
         "precision": study.precision,
         **of_dataset(data, store),
-        "made_now": made,
+        "made_now": tell.made,
         "seconds": seconds,
-        "runs_per_second": made / seconds if made else None,
+        "compiled": tell.work.compiled,
+        "runs_per_second": tell.made / seconds if tell.made else None,
         "store": None if store is None else str(store.folder),
     }
 
@@ -121,6 +124,9 @@ def print_run(about: dict[str, Any]) -> None:
         what = "  wrote " if about["made_now"] else "  results in "
         text = Text.assemble((what, _QUIET), (about["store"], "bold"))
         console.print(text, soft_wrap=True)
+        opened = f"rs.open_ensemble({about['store']!r})"
+        hint = Text.assemble(("  to go on in Python: ", _QUIET), opened)
+        console.print(hint, soft_wrap=True)
 
 
 def _made(about: dict[str, Any]) -> str:
@@ -129,8 +135,12 @@ def _made(about: dict[str, Any]) -> str:
         return f"{text}, all there already"
     if about["made_now"] < about["runs"]:
         text += f", {spaced(about['made_now'])} of them now"
-    rate = spaced(significant(about["runs_per_second"]))
-    return f"{text}, in {span(about['seconds'])} ({rate} runs/s)"
+    text += f", in {span(about['seconds'])}"
+    if about["compiled"]:
+        return f"{text}, compiling included"
+    if about["seconds"] < SHORT:
+        return text
+    return f"{text} ({spaced(significant(about['runs_per_second']))} runs/s)"
 
 
 def print_status(about: dict[str, Any]) -> None:
@@ -172,11 +182,15 @@ def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None
 
 
 def _print_shares(rows: list[dict[str, Any]], axis: str, console: Console) -> None:
-    """Share of runs that fell or collapsed; of many motions those under which most did."""
+    """Share of runs that fell or collapsed; of many motions those under which most did, of many
+    scales evenly chosen ones in their order."""
     if len(rows) < 2:
         return
     title = f"fallen, by {axis}"
-    if len(rows) > LONGEST:
+    if axis == "scale":
+        every = -(-len(rows) // MOST_SCALES)
+        rows = rows[::-every][::-1]  # the last one always
+    elif len(rows) > LONGEST:
         rows = sorted(rows, key=lambda row: -row["share"])[:LONGEST]
         title += f": the {LONGEST} worst"
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), border_style=_QUIET, header_style="bold")

@@ -22,6 +22,7 @@ def planned(outs: Iterable[str]) -> list[Path]:
     paths: dict[Path, None] = {}
     for out in outs:
         path = Path(out)
+        check_writable(path)
         if path.is_dir() or out.endswith(("/", os.sep)) or not path.suffix:
             if path.is_file():
                 raise InputError(f"--out {out} is a file without a suffix: {_ALLOWED}")
@@ -31,6 +32,18 @@ def planned(outs: Iterable[str]) -> list[Path]:
         else:
             raise InputError(f"--out {out} cannot be written: {_ALLOWED}")
     return list(paths)
+
+
+def check_writable(out: Path, *, folder: bool = False) -> None:
+    """Refuse a place where nothing can be written: before the run, not after it."""
+    wanted = out.absolute()
+    place = next(there for there in (wanted, *wanted.parents) if there.exists())
+    if place.is_file():
+        if folder or place != wanted:
+            raise InputError(f"--out {out} cannot be written: {place} is a file, not a folder.")
+        place = place.parent
+    if not os.access(place, os.W_OK):
+        raise InputError(f"--out {out} cannot be written: {place} is read-only; try another place.")
 
 
 _ALLOWED = (

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,8 +43,10 @@ class LazyGroup(TyperGroup):
             try:
                 return super().invoke(ctx)
             except typer.BadParameter as error:
-                _name_the_number(error)
-                raise
+                sentence = not_a_number(error)
+                if sentence is None:
+                    raise
+                raise InputError(sentence) from None
 
 
 @contextmanager
@@ -75,18 +79,55 @@ def _sentence(error: Exception) -> str:
     return str(error)
 
 
-def _name_the_number(error: typer.BadParameter) -> None:
-    """Of an option that is no number: what was typed, and what the option means, with its unit."""
+_KINDS = {
+    "float_parsing": "a number: write it with a decimal point and without a unit",
+    "int_parsing": "a whole number: write it in digits only",
+}
+# What people type after a number, and how much of which unit it is.
+_UNITS = {
+    "mm": ("m", 1e-3),
+    "cm": ("m", 1e-2),
+    "m": ("m", 1.0),
+    "kg": ("kg", 1.0),
+    "t": ("kg", 1e3),
+    "g": ("g", 1.0),
+    "s": ("s", 1.0),
+    "ms": ("s", 1e-3),
+    "rad": ("rad", 1.0),
+    "deg": ("rad", math.pi / 180),
+    "°": ("rad", math.pi / 180),
+    "%": ("", 1e-2),
+    "": ("", 1.0),
+}
+
+
+def not_a_number(error: typer.BadParameter) -> str | None:
+    """Of an option that should be a number: what was typed, what the option means with its unit,
+    and, where that is clear, what to write. None where something else is wrong."""
     cause: Any = error.__cause__
     problems = cause.errors() if hasattr(cause, "errors") else [{"type": ""}]
-    kinds = {
-        "float_parsing": "a number: write it with a decimal point and without a unit.",
-        "int_parsing": "a whole number: write it in digits only.",
-    }
-    if problems[0]["type"] in kinds:
-        meaning = getattr(error.param, "help", None)
-        error.message = f"{problems[0]['input']!r} is not {kinds[problems[0]['type']]}"
-        error.message += f" The option means: {meaning}" if meaning else ""
+    kind = _KINDS.get(problems[0]["type"])
+    if kind is None:
+        return None
+    typed, option = str(problems[0]["input"]), (error.param.opts[0] if error.param else "")
+    meaning = getattr(error.param, "help", None) or ""
+    said = f"{option} {typed} is not {kind}"
+    value = _meant(typed, meaning) if "whole" not in kind else None
+    said += "." if value is None else f", as in {option} {value:g}."
+    return f"{said} {option} means: {meaning}" if meaning else said
+
+
+def _meant(typed: str, meaning: str) -> float | None:
+    """The number in the option's own unit, of "50cm" or "0,5"; None if it could be anything."""
+    match = re.fullmatch(r"([-+]?\d+(?:[.,]\d+)?(?:[eE][-+]?\d+)?)\s*([a-z°%]*)", typed.strip())
+    if match is None or match[2] not in _UNITS:
+        return None
+    unit, factor = _UNITS[match[2]]
+    wanted = unit or r"(?:m|kg|s|g|rad)"
+    fits = re.search(rf", {wanted}(?![\w/²³])", meaning) is not None
+    if (unit and not fits) or (match[2] == "%" and fits):
+        return None
+    return float(match[1].replace(",", ".")) * factor
 
 
 def _show_warnings() -> None:

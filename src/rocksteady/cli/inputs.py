@@ -14,22 +14,23 @@ import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from typer import Option
 
+from rocksteady.cli.records import OR_A_PULSE, one_record
 from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
     from rocksteady.systems import Block
 
-RESULTS = {"rich_help_panel": "The run and its results"}
+RESULTS: dict[str, Any] = {"rich_help_panel": "The run and its results"}
 _BLOCK = {"rich_help_panel": "The block"}
 _MOTION = {"rich_help_panel": "The ground motion"}
 _START = {"rich_help_panel": "The start"}
 
+STRONG = 8.0  # g: twice what was ever recorded; whoever asks for more thinks of another unit
 TALL = 50.0  # m: no column or obelisk is taller; whoever types more thinks of centimetres
 
 Json = Annotated[
@@ -170,7 +171,7 @@ class MotionOptions:
             "--motion",
             "-m",
             metavar="FILE|pulse:…",
-            help="A record (PEER AT2, CSV, TXT), or a pulse such as pulse:sine,a=0.45g,w=5.75p: "
+            help="A record in any known format, or a pulse such as pulse:sine,a=0.45g,w=5.75p: "
             "sine, cosine, rectangular, ricker or mavroeidis.",
             **_MOTION,
         ),
@@ -189,7 +190,12 @@ class MotionOptions:
         bool, Option("--no-vertical", help="Leave out the file's vertical component.", **_MOTION)
     ] = False
     scale: Annotated[
-        float | None, Option("--scale", help="Multiply the accelerations by this.", **_MOTION)
+        float | None,
+        Option(
+            "--scale",
+            help="Multiply the accelerations by this; -1: the other way round.",
+            **_MOTION,
+        ),
     ] = None
     pga: Annotated[
         float | None, Option("--pga", help="Scale to this largest acceleration, g.", **_MOTION)
@@ -207,17 +213,41 @@ class MotionOptions:
             )
         if self.pga is not None and not self.pga > 0:
             raise InputError(f"--pga {self.pga:g} is not allowed: it must be positive, in g.")
-        motion = self._pulse(block) if self.motion.startswith("pulse:") else self._record()
+        if self.motion.startswith("pulse:"):
+            motion = self._pulse(block)
+        else:
+            motion = one_record(self.motion, self.component, self.dt, self.unit, also=OR_A_PULSE)
         if self.no_vertical:
             motion = motion.with_vertical(None)
         if self.scale is not None:
-            return motion.scaled(self.scale)
-        return motion if self.pga is None else motion.scaled_to(pga=self.pga * block.g)
+            motion = motion.scaled(self.scale)
+        elif self.pga is not None:
+            motion = motion.scaled_to(pga=self.pga * block.g)
+        self._check_strength(motion, block.g)
+        return motion
+
+    def _check_strength(self, motion: Motion, g: float) -> None:
+        """Neither nothing at all nor what no earthquake can do."""
+        if motion.pga == 0 and motion.vertical is None:
+            why = "--scale 0" if self.scale == 0 else f"--motion {self.motion}"
+            raise InputError(
+                f"{why} leaves the ground at rest: give a motion that moves it, and a scale that "
+                "is not zero (1: as it is; -1: turned round)."
+            )
+        if motion.pga > STRONG * g:
+            warnings.warn(
+                f"The ground's acceleration reaches {motion.pga / g:.3g} g; earthquakes have been "
+                "recorded up to some 4 g. Is the unit right? --pga is in g, a pulse's a=3 in m/s², "
+                "and --unit says that of a file that names none.",
+                RocksteadyWarning,
+                stacklevel=2,
+            )
 
     def _details(self) -> dict[str, Any]:
         """What was given beside the motion itself."""
         given = dataclasses.asdict(self)
-        return {k: v for k, v in given.items() if k != "motion" and v not in (None, False)}
+        del given["motion"]
+        return {k: v for k, v in given.items() if v is not None and v is not False}
 
     def _refuse(self, names: set[str], why: str) -> None:
         wrong = _names(self._details(), names)
@@ -233,23 +263,6 @@ class MotionOptions:
             "is for files: write what belongs to a pulse into it, as in pulse:sine,a=0.45g,T=0.4",
         )
         return parse_pulse(self.motion, p=block.p, alpha=block.alpha, g=block.g)
-
-    def _record(self) -> Motion:
-        from rocksteady.motion import read_motion
-
-        assert self.motion is not None
-        if not Path(self.motion).exists():
-            raise InputError(
-                f"There is no file {self.motion}: give the path of a record, or a pulse such as "
-                "pulse:sine,a=0.45g,T=0.8."
-            )
-        motion = read_motion(self.motion, self.component, dt=self.dt, unit=self.unit)
-        if isinstance(motion, dict):
-            raise InputError(
-                f"{self.motion} has several components, {', '.join(motion)}: choose one, as in "
-                f"--component {next(iter(motion))!r}."
-            )
-        return motion
 
 
 @dataclass(frozen=True)
@@ -282,6 +295,11 @@ class StartOptions:
             raise InputError(
                 f"--theta0 {self.theta0} is not an angle: give radians (0.1), a fraction of the "
                 "block's α (0.5a) or degrees (5deg)."
+            )
+        if not match[2] and abs(value) >= math.pi / 2:
+            raise InputError(
+                f"--theta0 {self.theta0} rad lies on its side: it must be less than π/2. Degrees "
+                f"are written {self.theta0.strip()}deg."
             )
         side = block.right if value >= 0 else block.left
         return value * {"a": side.alpha, "deg": math.pi / 180}.get(match[2], 1.0)

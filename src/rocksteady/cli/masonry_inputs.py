@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocksteady.cli.files import check_writable
+from rocksteady.cli.records import OR_A_PULSE, read_record
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ def planned(out: list[Path] | None, kinds: tuple[str, ...], folder: tuple[str, .
     """The files to write; a path without a suffix is a folder."""
     files: dict[Path, None] = {}
     for path in out or ():
+        check_writable(path)
         if path.is_dir() or not path.suffix:
             files.update(dict.fromkeys(path / name for name in folder))
         elif path.suffix in kinds:
@@ -67,16 +70,17 @@ def history(to: str, points: int) -> Any:
 
 
 def scenario(text: str) -> tuple[str, Motion]:
-    from rocksteady.motion import parse_pulse, read_motion
+    from rocksteady.motion import parse_pulse
 
     name, mark, source = text.partition("=")
     if not mark or ":" in name or Path(text).exists():
         name, source = "", text
     if source.startswith("pulse:"):
         return name or source, parse_pulse(source)
-    motion = read_motion(source)
+    motion = read_record(source, also=OR_A_PULSE)
     if isinstance(motion, dict):
         raise InputError(
-            f"{source} has several components, {', '.join(motion)}: save one of them as a file."
+            f"{source} has several components, {', '.join(motion)}: save one of them as a file, "
+            f"with rocksteady motion convert {source}."
         )
     return name or motion.name or Path(source).stem, motion

@@ -169,14 +169,14 @@ def of_portfolio(result: PortfolioResult, files: list[Path]) -> Summary:
 def print_portfolio(about: Summary) -> None:
     console = out()
     for scenario in about["scenarios"]:
+        rows = [row for row in about["districts"] if row["scenario"] == scenario]
         table = Table(
             box=box.SIMPLE_HEAD,
             header_style="bold",
             pad_edge=False,
             padding=(0, 1, 0, 0),
-            show_footer=True,
+            show_footer=len(rows) > 1,
         )
-        rows = [row for row in about["districts"] if row["scenario"] == scenario]
         names = ["buildings", *about["states"], "collapsed"]
         table.add_column("district", "all")
         for name in names:

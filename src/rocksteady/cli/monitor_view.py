@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from rocksteady.cli.output import errors, out, say
+from rocksteady.cli.output import errors, out, say, spaced
 
 if TYPE_CHECKING:
     from rocksteady.monitor import Alarm
@@ -82,7 +82,7 @@ class View:
     def _panel(self) -> Table:
         about = summary(self.session)
         table = _table(about["name"])
-        table.add_row("time", f"{about['time']:.2f} s   {self._rate:,.0f} samples/s")
+        table.add_row("time", f"{about['time']:.2f} s   {spaced(self._rate)} samples/s")
         for row in watched_rows(about):
             table.add_row(*row)
         table.add_row("status", about["status"])
@@ -173,14 +173,16 @@ def print_summary(about: dict[str, Any], folder: Path | None) -> None:
     table.add_row("status", Text(about["status"], "bold"))
     if math.isfinite(about["end"]):
         table.add_row("", f"at {about['end']:.3f} s")
-    table.add_row("samples", f"{about['samples']:,} of {about['dt']:g} s, to {about['time']:.3f} s")
+    table.add_row(
+        "samples", f"{spaced(about['samples'])} of {about['dt']:g} s, to {about['time']:.3f} s"
+    )
     for row in watched_rows(about):
         table.add_row(*row)
     table.add_section()
     _alarm_rows(table, about)
     table.add_row("data", faults(about))
     if "rate" in about:
-        table.add_row("speed", f"{about['rate']:,.0f} samples/s")
+        table.add_row("speed", f"{spaced(about['rate'])} samples/s")
     console.print(table)
     if folder is not None:
         console.print(Text.assemble(("  log in ", "dim"), (str(folder), "bold")), soft_wrap=True)

@@ -6,31 +6,19 @@ from typing import Annotated
 
 import typer
 
-from rocksteady.cli.inputs import RESULTS, Json, Quiet
+from rocksteady.cli.inputs import RESULTS, Json, Quiet, grouped
 from rocksteady.cli.motion_files import (
-    Component,
-    Dt,
     Files,
-    Unit,
+    ReadOptions,
     endings,
     names_file,
-    read,
+    out_option,
     targets,
 )
 from rocksteady.errors import InputError
 
 SUFFIXES = {"csv": ".csv", "at2": ".AT2"}
 
-Out = Annotated[
-    str | None,
-    typer.Option(
-        "--out",
-        "-o",
-        metavar="FILE|FOLDER",
-        help="File (.csv, .AT2) or folder; NAME.csv here unless given.",
-        **RESULTS,
-    ),
-]
 To = Annotated[
     str,
     typer.Option(
@@ -39,12 +27,13 @@ To = Annotated[
 ]
 
 
+@grouped
 def convert(
     files: Files,
-    component: Component = None,
-    dt: Dt = None,
-    unit: Unit = None,
-    out: Out = None,
+    reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
+    out: Annotated[
+        str | None, out_option("File (.csv, .AT2) or folder; NAME.csv here unless given.")
+    ] = None,
     to: To = "csv",
     as_json: Json = False,
     quiet: Quiet = False,
@@ -65,7 +54,7 @@ def convert(
 
     suffix = suffix_for(to, out)
     with Work(quiet=quiet or as_json) as work:
-        records = read(files, component, dt, unit, work.on("Reading …"))
+        records = reading.read(files, work.on("Reading …"))
         found = records.found
         sources = [one.file for one in found]
         paths = targets([one.label for one in found], out, suffix, sources, endings(found))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rocksteady.cli.inputs import RESULTS
+from rocksteady.cli.records import as_options, read_record
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,16 +25,11 @@ Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE|FOLDER...", help="Records of any known format, or folders."),
 ]
-Component = Annotated[
-    str | None, typer.Option("--component", help="Only this one, of files with several.", **FILES)
-]
-Dt = Annotated[
-    float | None, typer.Option("--dt", help="Time step, s, of files that have none.", **FILES)
-]
-Unit = Annotated[
-    str | None,
-    typer.Option("--unit", help="Unit of files that name none: g, m/s2, cm/s2, …", **FILES),
-]
+
+
+def out_option(text: str) -> Any:
+    """`--out`, a file or a folder, with this help."""
+    return typer.Option("--out", "-o", metavar="FILE|FOLDER", help=text, **RESULTS)
 
 
 @dataclass(frozen=True)
@@ -70,40 +67,62 @@ def say_failures(failures: Iterable[dict[str, str]]) -> None:
     from rocksteady.cli.output import say
 
     for failure in failures:
-        say(failure["error"], label="Error: ")
+        say(as_options(failure["error"]), label="Error: ")
 
 
-def read(
-    files: Sequence[str],
-    component: str | None,
-    dt: float | None,
-    unit: str | None,
-    progress: Callable[[int, int], None],
-) -> Records:
-    """All motions in files and folders. One that cannot be read does not keep the others away."""
-    records = Records()
-    paths: list[str] = []
-    for file in files:
-        inside = _expanded(file)
-        paths += inside
-        if not inside:
-            records.failures.append(empty_folder(file))
-    for done, path in enumerate(paths, start=1):
-        try:
-            records.found += read_one(path, component, dt, unit)
-        except (InputError, OSError) as error:
-            records.failures.append({"file": path, "error": str(error)})
-        progress(done, len(paths))
-    return records
+@dataclass(frozen=True)
+class ReadOptions:
+    """What of a file is read, and what the file does not say itself."""
 
+    component: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--component", help="Only this one, of files with several; repeatable.", **FILES
+        ),
+    ] = None
+    dt: Annotated[
+        float | None, typer.Option("--dt", help="Time step, s, of files that have none.", **FILES)
+    ] = None
+    unit: Annotated[
+        str | None,
+        typer.Option("--unit", help="Unit of files that name none: g, m/s2, cm/s2, …", **FILES),
+    ] = None
 
-def read_one(file: str, component: str | None, dt: float | None, unit: str | None) -> list[Record]:
-    """The motions in a file; one alone needs no name of its component."""
-    from rocksteady.motion import read_motion
+    def read(self, files: Sequence[str], progress: Callable[[int, int], None]) -> Records:
+        """All motions in files and folders. One that cannot be read does not keep the others
+        away."""
+        records = Records()
+        paths: list[str] = []
+        for file in files:
+            inside = _expanded(file)
+            paths += inside
+            if not inside:
+                records.failures.append(empty_folder(file))
+        for done, path in enumerate(paths, start=1):
+            try:
+                records.found += self.read_one(path)
+            except (InputError, OSError) as error:
+                records.failures.append({"file": path, "error": str(error)})
+            progress(done, len(paths))
+        return records
 
-    found = read_motion(file, component, dt=dt, unit=unit)
-    motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
-    return [Record(file, name, motion) for name, motion in motions.items()]
+    def read_one(self, file: str) -> list[Record]:
+        """The motions in a file; one alone needs no name of its component."""
+        records = []
+        chosen: list[str | None] = [*self.component] if self.component else [None]
+        for component in chosen:
+            found = read_record(file, component, self.dt, self.unit)
+            motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
+            records += [Record(file, name, motion) for name, motion in motions.items()]
+        return records
+
+    def words(self, records: Iterable[Record]) -> list[str]:
+        """How these were read, as words of a command line."""
+        words = []
+        for name in dict.fromkeys(one.component for one in records if one.component is not None):
+            words += ["--component", name]
+        words += [] if self.dt is None else ["--dt", repr(self.dt)]
+        return words + ([] if self.unit is None else ["--unit", self.unit])
 
 
 def is_folder(file: str) -> bool:

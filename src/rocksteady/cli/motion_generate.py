@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from rocksteady.cli.inputs import RESULTS, Json, Quiet, grouped
+from rocksteady.cli.inputs import Json, Quiet, grouped
 from rocksteady.cli.motion_convert import To, suffix_for
-from rocksteady.cli.motion_files import names_file
+from rocksteady.cli.motion_files import names_file, out_option
 from rocksteady.cli.motion_options import CodeOptions, StochasticOptions
 from rocksteady.cli.motion_recipes import Made, recipe
 from rocksteady.errors import InputError
@@ -44,14 +44,7 @@ def generate(
     stochastic: StochasticOptions = StochasticOptions(),  # noqa: B008  # options, not a value
     code: CodeOptions = CodeOptions(),  # noqa: B008
     out: Annotated[
-        str | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FILE|FOLDER",
-            help="File (.csv, .AT2), or a folder; here unless given.",
-            **RESULTS,
-        ),
+        str | None, out_option("File (.csv, .AT2), or a folder; here unless given.")
     ] = None,
     to: To = "csv",
     as_json: Json = False,

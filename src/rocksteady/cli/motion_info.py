@@ -9,16 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from rocksteady.cli.inputs import RESULTS, Json
+from rocksteady.cli.inputs import RESULTS, Json, grouped
 from rocksteady.cli.motion_files import (
     UNREADABLE,
-    Component,
-    Dt,
     Files,
-    Unit,
+    ReadOptions,
     empty_folder,
     is_folder,
-    read_one,
     say_failures,
 )
 from rocksteady.errors import InputError
@@ -26,11 +23,10 @@ from rocksteady.errors import InputError
 Rows = list[dict[str, Any]]
 
 
+@grouped
 def info(
     files: Files,
-    component: Component = None,
-    dt: Dt = None,
-    unit: Unit = None,
+    reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     measures: Annotated[
         bool,
         typer.Option(
@@ -61,7 +57,7 @@ def info(
     if out is not None and out.suffix.lower() != ".csv":
         raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
     with Work(quiet=as_json) as work:
-        found, failures = _gathered(files, measures, component, dt, unit, out, work)
+        found, failures = _gathered(files, reading, measures, out, work)
     written = [] if out is None else [str(out)]
     if as_json:
         print_json({"motions": found, "failures": failures, "files": written})
@@ -77,13 +73,7 @@ def info(
 
 
 def _gathered(
-    files: list[str],
-    measures: bool,
-    component: str | None,
-    dt: float | None,
-    unit: str | None,
-    out: Path | None,
-    work: Any,
+    files: list[str], reading: ReadOptions, measures: bool, out: Path | None, work: Any
 ) -> tuple[Rows, list[dict[str, str]]]:
     """A row for each motion, and the files that could not be read."""
     found: Rows = []
@@ -94,13 +84,13 @@ def _gathered(
         try:
             if measures or out is not None or is_folder(file):
                 all_measures = measures or out is not None
-                table = _catalogue(file, component, dt, unit, all_measures, advance)
+                table = _catalogue(file, reading, all_measures, advance)
                 tables.append(table)
                 rows, bad = _from_catalogue(file, table)
                 found += rows
                 failures += bad
             else:
-                found += _described(file, component, dt, unit)
+                found += _described(file, reading)
                 advance(number, len(files))
         except (InputError, OSError) as error:
             failures.append({"file": file, "error": str(error)})
@@ -109,44 +99,40 @@ def _gathered(
     return found, failures
 
 
-def _described(file: str, component: str | None, dt: float | None, unit: str | None) -> Rows:
+def _described(file: str, reading: ReadOptions) -> Rows:
     """What is in a file, for each component; one alone has no name."""
     from rocksteady.cli.summary import of_motion
     from rocksteady.motion.readers._common import GRAVITY_UNIT
 
+    found = reading.read_one(file)
     return [
         {
             "file": file,
-            "component": one.component if one.component != component else None,
+            "component": one.component if len(found) > 1 else None,
             **of_motion(one.motion, GRAVITY_UNIT),
         }
-        for one in read_one(file, component, dt, unit)
+        for one in found
     ]
 
 
 # -- the catalogue of a folder --------------------------------------------------------------------
 
 
-def _catalogue(
-    file: str,
-    component: str | None,
-    dt: float | None,
-    unit: str | None,
-    measures: bool,
-    progress: Any,
-) -> Any:
-    """The table of `read_folder`, of one component if told."""
+def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -> Any:
+    """The table of `read_folder`, of some components if told."""
     from rocksteady.motion.catalogue import read_folder
 
     if not Path(file).exists():
         raise InputError(f"{file}: there is no such file or folder.")
-    table = read_folder(file, measures=measures, dt=dt, unit=unit, progress=progress)
-    if component is None:
+    table = read_folder(
+        file, measures=measures, dt=reading.dt, unit=reading.unit, progress=progress
+    )
+    if not reading.component:
         return table
-    wanted = table["component"].str.casefold() == component.casefold()
+    wanted = table["component"].str.casefold().isin([name.casefold() for name in reading.component])
     if not wanted.any() and not table["problem"].any():
-        names = ", ".join(sorted(set(table["component"])))
-        raise InputError(f"{file}: has no component {component!r}: it has {names}.")
+        asked, names = " or ".join(map(repr, reading.component)), sorted(set(table["component"]))
+        raise InputError(f"{file}: has no component {asked}: it has {', '.join(names)}.")
     return table[wanted | (table["problem"] != "")]
 
 
@@ -217,7 +203,7 @@ _WIDE = 110  # characters; a narrower table leaves the format out
 
 def facts_table(found: Rows, width: int) -> Any:
     """Time step, length and peaks; vertical and format where they are known and there is room."""
-    more = ["vertical"] if any("vertical" in row for row in found) else []
+    more = ["vertical"] if any(row.get("vertical") for row in found) else []
     more += ["format"] if width >= _WIDE else []
     return _table(found, _FACTS, width, more)
 

@@ -6,34 +6,24 @@ from typing import Annotated
 
 import typer
 
-from rocksteady.cli.inputs import RESULTS, Json, Quiet
+from rocksteady.cli.inputs import RESULTS, Json, Quiet, grouped
 from rocksteady.cli.motion_files import (
-    Component,
-    Dt,
     Files,
-    Unit,
+    ReadOptions,
     endings,
     names_file,
-    read,
+    out_option,
     targets,
 )
 from rocksteady.errors import InputError
 
 
+@grouped
 def plot(
     files: Files,
-    component: Component = None,
-    dt: Dt = None,
-    unit: Unit = None,
+    reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
-        str | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FILE|FOLDER",
-            help="Figure (.png, .svg, .pdf) or folder; NAME.png here unless given.",
-            **RESULTS,
-        ),
+        str | None, out_option("Figure (.png, .svg, .pdf) or folder; NAME.png here unless given.")
     ] = None,
     damping: Annotated[
         float, typer.Option("--damping", help="Damping ratio of the spectrum.", **RESULTS)
@@ -65,7 +55,7 @@ def plot(
         style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
     with Work(quiet=quiet or as_json) as work:
         follow_engine()
-        records = read(files, component, dt, unit, work.on("Reading …"))
+        records = reading.read(files, work.on("Reading …"))
         found = records.found
         paths = targets([one.label for one in found], out, ".png", files, endings(found))
         advance = work.on("Drawing …")

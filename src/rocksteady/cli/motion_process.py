@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.inputs import RESULTS, Json, Quiet
+from rocksteady.cli.inputs import Json, Quiet, grouped
 from rocksteady.cli.motion_convert import To, suffix_for
-from rocksteady.cli.motion_files import FILES, Dt, Record, Unit, endings, read_one, targets
+from rocksteady.cli.motion_files import ReadOptions, Record, endings, out_option, targets
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,28 +20,16 @@ if TYPE_CHECKING:
     from rocksteady.motion import Motion
 
 
+@grouped
 def process(
     words: Annotated[
         list[str],
         typer.Argument(metavar="FILE... STEP...", help="Records, then steps with their values."),
     ],
-    component: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--component", help="Only this one, of files with several; repeatable.", **FILES
-        ),
-    ] = None,
-    dt: Dt = None,
-    unit: Unit = None,
+    reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
         str | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FILE|FOLDER",
-            help="File (.csv, .AT2) or folder; NAME_processed.csv here unless given.",
-            **RESULTS,
-        ),
+        out_option("File (.csv, .AT2) or folder; NAME_processed.csv here unless given."),
     ] = None,
     to: To = "csv",
     as_json: Json = False,
@@ -94,13 +82,11 @@ def process(
         follow_engine()
         advance = work.on("Reading …")
         records: list[Record] = []
-        chosen: list[str | None] = [*component] if component else [None]
         for done, file in enumerate(files, start=1):
-            for name in chosen:
-                records += read_one(file, name, dt, unit)
+            records += reading.read_one(file)
             advance(done, len(files))
         work.on("Processing …")
-        made = _processed(records, steps, dt, unit)
+        made = _processed(records, steps, reading)
         paths = targets(
             [one.label for one in made], out, suffix, files, [one.ending for one in made]
         )
@@ -139,9 +125,7 @@ class Made:
     """Whether one command makes it and nothing else."""
 
 
-def _processed(
-    records: list[Record], steps: Sequence[Any], dt: float | None, unit: str | None
-) -> list[Made]:
+def _processed(records: list[Record], steps: Sequence[Any], reading: ReadOptions) -> list[Made]:
     """Each motion by itself, or two together where a step needs both."""
     from rocksteady.motion.recipe import PAIR_STEPS, process, process_pair
 
@@ -149,7 +133,7 @@ def _processed(
         return [
             Made(f"{one.label}_processed", end, process(one.motion, steps), origin, True)
             for one, end in zip(records, endings(records), strict=True)
-            for origin in [_origin([one], dt, unit)]
+            for origin in [_origin([one], reading)]
         ]
     if len(records) != 2:
         names = ", ".join(f"{one.file} {one.component or ''}".strip() for one in records)
@@ -158,20 +142,16 @@ def _processed(
             "files, or choose from one file with --component twice."
         )
     pair = process_pair(records[0].motion, records[1].motion, steps)
-    origin = _origin(records, dt, unit)
+    origin = _origin(records, reading)
     return [
         Made(f"{records[0].label}_{end}", end, motion, origin, False)
         for end, motion in zip(("along", "across"), pair, strict=True)
     ]
 
 
-def _origin(records: list[Record], dt: float | None, unit: str | None) -> list[str]:
+def _origin(records: list[Record], reading: ReadOptions) -> list[str]:
     """The files and how they are read, as words of a command line."""
-    words = list(dict.fromkeys(one.file for one in records))
-    for name in dict.fromkeys(one.component for one in records if one.component is not None):
-        words += ["--component", name]
-    words += [] if dt is None else ["--dt", repr(dt)]
-    return words + ([] if unit is None else ["--unit", unit])
+    return [*dict.fromkeys(one.file for one in records), *reading.words(records)]
 
 
 def _told(one: Made, written: list[Path], path: Path) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rocksteady.cli.motion_options import CodeOptions, Given, StochasticOptions
+from rocksteady.cli.records import one_record
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -254,13 +255,4 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
 
 def _record(shared: Given) -> Motion:
     """The record to be like."""
-    from rocksteady.cli.motion_files import read_one
-
-    found = read_one(shared["like"], shared.get("component"), None, None)
-    if len(found) > 1:
-        names = ", ".join(str(one.component) for one in found)
-        raise InputError(
-            f"{shared['like']} has several components, {names}: choose one, as in --component "
-            f"{found[0].component!r}."
-        )
-    return found[0].motion
+    return one_record(shared["like"], shared.get("component"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -41,6 +42,11 @@ def say(text: str, *, label: str = "", look: str = "") -> None:
     console = errors()
     line = Text.assemble((label, look or "bold red"), (" ".join(text.split()), look))
     console.print(line, soft_wrap=not console.is_terminal)
+
+
+def spaced(number: float) -> str:
+    """1234567 → "1 234 567"."""
+    return f"{number:,.0f}".replace(",", " ")
 
 
 def print_json(values: dict[str, Any]) -> None:
@@ -101,12 +107,16 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         kept = f"η = {block['eta']:.4g} of its angular velocity (Housner)"
     else:
         kept = f"what follows from {loss['name']}"
+    friction = loss.get("friction")
+    slides = ""
+    if friction is not None and friction < block["uplift_acceleration"] / block["g"]:
+        slides = f"; it slides before, from {friction:.3g} g"
     return [
         ("Block", f"{block['height']:.4g} m high, {block['width']:.4g} m wide"),
         ("", f"h = {block['com_height']:.4g} m, b = {block['b']:.4g} m, R = {block['R']:.4g} m, "
              f"p = {block['p']:.4g} rad/s"),
         ("balances at", angle),
-        ("lifts off at", f"{block['uplift_acceleration'] / block['g']:.3f} g ({uplift})"),
+        ("lifts off at", f"{block['uplift_acceleration'] / block['g']:.3f} g ({uplift}){slides}"),
         ("keeps at an impact", kept),
     ]  # fmt: skip
 
@@ -122,8 +132,8 @@ def _motion_rows(about: dict[str, Any]) -> Rows:
     times = motion["pga"] / block["uplift_acceleration"]
     rows: Rows = [
         ("Motion", motion["name"] or "without a name"),
-        ("made by", " → ".join(motion["history"])),
-        ("largest acceleration", f"{motion['pga_g']:.3f} g, {times:.2f} times what lifts it off"),
+        ("made by", _rounded(" → ".join(motion["history"]))),
+        ("largest acceleration", f"{motion['pga_g']:.3g} g, {times:.3g} times what lifts it off"),
         ("length", f"{motion['duration']:.4g} s in steps of {motion['dt']:.4g} s"
                    f"{', with vertical' if motion['vertical'] else ''}"),
     ]  # fmt: skip
@@ -137,15 +147,18 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
     full, empty = "#." if console.options.ascii_only else "█░"
     filled = round(_GAUGE * min(peak, 1.0)) if math.isfinite(peak) else 0
     gauge = Text.assemble((full * filled, look), (empty * (_GAUGE - filled), _QUIET))
+    advice = about["advice"]
     if about["status"] == "overturned":
         way = "it went over"
     elif peak == 0:
         gauge, way, where = Text(), "none: it does not lift off", ""
+        advice = "It stands, and was never lifted off the ground."
     else:
-        way = f"{100 * peak:.0f} % of its balance angle"
+        way = f"{100 * peak:.{0 if peak >= 0.01 else 2}f} % of its balance angle"
+        where += ": past it, and back" if peak > 1 else ""
     rows: Rows = [
         ("Result", Text(about["status"].upper(), look)),
-        ("", about["advice"]),
+        ("", advice),
         ("largest lean", Text.assemble(gauge, "  " if gauge else "", way)),
     ]
     if where:
@@ -154,6 +167,11 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         rows.append(("slides", f"{1000 * about['slide']:+.1f} mm (+ to the right)"))
     rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))
     return rows
+
+
+def _rounded(text: str) -> str:
+    """Without the digits that only a machine needs."""
+    return re.sub(r"\d+\.\d{6,}", lambda number: f"{float(number[0]):.6g}", text)
 
 
 def _degrees(angle: float) -> str:

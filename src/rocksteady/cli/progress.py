@@ -22,6 +22,8 @@ class Work:
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.console, self.quiet, self.told = errors(), quiet, False
+        self.compiled = False
+        """Whether the engine had to compile something on the way."""
         live = self.console.is_interactive and sys.stderr.isatty() and not quiet
         self.bar = Progress(
             SpinnerColumn(),
@@ -59,6 +61,7 @@ class Work:
         return advance
 
     def compiling(self) -> None:
+        self.compiled = True
         self.on(COMPILING)
         if self.bar.disable and not self.quiet and not self.told:
             self.console.print(COMPILING, soft_wrap=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rocksteady.cli.files import check_writable
 from rocksteady.cli.inputs import Json, Quiet
 from rocksteady.errors import InputError
 from rocksteady.reproduce import PAPERS
@@ -63,6 +65,7 @@ def reproduce(
     from rocksteady.cli.progress import Work, follow_engine
     from rocksteady.reproduce.report import reproduce as run
 
+    check_writable(out, folder=True)
     if quick and full:
         raise InputError("--quick and --full were both given: choose one of them.")
     with Work(quiet=quiet) as work:
@@ -103,7 +106,10 @@ def _print(report: Report, out: Path) -> None:
         console.print(Text.assemble(("FAIL ", "bold red"), where + why))
     words = f"{len(rows) - len(failed)} of {len(rows)} numbers agree"
     console.print(Text(words, "bold red" if failed else "bold green"))
+    figures = sorted({out / item.paper for item in report.done})
     print_files([out / "verdicts.md", out / "verdicts.csv", out / "verdicts.json"], console)
+    for folder in figures:
+        console.print(Text.assemble(("  figures in ", "dim"), (f"{folder}{os.sep}", "bold")))
 
 
 def _table(report: Report) -> Any:
@@ -115,10 +121,9 @@ def _table(report: Report) -> Any:
 
     table = Table(box=box.SIMPLE_HEAD, border_style="dim", padding=(0, 0, 0, 1))
     table.add_column("", no_wrap=True)
-    table.add_column("item", max_width=11)
-    table.add_column("quantity", min_width=12)
+    table.add_column("quantity", min_width=20)
     for heading in ("paper", "ours"):
-        table.add_column(heading, justify="right", max_width=17)
+        table.add_column(heading, justify="right", max_width=14)
     for heading in ("differs", "within"):
         table.add_column(heading, justify="right", max_width=9)
     last = ""
@@ -127,12 +132,12 @@ def _table(report: Report) -> Any:
             table.add_section()
             table.add_row("", Text(item.paper, "bold"))
             last = item.paper
-        for i, row in enumerate(item.verdicts):
+        table.add_row("", Text(item.item, "bold"))
+        for row in item.verdicts:
             unit = f" [{row['unit']}]" if row["unit"] else ""
             good = row["verdict"] == "pass"
             table.add_row(
                 Text("pass" if good else "FAIL", "green" if good else "bold red"),
-                Text("" if i else item.item),
                 Text(row["quantity"] + unit),
                 *(Text(shown(row[name])) for name in ("paper", "ours")),
                 *(Text(shown(row[name], 2)) for name in ("difference", "tolerance")),

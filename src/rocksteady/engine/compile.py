@@ -6,20 +6,29 @@ passed to its factory by a number that is new in every process, and it does not 
 everything that decides what is in them: the argument types, the processor, and the content of the
 driver and of every function and constant it is built from. The next process finds it again, an edit
 anywhere below makes another one, and two processes that compile different drivers at the same time
-cannot mix them up.
+cannot mix them up. What edits and updates leave behind is removed when nobody has asked for it for
+a month.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
+import re
+import time
+from collections import defaultdict
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 from rocksteady.formulations._kernel import fingerprint, named_by_content
+
+UNUSED = 30 * 86400.0  # s after which a compiled driver that nobody loads is removed
+_OURS = re.compile(r"(?P<driver>.+-[0-9a-f]{24})\.(nbi|\d+\.nbc)(\.tmp\.\w+)?")
 
 _on_compile: list[Callable[[str], Any]] = []
 
@@ -43,12 +52,30 @@ class _DriverCache(FunctionCache):  # type: ignore[misc]
         if found is None:
             for announce in _on_compile:
                 announce(self._py_func.__name__)
+        else:
+            with contextlib.suppress(OSError):
+                os.utime(self._cache_file._index_path)  # what is used is not old
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
         # A full or read-only disk costs only the time to compile again.
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
+            remove_unused(Path(self._cache_path))
+
+
+def remove_unused(folder: Path, unused: float = UNUSED) -> None:
+    """Remove the compiled drivers in ``folder`` that were neither made nor loaded for ``unused``
+    seconds. Another process that wants one just then compiles it again."""
+    files = defaultdict(list)
+    for file in folder.iterdir():
+        if match := _OURS.fullmatch(file.name):
+            files[match["driver"]].append(file)
+    for those in files.values():
+        with contextlib.suppress(OSError):  # gone already, or open on a system that minds
+            if max(file.stat().st_mtime for file in those) < time.time() - unused:
+                for file in sorted(those, reverse=True):  # the index, .nbi, before what it names
+                    file.unlink(missing_ok=True)
 
 
 def driver(function: Callable[..., Any]) -> Any:

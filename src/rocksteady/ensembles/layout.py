@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from rocksteady import __version__
 from rocksteady.ensembles.digests import motion_digest
 from rocksteady.ensembles.outcome import MEANINGS, STATUSES, Quantity, quantities
 from rocksteady.ensembles.study import Study
-from rocksteady.systems import MasonryBuilding, System
+from rocksteady.systems import MasonryBuilding
 
 if TYPE_CHECKING:
     import xarray
@@ -113,17 +114,19 @@ def _attributes(name: str, what: Quantity) -> dict[str, Any]:
 
 
 def _system_table(study: Study) -> Table:
-    systems = study.systems
+    systems: tuple[Any, ...] = study.systems
     names: Any = study.system_names
     table: Table = {"system": (np.arange(len(systems)) if names is None else np.array(names), "")}
-    for name in (*(field.name for field in dataclasses.fields(systems[0])), *_derived(systems[0])):
-        values = np.array([getattr(system, name) for system in systems])
-        table[name] = (values, _UNITS.get(name, "1"))
-    return table
+    for field in dataclasses.fields(systems[0]):
+        table[field.name] = _column(systems, field.name)
+    if isinstance(systems[0], MasonryBuilding):
+        return table | {"period": _column(systems, "period")}
+    weak = [system.weak_side for system in systems]
+    return table | {name: _column(weak, name) for name in ("alpha", "p", "R")}
 
 
-def _derived(system: System) -> tuple[str, ...]:
-    return ("period",) if isinstance(system, MasonryBuilding) else ("alpha", "p", "R")
+def _column(things: Sequence[Any], name: str) -> tuple[NDArray[Any], str]:
+    return np.array([getattr(thing, name) for thing in things]), _UNITS.get(name, "1")
 
 
 def _motion_table(study: Study) -> Table:

@@ -247,6 +247,8 @@ class _Followed:
 
     def _at_rest(self, part: Index) -> Bools:
         at_rest = self.study.formulation.at_rest
+        if _stands_still(self.study):  # so says the state alone, whatever the block
+            return np.asarray(at_rest(self.study.systems[0], self.states[part]))
         return np.asarray(self._by_system(at_rest, part, np.empty(len(part), dtype=bool)))
 
     def _by_system(self, ask: Callable[..., Any], part: Index, out: Any) -> Any:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -154,10 +155,12 @@ class Study:
     def tables(self) -> tuple[Array, Array | list[tuple[Any, ...]]]:
         """Start states and parameters, a row per system; a list where parameters hold arrays."""
         how = self.formulation
-        params = [how.parameters(system) for system in self.systems]
-        states = np.array([how.start(system, 0.0, 0.0) for system in self.systems], dtype=float)
-        plain = all(isinstance(value, (int, float)) for value in params[0])
-        return states, np.array(params, dtype=float) if plain else params
+        states = _rows(how.start(system, 0.0, 0.0) for system in self.systems)
+        params = (how.parameters(system) for system in self.systems)
+        first = next(params)
+        plain = all(isinstance(value, (int, float)) for value in first)
+        every = chain([first], params)
+        return states, _rows(every) if plain else list(every)
 
     @property
     def has_workspace(self) -> bool:
@@ -265,6 +268,14 @@ class Study:
         worst = np.concatenate([scale * end for end in ends.values() for scale in self.scales])
         for system in self.systems:
             self.formulation.check_vertical(system, np.array([worst.min(), worst.max()]))
+
+
+def _rows(rows: Iterable[Any]) -> Array:
+    """A table from rows of numbers; none of them outlives its copy, so that of ten thousands the
+    garbage collector never hears."""
+    every = iter(rows)
+    first = next(every)
+    return np.fromiter(chain([first], every), dtype=np.dtype((float, len(first))))
 
 
 def step_of(study: Study) -> str:

@@ -175,6 +175,16 @@ def _at(path: Path, text: str, key: Key) -> Iterator[None]:
 _KINDS = ("float", "int", "list", "Range", "Draw", "constrained", "function", "Stochastic")
 
 
+_SAID = {
+    "missing": "this is missing",
+    "float_parsing": "a number is needed, in SI units (m, kg, rad, s) and without the unit",
+    "too_short": "at least one is needed",
+    "path_type": "a path is needed, in quotation marks",
+    "list_type": "a list is needed, as in [0.5, 1.0]; or a range, as in { from = 0.5, to = 3.0, "
+    "count = 6 }",
+}
+
+
 def _sentence(path: Path, text: str, error: ValidationError) -> str:
     """The first problem in one sentence. Of a value that may be many things, pydantic tells what is
     wrong with it as each of them: the one that got farthest is meant."""
@@ -191,10 +201,10 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
         key, said = (*key, word), said.partition(" ")[2]
     if problem["type"] == "extra_forbidden":
         said = f"this key is not known here{_known(key)}"
-    elif problem["type"] == "missing":
-        said = "this is missing"
-    elif problem["type"] == "float_parsing":
-        said = "a number is needed, in SI units (m, kg, rad, s) and without the unit"
+    elif problem["type"] == "list_type" and key == ("motions",):
+        said = "each source of motions begins with [[motions]], in double brackets"
+    else:
+        said = _SAID.get(problem["type"], said)
     given = problem.get("input")
     shown = ""
     if problem["type"] not in ("missing", "value_error") and not isinstance(given, dict):

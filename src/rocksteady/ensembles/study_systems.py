@@ -200,10 +200,12 @@ class Systems(BaseModel):
                 return dataclasses.replace(house, **row)
             return SYSTEMS[self.kind](**row)
         except TypeError as error:
-            given = ", ".join(row) or "nothing"
+            fields = dataclasses.fields(SYSTEMS[self.kind])
+            needed = [f.name for f in fields if f.default is dataclasses.MISSING]
+            lacks = ", ".join(name for name in needed if name not in row)
+            why = f"lacks {lacks}" if lacks else f"cannot be made from {', '.join(row)}"
             raise InputError(
-                f"System {number} cannot be made from {given}: {str(error).split('() ')[-1]}. A "
-                f"{self.kind} has {', '.join(parameter_names(self.kind))}."
+                f"System {number} {why}: a {self.kind} has {', '.join(parameter_names(self.kind))}."
             ) from error
         except InputError as error:
             raise InputError(f"System {number}: {error}") from error

@@ -72,14 +72,12 @@ class Block:
     g: float = STANDARD_GRAVITY
 
     def __post_init__(self) -> None:
-        for name in ("height", "width", "density", "thickness", "g"):
-            _require_positive(name, getattr(self, name))
+        self._check("height", "width", "density", "thickness", "g")
         volume = self.height * self.width * self.thickness
         self._default("com_height", self.height / 2)
         self._default("mass", self.density * volume)
         self._default("inertia", self.mass * (self.height**2 + self.width**2) / 12)
-        for name in ("com_height", "mass", "inertia"):
-            _require_positive(name, getattr(self, name))
+        self._check("com_height", "mass", "inertia")
         if self.com_height > self.height:
             raise InputError(
                 f"com_height = {self.com_height!r} m lies above the block's top: it must be "
@@ -91,6 +89,16 @@ class Block:
                 f"must be less than half the width, {self.width / 2!r} m; otherwise the body "
                 "falls without an earthquake."
             )
+
+    def _check(self, *names: str) -> None:
+        """Positive, and Python's own numbers: NumPy's are slow one by one, and ugly to read."""
+        for name in names:
+            value = getattr(self, name)
+            if isinstance(value, np.generic):
+                value = value.item()
+                object.__setattr__(self, name, value)
+            if type(value) is not float or not 0.0 < value < math.inf:  # quick: there may be many
+                _require_positive(name, value)
 
     def _default(self, name: str, value: float) -> None:
         if getattr(self, name) is None:
@@ -126,7 +134,7 @@ class Block:
     @cached_property
     def left(self) -> Side:
         """The block on its left corner (it leans towards −x, θ < 0)."""
-        return self._side(self.width / 2 + self.offset)
+        return self.right if self.symmetric else self._side(self.width / 2 + self.offset)
 
     @property
     def label(self) -> str:
@@ -142,7 +150,7 @@ class Block:
     @property
     def weak_side(self) -> Side:
         """The side towards which it overturns more easily (either one if symmetric)."""
-        return min(self.right, self.left, key=lambda side: side.alpha)
+        return self.right if self.right.alpha <= self.left.alpha else self.left
 
     @property
     def alpha(self) -> float:
@@ -196,7 +204,10 @@ class Block:
         For an asymmetric block, the ratio whose square is the mean energy ratio of a left and a
         right impact. Zero or negative: so stocky that it does not rock on after an impact.
         """
-        to_left, to_right = self.eta_to_left, self.eta_to_right
+        to_left = self.eta_to_left
+        if self.symmetric:
+            return to_left
+        to_right = self.eta_to_right
         if min(to_left, to_right) <= 0:
             return min(to_left, to_right)
         return math.sqrt(to_left * to_right)

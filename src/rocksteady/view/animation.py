@@ -24,14 +24,8 @@ from rocksteady.formulations.contract import Array
 from rocksteady.response import Response
 from rocksteady.systems import Block
 from rocksteady.view import film, style
-from rocksteady.view.figures import (
-    counted,
-    describe,
-    draw_lean,
-    history,
-    outcome,
-    still_after,
-)
+from rocksteady.view.figures import draw_lean, history, still_after
+from rocksteady.view.words import counted, describe, outcome
 
 FPS = {"gif": 20.0, "mp4": 25.0}
 AUTO_SECONDS = 12.0  # a film longer than this is sped up, unless a speed was asked for

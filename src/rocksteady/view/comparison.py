@@ -12,6 +12,7 @@ from rocksteady.analysis.compare import Comparison, Entry
 from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.figures import BEYOND, draw_ground, still_after
+from rocksteady.view.words import shaken, wrapped
 
 LOOKS: tuple[tuple[str, Any, float], ...] = (  # colour, dashes, width: the first one lies below
     (style.INK, "-", 2.4),
@@ -71,14 +72,8 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     difference.set_title(f"(c)  Difference from {entries[0].name}")
     end = max(max(still_after(response) for response in shown), first.motion.dt)
     rotation.set_xlim(0, min(1.04 * end, max(response.time[-1] for response in shown)))
-    block = first.rocker
-    fig.suptitle(
-        f"{block.label} in {len(entries)} formulations",
-        x=0.012,
-        ha="left",
-        fontsize=9,
-        fontweight="bold",
-    )
+    title = wrapped(f"{shaken(first)}, in {len(entries)} formulations")
+    fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
 
 
 def _gap(ours: Response, theirs: Response) -> tuple[Any, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,14 @@ from rocksteady.formulations.contract import Array
 from rocksteady.response import Response, Status
 from rocksteady.view import style
 from rocksteady.view.style import save_figure
+from rocksteady.view.words import describe, direction, slid, wrapped
 
 __all__ = ["plot_response", "save_figure"]
 
 BEYOND = 1.6  # |θ|/α up to which a fall is shown; what follows is free fall
 SMALL = 0.3  # a smaller peak is drawn enlarged, with the balance points outside the frame
+ROOM = 1.3  # of a frame beyond the peak: for the words beside it
+WEAK = 0.1  # of the energy that overturns it: less is drawn enlarged, without that level
 
 _HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]
 
@@ -41,7 +43,10 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
         rotation = fig.add_subplot(grid[1, :], sharex=ground)
         phase, energy = fig.add_subplot(grid[2, 0]), fig.add_subplot(grid[2, 1])
         draw_ground(ground, response)
-        draw_rotation(rotation, response)
+        if response.peak == 0 and slid(response):
+            draw_slide(rotation, response)
+        else:
+            draw_rotation(rotation, response)
         draw_phase(phase, response)
         draw_energy(energy, response)
         ground.tick_params(labelbottom=False)
@@ -53,41 +58,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
     return fig
 
 
-# -- in words and numbers -------------------------------------------------------------------------
-
-
-def describe(response: Response) -> str:
-    """One sentence: what was shaken by what, and how it ended."""
-    motion = response.motion
-    name = " ".join(motion.name.split()) or "a ground motion"
-    name = name if len(name) <= 48 else name[:47] + "…"
-    cause = f"under {name}" if motion.pga > 0 else "rocking freely"
-    return f"{response.rocker.label} {cause}: {outcome(response)}"
-
-
-def outcome(response: Response) -> str:
-    """How it ended, with the numbers that matter."""
-    impacts, end = counted(len(response.impacts)), response.time[-1]
-    if response.status is Status.OVERTURNED:
-        return f"overturns to the {_direction(response)} within {end:.3g} s, {impacts}"
-    if response.status is Status.FAILED:
-        return f"no answer beyond {end:.3g} s"
-    verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"
-    slid = f", slides {slide_in_words(response.slide)}" if abs(response.slide) >= 1e-4 else ""
-    if response.peak == 0:
-        return f"{verdict}{slid or ', does not uplift'}"
-    return f"{verdict}, peak |θ|/α = {response.peak:.3g}, {impacts}{slid}"
-
-
-def slide_in_words(slide: float) -> str:
-    """How far, and which way."""
-    size = f"{abs(slide):.3g} m" if abs(slide) >= 1 else f"{1000 * abs(slide):.3g} mm"
-    return f"{size} to the {'right' if slide > 0 else 'left'}"
-
-
-def counted(impacts: int) -> str:
-    """So many impacts, in words."""
-    return "1 impact" if impacts == 1 else f"{impacts} impacts"
+# -- what there is to see -------------------------------------------------------------------------
 
 
 def history(response: Response) -> tuple[Array, Array, Array]:
@@ -126,12 +97,8 @@ def _span(response: Response) -> tuple[float, float]:
     return 0.0, float(min(1.04 * last, response.time[-1]))
 
 
-def _direction(response: Response) -> str:
-    return "right (+x)" if response.theta[-1] > 0 else "left (−x)"
-
-
 def _headline(fig: Figure, response: Response) -> None:
-    title = "\n".join(textwrap.wrap(describe(response), 88))
+    title = wrapped(describe(response))
     fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
     block, sides = response.rocker, (response.rocker.right, response.rocker.left)
     numbers = [f"{response.formulation.name} formulation"]
@@ -196,6 +163,20 @@ def draw_rotation(axes: Any, response: Response) -> None:
     _mark_peak(axes, response, *line.get_data())
 
 
+def draw_slide(axes: Any, response: Response) -> None:
+    """Of a block that only slides: how far, against time."""
+    slide = 1000 * response.slide_history
+    axes.axhline(0, color=style.FAINT, lw=0.8)
+    axes.plot(response.time, slide, color=style.BLUE)
+    low, high = min(slide.min(), 0.0), max(slide.max(), 0.0)
+    room = 0.12 * (high - low)
+    axes.set(xlim=_span(response), ylim=(low - room, high + room))
+    axes.set_xlabel("time [s]")
+    axes.set_ylabel("slide [mm]")
+    axes.set_title("Slide of the base")
+    _notes(axes, [("no uplift", style.QUIET)])
+
+
 def draw_phase(axes: Any, response: Response) -> None:
     """The phase portrait, inside and outside the separatrix of each side."""
     block, rigid = response.rocker, response.rocker.rigid()
@@ -203,12 +184,15 @@ def draw_phase(axes: Any, response: Response) -> None:
     scale = block.p * block.alpha
     _, theta, omega = history(response)
     lean = block.relative(theta)
-    reach = _reach(response, lean)
+    small = 0 < response.peak < SMALL
+    reach = ROOM * response.peak if small else _reach(response, lean)
+    nearest = np.inf  # where the separatrix leaves the frame, at the sides
     for sign, side, own in zip((1, -1), sides, (block.right, block.left), strict=True):
         y = np.linspace(0, reach, 100)
         edge = 2 * side.p * np.sin((side.alpha - own.alpha * y) / 2) / scale
         for half in (1, -1):
             axes.plot(sign * y, half * edge, color=style.QUIET, lw=0.7, ls=style.DASHED)
+        nearest = min(nearest, abs(edge[-1]))
         inside = own.alpha * y <= side.alpha
         axes.fill_between(
             sign * y[inside], -edge[inside], edge[inside], color=style.FAINT, alpha=0.45, lw=0
@@ -216,13 +200,15 @@ def draw_phase(axes: Any, response: Response) -> None:
     axes.plot(lean, omega / scale, color=style.BLUE, lw=0.6)
     axes.plot(lean[0], omega[0] / scale, "o", ms=3, color=style.INK)
     shown = np.abs(lean) <= reach
-    fastest = np.abs(omega[shown]).max(initial=max(side.p * side.alpha for side in sides))
-    tall = 1.12 * fastest / scale
+    least = 0.0 if small else max(side.p * side.alpha for side in sides)
+    tall = 1.12 * np.abs(omega[shown]).max(initial=least) / scale
     axes.set(xlim=(-reach, reach), ylim=(-tall, tall))
+    axes.locator_params(axis="x", nbins=5)
     axes.set_xlabel("rotation θ/α [–]")
     axes.set_ylabel("angular velocity ω/(p α) [–]")
     axes.set_title("Phase portrait")
-    _notes(axes, [("● start", style.INK), ("dashed: separatrix", style.QUIET)])
+    seen = "dashed: separatrix" if nearest < tall or not small else "all within the separatrix"
+    _notes(axes, [("● start", style.INK), (seen, style.QUIET)])
 
 
 def draw_energy(axes: Any, response: Response) -> None:
@@ -241,18 +227,22 @@ def draw_energy(axes: Any, response: Response) -> None:
     weak = response.rocker.rigid().weak_side
     barrier = weak.inertia * weak.p**2 * 2 * np.sin(weak.alpha / 2) ** 2
     known = np.concatenate([values[np.isfinite(values)] for _, values, _, _ in curves])
-    size = max(np.abs(known).max(), barrier)
+    weak_motion = 0 < known.max() < WEAK * barrier
+    top = known.max() if weak_motion else max(known.max(), barrier)
+    size = max(np.abs(known).max(), top)
     factor, unit = next((f, u) for f, u in _ENERGY_UNITS if size >= 0.5 * f or u == "µJ")
     axes.axhline(barrier / factor, color=style.QUIET, lw=0.7, ls=style.DASHED)
     for label, values, colour, dash in curves:
         axes.plot(response.time, values / factor, color=colour, ls=dash, label=label)
-    low, high = min(known.min(), 0.0) / factor, max(known.max(), barrier) / factor
+    low, high = min(known.min(), 0.0) / factor, top / factor
     room = high - low
     axes.set(xlim=_span(response), ylim=(low - 0.04 * room, high + 0.12 * room))
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"energy [{unit}]")
     axes.set_title("Energy")
-    _notes(axes, [("dashed: enough to overturn", style.QUIET)])
+    share = 100 * known.max() / barrier
+    enough = f"at most {share:.2g} % of what overturns it"
+    _notes(axes, [(enough if weak_motion else "dashed: enough to overturn", style.QUIET)])
     axes.legend(loc=_emptiest(axes), frameon=True, framealpha=0.85, edgecolor="none")
 
 
@@ -266,11 +256,13 @@ def _lost(response: Response) -> str:
 def _emptiest(axes: Any) -> str:
     """Where a legend hides least of the curves; matplotlib's "best" takes seconds on 10⁶ points."""
     end = axes.get_xlim()[1]
-    inside = [line.get_xydata() for line in axes.get_lines() if len(line.get_xdata()) > 2]
-    inside = [points[points[:, 0] <= end] for points in inside]
-    if not inside:
-        return "upper right"
-    points = np.concatenate([curve[:: len(curve) // 500 + 1] for curve in inside])
+    curves = [line.get_xydata() for line in axes.get_lines()]
+    levels = [curve[0, 1] for curve in curves if len(curve) == 2]  # from side to side
+    across = np.linspace(0, end, 100)
+    curves = [curve[curve[:, 0] <= end] for curve in curves if len(curve) > 2]
+    curves = [curve[:: len(curve) // 500 + 1] for curve in curves]
+    curves += [np.column_stack([across, np.full_like(across, level)]) for level in levels]
+    points = np.concatenate(curves)
     x, y = axes.transLimits.transform(points).T
 
     def hidden(place: str) -> int:
@@ -293,15 +285,15 @@ def _reach(response: Response, lean: Array) -> float:
         safe = np.flatnonzero(size <= 1)
         before = size[: safe[-1] + 1] if len(safe) else size[:1]
         return float(max(BEYOND, 1.1 * before.max()))
-    return float(max(1.2, 1.2 * size.max()))
+    return float(max(1.2, ROOM * size.max()))
 
 
 def _range(response: Response, lean: Array) -> tuple[float, float]:
     """Limits of θ/α against time."""
     if 0 < response.peak < SMALL:
-        return -1.3 * response.peak, 1.3 * response.peak
+        return -ROOM * response.peak, ROOM * response.peak
     reach = _reach(response, lean)
-    return max(min(-1.2, 1.2 * lean.min()), -reach), min(max(1.2, 1.2 * lean.max()), reach)
+    return max(min(-1.2, ROOM * lean.min()), -reach), min(max(1.2, ROOM * lean.max()), reach)
 
 
 def _mark_peak(axes: Any, response: Response, time: Array, lean: Array) -> None:
@@ -321,7 +313,7 @@ def _mark_peak(axes: Any, response: Response, time: Array, lean: Array) -> None:
 
 def _mark_fall(axes: Any, response: Response, time: Array, lean: Array) -> None:
     """Words where the curve leaves the frame for good, clear of it."""
-    text = f"falls to the {_direction(response)}"
+    text = f"falls to the {direction(response)}"
     if abs(response.theta[-1]) > 0.999 * np.pi / 2:
         text += f", lies at {response.time[-1]:.3g} s"
     edge = axes.get_ylim()[int(lean[-1] > 0)]

@@ -23,7 +23,8 @@ MOST = 14  # districts that have a bar of their own
 def plot_portfolio(
     result: PortfolioResult, path: str | Path | None = None, scenario: str | None = None
 ) -> Figure:
-    """Draw the map of damage states of one scenario and their shares by district.
+    """Draw the map of damage states of one scenario and their shares, by district if there are
+    several.
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
@@ -38,7 +39,10 @@ def plot_portfolio(
         fig = style.new_figure(height=110 * style.MM)
         chart, bars = fig.subplots(1, 2, width_ratios=(1.5, 1.0))
         _draw_map(chart, result, scenario)
-        _draw_districts(bars, result, scenario)
+        if result.summary()["district"].nunique() > 1:
+            _draw_districts(bars, result, scenario)
+        else:
+            _draw_states(bars, result, scenario)
         _draw_legend(fig, result, scenario)
         rows = result.of(scenario)
         lost = int(rows["collapse_time [s]"].notna().sum())
@@ -95,6 +99,25 @@ def _count(number: int) -> str:
     return f"{number:,}".replace(",", "\u202f")  # a narrow space parts the thousands
 
 
+def _draw_states(axes: Any, result: PortfolioResult, scenario: str) -> None:
+    """The share of each state in the whole town."""
+    names = result.states.names
+    state = result.of(scenario)["damage_state"].to_numpy()
+    shares = np.bincount(state, minlength=len(names)) / len(state)
+    rows = np.arange(len(names))
+    axes.barh(rows, shares, color=COLOURS, edgecolor=style.INK, linewidth=0.3, height=0.7)
+    axes.set_yticks(rows, names)
+    axes.set(ylim=(len(names) - 0.4, -0.6))
+    _share_axis(axes)
+    axes.set_title("(b)  All buildings")
+
+
+def _share_axis(axes: Any) -> None:
+    axes.set(xlim=(0, 1), xlabel="share of buildings")
+    axes.set_xticks([0, 0.5, 1], ["0", "50 %", "100 %"])
+    axes.tick_params(axis="y", length=0)
+
+
 def _draw_districts(axes: Any, result: PortfolioResult, scenario: str) -> None:
     """Stacked shares, the worst-hit district first."""
     table = result.summary()
@@ -116,8 +139,7 @@ def _draw_districts(axes: Any, result: PortfolioResult, scenario: str) -> None:
         f"{d} ({_count(n)})" for d, n in zip(table["district"], table["buildings"], strict=True)
     ]
     axes.set_yticks(rows, labels)
-    axes.set(xlim=(0, 1), ylim=(max(len(table), 4) - 0.4, -0.6), xlabel="share of buildings")
-    axes.set_xticks([0, 0.5, 1], ["0", "50 %", "100 %"])
-    axes.tick_params(axis="y", length=0)
+    axes.set(ylim=(max(len(table), 4) - 0.4, -0.6))
+    _share_axis(axes)
     more = f", {left_out} more not shown" if left_out else ""
     axes.set_title(f"(b)  By district{more}")

@@ -1,0 +1,62 @@
+"""Records as the commands read them: errors that speak of options, not of Python's arguments."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocksteady.errors import InputError, MotionFormatError
+
+if TYPE_CHECKING:
+    from rocksteady.motion import Motion
+
+OR_A_PULSE = ", or a pulse such as pulse:sine,a=0.45g,T=0.8"
+_ARGUMENT = re.compile(r"\b(component|dt|unit)=('?)([\w/%.-]*)\2(?: \[s\])?")
+
+
+def read_record(
+    file: str,
+    component: str | None = None,
+    dt: float | None = None,
+    unit: str | None = None,
+    *,
+    also: str = "",
+) -> Motion | dict[str, Motion]:
+    """What :func:`rocksteady.read_motion` gives. ``also``: what may be given instead of a file."""
+    from rocksteady.motion import read_motion
+
+    if not Path(file).exists():
+        raise InputError(f"There is no file {file}: give the path of a record{also}.")
+    if Path(file).is_dir():
+        raise InputError(
+            f"{file} is a folder: give one of the records in it. rocksteady motion info {file} "
+            "lists them."
+        )
+    try:
+        return read_motion(file, component, dt=dt, unit=unit)
+    except MotionFormatError as error:
+        raise MotionFormatError(as_options(str(error))) from error
+
+
+def one_record(
+    file: str,
+    component: str | None = None,
+    dt: float | None = None,
+    unit: str | None = None,
+    *,
+    also: str = "",
+) -> Motion:
+    """The only motion in a file, or the one that was chosen."""
+    motion = read_record(file, component, dt, unit, also=also)
+    if isinstance(motion, dict):
+        raise InputError(
+            f"{file} has several components, {', '.join(motion)}: choose one, as in --component "
+            f"{next(iter(motion))!r}."
+        )
+    return motion
+
+
+def as_options(text: str) -> str:
+    """The sentence with ``unit='g'`` as ``--unit g``, and so on."""
+    return _ARGUMENT.sub(r"--\1 \3", text)

@@ -1,0 +1,70 @@
+"""A response in words, as the headline of a figure or film has it."""
+
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+
+from rocksteady.response import Response, Status
+
+VISIBLE_SLIDE = 1e-4  # m
+
+
+def describe(response: Response) -> str:
+    """One sentence: what was shaken by what, and how it ended."""
+    return f"{shaken(response)}: {outcome(response)}"
+
+
+def shaken(response: Response) -> str:
+    """What was shaken by what."""
+    name = " ".join(response.motion.name.split()) or "a ground motion"
+    name = name if len(name) <= 48 else name[:47] + "…"
+    cause = f"under {name}" if response.motion.pga > 0 else "rocking freely"
+    return f"{response.rocker.label} {cause}"
+
+
+def wrapped(text: str, width: int = 88) -> str:
+    """In lines of about the same length, none longer than ``width``."""
+    lines = textwrap.wrap(text, width)
+    for narrower in range(len(text) // len(lines), width):
+        balanced = textwrap.wrap(text, narrower)
+        if len(balanced) == len(lines):
+            return "\n".join(balanced)
+    return "\n".join(lines)
+
+
+def slid(response: Response) -> bool:
+    """Whether its base has moved on the ground so far that one could see it."""
+    return bool(np.abs(response.slide_history).max() >= VISIBLE_SLIDE)
+
+
+def outcome(response: Response) -> str:
+    """How it ended, with the numbers that matter."""
+    impacts, end = counted(len(response.impacts)), response.time[-1]
+    if response.status is Status.OVERTURNED:
+        return f"overturns to the {direction(response)} within {end:.3g} s, {impacts}"
+    if response.status is Status.FAILED:
+        return f"no answer beyond {end:.3g} s"
+    verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"
+    slide = response.slide
+    away = f", slides {slide_in_words(slide)}" if abs(slide) >= VISIBLE_SLIDE else ""
+    if response.peak == 0:
+        return f"{verdict}{away or ', does not uplift'}"
+    return f"{verdict}, peak |θ|/α = {response.peak:.3g}, {impacts}{away}"
+
+
+def slide_in_words(slide: float) -> str:
+    """How far, and which way."""
+    size = f"{abs(slide):.3g} m" if abs(slide) >= 1 else f"{1000 * abs(slide):.3g} mm"
+    return f"{size} to the {'right' if slide > 0 else 'left'}"
+
+
+def counted(impacts: int) -> str:
+    """So many impacts, in words."""
+    return "1 impact" if impacts == 1 else f"{impacts} impacts"
+
+
+def direction(response: Response) -> str:
+    """Where it fell."""
+    return "right (+x)" if response.theta[-1] > 0 else "left (−x)"
