@@ -14,6 +14,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, formulation_named
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
+from rocksteady.motion._checks import finite, positive
 from rocksteady.response import Response, Status
 from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 
@@ -176,15 +177,13 @@ def suitable(formulation: Formulation | None, system: System) -> Formulation:
 
 
 def _initial(theta0: float, omega0: float) -> tuple[float, float]:
-    for name, value in (("theta0", theta0), ("omega0", omega0)):
-        if not math.isfinite(value):
-            raise InputError(f"{name} = {value!r} is not allowed: it must be a finite number.")
+    theta0, omega0 = finite("theta0", theta0, "rad"), finite("omega0", omega0, "rad/s")
     if abs(theta0) >= math.pi / 2:
         raise InputError(
             f"theta0 = {theta0!r} rad lies on its side: |theta0| must be less than π/2. "
             "Angles are in radians."
         )
-    return float(theta0), float(omega0)
+    return theta0, omega0
 
 
 def _ground(
@@ -216,9 +215,7 @@ def _ground(
 
 def _samples(duration: float, dt: float) -> int:
     """How many samples reach the end of ``duration``."""
-    if not (duration > 0 and math.isfinite(duration)):
-        raise InputError(f"duration = {duration!r} s is not allowed: it must be positive, finite.")
-    samples = max(2, math.ceil(duration / dt * (1 - 1e-12)) + 1)
+    samples = max(2, math.ceil(positive("duration", duration, "s") / dt * (1 - 1e-12)) + 1)
     if samples > MOST_SAMPLES:
         raise InputError(
             f"duration = {duration!r} s in steps of {dt:.4g} s would be {samples:.3g} samples: at "

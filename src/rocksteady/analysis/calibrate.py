@@ -21,7 +21,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import LossParameter
 from rocksteady.response import Status
-from rocksteady.simulation import simulate
+from rocksteady.simulation import simulate, suitable
 from rocksteady.systems import Block
 
 IMPACTS = 6  # over which r is measured
@@ -73,6 +73,7 @@ def calibrate(
     tolerance
         How near the measured r has to come.
     """
+    formulation = suitable(formulation, block)
     if not 0 < r < 1:
         raise InputError(f"r = {r!r} is not allowed: it must lie between 0 and 1, both excluded.")
     search = getattr(formulation, "loss_parameters", None)

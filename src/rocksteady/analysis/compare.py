@@ -122,7 +122,11 @@ def compare(
         except InputError as error:
             return Entry(name, None, 0.0, str(error))
 
-    return Comparison(tuple(run(name, how) for name, how in chosen.items()))
+    entries = tuple(run(name, how) for name, how in chosen.items())
+    reasons = {entry.reason for entry in entries}
+    if len(reasons) == 1 and entries[0].response is None:
+        raise InputError(entries[0].reason)  # what was asked is at fault, not a formulation
+    return Comparison(entries)
 
 
 def default_formulations(

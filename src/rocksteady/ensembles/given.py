@@ -63,7 +63,12 @@ def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]
 
 
 def checked_scales(scales: Any) -> Array:
-    values = np.atleast_1d(np.asarray(1.0 if scales is None else scales, dtype=float)).ravel()
+    try:
+        values = np.atleast_1d(np.asarray(1.0 if scales is None else scales, dtype=float)).ravel()
+    except (TypeError, ValueError):
+        raise InputError(
+            f"scales = {scales!r} is not allowed: give a number or several, such as [0.5, 1, 2]."
+        ) from None
     if not len(values):
         raise InputError("There are no scales: give at least one, or leave them out for 1.")
     if not np.isfinite(values).all():

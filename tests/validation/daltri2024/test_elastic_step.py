@@ -229,7 +229,7 @@ def test_any_block_loses_energy_and_stays_whole(slenderness, width, k_n, E, shar
         block, None, bending(k_n=k_n, E=E, dt=dt), theta0=share * block.alpha, duration=3.0
     )
     assert run.status is not rs.Status.FAILED
-    # A tall block on a soft bed, hardly tilted, is let go with a jerk that a coarse step overshoots.
+    # A tall block on a soft bed, hardly tilted, is let go with a jerk: a coarse step overshoots it.
     rise = 1e-6 if steps >= 30 else 5e-4
     assert run.energy.max() <= run.energy[0] * (1 + rise)
     assert run.peak <= abs(share) * (1 + 1e-3)
