@@ -237,13 +237,14 @@ def make_glide(
         # Or one: the acceleration keeps its sign while that of the rate changes, to inwards.
         start, change = abs(motion[2]), swing(motion)
         steady = start > change
-        keeps_on = (v * v1 >= 0) & (steady | (abs(v + v1) > start + change))
-        passes = steady & (v > 0) & (v1 < 0)
+        rising, falling = v >= 0, v1 < 0
+        keeps_on = (rising != falling) & (steady | (abs(v + v1) > start + change))
+        passes = steady & rising & falling
         reach = y + v if passes else 0.0
         # (at rest y1 is negative)
         rocks = (y1 > 0) & (y1 < LYING) & (reach < LYING) & (keeps_on | passes)
         ok = rocks & (omitted(motion) <= params[1] * dt)
-        return (side * y1, side * (v1 * rate), side, math.nan, loss), reach, ok
+        return (math.copysign(y1, side), side * (v1 * rate), side, math.nan, loss), reach, ok
 
     return glide
 
