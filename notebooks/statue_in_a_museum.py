@@ -116,7 +116,7 @@ plt.show()
 
 # %% [markdown]
 # Both help, the plinth far more. At 0.4 g about half of the earthquakes overturn the statue as it
-# is, a fifth of them on the mat, and none on the plinth.
+# is, one in seven of them on the mat, and none on the plinth.
 #
 # The plinth makes the base wider, so that a stronger shaking is needed to lift the statue at all,
 # and it makes the whole larger, and larger bodies are slower to fall. The mat acts only at

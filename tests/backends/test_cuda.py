@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +18,6 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations import dissipation_step, housner, masonry_motion
 from rocksteady.formulations.dissipation import NumericalDissipation
-from rocksteady.formulations.housner_on_gpu import glide
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.motion import Motion
 from rocksteady.systems import Block
@@ -87,40 +87,66 @@ def test_import_asks_for_no_gpu_library():
     assert done.stdout.strip() == "[]"
 
 
-def test_glide_is_housner_s_to_rounding():
-    """Same series, same order, same tolerance: along real trajectories it accepts what
-    `housner.GLIDE` accepts, gives the same to rounding, and never passes over an event."""
+def test_attempt_gives_the_bits_of_step():
+    """Along real trajectories, where an attempt succeeds it is what a step gives, bit for bit, and
+    nothing happens on the way but a turn no further out than it says."""
     from rocksteady.engine.drivers import make_trace
 
     trace, a_h = make_trace(housner.ADVANCE), shaking(800)
-    a_v = 0.3 * shaking(800, 3)
-    tried = accepted = refused = 0
+    a_v, attempt, step = 0.3 * shaking(800, 3), housner.GLIDE.attempt, housner.GLIDE.step
+    tried = accepted = passed = 0
     for row, scale in zip(blocks(60), np.linspace(1, 8, 60), strict=True):
         params, states = tuple(row), np.empty((800, 5))
         rows, _, _ = trace((0.0,) * 5, params, scale * a_h, scale * a_v, DT, 0.0, states)
         for i in range(rows - 2):
             ground = [(scale * a_h[j], scale * a_v[j]) for j in (i, i + 1)]
             given = (tuple(states[i]), params, *ground, DT)
-            (after, ok), theirs = glide(*given), housner.GLIDE(*given)[1]
-            tried, accepted, refused = tried + 1, accepted + ok, refused + (theirs and not ok)
+            after, reach, ok = attempt(*given, 1 / DT)
+            tried, accepted = tried + 1, accepted + ok
             if ok:
-                exact, used, event = housner.ADVANCE(*given)
+                exact, used, event = step(*given)
                 assert used == DT and event == 0
-                assert after[0] == pytest.approx(exact[0], abs=1e-15)
-                assert after[1] == pytest.approx(exact[1], abs=4e-15)
-    assert accepted > 0.2 * tried and refused < 0.01 * accepted
+                assert after[:3] == exact[:3] and after[4] == exact[4]
+                if given[0][1] * after[1] < 0:
+                    passed += 1
+                    t, coordinate = step.turning(*given, DT)
+                    assert 0 < t < DT
+                    assert max(abs(given[0][0]), abs(after[0])) <= abs(coordinate) <= reach
+    assert accepted > 0.2 * tried and passed > 50
 
 
-def test_glide_goes_on_from_a_turning_point_and_from_the_ground():
-    params = tuple(blocks(1)[0])
+def test_attempt_goes_on_from_a_turning_point_and_from_the_ground():
+    params, attempt = tuple(blocks(1)[0]), housner.GLIDE.attempt
     still = ((0.0, 0.0), (0.1, 0.0), DT)
     for state in ((0.02, 0.0, 1.0, 0.0, 0.0), (0.0, -0.3, -1.0, 0.0, 0.0)):
-        after, ok = glide(state, params, *still)
+        after, _, ok = attempt(state, params, *still, 1 / DT)
         exact, used, event = housner.ADVANCE(state, params, *still)
-        assert ok and used == DT and event == 0
-        assert after[:3] == pytest.approx(exact[:3], rel=1e-14)
+        assert ok and used == DT and event == 0 and after[:3] == exact[:3]
     for state in ((0.0, 0.3, -1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0)):  # it strikes; it rests
-        assert not glide(state, params, *still)[1]
+        assert not attempt(state, params, *still, 1 / DT)[2]
+
+
+@pytest.mark.slow
+def test_masonry_s_attempt_gives_the_bits_of_its_step():
+    """It succeeds in four intervals of five: where it neither turns around nor slips."""
+    from rocksteady.engine.drivers import make_trace
+    from rocksteady.formulations.masonry_on_gpu import GLIDE
+
+    trace, a_h = make_trace(masonry_motion.advance), 3 * shaking(1000)
+    accepted = declined = 0
+    for row in buildings(5):
+        params, states = tuple(row), np.empty((1000, 10))
+        rows, _, _ = trace((0.0,) * 10, params, a_h, 0 * a_h, DT, 0.0, states)
+        for i in range(rows - 2):
+            given = (tuple(states[i]), params, (a_h[i], 0.0), (a_h[i + 1], 0.0), DT)
+            after, reach, ok = GLIDE.attempt(*given, 1 / DT)
+            accepted, declined = accepted + ok, declined + (not ok)
+            assert reach == 0
+            if ok:
+                assert GLIDE.step(*given) == (after, DT, 0)
+                assert not GLIDE.attempt.hopeless(given[0])
+        assert states[:rows, 4].max() > 0  # it has slipped
+    assert accepted > 3 * declined > 0
 
 
 def test_boxes_hold_every_sample_and_no_more():
@@ -193,27 +219,24 @@ def test_a_step_in_single_precision():
 
 @pytest.mark.slow
 def test_simulated_loops_equal_the_cpu():
-    """Numba's simulator runs the loops as Python, with the CPU's arithmetic: bit for bit."""
+    """Numba's simulator runs the loops as Python, around the CPU's functions: bit for bit."""
     code = """
         import numpy as np
         from rocksteady.engine import batch, cuda
-        from rocksteady.formulations import housner_on_gpu
-        from test_cuda import equal, mixed
-        housner_on_gpu.leaner = lambda advance, glide, single: (advance, glide)
+        from test_cuda import equal, mixed, town
         given = mixed(8, samples=600, bodies=8)
-        cuda.CHUNK = 4
-        for case in (given, given | {"glide": None}):
+        cuda.CHUNK = 2
+        for case in (given, given | {"glide": None}, town(8, samples=600)):
             calls = []
             one = cuda.batch_peaks(**case, progress=lambda done, n: calls.append((done, n)))
-            assert calls == [(4, 8), (8, 8)]
+            assert calls == [(2, 8), (4, 8), (6, 8), (8, 8)]
             other = batch.batch_peaks(**case)
-            moving = [0, 1, 2, 4]  # all but the work of the ground
-            assert np.array_equal(one.states[:, moving], other.states[:, moving])
-            assert equal(one[1:], other[1:])
-            assert other.impacts.sum() > 20
+            assert equal(one, other)
+            assert other.impacts.sum() > 20 or np.max(other.states[:, 4]) > 0
     """
     folder = os.path.dirname(__file__)  # noqa: PTH120
-    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": folder}
+    path = os.pathsep.join([folder, *sys.path])
+    env = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": path}
     subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=env, check=True)
 
 
@@ -221,18 +244,13 @@ def test_simulated_loops_equal_the_cpu():
 
 
 @needs_gpu
-def test_peaks_and_outcomes_equal_the_cpu():
-    """Peaks of standing runs to 1e-12 α for 95 %, to 1e-9 for all but a counted few (those whose
-    last bits decide at a late impact); overturned shares to 1e-4 of 10⁵."""
+def test_bits_equal_the_cpu():
+    """Every product and sum is said to be fused or not (`_kernel.fuse`), and nothing else is left
+    to a compiler: so 10⁵ runs with their hundreds of impacts come out the same to the last bit."""
     given = mixed(100_000)
     gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
-    stand = (gpu.event < 5) & (cpu.event < 5)
-    off = np.abs(peaks(gpu) - peaks(cpu)) / given["params"][given["runs"].system, 2]
-    assert 0.1 < np.mean(stand) < 0.9
-    assert np.mean(off[stand] <= 1e-12) >= 0.95
-    assert np.mean(off[stand] > 1e-9) < 0.02
-    assert abs(np.mean(gpu.event >= 5) - np.mean(cpu.event >= 5)) <= 1e-4
-    assert np.mean(gpu.impacts == cpu.impacts) > 0.98
+    assert 0.1 < np.mean(cpu.event >= 5) < 0.9 and np.mean(cpu.impacts) > 10
+    assert equal(gpu, cpu)
 
 
 @needs_gpu
@@ -245,28 +263,39 @@ def test_same_bits_for_any_order_and_chunk(monkeypatch):
     monkeypatch.setattr(cuda, "CHUNK", 3000)
     monkeypatch.setattr(cuda, "MOST_BODIES", 100)
     assert equal(one, cuda.batch_peaks(**given))
+    by_run = given["runs"]._replace(system=np.arange(20_000))  # each with a body of its own
+    tables = {name: given[name][given["runs"].system] for name in ("states", "params")}
+    monkeypatch.setattr(cuda, "FEW_BODIES", 100)
+    assert equal(one, cuda.batch_peaks(**given | tables | {"runs": by_run}))
 
 
 @needs_gpu
 def test_record_too_long_for_shared_memory():
     given = mixed(2000, samples=9001)
-    gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
-    stand = (gpu.event < 5) & (cpu.event < 5)
-    assert np.mean(np.abs(peaks(gpu) - peaks(cpu))[stand] < 1e-9) > 0.95
+    assert equal(cuda.batch_peaks(**given), batch.batch_peaks(**given))
+
+
+def buildings(n):
+    """Parameters of the paper's building, scattered."""
+    params = np.tile(Masonry().parameters(MasonryBuilding.casalotti2025(mass=40e3)), (n, 1))
+    params[:, 1:7] *= np.exp(0.1 * np.random.default_rng(1).standard_normal((n, 6)))
+    return params
+
+
+def town(n, samples=1501):
+    scale = np.random.default_rng(4).uniform(1, 4, n)
+    return {
+        "advance": masonry_motion.advance,
+        "states": np.zeros((n, 10)),
+        "params": buildings(n),
+        "ground": Ground.of([Motion(shaking(samples), DT)]),
+        "runs": Runs(np.arange(n), np.zeros(n, dtype=np.int64), scale),
+    }
 
 
 @needs_gpu
 def test_masonry_equals_the_cpu():
-    rng, n = np.random.default_rng(1), 20_000
-    params = np.tile(Masonry().parameters(MasonryBuilding.casalotti2025(mass=40e3)), (n, 1))
-    params[:, 1:7] *= np.exp(0.1 * rng.standard_normal((n, 6)))
-    given = {
-        "advance": masonry_motion.advance,
-        "states": np.zeros((n, 10)),
-        "params": params,
-        "ground": Ground.of([Motion(shaking(1501), DT)]),
-        "runs": Runs(np.arange(n), np.zeros(n, dtype=np.int64), rng.uniform(1, 4, n)),
-    }
+    given = town(20_000)
     gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
     assert np.mean(cpu.states[:, 4] > 0) > 0.3  # worn
     assert np.mean((gpu.event >= 5) == (cpu.event >= 5)) > 0.999
@@ -310,6 +339,29 @@ def test_single_precision_is_close():
     off = np.abs(peaks(single) - peaks(double))[stand]
     assert np.percentile(off, 50) < 1e-5
     assert abs(np.mean(single.event >= 5) - np.mean(double.event >= 5)) < 0.005
+
+
+@needs_gpu
+def test_a_loop_is_compiled_once_for_all_processes(tmp_path):
+    """A second process that may not compile finds the loop on disk, and gets the same bits."""
+    code = """
+        import sys
+        import numpy as np
+        from rocksteady.engine import cuda
+        from test_cuda import mixed
+        if sys.argv[1] == "second":
+            cuda._toolkit().dispatcher._Kernel.__init__ = None
+        found = cuda.batch_peaks(**mixed(500, samples=400))
+        np.save(sys.argv[1], np.vstack([found.states.T, *found[1:]]))
+    """
+    folder = os.path.dirname(__file__)  # noqa: PTH120
+    path = os.pathsep.join([folder, *(str(Path(entry).resolve()) for entry in sys.path)])
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": path}
+    for name in ("first", "second"):
+        command = [sys.executable, "-c", textwrap.dedent(code), name]
+        subprocess.run(command, env=env, cwd=tmp_path, check=True)
+    first, second = (np.load(tmp_path / f"{name}.npy") for name in ("first", "second"))
+    assert np.array_equal(first, second, equal_nan=True)
 
 
 @needs_gpu

@@ -1,14 +1,15 @@
 """Many bodies on an NVIDIA GPU: what `batch.batch_peaks` gives, from the same `advance` functions.
 
-Runs go to the GPU in chunks, two under way at a time: while one is computed, results of the other
-are fetched. So the GPU's memory holds two chunks however many runs there are. The loops themselves
-are in `cuda_loops.py`. Nothing of CUDA is imported before it is asked for.
+Runs go to the GPU in chunks, a few under way at a time: while one is computed, the next is sent and
+results of the last are fetched. So the GPU's memory holds a few chunks however many runs there are.
+The loops themselves are in `cuda_loops.py`. Nothing of CUDA is imported before it is asked for.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,7 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.batch import BatchPeaks
+from rocksteady.engine.cuda_compile import compiled
 from rocksteady.engine.cuda_layout import (
+    COUNTS,
     EXTRAS,
     Bodies,
     Records,
@@ -31,10 +34,13 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 
-CHUNK = 1 << 20  # runs of which two are under way at a time
-MOST_BODIES = 1 << 22  # rows of parameters that are sent at once; more are sent chunk by chunk
+CHUNK = 1 << 18  # runs that are sent and fetched at a time
+UNDER_WAY = 3  # chunks at a time
+FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
+MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
+SINGLE = 2e4  # times a step's tolerance: what single precision can tell
+COPIERS = 4  # threads that take results over: new memory is slow to get for one alone
 SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own memory
-THREADS = 128  # of a block
 
 
 class Tuning(NamedTuple):
@@ -44,9 +50,11 @@ class Tuning(NamedTuple):
     """Of a thread: the fewer, the more threads at a time."""
     patience: int
     """Samples that a warp's threads let pass, in sum, before their events and ends are seen to."""
+    threads: int = 128
+    """Of a block."""
 
 
-GLIDING = Tuning(128, 120)
+GLIDING = Tuning(128, 60)
 PLAIN = Tuning(
     128, 1 << 30
 )  # a warp begins its runs together: so they meet strong shaking together
@@ -132,19 +140,31 @@ def batch_peaks(
     able, why = available()
     if not able:
         raise InputError(why)
+    glide = glide or _glide_of(advance)
     table = tabulate(params)
     states, runs = by_run(np.asarray(states, dtype=float), params, runs)
     check(table, states, ground, runs, precision)
     number = np.float32 if precision == "float32" else np.float64
     size, n = states.shape[1], len(runs.system)
-    out = np.empty((size + EXTRAS, n))
+    numbers, counts = np.empty((size + EXTRAS - COUNTS, n)), np.empty((COUNTS, n), dtype=np.int64)
     if n:
         with _one_at_a_time:
-            job = _Job(advance, glide, states, table, ground, number)
-            job.run(runs, out, progress or (lambda done, total: None))
-    time, highest, lowest, time_of_peak = out[size : size + 4]
-    impacts, event = out[size + 4 :].astype(np.int64)
-    return BatchPeaks(out[:size].T, time, highest, lowest, time_of_peak, impacts, event)
+            in_order = len(states) == n and np.array_equal(runs.system, np.arange(n))
+            few = len(states) <= (FEW_BODIES if in_order else MOST_BODIES)
+            job = _Job(advance, glide, states, table, ground, number, few)
+            job.run(runs, [*numbers, *counts], progress or (lambda done, total: None))
+    return BatchPeaks(numbers[:size].T, *numbers[size:], *counts)
+
+
+def _glide_of(advance: Any) -> Any:
+    """The `Glide` of a formulation that has one for a GPU only."""
+    from rocksteady.formulations import masonry_motion
+
+    if advance is not masonry_motion.advance:
+        return None
+    from rocksteady.formulations.masonry_on_gpu import GLIDE
+
+    return GLIDE
 
 
 class _Job:
@@ -158,6 +178,7 @@ class _Job:
         table: Table,
         ground: Ground,
         number: type[np.floating[Any]],
+        few: bool,
     ) -> None:
         self.cuda, self.number = _toolkit(), number
         has_arrays, vertical = any(table.kinds), bool(np.any(ground.a_v))
@@ -168,100 +189,117 @@ class _Job:
         self.shared_bytes = record_bytes if shared else 0
         longest = table.arrays.shape[2] if has_arrays else 0
         shape = Shape(states.shape[1], table.kinds, longest, vertical, shared, number)
-        self.loop = _compiled(advance, glide, shape, self.tuning.registers)
+        self.loop = compiled(advance, glide, shape, self.tuning.registers)
         self.records = Records(*map(self.send, (*ground, *extremes(ground))))
-        self.tables = Bodies(states, *table[:3])
-        few = len(states) <= MOST_BODIES
+        numbers = table.numbers
+        if number is np.float32 and glide is not None and glide.tolerance is not None:
+            numbers = numbers.copy()
+            numbers[:, glide.tolerance] *= SINGLE
+        self.tables = Bodies(states, numbers, *table[1:3])
         self.bodies = Bodies(*map(self.send, self.tables)) if few else None
 
-    def send(self, array: NDArray[Any], stream: Any = 0) -> Any:
-        """A copy on the GPU; what is not a whole number in the precision asked for."""
+    def fit(self, array: NDArray[Any]) -> NDArray[Any]:
+        """As the GPU wants it: what is not a whole number in the precision asked for."""
         kind = self.number if array.dtype.kind == "f" else array.dtype
-        return self.cuda.to_device(np.ascontiguousarray(array, dtype=kind), stream=stream)
+        return np.ascontiguousarray(array, dtype=kind)
 
-    def run(self, runs: Runs, out: Array, progress: Callable[[int, int], Any]) -> None:
-        """Send the runs chunk by chunk, and put what comes back into ``out``, a column per run."""
-        n = out.shape[1]
-        slots = _slots(len(out), min(CHUNK, 1 << (n - 1).bit_length()))
+    def send(self, array: NDArray[Any]) -> Any:
+        return self.cuda.to_device(self.fit(array))
+
+    def run(
+        self, runs: Runs, rows: Sequence[NDArray[Any]], progress: Callable[[int, int], Any]
+    ) -> None:
+        """Send the runs chunk by chunk, and put what comes back into ``rows``, an entry per run."""
+        n = len(rows[0])
+        slots = _slots(len(rows), min(CHUNK, 1 << (n - 1).bit_length()))
         for slot in slots:  # an interrupted batch may have left something there
             slot.stream.synchronize()
-            slot.part = None
-        for number, start in enumerate(range(0, n, CHUNK)):
-            slot = slots[number % 2]
-            if slot.part is not None:
-                progress(slot.collect(out), n)
-            self.launch(slot, runs, slice(start, min(start + CHUNK, n)))
-        for slot in sorted(slots, key=lambda slot: slot.part.start if slot.part else n):
-            if slot.part is not None:
-                progress(slot.collect(out), n)
+        under_way: list[_Slot] = []
+        with ThreadPoolExecutor(COPIERS) as pool:
+            for number, start in enumerate(range(0, n, CHUNK)):
+                if len(under_way) == UNDER_WAY:
+                    progress(under_way.pop(0).collect(rows, pool), n)
+                slot = slots[number % len(slots)]
+                slot.wait()
+                self.launch(slot, runs, slice(start, min(start + CHUNK, n)))
+                under_way.append(slot)
+            for slot in under_way:
+                progress(slot.collect(rows, pool), n)
+            for slot in slots:
+                slot.wait()
 
     def launch(self, slot: _Slot, runs: Runs, part: slice) -> None:
         system, bodies = runs.system[part], self.bodies
         if bodies is None:  # only those of this chunk
-            rows = [a[system] if len(a) > 1 else a for a in self.tables]
-            bodies = Bodies(*(self.send(a, slot.stream) for a in rows))
+            in_order = np.array_equal(system, np.arange(system[0], system[0] + len(system)))
+            those = slice(system[0], system[0] + len(system)) if in_order else system
+            rows = [a[those] if len(a) > 1 else a for a in self.tables]
+            bodies = Bodies(*(slot.send(k, self.fit(a)) for k, a in enumerate(rows)))
             system = np.arange(len(system))
-        given = (system, runs.motion[part], runs.scale[part])
-        chunk = Runs(*(self.send(np.asarray(a), slot.stream) for a in given))
+        given = map(np.asarray, (system, runs.motion[part], runs.scale[part]))
+        chunk = Runs(*(slot.send(-1 - k, self.fit(a)) for k, a in enumerate(given)))
         slot.counter.copy_to_device(np.zeros(1, dtype=np.int64), stream=slot.stream)
         blocks, threads = self.grid(len(system))
         self.loop[blocks, threads, slot.stream, self.shared_bytes](
             bodies, chunk, self.records, slot.result, slot.counter, self.tuning.patience
         )
         slot.result.copy_to_host(slot.fetched, stream=slot.stream)
-        slot.part, slot.inputs = part, (bodies, chunk)
+        slot.part = part
 
     def grid(self, runs: int) -> tuple[int, int]:
         """(blocks, threads of each): as many as the GPU holds at a time, or as there are runs."""
         if _simulated():
             return 1, 1
         multiprocessors = self.cuda.get_current_device().MULTIPROCESSOR_COUNT
-        blocks = multiprocessors * (65536 // (self.tuning.registers * THREADS))
-        return min(blocks, -(-runs // THREADS)), THREADS
+        threads = self.tuning.threads
+        blocks = multiprocessors * (65536 // (self.tuning.registers * threads))
+        return min(blocks, -(-runs // threads)), threads
 
 
 class _Slot:
-    """A chunk under way: memory for its results on both sides, and the stream it travels by."""
+    """A chunk under way: memory for it on both sides, and the stream it travels by."""
 
     def __init__(self, rows: int, size: int) -> None:
-        cuda = _toolkit()
-        self.stream = cuda.stream()
-        self.result = cuda.device_array((rows, size))
-        self.fetched = cuda.pinned_array((rows, size))
-        self.counter = cuda.device_array(1, dtype=np.int64)
-        self.part: slice | None = None
-        self.inputs: Any = None  # kept until they have been read
+        self.cuda, self.size = _toolkit(), size
+        self.stream = self.cuda.stream()
+        self.result = self.cuda.device_array((rows, size))
+        self.fetched = self.cuda.pinned_array((rows, size))
+        self.counter = self.cuda.device_array(1, dtype=np.int64)
+        self.given: dict[int, Any] = {}
+        self.part = slice(0)
+        self.copies: list[Future[None]] = []
 
-    def collect(self, out: Array) -> int:
-        """Wait for the chunk and copy its results to their place; where it ends."""
-        assert self.part is not None
-        part, self.part = self.part, None
+    def send(self, which: int, array: NDArray[Any]) -> Any:
+        """A copy on the GPU, where the last chunk's was: giving memory back halts the GPU."""
+        if array.size == 0:
+            return self.cuda.to_device(array, stream=self.stream)
+        shape = (self.size if len(array) > 1 else 1, *array.shape[1:])
+        kept = self.given.get(which)
+        if kept is None or kept.shape != shape or kept.dtype != array.dtype:
+            kept = self.given[which] = self.cuda.device_array(shape, dtype=array.dtype)
+        part = kept[: len(array)]
+        part.copy_to_device(array, stream=self.stream)
+        return part
+
+    def collect(self, rows: Sequence[NDArray[Any]], pool: ThreadPoolExecutor) -> int:
+        """Wait for the chunk and have its results copied to their place; where it ends."""
+        part = self.part
         self.stream.synchronize()
-        self.inputs = None
-        out[:, part] = self.fetched[:, : part.stop - part.start]
+
+        def copy(row: NDArray[Any], fetched: Array) -> None:
+            np.copyto(row[part], fetched[: part.stop - part.start], casting="unsafe")
+
+        self.copies = [pool.submit(copy, *each) for each in zip(rows, self.fetched, strict=True)]
         return int(part.stop)
 
+    def wait(self) -> None:
+        """Until all is copied."""
+        for copy in self.copies:
+            copy.result()
+        self.copies = []
+
 
 @cache
-def _slots(rows: int, size: int) -> tuple[_Slot, _Slot]:
+def _slots(rows: int, size: int) -> tuple[_Slot, ...]:
     """Kept for the next batch: memory that a GPU can read directly takes long to get."""
-    return _Slot(rows, size), _Slot(rows, size)
-
-
-@cache
-def _compiled(advance: Any, glide: Any, shape: Shape, registers: int) -> Any:
-    cuda = _toolkit()
-    from rocksteady.engine.cuda_loops import make_glide_loop, make_plain_loop
-    from rocksteady.formulations.housner_on_gpu import leaner
-
-    single = shape.number is np.float32
-    advance, glide = leaner(advance, glide, single)
-    if single:
-        from rocksteady.engine.cuda_single import in_single
-
-        advance, glide = in_single(advance), None if glide is None else in_single(glide)
-    if glide is None:
-        loop = make_plain_loop(advance, shape)
-    else:
-        loop = make_glide_loop(advance, glide, shape)
-    return cuda.jit(loop) if _simulated() else cuda.jit(loop, max_registers=registers)
+    return tuple(_Slot(rows, size) for _ in range(UNDER_WAY + 1))  # one is being emptied

@@ -14,6 +14,7 @@ from rocksteady.formulations.contract import Array
 
 BLOCK = 64  # samples whose extremes are kept, so that a body at rest can skip them
 EXTRAS = 6  # rows of the results after the state: time, highest, lowest, its time, impacts, event
+COUNTS = 2  # the last of them, whole numbers
 PRECISIONS = ("float64", "float32")
 
 
@@ -75,7 +76,7 @@ def tabulate(params: Array | Sequence[tuple[Any, ...]]) -> Table:
     if isinstance(params, np.ndarray):
         numbers = np.ascontiguousarray(params, dtype=float)
         kinds = (False,) * numbers.shape[1]
-        nothing = np.zeros((1, 1, 1)), np.zeros((len(numbers), 0), dtype=np.int64)
+        nothing = np.zeros((1, 1, 1)), np.zeros((1, 0), dtype=np.int64)
         return Table(numbers, *nothing, kinds)
     kinds = tuple(np.ndim(entry) > 0 for entry in params[0])
     which = [k for k, is_array in enumerate(kinds) if is_array]

@@ -37,7 +37,11 @@ def in_single(step: Any) -> Any:
     scope |= numbers.constants
     code = compile(tree, inspect.getfile(function), "exec")
     exec(code, scope)  # the step's own source, with other constants
-    return kernel(scope[function.__name__])
+    single = kernel(scope[function.__name__])
+    for name in ("turning", "hopeless"):  # functions that go with it
+        if hasattr(step, name):
+            setattr(single, name, in_single(getattr(step, name)))
+    return single
 
 
 def _used(tree: ast.AST) -> set[str]:
@@ -48,6 +52,8 @@ def _converted(name: str, value: Any) -> Any:
     """A global or enclosed name's value as the new function sees it."""
     if hasattr(value, "py_func"):
         return in_single(value)
+    if isinstance(value, tuple):
+        return tuple(_converted(name, entry) for entry in value)
     if not isinstance(value, float):
         return value
     return _single(max(value, TELLS_APART) if name in TOLERANCES else value)
