@@ -18,11 +18,12 @@ import numpy as np
 
 from rocksteady.engine import batch, cuda
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.formulations import dissipation_step, housner, masonry_motion
+from rocksteady.formulations import dissipation_step, housner, masonry_glide, masonry_motion
 from rocksteady.motion import Motion
 
 SAMPLES, DT, G = 3001, 0.01, 9.81
 HOUSNER = {"advance": housner.ADVANCE, "glide": housner.GLIDE}
+MASONRY = {"advance": masonry_motion.advance, "glide": masonry_glide.GLIDE}
 
 
 # -- what is shaken, and how -----------------------------------------------------------------------
@@ -107,7 +108,7 @@ def masonry(n):
     table[:, 1:7] *= np.exp(0.1 * rng.standard_normal((n, 6)))
     table[:, 0] = rng.uniform(15e3, 60e3, n)
     table[:, 8] = 2 * 0.02 * np.sqrt(table[:, 0] * table[:, 1] * table[:, 2])
-    return case(np.zeros((n, 10)), table, noise(), np.full(n, 1.6), advance=masonry_motion.advance)
+    return case(np.zeros((n, 10)), table, noise(), np.full(n, 1.6), **MASONRY)
 
 
 def dissipation(n):

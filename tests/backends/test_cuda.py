@@ -16,7 +16,7 @@ from rocksteady.engine import batch, cuda, cuda_layout
 from rocksteady.engine.cuda_single import in_single
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
-from rocksteady.formulations import dissipation_step, housner, masonry_motion
+from rocksteady.formulations import dissipation_step, housner, masonry_glide, masonry_motion
 from rocksteady.formulations.dissipation import NumericalDissipation
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.motion import Motion
@@ -124,29 +124,6 @@ def test_attempt_goes_on_from_a_turning_point_and_from_the_ground():
         assert ok and used == DT and event == 0 and after[:3] == exact[:3]
     for state in ((0.0, 0.3, -1.0, 0.0, 0.0), (0.0, 0.0, 0.0, 0.0, 0.0)):  # it strikes; it rests
         assert not attempt(state, params, *still, 1 / DT)[2]
-
-
-@pytest.mark.slow
-def test_masonry_s_attempt_gives_the_bits_of_its_step():
-    """It succeeds in four intervals of five: where it neither turns around nor slips."""
-    from rocksteady.engine.drivers import make_trace
-    from rocksteady.formulations.masonry_on_gpu import GLIDE
-
-    trace, a_h = make_trace(masonry_motion.advance), 3 * shaking(1000)
-    accepted = declined = 0
-    for row in buildings(5):
-        params, states = tuple(row), np.empty((1000, 10))
-        rows, _, _ = trace((0.0,) * 10, params, a_h, 0 * a_h, DT, 0.0, states)
-        for i in range(rows - 2):
-            given = (tuple(states[i]), params, (a_h[i], 0.0), (a_h[i + 1], 0.0), DT)
-            after, reach, ok = GLIDE.attempt(*given, 1 / DT)
-            accepted, declined = accepted + ok, declined + (not ok)
-            assert reach == 0
-            if ok:
-                assert GLIDE.step(*given) == (after, DT, 0)
-                assert not GLIDE.attempt.hopeless(given[0])
-        assert states[:rows, 4].max() > 0  # it has slipped
-    assert accepted > 3 * declined > 0
 
 
 def test_boxes_hold_every_sample_and_no_more():
@@ -286,6 +263,7 @@ def town(n, samples=1501):
     scale = np.random.default_rng(4).uniform(1, 4, n)
     return {
         "advance": masonry_motion.advance,
+        "glide": masonry_glide.GLIDE,
         "states": np.zeros((n, 10)),
         "params": buildings(n),
         "ground": Ground.of([Motion(shaking(samples), DT)]),

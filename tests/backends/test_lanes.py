@@ -13,10 +13,10 @@ from hypothesis.extra.numpy import arrays
 import rocksteady as rs
 from rocksteady.engine import batch, lanes
 from rocksteady.engine.batch import batch_peaks
-from rocksteady.engine.drivers import make_peaks, make_stream
+from rocksteady.engine.drivers import make_peaks, make_stream, make_trace
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.rest import BOX, Boxes
-from rocksteady.formulations import housner
+from rocksteady.formulations import housner, masonry_motion
 from rocksteady.formulations.contract import NOTHING, OVERTURN
 
 HOW = rs.Housner()
@@ -308,3 +308,49 @@ def test_an_interruption_stops_handing_out_work(monkeypatch):
         side_by_side(blocks, runs, progress=stop)
     assert len(calls) == 1 and calls[0] < 200
     assert threading.active_count() == before
+
+
+# -- masonry ----------------------------------------------------------------------------------
+
+
+def town(n):
+    """Parameters of the paper's building, scattered."""
+    params = np.tile(rs.Masonry().parameters(rs.MasonryBuilding.casalotti2025(mass=40e3)), (n, 1))
+    params[:, 1:7] *= np.exp(0.1 * np.random.default_rng(1).standard_normal((n, 6)))
+    return params
+
+
+def test_a_town_side_by_side_is_its_buildings_one_by_one_bit_for_bit():
+    """In every number, the works among them: standing, slipping and collapsing buildings, at rest
+    before the motion, in a quiet spell of it and after it."""
+    quiet = rs.Motion.zeros(1.0, 0.01)
+    motions = [quiet.then(shaking(900, 0.01, 1, quiet=200)).then(quiet), shaking(411, 0.02, 2)]
+    rng, n = np.random.default_rng(3), 600
+    runs = Runs(np.arange(n), rng.integers(0, 2, n), 0.6 * rng.uniform(0.02, 1.0, n) ** 2)
+    given = masonry_motion.advance, np.zeros((n, 10)), town(n), Ground.of(motions), runs
+    ours = batch_peaks(*given, glide=rs.Masonry().glide_for(None))
+    for column, theirs in zip(ours, batch_peaks(*given), strict=True):
+        np.testing.assert_array_equal(column, theirs)
+    wear = ours.states[:, 4]
+    assert min(np.mean(wear == 0), np.mean((wear > 0) & (ours.event < OVERTURN))) > 0.1
+    assert np.mean(ours.event == OVERTURN) > 0.02
+
+
+def test_masonry_s_attempt_gives_the_bits_of_its_step():
+    """It succeeds in three intervals of four and more: where it neither turns nor slips."""
+    glide, trace = rs.Masonry().glide_for(None), make_trace(masonry_motion.advance)
+    a_h, dt = 0.12 * shaking(1000, 0.01, 4).accel, 0.01
+    accepted = declined = 0
+    for row in town(5):
+        params, states = tuple(row), np.empty((1000, 10))
+        rows, _, _ = trace((0.0,) * 10, params, a_h, 0 * a_h, dt, 0.0, states)
+        for i in range(rows - 2):
+            given = (tuple(states[i]), params, (a_h[i], 0.0), (a_h[i + 1], 0.0), dt)
+            after, reach, ok = glide.attempt(*given, 1 / dt)
+            accepted, declined = accepted + ok, declined + (not ok)
+            assert reach == 0
+            if ok:
+                assert glide.step(*given) == (after, dt, NOTHING)
+                assert not glide.attempt.hopeless(given[0])
+        assert states[:rows, 4].max() > 0  # it has slipped
+    assert accepted > 3 * declined > 0

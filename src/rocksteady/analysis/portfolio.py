@@ -24,6 +24,7 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import OVERTURN, Array
 from rocksteady.formulations.masonry import Masonry
+from rocksteady.formulations.masonry_glide import GLIDE
 from rocksteady.formulations.masonry_motion import advance
 from rocksteady.motion import Motion
 
@@ -180,7 +181,7 @@ def _shaken(
     runs = Runs(every, np.zeros_like(every), scales)
     horizontal = Motion(motion.accel, motion.dt)  # all that moves a building
     ground = Ground.of([horizontal])
-    found = batch_peaks(advance, rest, town.params, ground, runs, progress=progress)
+    found = batch_peaks(advance, rest, town.params, ground, runs, glide=GLIDE, progress=progress)
     peak = np.maximum(found.highest, -found.lowest)
     collapsed = found.event >= OVERTURN
     wear, drift = np.clip(found.states[:, 4], 0.0, 1.0), peak / heights

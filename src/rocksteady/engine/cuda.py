@@ -140,7 +140,6 @@ def batch_peaks(
     able, why = available()
     if not able:
         raise InputError(why)
-    glide = glide or _glide_of(advance)
     table = tabulate(params)
     states, runs = by_run(np.asarray(states, dtype=float), params, runs)
     check(table, states, ground, runs, precision)
@@ -154,17 +153,6 @@ def batch_peaks(
             job = _Job(advance, glide, states, table, ground, number, few)
             job.run(runs, [*numbers, *counts], progress or (lambda done, total: None))
     return BatchPeaks(numbers[:size].T, *numbers[size:], *counts)
-
-
-def _glide_of(advance: Any) -> Any:
-    """The `Glide` of a formulation that has one for a GPU only."""
-    from rocksteady.formulations import masonry_motion
-
-    if advance is not masonry_motion.advance:
-        return None
-    from rocksteady.formulations.masonry_on_gpu import GLIDE
-
-    return GLIDE
 
 
 class _Job:

@@ -52,6 +52,7 @@ __all__ = [
     "UPLIFT",
     "Array",
     "Formulation",
+    "Glide",
     "LossParameter",
     "Numbers",
     "kernel",
@@ -84,15 +85,30 @@ class LossParameter(NamedTuple):
     """Parameters that say the same in another form."""
 
 
+class Glide(NamedTuple):
+    """What many bodies side by side are followed with."""
+
+    attempt: Any
+    """A branch-free attempt at a whole interval in which nothing happens,
+
+        attempt(state, params, ground0, ground1, dt, 1 / dt) -> (state, reach, ok)
+
+    Where ``ok`` the state has the bits of `advance`. ``reach`` bounds an extreme of the coordinate
+    that was passed on the way; 0 where there was none.
+    """
+    step: Any
+    """The `advance` for where it fails; it need not follow what the attempt does not."""
+    tolerance: int | None = None
+    """Which parameter is the tolerance of a step, if one is."""
+
+
 @runtime_checkable
 class Formulation(Protocol):
     """How a body moves: one paper, one file.
 
     It may offer more: ``loss_parameters(system)`` (see `LossParameter`); ``slide(system, states)``,
-    how far it has slid [m]; ``glide_for(system)``, by which ensembles follow many bodies side by
-    side: a pair of a branch-free attempt at a whole interval with the bits of `advance`,
-    ``attempt(state, params, ground0, ground1, dt, 1 / dt) -> (state, reach, ok)``, and of an
-    ``advance`` for where it fails (see `rocking.Glide`).
+    how far it has slid [m]; ``glide_for(system)``, a `Glide`, by which ensembles follow many bodies
+    side by side.
     """
 
     name: ClassVar[str]

@@ -24,7 +24,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import rocking
 from rocksteady.formulations._kernel import fused_kernel, inner_fused_kernel
 from rocksteady.formulations._trig import sincos
-from rocksteady.formulations.contract import Array, LossParameter, Numbers
+from rocksteady.formulations.contract import Array, Glide, LossParameter, Numbers
 from rocksteady.systems import Block, Side
 
 TOLERANCE = 1e-12  # of p: the most that a step's series of the rate may leave out
@@ -186,9 +186,10 @@ ADVANCE_TO_TURNS = rocking.make_advance(expand, trusted, evaluate, input_work, s
 ADVANCE_SLENDER = rocking.make_advance(
     expand_slender, trusted_slender, evaluate_slender, input_work_slender
 )
-GLIDE = rocking.Glide(
+GLIDE = Glide(
     rocking.make_glide(expand, omitted, finish, swing),
     rocking.make_advance(expand, trusted, evaluate, no_work),
+    tolerance=1,
 )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations import masonry_motion, masonry_step
+from rocksteady.formulations import masonry_glide, masonry_motion, masonry_step
 from rocksteady.formulations.contract import Array, Numbers
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -76,6 +76,9 @@ class Masonry:
         if self.update == "explicit":
             return masonry_motion.advance_explicit
         return masonry_motion.advance
+
+    def glide_for(self, building: MasonryBuilding) -> Any:
+        return None if self.update == "explicit" else masonry_glide.GLIDE
 
     def parameters(self, building: MasonryBuilding) -> Numbers:
         return astuple(building)

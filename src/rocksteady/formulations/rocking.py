@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from rocksteady.formulations._kernel import fused_kernel, inner_fused_kernel
 from rocksteady.formulations.contract import (
@@ -35,17 +35,6 @@ CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be 
 CLOSE_CUBIC = 1e-7  # with Chebyshev's correction its cube
 ROUNDING = 4e-16
 LEAST = 5e-324  # the smallest rate there is: of a block about to strike
-
-
-class Glide(NamedTuple):
-    """What many blocks side by side are followed with."""
-
-    attempt: Any
-    """The attempt at a whole interval."""
-    step: Any
-    """`advance` without what the attempt does not follow, either."""
-    tolerance: int | None = 1
-    """Which parameter is the tolerance of a step, if it has one."""
 
 
 def make_advance(

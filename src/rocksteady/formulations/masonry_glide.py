@@ -1,15 +1,15 @@
-"""The masonry building as a GPU follows it: an attempt at a whole interval without an event.
+"""The masonry building side by side with others: an attempt at a whole interval without an event.
 
-A building turns around several times a second. In a warp of 32 threads one of them nearly always
-does, and the search for that instant holds up the other 31. With an attempt at hand, the ordinary
-step of `masonry_motion` is only asked where it fails, for several buildings together.
+A building turns around several times a second, and the search for that instant holds up those that
+are followed together with it, in the lanes of a vector or the threads of a GPU's warp. With an
+attempt at hand, the ordinary step of `masonry_motion` is only asked where it fails.
 """
 
 from __future__ import annotations
 
 from rocksteady.formulations import masonry_motion
+from rocksteady.formulations.contract import Glide
 from rocksteady.formulations.masonry_motion import REACH, damped, inlined, pulls, swing, swung
-from rocksteady.formulations.rocking import Glide
 
 
 @inlined
@@ -60,4 +60,4 @@ def slips(state):  # type: ignore[no-untyped-def]
 
 
 attempt.hopeless = slips
-GLIDE = Glide(attempt, masonry_motion.advance, tolerance=None)
+GLIDE = Glide(attempt, masonry_motion.advance)
