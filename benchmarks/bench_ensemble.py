@@ -90,7 +90,7 @@ def test_two_workers_against_one_process(benchmark, tmp_path):
     distributed = pytest.importorskip("distributed")
     if (os.cpu_count() or 1) < 2:
         pytest.skip("needs two cores")
-    bodies, shocks = blocks(1000), motions(20, samples=3000)
+    bodies, shocks = blocks(1000), motions(60, samples=3000)
     scales = np.linspace(0.2, 2.0, 20)
 
     def timed(**options):
