@@ -3,7 +3,7 @@ Foreshocks count
 ================
 
 Earthquakes come in sequences. A masonry building enters the main shock with what the foreshocks
-have left of it: here it comes out more than eight times as worn as if the main shock had come alone.
+have left of it: here it comes out more than eight times as worn as after the main shock alone.
 """
 
 import rocksteady as rs
