@@ -1,12 +1,65 @@
 """Shared by all tests: real records where they are at hand, and Hypothesis without a stopwatch."""
 
+import os
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("rocksteady", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("rocksteady")
+
+
+class Outcome(NamedTuple):
+    """What a command ended with and printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def command_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Outcome]:
+    """Call `rocksteady` in this process, in a terminal-less world of 100 columns."""
+    from typer.main import get_command
+
+    from rocksteady.cli import app
+
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.delenv("ROCKSTEADY_DEBUG", raising=False)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+
+    def call(*arguments: object) -> Outcome:
+        with pytest.raises(SystemExit) as stop:
+            get_command(app).main([str(a) for a in arguments], prog_name="rocksteady")
+        return Outcome(int(stop.value.code or 0), *capsys.readouterr())
+
+    return call
+
+
+@pytest.fixture
+def apart(tmp_path: Path) -> Callable[..., list[str]]:
+    """Run a script in a process of its own, compiled code in a folder that only it uses: the words
+    that it prints."""
+
+    def run(script: Path, *arguments: str) -> list[str]:
+        done = subprocess.run(
+            [sys.executable, script, *arguments],
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout.split()
+
+    return run
+
 
 RECORDS = Path(__file__).parents[2] / "shared" / "records"
 

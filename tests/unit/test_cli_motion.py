@@ -7,15 +7,13 @@ import json
 import shlex
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
-from typer.main import get_command
 
 import rocksteady as rs
-from rocksteady.cli import app
 from rocksteady.motion import intensity, recipe, stochastic
 from rocksteady.motion.artificial import artificial_set, check
 from rocksteady.motion.catalogue import read_folder
@@ -31,26 +29,11 @@ SIX = (
 PARAMETERS = stochastic.Parameters(0.5, 12.0, 8.0, 5.0, -0.1, 0.25)
 
 
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def motion(capsys, monkeypatch, tmp_path):
-    """Call `rocksteady motion` in this process and in an empty folder."""
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.delenv("ROCKSTEADY_DEBUG", raising=False)
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
+def motion(command_line, monkeypatch, tmp_path):
+    """`rocksteady motion` in an empty folder."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> Outcome:
-        with pytest.raises(SystemExit) as stop:
-            get_command(app).main(["motion", *map(str, arguments)], prog_name="rocksteady")
-        return Outcome(int(stop.value.code or 0), *capsys.readouterr())
-
-    return call
+    return partial(command_line, "motion")
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +45,7 @@ def shaking(tmp_path_factory) -> Path:
     return write_motion(made, tmp_path_factory.mktemp("record") / "shaking.AT2")[0]
 
 
-def refused(outcome: Outcome, words: str) -> None:
+def refused(outcome, words: str) -> None:
     """One sentence on the error stream, and the exit status of a wrong option."""
     assert outcome.code == 2
     assert outcome.out == ""

@@ -3,40 +3,24 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 import numpy as np
 import pytest
-from typer.main import get_command
 
 import rocksteady as rs
-from rocksteady.cli import app, files, progress
+from rocksteady.cli import files, progress
 from rocksteady.cli.ensemble_show import MOST_SCALES
 from rocksteady.cli.records import as_options
 
 STATUE = ("simulate", "--height", "1.8", "--width", "0.5")
 
 
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def rocksteady(capsys, monkeypatch, tmp_path):
-    """Call the command line in this process, in 80 columns and an empty folder."""
+def rocksteady(command_line, monkeypatch, tmp_path):
+    """The command line in 80 columns and an empty folder."""
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.delenv("ROCKSTEADY_DEBUG", raising=False)
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> Outcome:
-        with pytest.raises(SystemExit) as stop:
-            get_command(app).main([str(a) for a in arguments], prog_name="rocksteady")
-        return Outcome(int(stop.value.code or 0), *capsys.readouterr())
-
-    return call
+    return command_line
 
 
 # -- a run ----------------------------------------------------------------------------------------

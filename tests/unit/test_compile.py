@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from rocksteady.engine.compile import UNUSED, remove_unused
@@ -54,19 +53,10 @@ print(*compiled)
 """
 
 
-def test_a_driver_that_is_loaded_now_and_then_stays(tmp_path):
+def test_a_driver_that_is_loaded_now_and_then_stays(tmp_path, apart):
     script = tmp_path / "toy.py"
     script.write_text(TOY)
-
-    def run(*names):
-        done = subprocess.run(
-            [sys.executable, script, *names],
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return done.stdout.split()
+    run = partial(apart, script)
 
     def age_all():
         for file in (tmp_path / "cache").rglob("*.nb?"):

@@ -1,7 +1,6 @@
 """The drivers around one `advance` agree, bit for bit, and `peaks` allocates nothing."""
 
 import math
-import os
 import subprocess
 import sys
 
@@ -161,20 +160,13 @@ for name in sys.argv[1:]:
 """
 
 
-def test_steps_of_one_factory_compiled_apart_are_not_mixed_up(tmp_path):
+def test_steps_of_one_factory_compiled_apart_are_not_mixed_up(tmp_path, apart):
     """Numba gives both the same symbol, each being the first in its process."""
     script = tmp_path / "toy.py"
     script.write_text(TOY)
 
     def run(*names):
-        done = subprocess.run(
-            [sys.executable, script, *names],
-            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return [float(line) for line in done.stdout.split()]
+        return [float(word) for word in apart(script, *names)]
 
     assert run("slow") == [3.0]
     assert run("fast") == [300.0]

@@ -7,14 +7,12 @@ import json
 import signal
 import subprocess
 import sys
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 import pytest
-from typer.main import get_command
 
 import rocksteady as rs
-from rocksteady import cli
 from rocksteady.ensembles import plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.progress import in_words, lines, shown, spaced, span
@@ -229,26 +227,11 @@ def test_lines_of_keys():
 # -- the command -------------------------------------------------------------------------------
 
 
-class Outcome(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def rocksteady_ensemble(capsys, monkeypatch, tmp_path):
-    """Call the command in this process, in a folder of its own."""
-    monkeypatch.setitem(cli.COMMANDS, "ensemble", "Run a whole study.")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.delenv("ROCKSTEADY_DEBUG", raising=False)
+def rocksteady_ensemble(command_line, monkeypatch, tmp_path):
+    """`rocksteady ensemble` in a folder of its own."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        with pytest.raises(SystemExit) as stop:
-            get_command(cli.app).main(["ensemble", *map(str, arguments)], prog_name="rocksteady")
-        return Outcome(int(stop.value.code or 0), *capsys.readouterr())
-
-    return call
+    return partial(command_line, "ensemble")
 
 
 SMALL = BLOCK.replace("1.8", "[1.2, 1.8]") + MOTION + '[run]\nstore = "out"\n'

@@ -55,9 +55,7 @@ class Tuning(NamedTuple):
 
 
 GLIDING = Tuning(128, 60)
-PLAIN = Tuning(
-    128, 1 << 30
-)  # a warp begins its runs together: so they meet strong shaking together
+PLAIN = Tuning(128, 1 << 30)  # begin together, and so meet strong shaking together
 WITH_ARRAYS = Tuning(168, 100)
 
 _one_at_a_time = threading.Lock()

@@ -30,7 +30,7 @@ from rocksteady.engine.cuda_tools import (
     make_tools,
     which,
 )
-from rocksteady.engine.drivers import MAX_STEPS, turning_of
+from rocksteady.engine.drivers import MAX_STEPS, extend, turning_of
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
 
 RARELY = 12  # times its patience a warp lets those wait whose attempts are hopeless for some time
@@ -48,7 +48,7 @@ def hopeless_of(attempt: Any) -> tuple[bool, Any]:
     return hopeless is not None, hopeless or never
 
 
-def make_slow_way(step: Any, clock: Any, extend: Any) -> Any:
+def make_slow_way(step: Any, clock: Any) -> Any:
     """A device function that takes one ordinary step and sees to the extremes on it."""
     may_pass, turning = turning_of(step)
 
@@ -58,7 +58,7 @@ def make_slow_way(step: Any, clock: Any, extend: Any) -> Any:
         left of it); ``skip`` says that a turning point in between is no new extreme."""
         i, first, dt, left = place
         if left == dt:  # it may have come here by an attempt
-            peaks = extend(peaks, state[0], clock(i - 1, first, dt, dt - dt))
+            peaks = extend(peaks, state[0], clock(i - 1, first, dt, 0.0))
         begun = clock(i, first, dt, dt)
         after, used, event = step(state, params, ground0, ground1, left)
         if may_pass and state[1] * after[1] < 0 and not skip:
@@ -77,9 +77,9 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
     finds out about the motion is at hand when `step` needs it, neither computed nor compiled twice.
     """
     attempt, tools = glide.attempt, make_tools(shape)
-    load, sample, between, begin, take, clock, extend, finish = tools
+    load, sample, between, begin, take, clock, finish = tools
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
-    slow_way = make_slow_way(glide.step, clock, extend)
+    slow_way = make_slow_way(glide.step, clock)
     look_ahead = make_look_ahead(glide.step, tools, (zero,) * shape.state)
     may_be_lost, hopeless = hopeless_of(attempt)
 
@@ -161,7 +161,7 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
 def make_plain_loop(advance: Any, shape: Shape) -> Any:
     """The loop for any other formulation: each thread takes one step after the other."""
     may_pass, turning = turning_of(advance)
-    load, sample, between, begin, take, clock, extend, finish = make_tools(shape)
+    load, sample, between, begin, take, clock, finish = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
     space = (max(sum(shape.arrays), 1), max(shape.longest, 1))
 

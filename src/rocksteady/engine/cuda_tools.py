@@ -82,7 +82,6 @@ class Tools(NamedTuple):
     begin: Any
     take: Any
     clock: Any
-    extend: Any
     finish: Any
 
 
@@ -154,13 +153,6 @@ def make_tools(shape: Shape) -> Tools:
         return product(float64(i - first), float64(dt)) + float64(dt - left)
 
     @device
-    def extend(peaks, coordinate, time):  # type: ignore[no-untyped-def]
-        highest, lowest, t_peak = peaks
-        if abs(coordinate) > max(highest, -lowest):
-            t_peak = time
-        return max(highest, coordinate), min(lowest, coordinate), t_peak
-
-    @device
     def finish(result, run, state, time, peaks, impacts, event):  # type: ignore[no-untyped-def]
         """Write down what came out of a run."""
         for j in range(size):
@@ -170,7 +162,7 @@ def make_tools(shape: Shape) -> Tools:
         result[size + 4, run], result[size + 5, run] = impacts, event
 
     return Tools(
-        load if shape.shared else load_nothing, sample, between, begin, take, clock, extend, finish
+        load if shape.shared else load_nothing, sample, between, begin, take, clock, finish
     )
 
 
@@ -216,15 +208,15 @@ def make_look_ahead(step: Any, tools: Tools, rest: tuple[Any, ...]) -> Any:
     def search(params, records, a_h, a_v, motion, scale, i, last, dt):  # type: ignore[no-untyped-def]
         """The sample up to which it stays at rest from sample i on. Tries the rest of the record;
         then a block of samples per thread; then, in the first block that fails, one per thread."""
-        begin, first_box, grain = int32(records.first[motion]), records.first_box[motion], 0
+        first, first_box, grain = int32(records.first[motion]), records.first_box[motion], 0
         while i < last:
-            box = (i - begin) // BLOCK
-            end = min(begin + (box + 1) * BLOCK, last)
+            box = (i - first) // BLOCK
+            end = min(first + (box + 1) * BLOCK, last)
             if grain == 0:
                 within, (here, there) = True, across(records.tails[first_box + box], scale)
             elif grain == 1:
                 mine = box + me()
-                within = begin + mine * BLOCK < last
+                within = first + mine * BLOCK < last
                 here, there = across(records.boxes[first_box + (mine if within else box)], scale)
             else:
                 mine = i + me()
@@ -242,7 +234,7 @@ def make_look_ahead(step: Any, tools: Tools, rest: tuple[Any, ...]) -> Any:
                 i += calm
                 if i < end and calm < LANES:
                     return i
-            at_start = (i - begin) % BLOCK == 0
+            at_start = (i - first) % BLOCK == 0
             grain = 1 if at_start and not (grain == 1 and calm < LANES) else 2
         return i
 

@@ -40,6 +40,15 @@ def note(events, n, time, kind, coordinate, before, after):  # type: ignore[no-u
 
 
 @kernel
+def extend(peaks, coordinate, time):  # type: ignore[no-untyped-def]
+    """(highest, lowest, time of the larger in size), once this coordinate is reached."""
+    highest, lowest, t_peak = peaks
+    if abs(coordinate) > max(highest, -lowest):
+        t_peak = time
+    return max(highest, coordinate), min(lowest, coordinate), t_peak
+
+
+@kernel
 def turned_nowhere(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
     return used, state[0]
 
@@ -106,20 +115,15 @@ def make_interval(advance: Any) -> Any:
         """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
         last event)."""
         left, event, impacts = dt, NOTHING, 0
-        highest = lowest = state[0]
-        t_peak = 0.0
+        peaks = state[0], state[0], 0.0
         for _ in range(MAX_STEPS):
             before = state
             state, used, event = advance(before, params, ground0, ground1, left)
             if may_pass and before[1] * state[1] < 0:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
-                if abs(coordinate) > max(highest, -lowest):
-                    t_peak = dt - left + t
-                highest, lowest = max(highest, coordinate), min(lowest, coordinate)
+                peaks = extend(peaks, coordinate, dt - left + t)
             impacts += event == IMPACT
-            if abs(state[0]) > max(highest, -lowest):
-                t_peak = dt - (left - used)
-            highest, lowest = max(highest, state[0]), min(lowest, state[0])
+            peaks = extend(peaks, state[0], dt - (left - used))
             if used >= left or event >= OVERTURN:
                 left -= used
                 break
@@ -127,7 +131,7 @@ def make_interval(advance: Any) -> Any:
             left -= used
         else:
             event = FAILURE
-        return state, dt - left, highest, lowest, t_peak, impacts, event
+        return (state, dt - left, *peaks, impacts, event)
 
     return interval
 

@@ -19,7 +19,7 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from rocksteady.engine.compile import driver
-from rocksteady.engine.drivers import MAX_STEPS, turning_of
+from rocksteady.engine.drivers import MAX_STEPS, extend, turning_of
 from rocksteady.engine.rest import make_rest, plain_kernel
 from rocksteady.formulations._kernel import inner_kernel
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
@@ -110,24 +110,20 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
         ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
         dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
         begin = table[at + INDEX * WIDTH]
-        highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
+        peaks = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH], table[at + T_PEAK * WIDTH]
         reach = table[at + REACH * WIDTH]
         event, ended, used, may_glide = NOTHING, False, 0.0, False
         theta, omega = state[0], state[1]
         while not (ended or may_glide):
             before = state
             state, used, event = advance(before, params, ground0, ground1, left)
-            so_far = highest if before[1] > 0 else -lowest
+            so_far = peaks[0] if before[1] > 0 else -peaks[1]
             if may_pass and before[1] * state[1] < 0 and not 0 < reach <= so_far:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
-                if abs(coordinate) > max(highest, -lowest):
-                    table[at + T_PEAK * WIDTH] = begin * dt + (dt - left + t)
-                highest, lowest = max(highest, coordinate), min(lowest, coordinate)
+                peaks = extend(peaks, coordinate, begin * dt + (dt - left + t))
             whole[IMPACTS, lane] += event == IMPACT
             whole[STEPS, lane] += 1
-            if abs(state[0]) > max(highest, -lowest):
-                table[at + T_PEAK * WIDTH] = begin * dt + (dt - (left - used))
-            highest, lowest = max(highest, state[0]), min(lowest, state[0])
+            peaks = extend(peaks, state[0], begin * dt + (dt - (left - used)))
             ended = used >= left or event >= OVERTURN
             may_glide = event in (TURN, IMPACT) or (event == NOTHING and state[0] != 0)
             if not ended:
@@ -135,7 +131,8 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
                 if whole[STEPS, lane] == MAX_STEPS:
                     event, ended = FAILURE, True
             left, reach = left - used, 0.0  # of the attempt that failed; now the next has to tell
-        table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = highest, lowest
+        table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[:2]
+        table[at + T_PEAK * WIDTH] = peaks[2]
         for j in range(state_size):
             table[j * WIDTH + lane] = state[j]
         following, time = begin, begin * dt + (dt - left)

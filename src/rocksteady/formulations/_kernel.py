@@ -118,10 +118,6 @@ def fuse(function: Callable[..., Any]) -> Callable[..., Any]:
     return fused
 
 
-def is_fused(function: Callable[..., Any]) -> bool:
-    return not {"fma", "times"}.isdisjoint(function.__code__.co_freevars)
-
-
 def _within(code: CodeType, name: str) -> CodeType:
     return next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
 
