@@ -126,6 +126,16 @@ def test_attempt_goes_on_from_a_turning_point_and_from_the_ground():
         assert not attempt(state, params, *still, 1 / DT)[2]
 
 
+@pytest.mark.parametrize("n", [0, 1, cuda.CHUNK, 3 * cuda.CHUNK + 1, 1 << 22, 100_000_000])
+def test_chunks_follow_one_another_small_at_both_ends(n):
+    parts = cuda.chunks(n)
+    assert [start for start, _ in parts] == [0, *(stop for _, stop in parts)][: len(parts)]
+    sizes = [stop - start for start, stop in parts]
+    assert sum(sizes) == n and max(sizes, default=0) <= cuda.LARGEST_CHUNK
+    if n >= 2 * cuda.CHUNK:
+        assert sizes[0] == cuda.CHUNK <= min(sizes) and sizes[-1] < 2 * cuda.CHUNK
+
+
 def test_boxes_hold_every_sample_and_no_more():
     ground = mixed(1)["ground"]
     first, boxes, tails = cuda_layout.extremes(ground)
@@ -206,7 +216,7 @@ def test_simulated_loops_equal_the_cpu():
         for case in (given, given | {"glide": None}, town(8, samples=600)):
             calls = []
             one = cuda.batch_peaks(**case, progress=lambda done, n: calls.append((done, n)))
-            assert calls == [(2, 8), (4, 8), (6, 8), (8, 8)]
+            assert calls == [(2, 8), (5, 8), (8, 8)]
             other = batch.batch_peaks(**case)
             assert equal(one, other)
             assert other.impacts.sum() > 20 or np.max(other.states[:, 4]) > 0

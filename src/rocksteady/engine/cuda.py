@@ -34,7 +34,8 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 
-CHUNK = 1 << 18  # runs that are sent and fetched at a time
+CHUNK = 1 << 18  # the fewest runs that are sent and fetched at a time
+LARGEST_CHUNK = 1 << 20
 UNDER_WAY = 3  # chunks at a time
 FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
 MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
@@ -153,6 +154,21 @@ def batch_peaks(
     return BatchPeaks(numbers[:size].T, *numbers[size:], *counts)
 
 
+def chunks(n: int) -> list[tuple[int, int]]:
+    """(Start, stop) of the parts in which n runs travel: the first is small, for the GPU waits for
+    it; then larger ones, for at the end of each some of the GPU's threads have nothing to do; and
+    small again, for the computer waits for the last."""
+    parts, start = [], 0
+    while start < n:
+        size = min(start // 4 + CHUNK, (n - start) // 2, LARGEST_CHUNK)
+        stop = start + max(size, CHUNK)
+        if n - stop < CHUNK:
+            stop = n
+        parts.append((start, stop))
+        start = stop
+    return parts
+
+
 class _Job:
     """One formulation's loop with bodies and records, ready to take chunks of runs."""
 
@@ -197,17 +213,19 @@ class _Job:
     ) -> None:
         """Send the runs chunk by chunk, and put what comes back into ``rows``, an entry per run."""
         n = len(rows[0])
-        slots = _slots(len(rows), min(CHUNK, 1 << (n - 1).bit_length()))
+        parts = chunks(n)
+        largest = max(stop - start for start, stop in parts)
+        slots = _slots(len(rows), 1 << (largest - 1).bit_length())
         for slot in slots:  # an interrupted batch may have left something there
             slot.stream.synchronize()
         under_way: list[_Slot] = []
         with ThreadPoolExecutor(COPIERS) as pool:
-            for number, start in enumerate(range(0, n, CHUNK)):
+            for number, part in enumerate(parts):
                 if len(under_way) == UNDER_WAY:
                     progress(under_way.pop(0).collect(rows, pool), n)
                 slot = slots[number % len(slots)]
                 slot.wait()
-                self.launch(slot, runs, slice(start, min(start + CHUNK, n)))
+                self.launch(slot, runs, slice(*part))
                 under_way.append(slot)
             for slot in under_way:
                 progress(slot.collect(rows, pool), n)
