@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 from collections.abc import Callable
@@ -31,6 +32,25 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> Path:
         ) from error
     finally:
         partial.unlink(missing_ok=True)
+    return path
+
+
+def write_durably(path: Path, write: Callable[[Path], Any]) -> Path:
+    """As `write_whole`, and on the disk itself when this returns: after a power cut, too, ``path``
+    is the old file or the new one."""
+
+    def write_through(partial: Path) -> None:
+        write(partial)
+        with partial.open("r+b") as file:  # to be written to: Windows asks for that
+            os.fsync(file.fileno())
+
+    write_whole(path, write_through)
+    with contextlib.suppress(OSError):  # a system whose folders cannot be opened
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
     return path
 
 

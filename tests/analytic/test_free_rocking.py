@@ -42,6 +42,28 @@ def test_half_periods_are_the_elliptic_integrals(block, share):
     np.testing.assert_allclose(decay.half_period, exact, rtol=0, atol=1e-8)
 
 
+def test_a_swing_ends_with_its_impact_also_if_the_next_one_is_the_end():
+    """Shaken until it falls: it falls in the swing after the last impact, not in the one before."""
+    block = rs.Block(1.8, 0.5)
+    response = rs.simulate(block, rs.pulses.sine(3.6, 0.9, cycles=3, dt=0.005))
+    assert response.status is rs.Status.OVERTURNED and response.peak > 5
+    decay, lean = response.decay(), np.abs(response.theta) / block.alpha
+    inside = response.time <= response.impacts.time[-1]
+    assert decay.peak[-1] == pytest.approx(
+        lean[inside & (response.time >= response.impacts.time[-2])].max(), rel=0.01
+    )
+    assert decay.peak.max() < 1
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_soft_bed_pushed_from_rest_has_no_ratio_for_the_swing_that_was_none():
+    block = rs.Block(4.2, 0.6)
+    push = rs.pulses.sine(2.5, 0.8, dt=0.005)
+    decay = rs.simulate(block, push, rs.RigidBodySpring()).decay()
+    assert decay.peak[0] == 0 and np.isnan(decay.r[0])
+    assert np.isfinite(decay.r[1:10]).all()
+
+
 @given(block=blocks, share=st.floats(0.05, 0.95))
 def test_each_impact_keeps_housners_share_of_energy(block, share):
     response = rs.simulate(block, theta0=share * block.alpha)

@@ -67,6 +67,9 @@ def test_eta_of_an_asymmetric_block_by_angular_momentum():
         ({"height": 1, "width": 0.3, "offset": 0.15}, "outside the base"),
         ({"height": 1, "width": 0.3, "com_height": 1.2}, "above the block's top"),
         ({"height": 1, "width": 0.3, "g": math.inf}, "g = inf"),
+        ({"height": 1, "width": 0.3, "offset": "0.1"}, "offset = '0.1' m"),
+        ({"height": 1, "width": 0.3, "mass": "5"}, "mass = '5'"),
+        ({"height": 10**400, "width": 0.3}, "height = 1000"),
     ],
 )
 def test_bad_sizes_are_refused_in_words(arguments, says):
@@ -74,7 +77,23 @@ def test_bad_sizes_are_refused_in_words(arguments, says):
         rs.Block(**arguments)
 
 
-@pytest.mark.parametrize("alpha", [0, -0.1, 1.6, 8.1])
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"height": "10"}, "height = '10' is not allowed"),
+        ({"base_mass": None}, "base_mass = None kg"),
+        ({"column_mass": -1.0}, "column_mass = -1.0 kg"),
+        ({"natural_frequency": 10**400}, "natural_frequency = 1000"),
+        ({"damping_ratio": "1 %"}, "damping_ratio = '1 %'"),
+    ],
+)
+def test_bad_oscillators_are_refused_in_words(arguments, says):
+    tank = {"height": 10.0, "width": 2.0, "top_mass": 1e4, "base_mass": 2e4, "column_mass": 1e4}
+    with pytest.raises(rs.InputError, match=says):
+        rs.FlexibleOscillator(**{**tank, "natural_frequency": 5.0, **arguments})
+
+
+@pytest.mark.parametrize("alpha", [0, -0.1, 1.6, 8.1, "0.2"])
 def test_angles_in_degrees_are_noticed(alpha):
     with pytest.raises(rs.InputError, match="radians"):
         rs.Block.from_parameters(p=2, alpha=alpha)
@@ -82,9 +101,9 @@ def test_angles_in_degrees_are_noticed(alpha):
 
 def test_numbers_of_numpy_become_python_s_own():
     """Drawn from a distribution or typed, it is the same block to the last bit."""
-    drawn = rs.Block(np.float64(1.3), np.float32(0.5), g=np.int64(10))
-    assert drawn == rs.Block(1.3, 0.5, g=10)
-    assert repr(drawn) == repr(rs.Block(1.3, 0.5, g=10))
+    drawn = rs.Block(np.float64(1.3), np.float32(0.5), offset=np.float64(0.1), g=np.int64(10))
+    assert drawn == rs.Block(1.3, 0.5, offset=0.1, g=10)
+    assert repr(drawn) == repr(rs.Block(1.3, 0.5, offset=0.1, g=10))
     assert {type(value) for value in dataclasses.asdict(drawn).values()} == {float, int}
 
 

@@ -251,7 +251,7 @@ def test_what_is_no_curve_gets_a_sentence(u, force, sentence):
     [
         ({"contact_area": 0}, "contact_area = 0 m² is not allowed"),
         ({"fixed": {"gamma": 2}}, "no such parameter"),
-        ({"fixed": {"stiffness": -1}}, "must be positive"),
+        ({"fixed": {"stiffness": -1}}, "must be a positive, finite number"),
         ({"bounds": {"stiffness": (2, 1)}}, "the lower one first"),
         ({"bounds": {"stiffness": (1, 2)}, "fixed": {"stiffness": 1}}, "both fixed and bounded"),
     ],

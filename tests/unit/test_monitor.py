@@ -18,7 +18,9 @@ from rocksteady.formulations import Housner, NumericalDissipation
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.frequency import FrequencyTracker
+from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.session import Session, resumed
 from rocksteady.response import Status
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
@@ -144,6 +146,16 @@ def test_alarms_come_at_the_right_sample():
         assert alarm.sample == first > 0
         assert alarm.time == first * DT
         assert alarm.value == pytest.approx(values[alarm.quantity][first], rel=1e-15)
+
+
+def test_it_says_how_it_stands():
+    monitor = Monitor(HOUSE, dt=DT, alarms=ALARMS)
+    monitor.push(0.0)
+    first = "<Monitor of a 40 t masonry building: at rest, 1 sample of 0.01 s, wear 0, hardening 0,"
+    assert repr(monitor) == f"{first} drift 0, frequency_drop 0>"
+    block = Monitor(Block(2.0, 0.5), dt=DT)
+    block.push_block([0.0, 0.0])
+    assert repr(block) == "<Monitor of a 2 × 0.5 m block: at rest, 2 samples of 0.01 s, lean 0>"
 
 
 def test_an_alarm_not_reached_is_not_raised():
@@ -283,6 +295,35 @@ def test_a_gap_is_filled_by_a_straight_line():
     assert feed.monitor.start == 100 and feed.monitor.time == pytest.approx(109.99)
 
 
+def test_a_sensor_that_goes_mad_leaves_a_gap(tmp_path):
+    """A number that is finite and no acceleration of any ground does not end the monitor."""
+    t, a = DT * np.arange(1000), shaking(1000, strength=0.08)
+    mad = a.copy()
+    mad[[100, 500]] = 1e160, -1e300
+    journal = Journal(Monitor(HOUSE, dt=DT), tmp_path / "log", every=DT)
+    feed = Feed(journal)
+    feed.take(mad, time=t)
+    journal.commit({})
+    journal.close()
+    assert counted(feed) == {"samples": 998, "gaps": 2, "filled": 2, "impossible": 2}
+    left_out = np.delete(np.arange(1000), [100, 500])
+    assert feed.monitor.state == fed(t[left_out], a[left_out]).monitor.state
+    with pytest.raises(InputError, match=r"a_h\[0\] = 1e\+160 m/s² is beyond 10000 m/s²"):
+        feed.monitor.push(1e160)
+
+
+@pytest.mark.parametrize("value", ["one half", None])
+def test_a_log_that_someone_changed_is_not_resumed(tmp_path, value):
+    journal = Journal(Monitor(HOUSE, dt=DT), tmp_path)
+    Session(LineReader(), Feed(journal), journal).commit()
+    journal.close()
+    about = kept(tmp_path)
+    assert about is not None
+    about["feed"]["max_gap"] = value
+    with pytest.raises(InputError, match="holds no run that can be resumed"):
+        resumed(about, tmp_path)
+
+
 def test_an_outage_is_a_ground_at_rest():
     a = shaking(2000, strength=0.08)
     t = DT * np.arange(2000) + np.where(np.arange(2000) >= 1000, 60.0, 0.0)
@@ -393,7 +434,7 @@ def test_lines_of_every_usual_kind():
         ({"dt": DT, "alarms": {"tilt": 1}}, "'tilt' cannot be watched"),
         ({"dt": DT, "alarms": {"wear": -1}}, "wear = -1 is not allowed"),
         ({"dt": DT, "alarms": {"wear": "much"}}, "wear = 'much' is not allowed"),
-        ({"dt": DT, "formulation": Housner()}, "does not move a MasonryBuilding"),
+        ({"dt": DT, "formulation": Housner()}, "moves a Block, not a MasonryBuilding"),
         ({"dt": DT, "window": 0}, "window = 0"),
     ],
 )
@@ -418,6 +459,10 @@ def test_bad_samples_and_files(tmp_path):
         monitor.push(0.0, 5.04)
     with pytest.raises(InputError, match="max_gap = -1"):
         Feed(monitor, max_gap=-1)
+    with pytest.raises(InputError, match=r"time of shape \(2,\) .* must have 3 samples"):
+        Feed(monitor).take([0.0, 1.0, 2.0], time=[0.0, 0.01])
+    with pytest.raises(InputError, match="a_h is not a list of numbers"):
+        Feed(monitor).take(["fast"])
     with pytest.raises(InputError, match="There is no file"):
         Monitor.restore(tmp_path / "none.json")
     for text in ("{", "[]", "{}", '{"format": "rocksteady monitor 1"}'):

@@ -123,6 +123,7 @@ def test_scenarios_and_kinds_of_intensity():
         ("pga [m/s2]", peaks),
         ("pga", peaks),
         ("pga [cm/s2]", 100 * peaks),
+        ("pga [%g]", 100 * TOWN["pga [g]"]),
         ("scale", peaks / MOTION.pga),
     ):
         table = plain.assign(**{label: values})
@@ -133,6 +134,21 @@ def test_scenarios_and_kinds_of_intensity():
         np.testing.assert_array_equal(done.of("two")["wear [-]"], unscaled)
     for other in wear[1:]:
         np.testing.assert_allclose(other, wear[0], rtol=1e-6, atol=1e-12)
+
+
+def test_of_two_columns_of_one_name_the_one_that_is_meant_must_be_said():
+    twice = TOWN.assign(**{"pga [m/s2]": 0.0})
+    with pytest.raises(InputError, match=r"several columns 'pga': 'pga \[g\]', 'pga \[m/s2\]'"):
+        portfolio(twice, MOTION, intensity="pga")
+    still = portfolio(twice, MOTION, intensity="pga [m/s2]")
+    assert (still.table["damage_state"] == 0).all()
+    with pytest.raises(InputError, match="several columns 'mass'"):
+        portfolio(TOWN.assign(mass=1.0), MOTION)
+
+
+def test_an_intensity_for_a_scenario_that_there_is_not_is_no_wish_to_leave_it_out():
+    with pytest.raises(InputError, match="no such scenario: there are 'strong'"):
+        portfolio(TOWN, {"strong": MOTION}, intensity={"storng": "pga"})
 
 
 def test_no_shaking_no_damage():

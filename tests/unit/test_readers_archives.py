@@ -297,6 +297,17 @@ def test_a_folder_is_a_table(folder: Path) -> None:
     assert "a.zip: no.txt: has no known format" in problems["a.zip/no.txt"]
 
 
+def test_a_record_that_cannot_be_measured_does_not_spoil_the_table(tmp_path: Path) -> None:
+    (tmp_path / "good.AT2").write_bytes(AT2.read_bytes())
+    (tmp_path / "slow.csv").write_text("t [s],a [m/s2]\n0,0\n30,1\n60,-2\n90,0\n")
+    table = read_folder(tmp_path)
+    good, slow = (row for _, row in table.iterrows())
+    assert good["problem"] == "" and good["arias [m/s]"] > 0
+    assert slow["problem"].startswith("slow.csv: cannot be measured: ")
+    assert (slow["pga [m/s²]"], slow["dt [s]"], slow["npts"]) == (2.0, 30.0, 4)
+    assert np.isnan(slow["arias [m/s]"])
+
+
 def test_names_are_relative_to_the_folder_however_it_is_named(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -239,6 +239,17 @@ def test_a_finer_step_of_the_same_motion_gives_the_same_exact_spectrum() -> None
 # -- many motions ---------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("damping", [0.0, 0.3, 0.95])
+def test_intervals_that_are_passed_over_hold_no_extreme(damping: float) -> None:
+    """Periods of 1 to 20 time steps; in steps 64 times as fine every interval is looked into."""
+    motion = noise(4, size=400, dt=0.02)
+    T = np.geomspace(0.02, 0.4, 30)
+    coarse = response_spectrum(motion, T, damping, exact=True)
+    fine = response_spectrum(motion.resampled(0.02 / 64), T, damping, exact=True)
+    for one, other in ((coarse.sd, fine.sd), (coarse.sv, fine.sv), (coarse.sa, fine.sa)):
+        assert one == pytest.approx(other, rel=1e-9)
+
+
 def test_a_batch_is_the_same_as_one_by_one() -> None:
     motions = [noise(seed, size=300 + 10 * seed, dt=0.005 + 0.001 * seed) for seed in range(9)]
     told: list[tuple[int, int]] = []

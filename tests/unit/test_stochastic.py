@@ -488,6 +488,8 @@ def test_fit_says_what_it_cannot_fit() -> None:
         fit(late)
     with pytest.raises(InputError, match="too few"):
         fit(Motion([0.0, 1.0, -1.0, 0.0], 0.01))
+    with pytest.raises(InputError, match="baseline"):  # never back through zero
+        fit(Motion(5.0 + rezaeian(1, TYPICAL).accel / 10, 0.01))
 
 
 # -- bad inputs ----------------------------------------------------------------------------------

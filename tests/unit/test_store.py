@@ -16,9 +16,10 @@ import pytest
 import xarray
 
 import rocksteady as rs
-from rocksteady.ensembles import dataset, plan, store
+from rocksteady.ensembles import dataset, plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.store import Store
+from rocksteady.files import write_durably
 
 RUNS = 40 * 2 * 3
 
@@ -130,6 +131,16 @@ def test_histories_are_kept_beside(tmp_path):
     response = rs.Response.load(tmp_path / "s" / "histories" / "000000000005.nc")
     assert np.array_equal(response.theta, rs.simulate(bodies[0], motions[1].scaled(2.0)).theta)
     assert open_ensemble(tmp_path / "s").kept.values.tolist() == [5, 100]
+
+
+def test_a_damaged_history_says_what_to_do(tmp_path):
+    kept = run(tmp_path / "s", keep=[5])
+    file = tmp_path / "s" / "histories" / "000000000005.nc"
+    file.write_bytes(b"")
+    with pytest.raises(rs.InputError, match=r"000000000005\.nc .* Remove that file"):
+        open_ensemble(tmp_path / "s")
+    file.unlink()
+    xarray.testing.assert_identical(run(tmp_path / "s", keep=[5]), kept)
 
 
 # -- going on ----------------------------------------------------------------------------------
@@ -315,9 +326,14 @@ def test_an_incomplete_or_strange_folder_is_not_opened(tmp_path):
         open_ensemble(tmp_path / "s")
     with pytest.raises(rs.InputError, match="is no store"):
         open_ensemble(tmp_path)
-    (tmp_path / "s" / "manifest.json").write_text("{}")
-    with pytest.raises(rs.InputError, match="is damaged"):
-        open_ensemble(tmp_path / "s")
+    for name, content in (
+        ("inputs/system.parquet", b"PAR1"),
+        ("manifest.json", b"\xff\xfe"),
+        ("manifest.json", b"{}"),
+    ):
+        (tmp_path / "s" / name).write_bytes(content)
+        with pytest.raises(rs.InputError, match=r"is damaged: .* in another folder"):
+            open_ensemble(tmp_path / "s")
 
 
 def test_parts_are_forced_to_the_disk(tmp_path, monkeypatch):
@@ -328,5 +344,9 @@ def test_parts_are_forced_to_the_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(
         Path, "replace", lambda self, new: order.append("rename") or replace(self, new)
     )
-    store.write_durably(tmp_path / "x", lambda part: part.write_text("x"))
+    write_durably(tmp_path / "x", lambda part: part.write_text("x"))
     assert order == ["fsync", "rename", "fsync"]
+    run(tmp_path / "s")
+    order.clear()
+    run(tmp_path / "s", keep=[5])
+    assert order == ["rename", "fsync", "rename", "fsync"]  # a history, and then put in its place

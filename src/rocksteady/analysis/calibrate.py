@@ -20,9 +20,11 @@ from rocksteady.analysis.decay import Swings, measure_r, potential, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import LossParameter
+from rocksteady.motion._checks import finite
 from rocksteady.response import Status
 from rocksteady.simulation import simulate, suitable
 from rocksteady.systems import Block
+from rocksteady.systems._numbers import real
 
 IMPACTS = 6  # over which r is measured
 SCAN = 13  # values of the parameter tried before the search
@@ -74,7 +76,7 @@ def calibrate(
         How near the measured r has to come.
     """
     formulation = suitable(formulation, block)
-    if not 0 < r < 1:
+    if not 0 < real(r) < 1:
         raise InputError(f"r = {r!r} is not allowed: it must lie between 0 and 1, both excluded.")
     search = getattr(formulation, "loss_parameters", None)
     if search is None:
@@ -86,7 +88,12 @@ def calibrate(
             f"{', '.join(offered)}."
         )
     found = offered[parameter or next(iter(offered))]
-    release = 0.5 * block.alpha if theta0 is None else theta0
+    release = 0.5 * block.alpha if theta0 is None else finite("theta0", theta0, "rad")
+    if not 0 < abs(release) < block.alpha:
+        raise InputError(
+            f"theta0 = {theta0!r} rad is not allowed: the block must be let go leaning, between 0 "
+            f"and α = {block.alpha:.4g} rad."
+        )
     name = found.name
 
     def with_value(value: float) -> Formulation:

@@ -37,7 +37,7 @@ def decay(response: Response) -> np.recarray[Any, Any]:
     lean = np.abs(block.relative(theta))
 
     edges = np.searchsorted(at, times)
-    peaks = np.maximum.reduceat(lean, edges[:-1]) if len(impacts) else np.empty(0)
+    peaks = np.maximum.reduceat(lean, edges)[:-1]  # without what comes after the last impact
     half_periods = np.diff(times)
     if released and len(half_periods):
         half_periods[0] *= 2
@@ -49,7 +49,8 @@ def decay(response: Response) -> np.recarray[Any, Any]:
 
 
 def _soft_decay(response: Response) -> np.recarray[Any, Any]:
-    """Where nothing jumps, r is the ratio of the potential energies at two peaks."""
+    """Where nothing jumps, r is the ratio of the potential energies at two peaks; nan where the
+    first of them is none."""
     found = swings(response.time, response.theta)
     n = len(found.passages)
     if not n:
@@ -59,7 +60,8 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     right, left = response.rocker.right, response.rocker.left
     energy = np.where(rightwards, potential(right, found.peaks), potential(left, found.peaks))
     peaks = np.where(rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
-    ratio = energy[1:] / energy[:-1]
+    rests = energy[:-1] <= 0  # upright at first, then pushed to the other side
+    ratio = np.where(rests, np.nan, energy[1:] / np.where(rests, 1.0, energy[:-1]))
     return table(n=np.arange(n), peak=peaks[:n], half_period=found.half_periods, r=ratio)
 
 

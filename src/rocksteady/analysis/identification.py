@@ -20,14 +20,11 @@ from rocksteady.analysis.identification_fit import (
     fit_stages,
     sketch,
 )
-from rocksteady.analysis.identification_mass import (
-    mass_from_frequency,
-    mass_from_plan,
-    positive,
-)
+from rocksteady.analysis.identification_mass import mass_from_frequency, mass_from_plan
 from rocksteady.analysis.identification_words import findings
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
+from rocksteady.motion._checks import positive
 from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:
@@ -259,7 +256,7 @@ def _checked_fixed(fixed: Mapping[str, float]) -> dict[str, float]:
         if name == "hardening_limit" and value == 0:
             known[name] = 0.0
         else:
-            known[name] = positive(f"fixed {name}", value, "")
+            known[name] = positive(f"fixed {name}", value)
     return known
 
 

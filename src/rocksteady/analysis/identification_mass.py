@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from rocksteady.errors import InputError
+from rocksteady.motion._checks import positive
 
 GRAVITY = 9.81  # m/s²
 
@@ -26,19 +25,5 @@ def mass_from_plan(
 
     ``unit_weight`` [N/m²]: walls, floor and what stands on it; about 10 kN/m² in masonry houses.
     """
-    weight = positive("area", area, "m²") * positive("storeys", storeys, "")
+    weight = positive("area", area, "m²") * positive("storeys", storeys)
     return weight * positive("unit_weight", unit_weight, "N/m²") / positive("g", g, "m/s²")
-
-
-def positive(name: str, value: Any, unit: str) -> float:
-    """``value`` as a positive, finite number; otherwise an error that names it."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not (number > 0 and math.isfinite(number)):
-        raise InputError(
-            f"{name} = {value!r}{unit and ' ' + unit} is not allowed: it must be positive and "
-            "finite, in SI units."
-        )
-    return number

@@ -153,6 +153,7 @@ def portfolio(
     shocks = _scenarios(motions)
     limits = states or DamageStates()
     heights = _heights(town, height)
+    _check_intensity(intensity, shocks)
     scales = {name: _scales(town, motion, name, intensity) for name, motion in shocks.items()}
     parts = []
     for i, (name, motion) in enumerate(shocks.items()):
@@ -220,6 +221,18 @@ def _scenarios(motions: Any) -> dict[str, Motion]:
         if not isinstance(motion, Motion):
             raise InputError(f"Scenario {name!r} is a {type(motion).__name__}, not a Motion.")
     return {str(name): motion for name, motion in motions.items()}
+
+
+def _check_intensity(intensity: object, shocks: Mapping[str, Motion]) -> None:
+    """A scenario that is misspelt would be taken as it is, without a word."""
+    if not isinstance(intensity, Mapping):
+        return
+    unknown = [name for name in intensity if name not in shocks]
+    if unknown:
+        raise InputError(
+            f"intensity has a column for {unknown[0]!r}, and there is no such scenario: there are "
+            f"{', '.join(map(repr, shocks))}."
+        )
 
 
 def _scales(

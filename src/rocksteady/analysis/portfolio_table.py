@@ -15,15 +15,14 @@ import numpy as np
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.motion.readers._common import unit_factor
+from rocksteady.systems.masonry import MAY_BE_ZERO, MasonryBuilding
 
 if TYPE_CHECKING:
     import pandas
 
 PARAMETERS = tuple(field.name for field in dataclasses.fields(MasonryBuilding))
 PLACES = (("lon", "lat"), ("longitude", "latitude"), ("x", "y"))
-GRAVITY = 9.80665  # m/s² of one g
-UNITS = {"": 1.0, "m/s2": 1.0, "m/s²": 1.0, "cm/s2": 1e-2, "cm/s²": 1e-2, "gal": 1e-2, "g": GRAVITY}
 FACTORS = ("scale", "factor")  # names of columns that multiply a motion as it is
 TABLES = (".csv", ".parquet")
 WGS84 = ("lon", "longitude")
@@ -73,7 +72,9 @@ class Buildings:
 
     def __init__(self, table: pandas.DataFrame) -> None:
         self.table = table
-        self.labels = {split_unit(label)[0].lower(): label for label in table.columns}
+        self.labels: dict[str, list[Any]] = {}
+        for label in table.columns:
+            self.labels.setdefault(split_unit(label)[0].lower(), []).append(label)
         if not len(table):
             raise InputError("The table has no buildings.")
         self.ids = self._ids()
@@ -106,29 +107,42 @@ class Buildings:
 
     def peak(self, column: str) -> tuple[Array, bool]:
         """The intensity of a column: peak accelerations [m/s²], or factors (then False)."""
-        name, unit = split_unit(self._label(split_unit(column)[0]))
-        values = self.numbers(name)
+        meant = column if column in self.table.columns else split_unit(column)[0]
+        label = self._label(meant)
+        name, unit = split_unit(label)
+        values = self.numbers(label)
         bad = np.flatnonzero(values < 0)
         if len(bad):
             self._refuse(bad, f"has {name} = {values[bad[0]]:g}", "zero or more")
         if unit == "-" or name.lower() in FACTORS:
             return values, False
-        if unit.lower() not in UNITS:
+        try:
+            return values * unit_factor(unit or "m/s2"), True
+        except InputError as error:
             raise InputError(
-                f"The intensity column {name!r} is in {unit!r}: peak accelerations in "
-                f"{', '.join(u for u in UNITS if u)}, or factors in a column 'scale'."
-            )
-        return values * UNITS[unit.lower()], True
+                f"The intensity column {name!r} is in {unit!r}: {error} Factors go into a column "
+                "'scale'."
+            ) from error
 
     # -- columns ----------------------------------------------------------------------------------
 
     def _label(self, name: str) -> str:
-        if name.lower() not in self.labels:
+        """The label of the column with this name, or with this name and unit."""
+        alone, unit = split_unit(name)
+        labels = self.labels.get(alone.lower(), [])
+        if unit:
+            labels = [label for label in labels if label == name]
+        if not labels:
             raise InputError(
                 f"The table has no column {name!r}; it has "
                 f"{', '.join(repr(label) for label in self.table.columns)}."
             )
-        return str(self.labels[name.lower()])
+        if len(labels) > 1:
+            raise InputError(
+                f"The table has several columns {name!r}: {', '.join(map(repr, labels))}. Keep one "
+                "of them, or give another name to the others."
+            )
+        return str(labels[0])
 
     def _floats(self, name: str) -> Array:
         import pandas
@@ -164,10 +178,10 @@ class Buildings:
             if name not in self:
                 continue
             params[:, i] = self.numbers(name)
-            least = name in ("damping", "hardening_limit")
-            bad = np.flatnonzero((params[:, i] < 0) | ((params[:, i] == 0) & (not least)))
+            zero = name in MAY_BE_ZERO
+            bad = np.flatnonzero((params[:, i] < 0) | ((params[:, i] == 0) & (not zero)))
             if len(bad):
-                allowed = "zero or positive" if least else "positive"
+                allowed = "zero or positive" if zero else "positive"
                 self._refuse(bad, f"has {name} = {params[bad[0], i]:g}", f"{allowed}, in SI units")
         return params
 

@@ -16,6 +16,8 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import OVERTURN, Array, Numbers
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.motion import Motion
+from rocksteady.motion._checks import finite
+from rocksteady.simulation import suitable
 from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:
@@ -158,15 +160,10 @@ def sequence(
     main
         Which one is the main shock, counted from 0; the one of largest PGA unless given.
     """
-    how = formulation or Masonry()
+    how = _formulation(formulation, building)
     motions = _checked(motions)
-    if not (gap >= 0 and math.isfinite(gap)):
-        raise InputError(f"gap = {gap!r} s is not allowed: it must be zero or positive, finite.")
-    if main is None:
-        main = int(np.argmax([motion.pga for motion in motions]))
-    if not -len(motions) <= main < len(motions):
-        raise InputError(f"main = {main!r} is not allowed: there are {len(motions)} motions.")
-    main %= len(motions)
+    gap = finite("gap", gap, "s", minimum=0.0)
+    main = _main_shock(main, motions)
     shocks: list[Shock] = []
     begins: list[float] = []
     state, time = how.start(building), 0.0
@@ -209,6 +206,28 @@ def _checked(motions: Sequence[Motion]) -> list[Motion]:
     if not motions or not all(isinstance(motion, Motion) for motion in motions):
         raise InputError("A sequence needs a list of motions, at least one: rs.Motion objects.")
     return motions
+
+
+def _formulation(formulation: Masonry | None, building: object) -> Masonry:
+    """How the building moves; an error where it is another body, or another formulation."""
+    if not isinstance(building, MasonryBuilding):
+        raise InputError(
+            f"A sequence needs a MasonryBuilding, not a {type(building).__name__}: other bodies "
+            "carry nothing over to the next shock. Join the motions with motion.then(other, gap=…)."
+        )
+    how = suitable(formulation, building)
+    assert isinstance(how, Masonry)  # nothing else moves a building
+    return how
+
+
+def _main_shock(main: int | None, motions: list[Motion]) -> int:
+    if main is None:
+        return int(np.argmax([motion.pga for motion in motions]))
+    if main not in range(-len(motions), len(motions)):
+        raise InputError(
+            f"main = {main!r} is not allowed: there are {len(motions)} motions, the first is 0."
+        )
+    return int(main) % len(motions)
 
 
 def _shake(

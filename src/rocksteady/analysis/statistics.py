@@ -170,11 +170,6 @@ class StatisticalValidation:
         """Share of the abscissae inside the band: at the law's step, at ten times."""
         return share_inside(self.at_law, self.band), share_inside(self.coarse, self.band)
 
-    @property
-    def largest_gap(self) -> float:
-        """Largest difference of the distribution at the law's step from the classical one."""
-        return float(np.abs(distribution(self.at_law) - distribution(self.classical)).max())
-
     def plot(self, path: str | Path | None = None) -> Figure:
         """The distributions and the band (Fig. 17d)."""
         from rocksteady.view.statistics import plot_distributions

@@ -12,6 +12,7 @@ import numpy as np
 
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.files import write_durably
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.storage import load
@@ -77,13 +78,16 @@ def keep_in(folder: Path, study: Study, numbers: list[int]) -> None:
     for number in numbers:
         path = folder / f"{number:012d}.nc"
         if not path.is_file():
-            respond(study, number).save(path)
+            write_durably(path, respond(study, number).save)
 
 
 def kept_variables(folder: Path) -> dict[str, Any]:
     """All histories in a folder as variables."""
     files = sorted(folder.glob("[0-9]*.nc"))
-    return history_variables({int(file.stem): load(file) for file in files})
+    try:
+        return history_variables({int(file.stem): load(file) for file in files})
+    except InputError as error:
+        raise InputError(f"{error} Remove that file: the same command makes it again.") from error
 
 
 def history_variables(responses: dict[int, Response]) -> dict[str, Any]:

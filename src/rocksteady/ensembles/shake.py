@@ -55,9 +55,10 @@ def shake(study: Study, numbers: Index) -> Columns:
 
 def one_by_one(study: Study) -> bool:
     """Whether the batch engine would not give what `simulate` gives: a soft bed, a workspace, or a
-    step that passes turning points unseen."""
-    own_way = study.formulation.compliant or study.formulation.name == "ComplexPotential"
-    return study.backend == "cpu" and (study.has_workspace or own_way)
+    step that passes turning points unseen (the engine then sees more of them than samples do)."""
+    how = study.formulation
+    unseen = how.name == "ComplexPotential" or getattr(how, "update", "") == "explicit"
+    return study.backend == "cpu" and (study.has_workspace or how.compliant or unseen)
 
 
 # -- one by one -------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from rocksteady.ensembles.outcome import Columns, Quantity
 from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
-from rocksteady.files import write_whole
+from rocksteady.files import write_durably
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -94,8 +94,13 @@ class Store:
                 f"{folder} is no store of an ensemble: it has no {MANIFEST} with its inputs. Give "
                 "the folder that was store= of rs.ensemble, or that a study file names."
             ) from error
-        except (KeyError, TypeError, json.JSONDecodeError) as error:
-            raise InputError(f"{folder / MANIFEST} is damaged ({error!r}).") from error
+        except InputError:
+            raise
+        except (KeyError, TypeError, ValueError) as error:  # also of inputs that are no Parquet
+            raise InputError(
+                f"The store {folder} is damaged: {MANIFEST} or a file in inputs cannot be read "
+                f"({error}). Make it anew, in another folder."
+            ) from error
 
     def _check_same(self, wanted: dict[str, Any]) -> None:
         if self.manifest["identity"] == wanted["identity"]:
@@ -181,10 +186,8 @@ class Store:
             table = pyarrow.table(
                 {_label(name, unit): values for name, (values, unit) in columns.items()}
             )
-            write_durably(
-                self.folder / "inputs" / f"{axis}.parquet",
-                lambda part, table=table: pyarrow.parquet.write_table(table, part),
-            )
+            path = self.folder / "inputs" / f"{axis}.parquet"
+            write_durably(path, partial(pyarrow.parquet.write_table, table))
 
 
 def _manifest(study: Study, plan: Plan, layout: Layout, notes: dict[str, Any]) -> dict[str, Any]:
@@ -259,23 +262,6 @@ def _read_table(path: Path) -> dict[str, Any]:
         label_only = text or name in ("system", "motion")
         columns[name] = (values.astype(str) if text else values, "" if label_only else unit or "1")
     return columns
-
-
-def write_durably(path: Path, write: Any) -> None:
-    """Whole or not at all, and on the disk itself when this returns."""
-
-    def write_through(partial: Path) -> None:
-        write(partial)
-        with partial.open("rb") as file:
-            os.fsync(file.fileno())
-
-    write_whole(path, write_through)
-    with contextlib.suppress(OSError):  # a system whose folders cannot be opened
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _refuse_strangers(folder: Path) -> None:

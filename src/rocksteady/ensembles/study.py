@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -98,7 +98,7 @@ class Study:
             study._check_pairs()
         study._check_verticals()
         with told_once(bodies):
-            _ = study.tables, study.time_steps  # refuses what the formulation cannot take
+            study._check_bodies()
         if backend == "cuda" and study.has_workspace and aftermath:
             raise InputError(
                 f"{how.name} keeps a workspace that does not come back from a GPU, so it cannot go "
@@ -209,7 +209,7 @@ class Study:
     def description(self) -> dict[str, Any]:
         """All that decides the numbers, in short: two studies with the same are the same."""
         system_table = {
-            name: np.array([getattr(system, name) for system in self.systems])
+            name: np.array([getattr(system, name) for system in self.systems], dtype=float)
             for name in (field.name for field in dataclasses.fields(self.systems[0]))
         }
         return {
@@ -252,6 +252,19 @@ class Study:
                 f"paired=True with {told}: pairs need as many of each, or one for all of them. "
                 "Leave paired out to run every combination."
             )
+
+    def _check_bodies(self) -> None:
+        """What the formulation cannot take it refuses; of several, say which it was."""
+        try:
+            _ = self.tables, self.time_steps
+        except InputError as error:
+            for i, system in enumerate(self.systems if len(self.systems) > 1 else ()):
+                try:
+                    replace(self, systems=(system,))._check_bodies()
+                except InputError as its:
+                    name = f" ({self.system_names[i]})" if self.system_names else ""
+                    raise InputError(f"systems[{i}]{name}: {its}") from error
+            raise
 
     def _check_verticals(self) -> None:
         """The extremes of the vertical acceleration decide: ask the formulation about those."""

@@ -51,7 +51,11 @@ class How(Strict):
         unknown = [name for name in options if name not in names]
         if unknown:
             raise InputError(f"{self.name} has no {unknown[0]!r}; it has {', '.join(names)}.")
-        return kind(**options)  # type: ignore[no-any-return]
+        try:
+            return kind(**options)  # type: ignore[no-any-return]
+        except TypeError as error:  # a text where a number should be
+            given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
+            raise InputError(f"{self.name} cannot be made with {given}: {error}.") from error
 
 
 class Run(Strict):
@@ -187,10 +191,10 @@ _SAID = {
 
 def _sentence(path: Path, text: str, error: ValidationError) -> str:
     """The first problem in one sentence. Of a value that may be many things, pydantic tells what is
-    wrong with it as each of them: the one that got farthest is meant."""
+    wrong with it as each of them: the one that got farthest is meant, and knew all its keys."""
     table = error.errors()[0]["loc"][:1]
     same = [problem for problem in error.errors() if problem["loc"][:1] == table]
-    problem = min(same, key=lambda p: (p["type"].endswith("_type"), -len(p["loc"])))
+    problem = min(same, key=_how_far)
     if problem["type"] == "missing":  # a misspelt key beside it says more
         strays = [p for p in same if p["type"] == "extra_forbidden"]
         problem = next((p for p in strays if p["loc"][:-1] == problem["loc"][:-1]), problem)
@@ -212,6 +216,12 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
     more = len({_key_of(p)[: 2 if p["loc"][0] == "systems" else None] for p in error.errors()})
     hint = "" if more < 2 else f" ({more} problems in all.)"
     return f"{_where(path, text, key)}{shown}: {_must(said)}.{hint}"
+
+
+def _how_far(problem: Any) -> tuple[bool, bool, int]:
+    """How far pydantic got with a value before this problem: the farthest first."""
+    kind: str = problem["type"]
+    return kind.endswith("_type"), kind in ("extra_forbidden", "missing"), -len(problem["loc"])
 
 
 def _key_of(problem: Any) -> Key:

@@ -8,11 +8,14 @@ from numpy.typing import ArrayLike
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 
+LARGEST = 1e4  # m/s², a thousand g: beyond, it is no ground but a broken sensor or a wrong unit
+
 
 def checked_samples(
     values: ArrayLike, name: str, length: int | None = None, *, finite: bool = True
 ) -> Array:
-    """Samples as an array of their own, checked."""
+    """Samples as an array of their own, checked; those of the ground (``finite``) for their size,
+    too."""
     try:
         array = np.array(values, dtype=float, ndmin=1)
     except (TypeError, ValueError) as error:
@@ -20,10 +23,12 @@ def checked_samples(
     if array.ndim != 1 or (length is not None and len(array) != length):
         wanted = "one dimension" if length is None else f"{length} samples, as a_h has"
         raise InputError(f"{name} of shape {array.shape} is not allowed: it must have {wanted}.")
-    if finite and not np.isfinite(array).all():
-        at = int(np.argmin(np.isfinite(array)))
+    possible = np.abs(array) <= LARGEST
+    if finite and not possible.all():
+        at = int(np.argmin(possible))
+        wrong = f"beyond {LARGEST:g} m/s²" if np.isfinite(array[at]) else "not finite"
         raise InputError(
-            f"{name}[{at}] = {array[at]!r} m/s² is not finite: leave it out, or hand the samples "
-            "with their times to a rocksteady.monitor.Feed, which fills the gap."
+            f"{name}[{at}] = {float(array[at])!r} m/s² is {wrong}: leave it out, or hand the "
+            "samples with their times to a rocksteady.monitor.Feed, which fills the gap."
         )
     return array

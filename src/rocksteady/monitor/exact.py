@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import dataclasses
 import json
-import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.files import write_whole
+from rocksteady.files import write_durably
 from rocksteady.formulations.contract import Array
 
 
@@ -52,28 +51,10 @@ def dataclass_fields(about: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def write_durably(path: Path, about: dict[str, Any]) -> Path:
+def write_json(path: Path, about: dict[str, Any]) -> Path:
     """Write JSON so that after a crash or power cut ``path`` holds the old text or the new one."""
-
-    def write(part: Path) -> None:
-        with part.open("w", encoding="utf-8") as file:
-            json.dump(about, file)
-            file.flush()
-            os.fsync(file.fileno())
-
-    write_whole(path, write)
-    sync_folder(path.parent)
-    return path
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the folder's list of files on the disk, too; Windows does so by itself."""
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    text = json.dumps(about)
+    return write_durably(path, lambda part: part.write_text(text, encoding="utf-8"))
 
 
 def read_json(path: Path, what: str) -> dict[str, Any]:

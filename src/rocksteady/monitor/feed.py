@@ -7,7 +7,8 @@ nearest k. What is done with what does not fit, each counted:
 - **outage**, a longer one: the ground is taken to be at rest, the building goes on from there. One
   odd time stamp makes no outage: the next sample must confirm it, or it is a *stray*;
 - **duplicate** (same k as the newest), **late** (an earlier k): left out, the first to come counts;
-- **non-finite** sample, **garbage** line: left out, which leaves a gap;
+- **non-finite** or **impossible** sample (beyond 10⁴ m/s²), **garbage** line: left out, which
+  leaves a gap;
 - **clock reset**: after ten seconds of nothing but late samples the clock that they come from is
   the valid one; its next sample follows the newest of the old one.
 
@@ -23,28 +24,30 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.monitor.alarms import Alarm
+from rocksteady.monitor.checks import LARGEST, checked_samples
 from rocksteady.monitor.exact import hexed, unhexed
 from rocksteady.monitor.live import Monitor, Reading
+from rocksteady.motion._checks import finite
 
 MAX_GAP = 0.5  # s
 CLOCK_RESET = 10.0  # s
 FARTHEST = 2.0**52  # samples: beyond, a float does not know one from the next
 
-COUNTS = {
-    "samples": "samples taken",
-    "gaps": "gaps filled",
-    "filled": "samples filled in",
-    "outages": "outages",
-    "lost": "samples lost in outages",
-    "duplicates": "duplicates left out",
-    "late": "late samples left out",
-    "nonfinite": "non-finite samples left out",
-    "garbage": "lines that are no sample",
-    "stray": "samples of an impossible time",
-    "clock_resets": "resets of the clock",
+COUNTS = {  # what is counted, said of one and of several
+    "samples": ("sample taken", "samples taken"),
+    "gaps": ("gap filled", "gaps filled"),
+    "filled": ("sample filled in", "samples filled in"),
+    "outages": ("outage", "outages"),
+    "lost": ("sample lost in outages", "samples lost in outages"),
+    "duplicates": ("duplicate left out", "duplicates left out"),
+    "late": ("late sample left out", "late samples left out"),
+    "nonfinite": ("non-finite sample left out", "non-finite samples left out"),
+    "impossible": ("impossible sample left out", "impossible samples left out"),
+    "garbage": ("line that is no sample", "lines that are no sample"),
+    "stray": ("sample of an impossible time", "samples of an impossible time"),
+    "clock_resets": ("reset of the clock", "resets of the clock"),
 }
 
 Row = tuple[float, float, float]  # a_h, a_v, measured
@@ -80,11 +83,10 @@ class Feed:
     """
 
     def __init__(self, monitor: Monitor | Target, *, max_gap: float = MAX_GAP) -> None:
-        if not (max_gap >= 0 and math.isfinite(max_gap)):
-            raise InputError(f"max_gap = {max_gap!r} s is not allowed: zero or more, and finite.")
+        max_gap = finite("max_gap", max_gap, "s", minimum=0.0)
         self.target = monitor
         self.monitor = monitor if isinstance(monitor, Monitor) else monitor.monitor
-        self.max_gap = float(max_gap)
+        self.max_gap = max_gap
         self.counts = dict.fromkeys(COUNTS, 0)
         self._most = math.floor(max_gap / self.monitor.dt * (1 + 1e-9))  # missing, to be filled
         self._patience = max(10, math.ceil(CLOCK_RESET / self.monitor.dt))
@@ -109,15 +111,17 @@ class Feed:
 
         ``garbage`` marks places where something came that was no sample at all.
         """
-        across = np.array(a_h, dtype=float, ndmin=1)
-        up = np.zeros(len(across)) if a_v is None else np.array(a_v, dtype=float, ndmin=1)
-        own = None if measured is None else np.array(measured, dtype=float, ndmin=1)
-        when = None if time is None else np.array(time, dtype=float, ndmin=1)
-        if len(across) == 0:
+        across = checked_samples(a_h, "a_h", finite=False)
+        count = len(across)
+        up = np.zeros(count) if a_v is None else checked_samples(a_v, "a_v", count, finite=False)
+        own = None
+        if measured is not None:
+            own = checked_samples(measured, "measured", count, finite=False)
+        when = None if time is None else checked_samples(time, "time", count, finite=False)
+        if count == 0:
             return ()
         self._has_measured = own is not None
         if (garbage is None or not garbage.any()) and self._in_order(across, up, when):
-            count = len(across)
             self._slots += count
             self._late_in_a_row = 0
             self.counts["samples"] += count
@@ -127,7 +131,9 @@ class Feed:
 
     def _in_order(self, across: Array, up: Array, when: Array | None) -> bool:
         """Whether all samples are good and each is the next one: nearly always."""
-        if self._unconfirmed is not None or not (np.isfinite(across) & np.isfinite(up)).all():
+        if self._unconfirmed is not None:
+            return False
+        if not ((np.abs(across) <= LARGEST) & (np.abs(up) <= LARGEST)).all():
             return False
         samples = self.monitor.samples
         if when is None:
@@ -157,6 +163,8 @@ class Feed:
                 self.counts["garbage"] += 1
             elif not (math.isfinite(a) and math.isfinite(b) and (when is None or math.isfinite(t))):
                 self.counts["nonfinite"] += 1
+            elif max(abs(a), abs(b)) > LARGEST:
+                self.counts["impossible"] += 1
             else:
                 place = self._slots - 1 if when is None else self._place(t)
                 raised += self._sample(place, (a, b, m), t)

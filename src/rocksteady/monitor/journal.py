@@ -26,7 +26,7 @@ from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.monitor.alarms import Alarm
-from rocksteady.monitor.exact import read_json, write_durably
+from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.live import Monitor, Reading
 
 LOG, STATE = "log.jsonl", "state.json"
@@ -132,7 +132,7 @@ class Journal:
             "monitor": self.monitor.to_dict(),
             **session,
         }
-        write_durably(self.folder / STATE, about)
+        write_json(self.folder / STATE, about)
 
     def close(self) -> None:
         """Let go of the log."""

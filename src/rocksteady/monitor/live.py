@@ -15,7 +15,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import NOTHING, OVERTURN, Array, Formulation, Numbers
 from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
 from rocksteady.monitor.checks import checked_samples
-from rocksteady.monitor.exact import read_json, write_durably
+from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.kinds import settled_formulation
 from rocksteady.response import Status
@@ -271,6 +271,11 @@ class Monitor:
             self._told |= new
         return Reading(self._samples - 1, self.time, self.values, self.status, raised)
 
+    def __repr__(self) -> str:
+        watched = ", ".join(f"{name} {value:.4g}" for name, value in self.values.items())
+        taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
+        return f"<Monitor of a {self.system.label}: {self.status.value}, {taken}, {watched}>"
+
     # -- kept and restored ------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
@@ -288,7 +293,7 @@ class Monitor:
 
     def save(self, path: str | Path) -> Path:
         """Write it to a JSON file, which after a crash is the old one or the new one, whole."""
-        return write_durably(Path(path), self.to_dict())
+        return write_json(Path(path), self.to_dict())
 
     @classmethod
     def restore(cls, path: str | Path) -> Monitor:

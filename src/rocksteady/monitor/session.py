@@ -109,7 +109,9 @@ def resumed(about: dict[str, Any], folder: Path, *, sync: float = SYNC) -> Sessi
         reader.bytes, reader.lines = source["bytes"], source["lines"]
         journal = Journal(monitor, folder, every=every, resume_at=about["log_bytes"])
         feed = Feed.from_dict(about["feed"], journal)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except InputError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise InputError(f"{folder} holds no run that can be resumed ({error!r}).") from error
     return Session(reader, feed, journal, sync, dict(about["breaks"]))
 

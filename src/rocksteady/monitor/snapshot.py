@@ -9,6 +9,7 @@ import numpy as np
 
 from rocksteady import __version__
 from rocksteady.errors import InputError
+from rocksteady.formulations import formulation_named
 from rocksteady.monitor.alarms import Alarm, rules
 from rocksteady.monitor.exact import (
     array_text,
@@ -19,7 +20,7 @@ from rocksteady.monitor.exact import (
     unhexed,
 )
 from rocksteady.monitor.frequency import FrequencyTracker
-from rocksteady.monitor.kinds import class_of_formulation, system_named
+from rocksteady.monitor.kinds import system_named
 from rocksteady.monitor.live import Monitor
 
 FORMAT = "rocksteady monitor 1"
@@ -53,7 +54,7 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     if about.get("format") != FORMAT:
         raise InputError(f"format {about.get('format')!r}: this version reads {FORMAT!r}")
     system = system_named(about["system"]["type"])(**dataclass_fields(about["system"]))
-    kind = class_of_formulation(about["formulation"]["type"])
+    kind = formulation_named(about["formulation"]["type"])
     how = kind(**dataclass_fields(about["formulation"]))
     monitor = Monitor(system, dt=unhexed(about["dt"]), formulation=how)
     if len(about["state"]) != len(monitor._state):

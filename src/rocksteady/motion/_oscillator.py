@@ -96,6 +96,24 @@ def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, fl
 
 
 @compiled
+def _after(
+    step: tuple[float, float, float, float],
+    u: float,
+    v: float,
+    ground: float,
+    rise: float,
+    w: float,
+    z: float,
+) -> tuple[float, float]:
+    """u and u̇ after an interval: see `_step`."""
+    g, rate, first, second = step
+    return (
+        (rate + 2 * z * w * g) * u + g * v - first * ground - second * rise,
+        -w * w * g * u + rate * v - g * ground - first * rise,
+    )
+
+
+@compiled
 def _quantities(
     u: float, v: float, ground: float, w: float, z: float
 ) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
@@ -122,9 +140,7 @@ def _between(
     low, high, side, q = 0.0, h, 0, 0.0
     for _ in range(_HALVINGS):  # false position, an end that stays weighing half (Illinois)
         s = (low * high_rate - high * low_rate) / (high_rate - low_rate)
-        g, rate, first, second = _step(s, w, z)
-        us = (rate + 2 * z * w * g) * u + g * v - first * ground - second * rise
-        vs = -w * w * g * u + rate * v - g * ground - first * rise
+        us, vs = _after(_step(s, w, z), u, v, ground, rise, w, z)
         values, rates = _quantities(us, vs, ground + rise * s, w, z)
         q, slope = values[which], rates[which]
         if abs(slope) * h <= 1e-9 * abs(q) or high - low < 1e-9 * h:
@@ -141,6 +157,12 @@ def _between(
 
 
 @compiled
+def _turns_beyond(h: float, q: float, rate0: float, rate1: float, best: float) -> bool:
+    """Whether a quantity turns in an interval where it could exceed ``best``."""
+    return rate0 * rate1 < 0 and abs(q) + h * max(abs(rate0), abs(rate1)) > best
+
+
+@compiled
 def _interval(
     h: float,
     step: tuple[float, float, float, float],
@@ -153,32 +175,79 @@ def _interval(
     best: FloatArray,
 ) -> tuple[float, float]:
     """The state after an interval ``h``, of which ``best`` is told the largest of each quantity."""
-    g, rate, first, second = step
-    u1 = (rate + 2 * z * w * g) * u + g * v - first * ground - second * rise
-    v1 = -w * w * g * u + rate * v - g * ground - first * rise
+    u1, v1 = _after(step, u, v, ground, rise, w, z)
     q0, rate0 = _quantities(u, v, ground, w, z)
     q1, rate1 = _quantities(u1, v1, ground + rise * h, w, z)
     for n in range(3):
         best[n] = max(best[n], abs(q1[n]))
-        reach = abs(q0[n]) + h * max(abs(rate0[n]), abs(rate1[n]))
-        if rate0[n] * rate1[n] < 0 and reach > best[n]:
+        if _turns_beyond(h, q0[n], rate0[n], rate1[n], best[n]):
             q = _between(h, u, v, ground, rise, w, z, n, rate0[n], rate1[n])
             best[n] = max(best[n], abs(q))
     return u1, v1
 
 
 @compiled
+def _soft(a: FloatArray, dt: float, w: float, z: float, best: FloatArray) -> tuple[float, float]:
+    """The state at the last sample of an oscillator whose period is many time steps; ``best``, the
+    largest of each quantity at the samples, is told what is larger in between."""
+    step, u, v = _step(dt, w, z), 0.0, 0.0
+    q0, rate0 = _quantities(u, v, a[0], w, z)
+    for i in range(a.size - 1):
+        rise = (a[i + 1] - a[i]) / dt
+        u1, v1 = _after(step, u, v, a[i], rise, w, z)
+        q1, rate1 = _quantities(u1, v1, a[i + 1], w, z)
+        if (
+            _turns_beyond(dt, q0[0], rate0[0], rate1[0], best[0])
+            or _turns_beyond(dt, q0[1], rate0[1], rate1[1], best[1])
+            or _turns_beyond(dt, q0[2], rate0[2], rate1[2], best[2])
+        ):
+            _interval(dt, step, u, v, a[i], rise, w, z, best)
+        u, v, q0, rate0 = u1, v1, q1, rate1
+    return u, v
+
+
+@compiled
+def _stiff(
+    a: FloatArray, dt: float, w: float, z: float, parts: int, best: FloatArray
+) -> tuple[float, float]:
+    """As `_soft` where a period has few time steps: an interval that matters is cut in ``parts``.
+
+    In an interval the oscillator vibrates freely about a straight line, and its amplitude only
+    falls: that is how far each quantity can go.
+    """
+    h, per_step = dt / parts, 1 / dt
+    step, part_step, u, v = _step(dt, w, z), _step(h, w, z), 0.0, 0.0
+    give, lag, across = 1 / (w * w), 2 * z / w**3, 1 / (w * math.sqrt(1 - z * z))
+    for i in range(a.size - 1):
+        rise = (a[i + 1] - a[i]) * per_step
+        line, line1, slope = lag * rise - give * a[i], lag * rise - give * a[i + 1], give * rise
+        x = u - line
+        y = (v + slope + z * w * x) * across
+        amplitude = math.sqrt(x * x + y * y)
+        if (
+            max(abs(line), abs(line1)) + amplitude > best[0]
+            or abs(slope) + w * amplitude > best[1]
+            or max(abs(a[i]), abs(a[i + 1])) + w * w * amplitude > best[2]
+        ):
+            us, vs = u, v
+            for part in range(parts):
+                ground = a[i] + rise * (part * h)
+                us, vs = _interval(h, part_step, us, vs, ground, rise, w, z, best)
+        u, v = _after(step, u, v, a[i], rise, w, z)
+    return u, v
+
+
+@compiled
 def _over_time(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, float, float]:
     """Largest |u|, |u̇| and |ü + a| over all time."""
     T = 2 * math.pi / w
-    parts = max(1, math.ceil(dt * _FINEST / T))
-    h, free = dt / parts, T / _FINEST
-    step, free_step = _step(h, w, z), _step(free, w, z)
-    u, v, best = 0.0, 0.0, np.zeros(3)
-    for i in range(a.size - 1):
-        rise = (a[i + 1] - a[i]) / dt
-        for part in range(parts):
-            u, v = _interval(h, step, u, v, a[i] + rise * (part * h), rise, w, z, best)
+    parts, free = max(1, math.ceil(dt * _FINEST / T)), T / _FINEST
+    best = np.array(_at_samples(a, dt, w, z))  # with these, few intervals need a closer look
+    if parts == 1:
+        u, v = _soft(a, dt, w, z, best)
+    else:
+        u, v = _stiff(a, dt, w, z, parts, best)
+    free_step = _step(free, w, z)
     for _ in range(_FINEST):  # one period of free vibration: what follows is smaller
         u, v = _interval(free, free_step, u, v, 0.0, 0.0, w, z, best)
     return best[0], best[1], best[2]

@@ -31,6 +31,11 @@ def fitted(motion: Motion, seed: int) -> Parameters:
     """See `rocksteady.motion.stochastic.fit`."""
     arias, d5_95, t_mid = _energy(motion)
     record = _counts(motion)
+    if not record.frequency > 0:
+        raise InputError(
+            f"{motion!r} does not go to and fro through zero as its shaking goes on: there is no "
+            "frequency to fit. Correct its baseline first."
+        )
     highest = 0.24 / motion.dt
     trial = Parameters(arias, d5_95, t_mid, min(max(record.frequency, 0.2), highest), 0.0, 0.3)
     frequency_rate = 0.0
@@ -71,7 +76,9 @@ def _counts(motion: Motion) -> _Counts:
     if a.size < 20:
         raise InputError(f"{motion!r} has its energy in {a.size} samples: too few to fit.")
     crossings = np.cumsum((a[:-1] <= 0) & (a[1:] > 0))
-    parabola = np.polynomial.Polynomial.fit(t[1:], crossings, 2).convert().coef
+    parabola = np.zeros(3)  # whose last entries are left out where they are zero
+    found = np.polynomial.Polynomial.fit(t[1:], crossings, 2).convert().coef
+    parabola[: found.size] = found
     rise = np.diff(a)
     minimum = (rise[:-1] < 0) & (rise[1:] >= 0) & (a[1:-1] > 0)
     maximum = (rise[:-1] > 0) & (rise[1:] <= 0) & (a[1:-1] < 0)

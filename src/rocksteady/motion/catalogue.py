@@ -50,8 +50,9 @@ def read_folder(
     One row per component: file (relative to ``path``; of an archive ``archive.zip/file``),
     component, format, event, station, azimuth [deg], dt [s], npts, duration [s], and the measures
     of `rocksteady.motion.intensity.measures`, each with its unit in the column's name. A file that
-    cannot be read has one row with the reason in the column ``problem``, which is empty elsewhere.
-    Hidden files and StationXML files are passed over. The rows are in order of the files' names.
+    cannot be read has one row with the reason in the column ``problem``, which is empty elsewhere;
+    a record that cannot be measured has it there, too. Hidden files and StationXML files are passed
+    over. The rows are in order of the files' names.
 
     Parameters
     ----------
@@ -185,12 +186,14 @@ def _row(name: str, component: str, motion: Motion, measures: bool) -> Row:
     for key, column in _FACTS.items():
         row[column] = meta.get(key, "" if key in _TEXTS else None)
     row["dt [s]"], row["npts"], row["duration [s]"] = motion.dt, motion.npts, motion.duration
+    row[_column("pga")] = motion.pga
     if measures:
         from rocksteady.motion import intensity
 
-        row |= {_column(key): value for key, value in intensity.measures(motion).items()}
-    else:
-        row[_column("pga")] = motion.pga
+        try:
+            row |= {_column(key): value for key, value in intensity.measures(motion).items()}
+        except InputError as error:  # a time step of minutes, say
+            row["problem"] = f"{Path(name).name}: cannot be measured: {error}"
     return row
 
 

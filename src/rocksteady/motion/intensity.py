@@ -133,8 +133,11 @@ def arrival(motion: Motion, part: float) -> float:
     energy = _energy(motion)
     if energy[-1] == 0:
         return math.nan
-    wanted = part * energy[-1]
-    i = min(max(int(np.searchsorted(energy, wanted)) - 1, 0), motion.npts - 2)
+    wanted, rounding = part * energy[-1], 1e-14 * energy[-1]
+    there = int(np.searchsorted(energy, wanted - rounding))
+    if energy[there] <= wanted + rounding:
+        return there * motion.dt  # just there, and still ground after it changes nothing
+    i = there - 1
     a0, a1, dt = motion.accel[i], motion.accel[i + 1], motion.dt
     low, high = 0.0, 1.0
     for _ in range(54):  # halve: the cubic a0²s + a0(a1 − a0)s² + (a1 − a0)²s³/3 only rises

@@ -61,7 +61,7 @@ def velocity_pulse(motion: Motion) -> VelocityPulse:
     """The strongest pulse of a motion's horizontal velocity, with periods from 0.25 to 15 s."""
     stride = _stride(motion)
     v, dt = motion.velocity[::stride], motion.dt * stride
-    if not v.any():
+    if not np.sum(v**2) > 0:
         return VelocityPulse(math.nan, math.nan, math.nan, False, math.nan, math.nan)
     period, place = _strongest(np.array([v]), dt)
     scale = period * _CENTRE_FREQUENCY
@@ -96,7 +96,7 @@ def pulse_direction(x: Motion, y: Motion) -> float:
     """
     stride = _stride(x)
     v, dt = np.array([x.velocity[::stride], y.velocity[::stride]]), x.dt * stride
-    if not v.any():
+    if not np.sum(v**2) > 0:
         return 0.0
     period, place = _strongest(v, dt)
     along = [_coefficients(one, dt, period * _CENTRE_FREQUENCY)[place] for one in v]
@@ -129,7 +129,7 @@ def _extract(v: FloatArray, dt: float, scale: float, place: int) -> FloatArray:
     """The sum of the strongest wavelets of one ``scale`` [s] near sample ``place``."""
     near = math.ceil(_NEIGHBOURHOOD * scale / dt)
     low, high = max(0, place - near), min(v.size, place + near + 1)
-    wavelet = _wavelet_at(scale, dt)
+    wavelet = _wavelet_at(scale, dt, v.size)
     pulse = np.zeros(v.size)
     for _ in range(_WAVELETS):
         coefficients = _coefficients(v - pulse, dt, scale)
@@ -144,15 +144,16 @@ def _coefficients(v: FloatArray, dt: float, scale: float) -> FloatArray:
     """∫v(t) ψ((t − b)/a)/√a dt with the wavelet of ``scale`` a [s] centred on each sample."""
     from scipy.signal import fftconvolve
 
-    wavelet = _wavelet_at(scale, dt)
+    wavelet = _wavelet_at(scale, dt, v.size)
     half = wavelet.size // 2
     whole: FloatArray = dt * fftconvolve(v, wavelet[::-1], mode="full")
     return whole[half : half + v.size]
 
 
-def _wavelet_at(scale: float, dt: float) -> FloatArray:
-    """ψ(t/a)/√a at an odd number of samples, its support's middle in the middle."""
-    half = math.ceil(_SUPPORT / 2 * scale / dt)
+def _wavelet_at(scale: float, dt: float, most: int) -> FloatArray:
+    """ψ(t/a)/√a at an odd number of samples, its support's middle in the middle; no more than
+    ``most`` on either side of that, where there is nothing to compare with any more."""
+    half = min(math.ceil(_SUPPORT / 2 * scale / dt), most)
     x = np.arange(-half, half + 1) * dt / scale + _SUPPORT / 2
     grid, psi = _daubechies4()
     values: FloatArray = np.interp(x, grid, psi, left=0.0, right=0.0) / math.sqrt(scale)

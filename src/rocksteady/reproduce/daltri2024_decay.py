@@ -25,7 +25,6 @@ COLUMN = Block(4.2, 0.6)  # Figs. 2 to 5, 8
 R_WANTED, STEP = 0.94, 0.013
 ACCEPTED = 0.07  # e_G: what the paper accepts (section 3.2)
 MARKER = 0.035  # what a marker of the figure hides
-REFINED = 0.01  # of r: the paper gives two decimals
 NOT_SAID = (
     "The contact forces are not α-weighted, and the lagged internal forces act on a body that has "
     "turned meanwhile: the text says neither, and both decide the loss. Base points every 0.1 m."

@@ -30,12 +30,6 @@ def letter(axes: Sequence[Any]) -> None:
         ax.set_title(f"({name})  {ax.get_title(loc='left')}".rstrip())
 
 
-def outside_legend(fig: Figure, axes: Any, columns: int = 4) -> None:
-    """One legend for all, below."""
-    handles, labels = axes.get_legend_handles_labels()
-    fig.legend(handles, labels, loc="outside lower center", ncols=columns)
-
-
 def long_table(parts: Mapping[str, Mapping[str, Any]], label: str) -> dict[str, Any]:
     """Curves of different lengths below each other, the column ``label`` telling them apart."""
     names = list(next(iter(parts.values())))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.systems._numbers import real, require_positive
 
 Array = NDArray[np.float64]
 
@@ -76,14 +77,17 @@ class Block:
         volume = self.height * self.width * self.thickness
         self._default("com_height", self.height / 2)
         self._default("mass", self.density * volume)
+        self._check("com_height", "mass")
         self._default("inertia", self.mass * (self.height**2 + self.width**2) / 12)
-        self._check("com_height", "mass", "inertia")
+        self._check("inertia")
         if self.com_height > self.height:
             raise InputError(
                 f"com_height = {self.com_height!r} m lies above the block's top: it must be "
                 f"between 0 and height = {self.height!r} m."
             )
-        if not abs(self.offset) < self.width / 2:
+        if type(self.offset) is not float and math.isfinite(number := real(self.offset)):
+            object.__setattr__(self, "offset", number)
+        if not abs(real(self.offset)) < self.width / 2:
             raise InputError(
                 f"offset = {self.offset!r} m puts the centre of mass outside the base: |offset| "
                 f"must be less than half the width, {self.width / 2!r} m; otherwise the body "
@@ -98,7 +102,7 @@ class Block:
                 value = value.item()
                 object.__setattr__(self, name, value)
             if type(value) is not float or not 0.0 < value < math.inf:  # quick: there may be many
-                _require_positive(name, value)
+                require_positive(name, value)
 
     def _default(self, name: str, value: float) -> None:
         if getattr(self, name) is None:
@@ -108,9 +112,9 @@ class Block:
     def from_parameters(cls, *, p: float, alpha: float, g: float = STANDARD_GRAVITY) -> Block:
         """The rectangular block with frequency parameter ``p`` [rad/s] and slenderness angle
         ``alpha`` [rad]: the two numbers that alone decide how it rocks."""
-        _require_positive("p", p)
-        _require_positive("g", g)
-        if not 0 < alpha < math.pi / 2:
+        require_positive("p", p)
+        require_positive("g", g)
+        if not 0 < real(alpha) < math.pi / 2:
             raise InputError(
                 f"alpha = {alpha!r} rad is not a slenderness angle: give it in radians, between "
                 "0 and π/2 (a slender column has about 0.1)."
@@ -216,12 +220,3 @@ class Block:
     def r(self) -> float:
         """Housner's ratio of kinetic energies after and before an impact [-]."""
         return max(self.eta, 0.0) ** 2
-
-
-def _require_positive(name: str, value: float) -> None:
-    number: object = value  # whatever the types say, people write '1.8'
-    real = isinstance(number, (int, float, np.integer, np.floating))
-    if not (real and value > 0 and math.isfinite(value)):
-        raise InputError(
-            f"{name} = {value!r} is not allowed: it must be a positive, finite number."
-        )

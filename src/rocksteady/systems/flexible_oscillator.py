@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from rocksteady.errors import InputError
+from rocksteady.systems._numbers import real, require_positive
 from rocksteady.systems.block import STANDARD_GRAVITY, Array, Block, Side
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
@@ -54,14 +55,15 @@ class FlexibleOscillator:
 
     def __post_init__(self) -> None:
         for name in ("height", "width", "top_mass", "natural_frequency", "g"):
-            value = getattr(self, name)
-            if not (value > 0 and math.isfinite(value)):
-                raise InputError(f"{name} = {value!r} is not allowed: it must be positive, finite.")
+            require_positive(name, getattr(self, name))
         for name in ("base_mass", "column_mass"):
             value = getattr(self, name)
-            if not (value >= 0 and math.isfinite(value)):
-                raise InputError(f"{name} = {value!r} kg is not allowed: it must not be negative.")
-        if not 0 <= self.damping_ratio < 1:
+            if not 0 <= real(value) < math.inf:
+                raise InputError(
+                    f"{name} = {value!r} kg is not allowed: it must be a finite number, zero or "
+                    "larger."
+                )
+        if not 0 <= real(self.damping_ratio) < 1:
             raise InputError(
                 f"damping_ratio = {self.damping_ratio!r} is not allowed: it is a share of critical "
                 "damping, in [0, 1); 0.01 means 1 %."

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from rocksteady.errors import InputError
+from rocksteady.systems._numbers import real
 from rocksteady.systems.block import Array
 
 _UNITS = {
@@ -21,6 +22,7 @@ _UNITS = {
     "wear_exponent": "",
     "damping": "N s/m",
 }
+MAY_BE_ZERO = ("damping", "hardening_limit")  # and still there is a building
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,10 @@ class MasonryBuilding:
     def __post_init__(self) -> None:
         for field in fields(self):
             name, unit = field.name, _UNITS[field.name]
-            value = _number(getattr(self, name))
-            least = name in ("damping", "hardening_limit")  # zero is a building, too
-            if not (math.isfinite(value) and (value > 0 or (least and value == 0))):
-                allowed = "zero or positive" if least else "positive"
+            value = real(getattr(self, name))
+            zero = name in MAY_BE_ZERO
+            if not (math.isfinite(value) and (value > 0 or (zero and value == 0))):
+                allowed = "zero or positive" if zero else "positive"
                 raise InputError(
                     f"{name} = {getattr(self, name)!r}{unit and ' ' + unit} is not allowed: it "
                     f"must be {allowed} and finite. MasonryBuilding takes SI units."
@@ -141,13 +143,6 @@ class MasonryBuilding:
 
     def worn_frequency(self, wear: float) -> float:
         """Circular frequency of small vibrations after wear w, ω sqrt(1 − w) [rad/s]."""
-        if not 0 <= wear <= 1:
+        if not 0 <= real(wear) <= 1:
             raise InputError(f"wear = {wear!r} is not allowed: it is a share, between 0 and 1.")
         return self.natural_frequency * math.sqrt(1 - wear)
-
-
-def _number(value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return math.nan

@@ -9,7 +9,9 @@ import pytest
 from rocksteady.analysis.masonry_solvers import compare_solvers
 from rocksteady.analysis.sequence import sequence, tones
 from rocksteady.errors import InputError
+from rocksteady.formulations import Housner
 from rocksteady.motion import Motion
+from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)
@@ -113,12 +115,16 @@ def test_figures(tmp_path):
         ({"motions": []}, "list of motions"),
         ({"motions": [1.0]}, "list of motions"),
         ({"motions": [shock(1, 1.0)], "gap": -1.0}, "gap = -1"),
+        ({"motions": [shock(1, 1.0)], "gap": "long"}, "gap = 'long' s"),
         ({"motions": [shock(1, 1.0)], "main": 3}, "main = 3"),
+        ({"motions": [shock(1, 1.0)], "main": 0.5}, "main = 0.5"),
+        ({"motions": [shock(1, 1.0)], "building": Block(2.0, 0.5)}, "MasonryBuilding, not a Block"),
+        ({"motions": [shock(1, 1.0)], "formulation": Housner()}, "Housner moves a Block"),
     ],
 )
 def test_bad_input(arguments, words):
     with pytest.raises(InputError, match=words):
-        sequence(HOUSE, **arguments)
+        sequence(**{"building": HOUSE, **arguments})
 
 
 def test_bad_tones():

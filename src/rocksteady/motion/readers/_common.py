@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -196,6 +196,24 @@ def by_component(motions: Iterable[Motion]) -> dict[str, Motion]:
         name = str(item.meta.get("component", "")) or str(number)
         named[f"{name} (channel {number})" if name in named else name] = item
     return named
+
+
+def one_after_the_other(
+    source: Source,
+    options: Options,
+    read_at: Callable[[Source, int, Options], tuple[Motion, int]],
+) -> dict[str, Motion]:
+    """The motions of a file that has one after the other, each with a header of its own; there may
+    be blank lines between. ``read_at`` a line gives the motion and the line after it."""
+    motions = []
+    line = 1
+    while line <= source.line_count:
+        if source.is_words(line):
+            found, line = read_at(source, line, options)
+            motions.append(found)
+        else:
+            line += 1
+    return by_component(motions)
 
 
 def pick(motions: dict[str, Motion], component: str, path: Path) -> Motion:

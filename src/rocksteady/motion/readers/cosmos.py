@@ -15,9 +15,9 @@ from rocksteady.motion.readers._common import (
     Options,
     azimuth_of,
     band,
-    by_component,
     in_si,
     motion,
+    one_after_the_other,
     quietly,
     settled_dt,
 )
@@ -47,15 +47,7 @@ def sniff(source: Source) -> bool:
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (360, Up) or by channel code (BNZ)."""
-    motions = []
-    line = 1
-    while line <= source.line_count:
-        if source.is_words(line):
-            found, line = _channel(source, line, options)
-            motions.append(found)
-        else:
-            line += 1
-    return by_component(motions)
+    return one_after_the_other(source, options, _channel)
 
 
 def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]:

@@ -14,10 +14,10 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import (
     Options,
     azimuth_of,
-    by_component,
     in_si,
     motion,
     number_in,
+    one_after_the_other,
     quietly,
     settled_dt,
 )
@@ -43,15 +43,7 @@ def sniff(source: Source) -> bool:
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per component, named by its bearing (S16W, S74E, Up)."""
-    motions = []
-    line = 1
-    while line <= source.line_count:
-        if source.is_words(line):
-            found, line = _component(source, line, options)
-            motions.append(found)
-        else:
-            line += 1
-    return by_component(motions)
+    return one_after_the_other(source, options, _component)
 
 
 def _component(source: Source, first: int, options: Options) -> tuple[Motion, int]:

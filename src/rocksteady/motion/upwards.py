@@ -1,0 +1,29 @@
+"""Vertical components used as horizontal ones: nobody means to shake a body sideways with what went
+up and down."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Sequence
+
+from rocksteady.errors import RocksteadyWarning
+from rocksteady.motion.motion import Motion
+
+_UPWARDS = re.compile(r"up|u-?d\d?|[bceh][hln]z|z|v|ver\w*", re.IGNORECASE)  # in archives' words
+
+
+def is_vertical(motion: Motion) -> bool:
+    """Whether it is a record of a vertical component, by what its file says of the component."""
+    return _UPWARDS.fullmatch(str(motion.meta.get("component", ""))) is not None
+
+
+def warn_of_verticals(motions: Sequence[Motion], instead: str) -> None:
+    """Warn, once for all of them, of those that are vertical; ``instead`` says what to do."""
+    up = [motion.name for motion in motions if is_vertical(motion)]
+    if not up:
+        return
+    names = ", ".join(up[:3]) + (", …" if len(up) > 3 else "")
+    some = names if len(motions) == 1 else f"{len(up)} of {len(motions)} records ({names})"
+    what = "is a vertical component, and shakes" if len(up) == 1 else "are vertical, and shake"
+    warnings.warn(f"{some} {what} sideways here: {instead}.", RocksteadyWarning, stacklevel=3)
