@@ -256,6 +256,7 @@ class Response:
             drift, wear = 1e3 * abs(self.peak_angle), self.column("w")[-1]
             what = f"largest |u| = {drift:.4g} mm, wear {wear:.4g}"
         else:
-            what = f"peak |θ|/α = {self.peak:.4g}, {len(self.impacts)} impacts"
+            impacts = len(self.impacts)
+            what = f"peak |θ|/α = {self.peak:.4g}, {impacts} impact{'s' * (impacts != 1)}"
         name, end = self.formulation.name, self.time[-1]
         return f"<Response: {self.status.value}, {what} in {end:.4g} s, {name}>"

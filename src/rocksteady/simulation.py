@@ -282,6 +282,11 @@ class Stream:
         self._samples = 0
         self._event = NOTHING
 
+    def __repr__(self) -> str:
+        taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
+        name = self.formulation.name
+        return f"<Stream of a {self.system.label}: {self._status().value}, {taken}, {name}>"
+
     @property
     def state(self) -> Numbers:
         """The exact state after the last sample, as ``formulation.columns(system)`` names it."""

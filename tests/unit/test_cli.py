@@ -18,6 +18,7 @@ from typer.main import get_command
 
 import rocksteady as rs
 from rocksteady.cli import COMMANDS, app, demo, files, inputs, progress, theory
+from rocksteady.motion.intensity import pgv
 
 DATA = Path(__file__).parents[1] / "data"
 STATUE = ("simulate", "--height", "1.8", "--width", "0.5")
@@ -350,6 +351,19 @@ def test_a_whole_number_is_asked_for_in_digits(rocksteady):
     assert err.startswith("Error: --count 3.5 is not a whole number: write it in digits only.")
 
 
+@pytest.mark.parametrize("command", ["simulate", "compare"])
+def test_a_run_that_ends_before_the_worst_is_not_believed(rocksteady, command):
+    words = (command, *STATUE[1:], "-q", "-m", "pulse:mavroeidis,A=0.5,f=1,gamma=3", "--duration")
+    cut = rocksteady(*words, 0.5)
+    assert cut.code == 0 and "before the motion is at its strongest, at 1." in cut.err
+    assert "strongest" not in rocksteady(*words, 2.5).err
+
+
+def test_a_comparison_refuses_a_loss_that_cannot_be(rocksteady):
+    done = rocksteady("compare", *STATUE[1:], "-m", SINE, "--eta", 1.5)
+    assert done.code == 2 and "--eta 1.5 is not allowed: it must lie in (0, 1]" in done.err
+
+
 def test_a_comparison_needs_something_that_moves(rocksteady):
     code, out, err = rocksteady("compare", *STATUE[1:])
     assert (code, out) == (2, "")
@@ -416,7 +430,7 @@ def test_motion_info_for_people(rocksteady, monkeypatch):
     assert (code, err) == (0, "")
     assert "[m/s²]" in out
     row = next(line for line in out.splitlines() if "two_components.txt EW" in line)
-    assert row.split()[2:9] == ["0.02", "6", "0.1", "0.306", "3.000", "4.00", "–"]
+    assert row.split()[2:9] == ["0.02", "6", "0.1", "0.306", "3.000", "4.80", "–"]
     assert row.endswith("table of numbers ")
     assert "yes" in next(line for line in out.splitlines() if "time_and_vertical" in line)
 
@@ -432,7 +446,7 @@ def test_motion_info_for_machines(rocksteady):
         assert (row["dt"], row["npts"], row["duration"]) == (motion.dt, 6, motion.duration)
         assert row["pga"] == motion.pga
         assert row["pga_g"] == motion.pga / 9.80665
-        assert row["pgv"] == abs(motion.velocity).max()
+        assert row["pgv"] == pgv(motion)  # between samples, too, as `motion plot` has it
 
 
 def test_motion_info_shows_the_rest_when_a_file_cannot_be_read(rocksteady, tmp_path):

@@ -178,10 +178,24 @@ def test_vertical_records_in_a_folder_are_noticed(rocksteady, tmp_path):
     written = rs.write_motion(shake.with_vertical(0.5 * shake.accel), folder / "event.AT2")
     assert len(written) == 2  # AT2 files hold one component each
     err = rocksteady("ensemble", study(tmp_path, motions='folder = "records"'), "-q").err
-    assert err.startswith("Warning: 1 of 2 records are vertical components, ")
+    up = next(path.stem for path in written if path.stem != "event")
+    assert err.startswith(f"Warning: 1 of 2 records ({up}) is a vertical component, ")
     assert "sideways" in err and err.count("\n") == 1
     chosen = 'folder = "records"\npattern = "event.AT2"'
     assert rocksteady("ensemble", study(tmp_path, 4, chosen), "--store", "2", "-q").err == ""
+
+
+def test_a_vertical_record_given_by_name_is_noticed(rocksteady, tmp_path):
+    shake = rs.pulses.sine(amplitude=3.0, period=0.5, dt=0.01)
+    along, up = rs.write_motion(shake.with_vertical(0.5 * shake.accel), tmp_path / "event.AT2")
+    said = f"Warning: {up.stem} is a vertical component, and shakes sideways here: "
+    town = ("mass,contact_area,stiffness,threshold,hardening_rate,hardening_limit,wear_energy",
+            "4e4,16.07,6.438e6,3734,500,2489,4")  # fmt: skip
+    (tmp_path / "town.csv").write_text(f"x,y,wear_exponent,{town[0]}\n0,0,2,{town[1]}\n")
+    for words in (STATUE, ("compare", *STATUE[1:]), ("masonry", "portfolio", "town.csv")):
+        assert said in rocksteady(*words, "-q", "-m", up.name).err
+        assert "sideways" not in rocksteady(*words, "-q", "-m", along.name).err
+    assert said in rocksteady("ensemble", study(tmp_path, motions=f'file = "{up.name}"'), "-q").err
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,7 @@ MOTIONS = (
     shaking(3, samples=701, dt=0.005),
     rs.pulses.sine(amplitude=4.0, period=0.8),  # peaks and falls come after its end
 )
+SPRINGS = rs.RigidBodySpring()
 BUILDINGS = [
     rs.MasonryBuilding.casalotti2025(mass, damping) for mass in (20e3, 40e3) for damping in (0, 2e4)
 ]
@@ -256,6 +257,20 @@ def test_buildings_have_wear_and_no_impacts():
     assert "impacts" not in data and "time_of_collapse" in data
 
 
+def test_buildings_by_the_explicit_update_are_those_of_single_runs():
+    """Its steps pass turning points, and samples 0.3 s apart see less of them than steps do."""
+    coarse = rs.Motion([8.0, -8.0, 8.0, -8.0, 0.0], 0.3)
+    how = rs.Masonry(update="explicit")
+    data = ensemble(BUILDINGS, coarse, how, progress=False)
+    for i, building in enumerate(BUILDINGS):
+        assert data.peak[i].item() == rs.simulate(building, coarse, how).peak
+
+
+def test_a_study_of_whole_numbers_is_that_of_floats():
+    whole, floats = rs.Block(2, 1), rs.Block(2.0, 1.0)
+    assert Study.of(whole, MOTIONS).description() == Study.of(floats, MOTIONS).description()
+
+
 # -- histories ---------------------------------------------------------------------------------
 
 
@@ -289,6 +304,11 @@ def test_histories_may_be_chosen_by_the_outcome():
         (([*blocks(1), TANK], MOTIONS[:1]), "several kinds, Block, FlexibleOscillator"),
         ((BUILDINGS, MOTIONS, rs.Housner()), "Housner moves a Block"),
         ((blocks(1), MOTIONS, rs.Housner), "did you mean Housner()"),
+        (
+            ({"slim": rs.Block(4.0, 0.5), "stout": rs.Block(1.0, 0.9)}, MOTIONS, SPRINGS),
+            "systems[1] (stout): The body is too stocky",
+        ),
+        (([rs.Block(1.0, 0.9)], MOTIONS, SPRINGS), "The body is too stocky"),
     ],
 )
 def test_bad_inputs(arguments, words):

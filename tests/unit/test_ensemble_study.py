@@ -86,6 +86,13 @@ def test_the_other_distributions(study_of):
     assert all(0.3 <= b.width <= 0.6 and 1.4 < b.height < 2.6 for b in systems)
 
 
+def test_a_table_may_name_its_systems(study_of, tmp_path):
+    (tmp_path / "statues.csv").write_text("height,name,width\n1.5,Venus,0.4\n2.5,,0.5\n2,Venus,1\n")
+    study = study_of('[systems]\ntable = "statues.csv"\n' + MOTION).study
+    assert study.system_names == ("Venus", "system 2", "Venus (2)")
+    assert [block.height for block in study.systems] == [1.5, 2.5, 2.0]
+
+
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_systems_from_a_table(study_of, tmp_path, suffix):
     import pandas
@@ -155,6 +162,12 @@ def test_formulation_and_options(study_of):
     assert study_of(text, store="elsewhere").store.name == "elsewhere"
 
 
+RANGE = "{{from = 0.1, to = 0.5, count = {:.0f}}}"
+FOUR_RANGES = "[systems]\n" + "".join(
+    f"{name} = {RANGE.format(2**16)}\n" for name in ("height", "width", "density", "thickness")
+)
+
+
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
@@ -176,11 +189,17 @@ def test_formulation_and_options(study_of):
         ("scales = [1.0, inf]\n" + BLOCK + MOTION, 1, "finite number"),
         ("scales = {from = 0, to = 1, count = 3, log = true}\n" + BLOCK + MOTION, 1, "above zero"),
         (BLOCK.replace("0.5", "{uniform = [0.3, 0.5]}") + MOTION, 3, "say how many systems"),
+        (BLOCK.replace("0.5", "{uniform = [0.5, 0.3]}") + MOTION, 3, "lowest value must come"),
+        (BLOCK.replace("0.5", "{choice = []}") + MOTION, 3, "choice = []: at least one is needed"),
+        (BLOCK.replace("0.5", "{normal = [0.5, -0.1]}") + MOTION, 3, "deviation is not negative"),
+        (BLOCK.replace("0.5", RANGE.format(1e12)) + MOTION, 3, "less than or equal to 10000000"),
+        (FOUR_RANGES + MOTION, 1, f"{2**64} combinations are too many"),
         (BLOCK + "sample = 3\nseed = -1\n" + MOTION, 5, "systems.seed = -1"),
         (BLOCK.replace("0.5", "[0.5, 0.6]") + "sample = 3\n" + MOTION, 3, "has several values"),
         (BLOCK + MOTION + '[formulation]\nname = "Hausner"\n', 6, "no formulation 'Hausner'"),
         (BLOCK + MOTION + '[formulation]\nname = "Housner"\nmu = 1\n', 6, "Housner has no 'mu'"),
         (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = 2\n', 6, "eta = 2 is not"),
+        (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = "x"\n', 6, "with eta = 'x'"),
         (BLOCK + MOTION + '[run]\nbackend = "gpu"\n', 7, "run.backend = 'gpu'"),
         ('[systems]\ntable = "none.csv"\n' + MOTION, 1, "There is no file"),
         ("[systems]\nheight = 1.8\n" + MOTION, 1, "System 0 lacks width: a Block has height"),
@@ -251,6 +270,53 @@ def test_the_example_runs(rocksteady_ensemble, tmp_path):
     assert by_scale == pytest.approx((data.status == 2).mean(("system", "motion")).values)
     by_motion = [row["share"] for row in about["fallen_by_motion"]]
     assert by_motion == pytest.approx((data.status == 2).mean(("system", "scale")).values)
+    by_system = [row["share"] for row in about["fallen_by_system"]]
+    assert by_system == pytest.approx((data.status == 2).mean(("motion", "scale")).values)
+    assert about["fallen_by_system"][0]["system"] == "1.2 × 0.3 m"
+
+
+def test_a_figure_of_the_study_and_of_its_store(rocksteady_ensemble, tmp_path):
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    done = rocksteady_ensemble("study.toml", "-o", "study.svg")
+    assert done.code == 0 and "wrote study.svg" in done.out
+    again = rocksteady_ensemble("status", "out", "--out", "store.svg", "--json")
+    assert json.loads(again.out)["files"] == ["store.svg"]
+    assert (tmp_path / "study.svg").read_bytes() == (tmp_path / "store.svg").read_bytes()
+    assert "small: " in (tmp_path / "store.svg").read_text(
+        encoding="utf-8"
+    )  # a comment of the text
+
+
+def test_a_figure_that_cannot_be_written_stops_before_the_work(rocksteady_ensemble, tmp_path):
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    for name, says in (("figure.gif", "must end in .png"), ("study.toml/a.png", "not a folder")):
+        done = rocksteady_ensemble("study.toml", "-o", name)
+        assert done.code == 2 and says in " ".join(done.err.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_store_is_no_study_file(rocksteady_ensemble, tmp_path):
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    rocksteady_ensemble("study.toml", "-q")
+    done = rocksteady_ensemble("out")
+    assert done.code == 2 and "rocksteady ensemble status out" in " ".join(done.err.split())
+
+
+def test_without_a_store_nothing_was_there_already(rocksteady_ensemble, tmp_path):
+    one = BLOCK + MOTION
+    (tmp_path / "study.toml").write_text(one, encoding="utf-8")
+    done = rocksteady_ensemble("study.toml")
+    assert "already" not in done.out + done.err
+    assert "1 system × 1 motion × 1 scale: 1 run by Housner" in done.err
+    assert json.loads(rocksteady_ensemble("study.toml", "--json").out)["made_now"] == 1
+
+
+def test_buildings_collapse_and_bodies_fall(rocksteady_ensemble, tmp_path):
+    houses = '[systems]\nkind = "MasonryBuilding"\npreset = "casalotti2025"\nmass = [2e4, 9e4]\n'
+    (tmp_path / "study.toml").write_text("scales = [0.1, 2]\n" + houses + MOTION)
+    out = rocksteady_ensemble("study.toml").out
+    assert "collapsed, by scale" in out and "collapsed, by system" in out and "fallen" not in out
+    assert "20 t" in out and "first slip" in " ".join(out.replace("│", " ").split())
 
 
 def test_the_table_and_going_on(rocksteady_ensemble, tmp_path, monkeypatch):

@@ -77,6 +77,15 @@ def test_a_run_can_be_stopped_and_gone_on_with(block, motion, r, cut):
     assert live.state == tuple(whole.states[-1])
 
 
+def test_runs_and_streams_say_what_they_are():
+    live = rs.Stream(BLOCK, dt=0.01)
+    live.push(0.0)
+    assert repr(live) == f"<Stream of a {BLOCK.label}: at rest, 1 sample of 0.01 s, Housner>"
+    once = rs.simulate(BLOCK, theta0=BLOCK.alpha / 2)
+    first = rs.simulate(BLOCK, theta0=BLOCK.alpha / 2, duration=float(once.impacts.time[0]) + 0.01)
+    assert repr(first).startswith("<Response: moving, peak |θ|/α = 0.5, 1 impact in ")
+
+
 @given(block=blocks, motion=motions)
 def test_events_come_in_a_sensible_order(block, motion):
     response = run(block, motion, None)

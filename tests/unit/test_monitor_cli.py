@@ -139,11 +139,22 @@ def test_faults_are_counted_and_told(done, summary, tmp_path):
     text = "a_h\n0.0\n0.01\nnan\nhello\n0.02\n\n# note\n" + "-inf\n" * 60 + "0.01\n0.02\n0.03"
     (tmp_path / "house.toml").write_text('preset = "casalotti2025"\nmass = 40e3\n')
     result = done("-b", tmp_path / "house.toml", "--dt", "0.01", "--unit", "g", text=text)
-    for words in ("2 samples filled in", "60 samples lost in outages", "61 non-finite", "1 lines"):
+    for words in (
+        "2 samples filled in",
+        "60 samples lost in outages",
+        "61 non-finite",
+        "1 line that",
+    ):
         assert words in re.sub(r"[\s│]+", " ", result.out)
     about = summary("-b", tmp_path / "house.toml", "--dt", "0.01", "--unit", "g", text=text)
     assert about["samples"] == 5 + 60 + 3  # the last line needs no end
     assert about["counts"]["outages"] == 1
+
+
+def test_an_empty_input_is_told(done):
+    options = ("--preset", "casalotti2025", "--mass", 40e3, "--dt", 0.01)
+    assert "No sample came" in done(*options, text="").err
+    assert "No sample came" not in done(*options, text="0.0\n").err
 
 
 def test_vertical_and_measured_columns(summary):

@@ -133,15 +133,62 @@ def test_a_block_that_only_slides_shows_how_far() -> None:
     assert low < 1000 * response.slide_history.min() and high > 1000 * response.slide_history.max()
 
 
-def test_the_legend_does_not_hide_the_energy_that_overturns() -> None:
-    """Let go from 0.9 α that level lies just above the curve, where the legend used to be."""
-    response = rs.simulate(STATUE, theta0=0.9 * STATUE.alpha)
-    fig = plot_response(response)
+LEGENDS = {
+    "the level that overturns lies just above the curve": (STATUE, None, 0.9),
+    "curves from corner to corner": (STATUE, rs.pulses.sine(4.4, omega=16.1, dt=0.005), 0.0),
+    "asymmetric, curves from corner to corner": (
+        rs.Block(height=1.8, width=0.5, com_height=1.0, offset=0.06),
+        rs.pulses.sine(-4.4, omega=15.8, dt=0.005),
+        0.0,
+    ),
+    "asymmetric, falls": (LOPSIDED, rs.pulses.sine(-8.0, period=1.2, dt=0.005), 0.0),
+    "hardly any energy": (STATUE, None, 0.01),
+}
+
+
+@pytest.mark.parametrize("case", LEGENDS)
+def test_the_legend_lies_over_no_line(case: str) -> None:
+    block, motion, lean = LEGENDS[case]
+    fig = plot_response(rs.simulate(block, motion, theta0=lean * block.alpha))
     fig.draw_without_rendering()
     energy = fig.axes[3]
-    frame = energy.get_legend().get_window_extent().transformed(energy.transData.inverted())
-    level = next(line for line in energy.get_lines() if len(line.get_xdata()) == 2)
-    assert not frame.y0 <= level.get_ydata()[0] <= frame.y1
+    frame = energy.get_legend().get_window_extent()
+    texts = [text.get_window_extent() for text in energy.get_legend().get_texts()]
+    assert all(energy.bbox.x0 <= text.x0 and text.x1 <= energy.bbox.x1 for text in texts)
+    for line in energy.get_lines():
+        path = line.get_transform().transform_path(line.get_path())
+        assert not path.intersects_bbox(frame, filled=False), line.get_label()
+
+
+def test_a_comparison_goes_on_to_the_last_one_and_says_who_does_not_apply() -> None:
+    """The first one falls, the second rocks on; and no words lie on the legend."""
+    leaning = rs.Block(height=1.8, width=0.5, offset=0.05)  # nothing for the complex potential
+    shake = rs.pulses.sine(amplitude=4.0, period=0.8, cycles=4, dt=0.01)
+    hows = {"a": rs.Housner(eta=0.95), "b": rs.Housner(eta=0.3), "c": rs.ComplexPotential()}
+    compared = rs.compare(leaning, shake, hows)
+    ends = [entry.response.time[-1] for entry in compared if entry.response is not None]
+    assert len(ends) == 2 and ends[0] < ends[1]
+    fig = compared.plot()
+    ground = fig.axes[0]
+    assert max(line.get_xdata()[-1] for line in ground.get_lines()) == ends[1]
+    fig.draw_without_rendering()
+    (legend,) = fig.legends
+    assert legend.get_title().get_text() == "does not apply: c" and legend.get_title().get_visible()
+    boxes = [text.get_window_extent() for text in (legend.get_title(), *legend.get_texts())]
+    assert not any(one.overlaps(two) for i, one in enumerate(boxes) for two in boxes[:i])
+    assert all(box.y0 >= 0 for box in boxes)
+
+
+def test_the_energies_of_a_building_are_not_hidden_by_their_names() -> None:
+    house = rs.MasonryBuilding.casalotti2025(40e3)
+    shake = rs.pulses.sine(amplitude=1.5, period=0.6, cycles=3, dt=0.005)
+    fig = rs.simulate(house, shake).plot()
+    fig.draw_without_rendering()
+    energy = next(axes for axes in fig.axes if axes.get_ylabel() == "energy [kJ]")
+    frame = energy.get_legend().get_window_extent()
+    for line in energy.get_lines():
+        path = line.get_transform().transform_path(line.get_path())
+        assert not path.intersects_bbox(frame, filled=False), line.get_label()
 
 
 def test_a_long_headline_breaks_into_lines_of_like_length() -> None:
@@ -354,6 +401,28 @@ def test_sliding_is_told_and_seen(tmp_path):
     body = scene.polygons[0][1].get_xy()
     middle = (body[:, 0].min() + body[:, 0].max()) / 2
     assert middle == pytest.approx(response.slide, abs=2e-3)
+
+
+def test_the_film_of_a_block_that_only_slides_shows_how_far() -> None:
+    push = rs.pulses.sine(amplitude=2.0, period=1.0, dt=0.01)
+    response = rs.simulate(STATUE, push, rs.Nonsmooth(friction=0.1))
+    scene = Scene(response, Timeline.of(response, 20, 1.0, None), 320)
+    strip = scene.fig.axes[1]
+    assert strip.get_ylabel() == "slide [mm]"
+    words = []
+    for k in range(len(scene)):
+        scene.frame(k)
+        words.append(scene.state.get_text())
+    assert words[0] == "at rest" and "sliding" in words and words[-1].startswith("stands, slides")
+
+
+def test_the_thresholds_of_slip_and_uplift_are_drawn() -> None:
+    push = rs.pulses.sine(amplitude=2.0, period=1.0, dt=0.01)
+    for friction, levels in ((0.1, 4), (0.8, 2)):
+        ground = plot_response(rs.simulate(STATUE, push, rs.Nonsmooth(friction=friction))).axes[0]
+        drawn = [line.get_ydata()[0] for line in ground.get_lines() if len(line.get_xdata()) == 2]
+        assert len(drawn) == levels
+        assert ("slip at ±μ" in notes(ground)) is (friction in drawn)
 
 
 def test_a_run_of_two_samples_can_be_drawn():

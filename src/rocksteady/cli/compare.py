@@ -16,7 +16,9 @@ from rocksteady.cli.inputs import (
     Quiet,
     StartOptions,
     grouped,
+    warn_if_cut,
 )
+from rocksteady.errors import InputError
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -63,14 +65,21 @@ def compare(
     if out is not None:
         style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
         check_writable(out)
+    if eta is not None and not 0 < eta <= 1:
+        raise InputError(
+            f"--eta {eta:g} is not allowed: it must lie in (0, 1]. Leave it out, and each theory "
+            "loses what it does by itself."
+        )
     body = block.build()
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
         follow_engine()
+        ground = motion.build(body)
+        warn_if_cut(ground, duration)
         work.on("Shaking the block in every formulation …")
         comparison = run(
             body,
-            motion.build(body),
+            ground,
             theta0=start.angle(body),
             omega0=start.omega0,
             duration=duration,

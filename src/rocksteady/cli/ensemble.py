@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.inputs import Json, Quiet
+from rocksteady.cli.files import check_writable
+from rocksteady.cli.inputs import RESULTS, Json, Quiet
 from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.cli.progress import Work
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -40,6 +44,10 @@ def ensemble(
             "--executor", metavar="ADDRESS", help="Scheduler of a Dask cluster: tcp://…", **_RUN
         ),
     ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -49,6 +57,8 @@ def ensemble(
     A first study, in seconds:
       [cyan]rocksteady ensemble --example > study.toml[/cyan]
       [cyan]rocksteady ensemble study.toml[/cyan]
+    With a figure: how often each body falls, and how far the others lean:
+      [cyan]rocksteady ensemble study.toml -o museum.png[/cyan]
     How far is it? (From another terminal; it works on.)
       [cyan]rocksteady ensemble status museum[/cyan]
 
@@ -63,7 +73,7 @@ def ensemble(
             "Give a study file, as in rocksteady ensemble study.toml; --example prints one."
         )
     elif study == "status":
-        _status(folder, as_json, quiet)
+        _status(folder, plot, as_json, quiet)
     elif folder is not None:
         raise InputError(
             f"{folder} is one word too many: give one study file, or status and a folder."
@@ -71,16 +81,18 @@ def ensemble(
     else:
         changes = {"store": store and store.resolve(), "backend": backend, "executor": executor}
         given = {name: value for name, value in changes.items() if value is not None}
-        _run(study, given, as_json, quiet)
+        _run(study, given, plot, as_json, quiet)
 
 
-def _run(path: str, changes: dict[str, Any], as_json: bool, quiet: bool) -> None:
+def _run(path: str, changes: dict[str, Any], plot: Path | None, as_json: bool, quiet: bool) -> None:
     from rocksteady.cli import ensemble_show as show
     from rocksteady.cli.progress import Work, follow_engine
     from rocksteady.ensembles.api import run_study
     from rocksteady.ensembles.store import Store
     from rocksteady.ensembles.study_file import read_study
 
+    _refuse_a_store(path)
+    _check_figure(plot)
     follow_engine()
     with Work(quiet=quiet or as_json) as work:
         work.on("Reading the study …")
@@ -102,21 +114,56 @@ def _run(path: str, changes: dict[str, Any], as_json: bool, quiet: bool) -> None
             raise
         seconds = time.monotonic() - start
         kept = None if read.store is None else Store.open(read.store)
-        about = show.of_run(read, data, kept, tell, seconds)
+        files = _drawn(data, plot, read.notes["name"], work)
+        about = show.of_run(read, data, kept, tell, seconds, files)
     if as_json:
         show.print_json(about)
     elif not quiet:
         show.print_run(about)
 
 
-def _status(folder: Path | None, as_json: bool, quiet: bool) -> None:
+def _refuse_a_store(path: str) -> None:
+    if (Path(path) / "manifest.json").is_file():
+        raise InputError(
+            f"{path} is a store, not a study file: rocksteady ensemble status {path} says how far "
+            f"it is, and rs.open_ensemble({path!r}) opens it in Python."
+        )
+
+
+def _check_figure(plot: Path | None) -> None:
+    """Before the work, not after it."""
+    if plot is not None:
+        from rocksteady.view import style
+
+        style.suffix_of(plot, tuple(style.FORMATS), "a figure")
+        check_writable(plot)
+
+
+def _drawn(data: Any, plot: Path | None, title: str, work: Work) -> list[str]:
+    """The files written."""
+    if plot is None:
+        return []
+    from rocksteady.view.ensemble import plot_ensemble
+
+    work.on(f"Writing {plot.name} …")
+    plot_ensemble(data, plot, title)
+    return [str(plot)]
+
+
+def _status(folder: Path | None, plot: Path | None, as_json: bool, quiet: bool) -> None:
     from rocksteady.cli import ensemble_show as show
+    from rocksteady.cli.progress import Work
+    from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store
     from rocksteady.ensembles.summary import of_store
 
     if folder is None:
         raise InputError("Which store? Give its folder, as in rocksteady ensemble status museum.")
+    _check_figure(plot)
     about = of_store(Store.open(folder))
+    if plot is not None:
+        with Work(quiet=quiet or as_json) as work:
+            about["files"] = _drawn(open_ensemble(folder), plot, about["name"], work)
     if as_json:
         show.print_json(about)
     elif not quiet:

@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady import __version__
-from rocksteady.cli.output import STATUS_LOOK, out, print_json, say
+from rocksteady.cli.output import STATUS_LOOK, out, print_files, print_json, say
 from rocksteady.cli.progress import Work
 from rocksteady.ensembles.progress import in_words, lines, significant, spaced, span
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Teller", "of_run", "print_json", "print_run", "print_status", "say_what"]
 
-LONGEST = 12  # rows of a table by motion
+LONGEST = 12  # rows of a table by system or motion
 MOST_SCALES = 24  # rows of a table by scale
 SHORT = 3.0  # s: the rate of a shorter run is that of getting ready
 _QUIET = "dim"
@@ -66,7 +66,8 @@ def say_what(read: ReadStudy, console: Console) -> None:
     )
     axes = " × ".join(f"{spaced(n)} {name}{'s' * (n != 1)}" for n, name in counts)
     paired = ", paired" if study.paired else ""
-    text = f"{axes}{paired}: {spaced(len(study))} runs by {study.formulation.name}"
+    runs = f"{spaced(len(study))} run{'s' * (len(study) != 1)}"
+    text = f"{axes}{paired}: {runs} by {study.formulation.name}"
     console.print(Text(text, _QUIET), soft_wrap=True)
 
 
@@ -81,7 +82,12 @@ def say_how_to_go_on(store: Path | None) -> None:
 
 
 def of_run(
-    read: ReadStudy, data: xarray.Dataset, store: Store | None, tell: Teller, seconds: float
+    read: ReadStudy,
+    data: xarray.Dataset,
+    store: Store | None,
+    tell: Teller,
+    seconds: float,
+    files: list[str],
 ) -> dict[str, Any]:
     """Everything a machine may want to know of it."""
     from rocksteady.ensembles.summary import of_dataset
@@ -90,6 +96,7 @@ def of_run(
     return {
         "rocksteady": __version__,
         "name": read.notes["name"],
+        "system_type": type(study.systems[0]).__name__,
         "systems": len(study.systems),
         "motions": len(study.motions),
         "scales": len(study.scales),
@@ -102,11 +109,12 @@ def of_run(
         "compiled": tell.work.compiled,
         "runs_per_second": tell.made / seconds if tell.made else None,
         "store": None if store is None else str(store.folder),
+        "files": files,
     }
 
 
 def print_run(about: dict[str, Any]) -> None:
-    """What became of the runs, then by scale and by motion."""
+    """What became of the runs, then by system, scale and motion."""
     console = out()
     table = _table()
     if about["name"]:
@@ -116,10 +124,13 @@ def print_run(about: dict[str, Any]) -> None:
     _add_statuses(table, about, console)
     if about["standing_peak_mean"] is not None:
         low, high = about["standing_peak_mean"], about["standing_peak_largest"]
-        table.add_row("peaks of the rest", f"{low:.3g} in the mean, {high:.3g} at most")
+        of = "|u| over that at the first slip" if _built(about) else "|θ|/α"
+        table.add_row("peaks of the rest", f"{low:.3g} in the mean, {high:.3g} at most ({of})")
     console.print(table)
-    for axis in ("scale", "motion"):
-        _print_shares(about.get(f"fallen_by_{axis}") or [], axis, console)
+    for axis in ("system", "scale", "motion"):
+        title = f"{'collapsed' if _built(about) else 'fallen'}, by {axis}"
+        _print_shares(about.get(f"fallen_by_{axis}") or [], axis, title, console)
+    print_files(about["files"], console)
     if about["store"]:
         what = "  wrote " if about["made_now"] else "  results in "
         text = Text.assemble((what, _QUIET), (about["store"], "bold"))
@@ -127,6 +138,11 @@ def print_run(about: dict[str, Any]) -> None:
         opened = f"rs.open_ensemble({about['store']!r})"
         hint = Text.assemble(("  to go on in Python: ", _QUIET), opened)
         console.print(hint, soft_wrap=True)
+
+
+def _built(about: dict[str, Any]) -> bool:
+    """Whether it is about buildings, which collapse, and not about bodies, which fall."""
+    return bool(about["system_type"] == "MasonryBuilding")
 
 
 def _made(about: dict[str, Any]) -> str:
@@ -162,6 +178,7 @@ def print_status(about: dict[str, Any]) -> None:
         table.add_section()
         _add_statuses(table, about, console)
     console.print(table)
+    print_files(about.get("files", ()), console)
     if share < 1:
         console.print("  The command that began it goes on from here.", style=_QUIET)
 
@@ -181,12 +198,11 @@ def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None
         table.add_row(status, Text.assemble(bar, f"  {_percent(share)}  {spaced(count)}"))
 
 
-def _print_shares(rows: list[dict[str, Any]], axis: str, console: Console) -> None:
-    """Share of runs that fell or collapsed; of many motions those under which most did, of many
-    scales evenly chosen ones in their order."""
+def _print_shares(rows: list[dict[str, Any]], axis: str, title: str, console: Console) -> None:
+    """Share of runs that fell or collapsed; of many systems or motions those of which most did, of
+    many scales evenly chosen ones in their order."""
     if len(rows) < 2:
         return
-    title = f"fallen, by {axis}"
     if axis == "scale":
         every = -(-len(rows) // MOST_SCALES)
         rows = rows[::-every][::-1]  # the last one always

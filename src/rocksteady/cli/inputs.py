@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from typer import Option
 
-from rocksteady.cli.records import OR_A_PULSE, one_record
+from rocksteady.cli.records import OR_A_PULSE, one_record, warn_if_vertical
 from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
@@ -217,6 +217,7 @@ class MotionOptions:
             motion = self._pulse(block)
         else:
             motion = one_record(self.motion, self.component, self.dt, self.unit, also=OR_A_PULSE)
+            warn_if_vertical(motion)
         if self.no_vertical:
             motion = motion.with_vertical(None)
         if self.scale is not None:
@@ -311,6 +312,20 @@ class StartOptions:
                 "Nothing would move: give a ground motion with --motion, or let the block go with "
                 "--theta0 or --omega0."
             )
+
+
+def warn_if_cut(motion: Motion | None, duration: float | None) -> None:
+    """Of a run that ends before the worst has come, and would say that all is well."""
+    if motion is None or duration is None:
+        return
+    strongest = motion.dt * int(abs(motion.accel).argmax())
+    if duration < strongest:
+        warnings.warn(
+            f"--duration {duration:g} ends the run before the motion is at its strongest, at "
+            f"{strongest:.4g} s: leave it out to see the whole.",
+            RocksteadyWarning,
+            stacklevel=2,
+        )
 
 
 def _names(among: Any, these: Any, *, keep: bool = True) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocksteady.cli.files import check_writable
-from rocksteady.cli.records import OR_A_PULSE, read_record
+from rocksteady.cli.records import OR_A_PULSE, read_record, warn_if_vertical
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -83,4 +83,5 @@ def scenario(text: str) -> tuple[str, Motion]:
             f"{source} has several components, {', '.join(motion)}: save one of them as a file, "
             f"with rocksteady motion convert {source}."
         )
+    warn_if_vertical(motion)
     return name or motion.name or Path(source).stem, motion

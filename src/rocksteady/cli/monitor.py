@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ from typer import Option
 from rocksteady.cli.building import BuildingOptions
 from rocksteady.cli.inputs import RESULTS, Json, Quiet, grouped
 from rocksteady.cli.monitor_options import LogOptions, SampleOptions, Stop
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
     from rocksteady.monitor import Monitor
@@ -77,6 +78,13 @@ def monitor(
         session.commit()
         session.journal.close()
         about = {**summary(session), "rate": view.rate(), "log": log.log and str(log.log)}
+    if about["samples"] == 0:
+        warnings.warn(
+            "No sample came: the input was empty, or no line of it was one. --columns says what "
+            "the numbers of a line are.",
+            RocksteadyWarning,
+            stacklevel=1,
+        )
     if as_json:
         print_json(about)
     elif not quiet:

@@ -76,7 +76,7 @@ class View:
         alarms = sum(alarm["sample"] is not None for alarm in about["alarms"])
         return (
             f"{about['time']:.2f} s, {about['samples']} samples, {self._rate:.0f}/s, {watched}, "
-            f"{alarms} alarms, {faults(about)}, {about['status']}"
+            f"{alarms} alarm{'s' * (alarms != 1)}, {faults(about)}, {about['status']}"
         )
 
     def _panel(self) -> Table:
@@ -158,7 +158,7 @@ def faults(about: dict[str, Any]) -> str:
     from rocksteady.monitor.feed import COUNTS
 
     counts = [
-        f"{count} {COUNTS[name]}"
+        f"{spaced(count)} {COUNTS[name][count > 1]}"
         for name, count in about["counts"].items()
         if count and name != "samples"
     ]

@@ -57,6 +57,13 @@ def one_record(
     return motion
 
 
+def warn_if_vertical(motion: Motion) -> None:
+    """Of a record that is to shake something sideways."""
+    from rocksteady.motion.upwards import warn_of_verticals
+
+    warn_of_verticals([motion], "give a horizontal component of the record")
+
+
 def as_options(text: str) -> str:
     """The sentence with ``unit='g'`` as ``--unit g``, and so on."""
     return _ARGUMENT.sub(r"--\1 \3", text)

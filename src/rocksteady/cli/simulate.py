@@ -17,6 +17,7 @@ from rocksteady.cli.inputs import (
     Quiet,
     StartOptions,
     grouped,
+    warn_if_cut,
 )
 from rocksteady.cli.theory import TheoryOptions
 
@@ -111,6 +112,7 @@ def simulate(
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
         how, ground = theory.build(), motion.build(body)
+        warn_if_cut(ground, duration)
         about = Job(body, ground, how, theta0, omega0, duration, files).run(work)
     if as_json:
         print_json(about)

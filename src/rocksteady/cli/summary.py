@@ -30,6 +30,8 @@ def of_block(block: Block) -> dict[str, Any]:
 
 def of_motion(motion: Motion, g: float) -> dict[str, Any]:
     """What a record or pulse is like; ``g`` is the gravity [m/s²] that pga_g is in units of."""
+    from rocksteady.motion.intensity import pgv
+
     return {
         "name": motion.name,
         "format": motion.meta.get("format"),
@@ -39,7 +41,7 @@ def of_motion(motion: Motion, g: float) -> dict[str, Any]:
         "duration": motion.duration,
         "pga": motion.pga,
         "pga_g": motion.pga / g,
-        "pgv": float(abs(motion.velocity).max()),
+        "pgv": pgv(motion),
         "vertical": motion.vertical is not None,
     }
 

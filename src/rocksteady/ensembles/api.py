@@ -157,6 +157,7 @@ def _in_memory(
     columns = empty(layout.quantities, plan.runs)
     done = 0
     with shown(progress, plan.runs) as tell:
+        tell(done, plan.runs)
         for part, found in _made(study, list(plan), executor, None):
             assert found is not None
             for name, values in found.items():

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
-import warnings
 from pathlib import Path
 
 from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
 
 from rocksteady.ensembles.study_systems import Strict
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError
 from rocksteady.motion import Motion, parse_pulse, read_motion
 from rocksteady.motion.catalogue import files_in
+from rocksteady.motion.upwards import warn_of_verticals
 
 G = 9.80665  # m/s² of one g, the unit
-_UPWARDS = re.compile(r"up|u-?d\d?|[bceh][hln]z|z|v|ver\w*", re.IGNORECASE)  # in archives' words
 
 
 class Stochastic(Strict):
@@ -108,13 +106,15 @@ class Motions(Strict):
                 for m, name in zip(made, names, strict=True)
             ]
         if self.file is not None:
-            return [_one(folder / self.file, self.component, self.dt, self.unit)]
+            motions = [_one(folder / self.file, self.component, self.dt, self.unit)]
+            warn_of_verticals(motions, "take a horizontal one")
+            return motions
         assert self.folder is not None
         found = [f for f in files_in(folder / self.folder) if f.match(self.pattern)]
         if not found:
             raise InputError(f"{folder / self.folder} has no file that matches {self.pattern!r}.")
         motions = [_one(file, self.component, self.dt, self.unit) for file in found]
-        _warn_of_verticals(motions)
+        warn_of_verticals(motions, 'leave out what is vertical, with a pattern = "…" for example')
         return motions
 
     def _scaled(self, motion: Motion) -> Motion:
@@ -137,20 +137,6 @@ def _one(path: Path, component: str | None, dt: float | None, unit: str | None) 
     if motion.name:
         return motion
     return Motion(motion.accel, motion.dt, motion.vertical, path.stem, motion.meta)
-
-
-def _warn_of_verticals(motions: list[Motion]) -> None:
-    """Of a folder with all that a station recorded: nobody means to shake a body sideways with
-    what went up and down."""
-    up = [m.name for m in motions if _UPWARDS.fullmatch(str(m.meta.get("component", "")))]
-    if up:
-        names = ", ".join(up[:3]) + (", …" if len(up) > 3 else "")
-        warnings.warn(
-            f"{len(up)} of {len(motions)} records are vertical components, {names}, and shake the "
-            'bodies sideways here: leave them out, with a pattern = "…" for example.',
-            RocksteadyWarning,
-            stacklevel=2,
-        )
 
 
 def _numbered(name: str, count: int) -> list[str]:

@@ -11,11 +11,13 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
 
+from rocksteady.ensembles.given import distinct
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import SYSTEMS, Block, MasonryBuilding, System
 
 MOST = 10_000_000
+NAME = "name"  # the column of a table that names the systems
 
 
 class Strict(BaseModel):
@@ -30,7 +32,7 @@ class Range(Strict):
 
     start: FiniteFloat = Field(alias="from")
     stop: FiniteFloat = Field(alias="to")
-    count: PositiveInt
+    count: PositiveInt = Field(le=MOST)
     log: bool = False
 
     @model_validator(mode="after")
@@ -71,6 +73,9 @@ class Draw(Strict):
         positive = self.loguniform or (self.lognormal and self.lognormal[:1])
         if positive and not min(positive) > 0:
             raise ValueError("a logarithm needs values above zero")
+        spread = self.normal or self.lognormal
+        if spread and spread[1] < 0:
+            raise ValueError("a standard deviation is not negative")
         return self
 
     def values(self, rng: np.random.Generator, count: int) -> Array:
@@ -102,7 +107,8 @@ class Systems(BaseModel):
     """How many to draw at random; every combination of the values unless given."""
     seed: int = Field(default=0, ge=0)
     table: Path | None = None
-    """A file with a row per system and a column per parameter: CSV or Parquet."""
+    """A file with a row per system and a column per parameter, and their ``name`` in one if you
+    like: CSV or Parquet."""
     preset: Literal["casalotti2025"] | None = None
     __pydantic_extra__: dict[str, Value]
 
@@ -132,22 +138,25 @@ class Systems(BaseModel):
     def parameters(self) -> dict[str, Any]:
         return self.__pydantic_extra__ or {}
 
-    def build(self, folder: Path) -> list[System]:
-        """The systems; ``folder`` is where the study file lies."""
+    def build(self, folder: Path) -> list[System] | dict[str, System]:
+        """The systems, by their names where a table has some; ``folder`` is where the study file
+        lies."""
+        names = None
         if self.table is not None:
-            rows = self._rows(folder / self.table)
+            rows, names = self._rows(folder / self.table)
         elif self.sample is not None:
             rows = self._drawn(self.sample)
         else:
             rows = self._combined()
-        return [self._system(i, row) for i, row in enumerate(rows)]
+        systems = [self._system(i, row) for i, row in enumerate(rows)]
+        return systems if names is None else dict(zip(names, systems, strict=True))
 
     def _combined(self) -> list[dict[str, float]]:
         axes = []
         for value in self.parameters.values():
             values = value.values() if isinstance(value, Range) else np.atleast_1d(value)
             axes.append(values.tolist())
-        count = int(np.prod([len(axis) for axis in axes]))
+        count = math.prod(len(axis) for axis in axes)
         if count > MOST:
             raise InputError(f"{count} combinations are too many: at most {MOST}.")
         return [
@@ -164,7 +173,8 @@ class Systems(BaseModel):
             columns[name] = drawn.tolist()
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
-    def _rows(self, path: Path) -> list[dict[str, float]]:
+    def _rows(self, path: Path) -> tuple[list[dict[str, float]], tuple[str, ...] | None]:
+        """The parameters of each system, and the names in the column ``name`` if there is one."""
         import pandas
 
         if not path.is_file():
@@ -189,7 +199,11 @@ class Systems(BaseModel):
             raise InputError(f"{both[0]} is given here and in {path.name}: give it once.")
         columns: dict[str, Any] = {names[i]: table.iloc[:, i].tolist() for i in used}
         columns |= {name: [value] * len(table) for name, value in self.parameters.items()}
-        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        if NAME not in names:
+            return rows, None
+        given = table.iloc[:, names.index(NAME)].fillna("").astype(str)
+        return rows, distinct(tuple(given), "system")
 
     def _system(self, number: int, row: dict[str, float]) -> System:
         try:

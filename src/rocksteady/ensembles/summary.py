@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.ensembles.labels import system_labels
+from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.store import Store, part_path
 from rocksteady.response import Status
@@ -14,13 +16,15 @@ from rocksteady.response import Status
 if TYPE_CHECKING:
     import xarray
 
+MOST_SYSTEMS = 1000  # more of them are not told one by one
 FALLEN = [CODE[Status.OVERTURNED], CODE[Status.COLLAPSED]]
 Block = tuple[Any, Any, Any]
 """Run numbers, status and peak."""
 
 
 def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, Any]:
-    """What became of the runs, over all and by motion and scale; read from the store if large."""
+    """What became of the runs, over all and by system, motion and scale; read from the store if
+    large."""
     shape, axes = data["status"].shape, data["status"].dims
     if store is not None:
         blocks = _stored(store)
@@ -28,12 +32,13 @@ def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, An
         values = (data["status"].values.ravel(), data["peak"].values.ravel())
         blocks = iter([(np.arange(data["status"].size), *values)])
     about = _counted(blocks, shape)
-    labels = {axis: data[axis].values.tolist() for axis in axes if axis in ("motion", "scale")}
-    shares = {axis: about.pop(f"by_{axis}", None) for axis in ("motion", "scale")}
-    for axis, names in labels.items():
-        about[f"fallen_by_{axis}"] = [
-            {axis: name, "share": share} for name, share in zip(names, shares[axis], strict=True)
-        ]
+    for axis in axes:
+        shares = about.pop(f"by_{axis}", None)
+        if shares is not None:
+            names = system_labels(data) if axis == "system" else data[axis].values.tolist()
+            about[f"fallen_by_{axis}"] = [
+                {axis: name, "share": share} for name, share in zip(names, shares, strict=True)
+            ]
     return about
 
 
@@ -68,7 +73,9 @@ def _stored(store: Store, parts: Any = None) -> Iterator[Block]:
 def _counted(blocks: Iterator[Block], shape: tuple[int, ...]) -> dict[str, Any]:
     counts = np.zeros(len(STATUSES), dtype=np.int64)
     largest, total, runs = 0.0, 0.0, 0
-    axes = {"motion": 1, "scale": 2} if len(shape) == 3 else {}
+    axes = {name: axis for axis, name in enumerate(AXES)} if len(shape) == len(AXES) else {}
+    if axes and shape[0] > MOST_SYSTEMS:
+        del axes["system"]
     fallen = {name: np.zeros(shape[axis], dtype=np.int64) for name, axis in axes.items()}
     for numbers, status, peak in blocks:
         counts += np.bincount(status, minlength=len(STATUSES))

@@ -24,8 +24,8 @@ from rocksteady.formulations.contract import Array
 from rocksteady.response import Response
 from rocksteady.systems import Block
 from rocksteady.view import film, style
-from rocksteady.view.figures import draw_lean, history, still_after
-from rocksteady.view.words import counted, describe, outcome
+from rocksteady.view.figures import draw_lean, draw_slid, history, still_after
+from rocksteady.view.words import counted, describe, only_slides, outcome
 
 FPS = {"gif": 20.0, "mp4": 25.0}
 AUTO_SECONDS = 12.0  # a film longer than this is sped up, unless a speed was asked for
@@ -34,6 +34,7 @@ SPEEDS = (1, 1.5, 2, 3, 4, 5, 8, 10, 15, 20, 30, 50, 100)
 SETTLED = 0.005  # |θ|/α below which it seems to stand on its whole base
 HOLD = 1.5  # s of film: the last picture stays, to read how it ended
 FLASH = 0.3  # s of film: an impact is seen
+CREEP = 1e-5  # m from one picture to the next: less is not seen as sliding
 
 STONE, SHADE, LIGHT, EDGE = "#CFC4B2", "#B8AB96", "#E2DACC", "#6E6455"
 EARTH = "#EFEBE3"
@@ -240,12 +241,14 @@ class Scene:
         self.actors = [self.ghost, *stone, *marks, self.clock, self.state]
 
     def _set_strip(self) -> None:
-        """The rotation's history below, drawn twice: pale for what is to come, and blue."""
+        """The rotation's history below, or the slide's, drawn twice: pale for what is to come, and
+        blue."""
         strip = self.fig.add_axes((0.09, 0.095, 0.88, 0.145))
-        line = draw_lean(strip, self.response)
+        slides = only_slides(self.response)
+        line = draw_slid(strip, self.response) if slides else draw_lean(strip, self.response)
         strip.set_xlim(0, self.timeline.end)
         strip.set_xlabel("time [s]", labelpad=1)
-        strip.set_ylabel("θ/α [–]")
+        strip.set_ylabel("slide [mm]" if slides else "θ/α [–]")
         for artist in self.actors:
             artist.set_animated(True)
         line.set_color("#C6C6C6")
@@ -335,7 +338,8 @@ class Scene:
         count = f", {counted(n)}" if n else ""
         if abs(self.lean[k]) > 1:
             return "beyond its balance point" + count
-        return ("rocking" if self.theta[k] else "at rest") + count
+        slides = abs(self.shift[k, 0] - self.shift[max(k - 1, 0), 0]) > CREEP
+        return ("rocking" if self.theta[k] else "sliding" if slides else "at rest") + count
 
 
 def _leaders(size: Array) -> NDArray[np.intp]:

@@ -39,9 +39,9 @@ def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> F
         else:
             _draw(fig, entries)
         refused = [entry.name for entry in comparison if entry.response is None]
-        if refused:
-            note = "does not apply: " + ", ".join(refused)
-            fig.supxlabel(note, x=0.012, ha="left", fontsize=7.5, color=style.QUIET)
+        if refused and fig.legends:  # a title of the legend: below, they would lie on each other
+            fig.legends[0].set_title(f"does not apply: {', '.join(refused)}")
+            fig.legends[0].get_title().set(fontsize=7.5, color=style.QUIET)
     if path is not None:
         style.save_figure(fig, path)
     return fig
@@ -51,7 +51,12 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     first = entries[0].response
     assert first is not None
     ground, rotation, difference = fig.subplots(3, 1, sharex=True, height_ratios=(1, 2.2, 1.4))
+    shown = [entry.response for entry in entries if entry.response is not None]
     draw_ground(ground, first)
+    longest = max(shown, key=lambda response: float(response.time[-1]))
+    later = longest.time >= first.time[-1]  # the first may fall while others rock on
+    a_h = longest.ground[0][later] / first.rocker.g
+    ground.plot(longest.time[later], a_h, color=style.INK, lw=0.8)
     ground.set_title(f"(a)  {ground.get_title(loc='left')}")
     for level in (-1, 0, 1):
         rotation.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED if level else "-")
@@ -63,7 +68,6 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
         if response is not first:
             time, gap = _gap(response, first)
             difference.semilogy(time, np.maximum(gap, 1e-16), **line)
-    shown = [entry.response for entry in entries if entry.response is not None]
     limit = min(BEYOND, max(0.05, 1.15 * max(response.peak for response in shown)))
     rotation.set(ylim=(-limit, limit), ylabel="rotation θ/α [–]")
     rotation.set_title("(b)  Rotation")

@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 from matplotlib import patheffects
-from matplotlib.artist import Artist
 from matplotlib.figure import Figure
-from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.response import Response, Status
 from rocksteady.view import style
+from rocksteady.view.labels import clear_legend, notes
 from rocksteady.view.style import save_figure
-from rocksteady.view.words import describe, direction, slid, wrapped
+from rocksteady.view.words import describe, direction, only_slides, wrapped
 
 __all__ = ["plot_response", "save_figure"]
 
@@ -43,7 +42,7 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
         rotation = fig.add_subplot(grid[1, :], sharex=ground)
         phase, energy = fig.add_subplot(grid[2, 0]), fig.add_subplot(grid[2, 1])
         draw_ground(ground, response)
-        if response.peak == 0 and slid(response):
+        if only_slides(response):
             draw_slide(rotation, response)
         else:
             draw_rotation(rotation, response)
@@ -115,12 +114,16 @@ def _headline(fig: Figure, response: Response) -> None:
 
 
 def draw_ground(axes: Any, response: Response) -> None:
-    """Ground acceleration in units of g, with the thresholds of uplift."""
+    """Ground acceleration in units of g, with the thresholds of uplift, and of slip if lower."""
     block, motion = response.rocker.rigid(), response.motion
     a_h, a_v = response.ground
     # Ground that accelerates to +x lifts the block onto its left corner.
     for level in (np.tan(block.left.alpha), -np.tan(block.right.alpha)):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
+    friction: Any = getattr(response.formulation, "friction", None)
+    slips = friction is not None and friction < np.tan(block.alpha)
+    for sign in (1, -1) if slips else ():
+        axes.axhline(sign * friction, color=style.QUIET, lw=0.9, ls=":")
     if motion.vertical is not None:
         axes.plot(response.time, a_v / block.g, color=style.ORANGE, lw=0.6)
     axes.plot(response.time, a_h / block.g, color=style.INK, lw=0.8)
@@ -130,10 +133,12 @@ def draw_ground(axes: Any, response: Response) -> None:
     axes.set_ylabel("acceleration [g]")
     axes.set_title("Ground acceleration")
     size = f"PGA = {motion.pga / block.g:.3g} g" if motion.pga else "ground at rest"
-    notes = [(size, style.INK), ("dashed: uplift at ±tan α", style.QUIET)]
+    words = [(size, style.INK), ("dashed: uplift at ±tan α", style.QUIET)]
     if motion.vertical is not None:
-        notes.insert(1, ("vertical", style.ORANGE))
-    _notes(axes, notes)
+        words.insert(1, ("vertical", style.ORANGE))
+    if slips:
+        words.append(("dotted: slip at ±μ", style.QUIET))
+    notes(axes, words)
 
 
 def draw_lean(axes: Any, response: Response) -> Any:
@@ -159,22 +164,27 @@ def draw_rotation(axes: Any, response: Response) -> None:
     inside = axes.get_ylim()[1] > 1
     balance = "dashed: balance points ±1" if inside else "balance points ±1 lie outside the frame"
     marks = [("| impacts", style.VERMILLION)] if len(impacts) else []
-    _notes(axes, [*marks, (balance, style.QUIET)])
+    notes(axes, [*marks, (balance, style.QUIET)])
     _mark_peak(axes, response, *line.get_data())
+
+
+def draw_slid(axes: Any, response: Response) -> Any:
+    """The slide of the base [mm] against time; returns the line."""
+    slide = 1000 * response.slide_history
+    axes.axhline(0, color=style.FAINT, lw=0.8)
+    low, high = min(slide.min(), 0.0), max(slide.max(), 0.0)
+    room = 0.12 * (high - low)
+    axes.set(xlim=_span(response), ylim=(low - room, high + room))
+    return axes.plot(response.time, slide, color=style.BLUE)[0]
 
 
 def draw_slide(axes: Any, response: Response) -> None:
     """Of a block that only slides: how far, against time."""
-    slide = 1000 * response.slide_history
-    axes.axhline(0, color=style.FAINT, lw=0.8)
-    axes.plot(response.time, slide, color=style.BLUE)
-    low, high = min(slide.min(), 0.0), max(slide.max(), 0.0)
-    room = 0.12 * (high - low)
-    axes.set(xlim=_span(response), ylim=(low - room, high + room))
+    draw_slid(axes, response)
     axes.set_xlabel("time [s]")
     axes.set_ylabel("slide [mm]")
     axes.set_title("Slide of the base")
-    _notes(axes, [("no uplift", style.QUIET)])
+    notes(axes, [("no uplift", style.QUIET)])
 
 
 def draw_phase(axes: Any, response: Response) -> None:
@@ -208,7 +218,7 @@ def draw_phase(axes: Any, response: Response) -> None:
     axes.set_ylabel("angular velocity ω/(p α) [–]")
     axes.set_title("Phase portrait")
     seen = "dashed: separatrix" if nearest < tall or not small else "all within the separatrix"
-    _notes(axes, [("● start", style.INK), (seen, style.QUIET)])
+    notes(axes, [("● start", style.INK), (seen, style.QUIET)])
 
 
 def draw_energy(axes: Any, response: Response) -> None:
@@ -242,8 +252,8 @@ def draw_energy(axes: Any, response: Response) -> None:
     axes.set_title("Energy")
     share = 100 * known.max() / barrier
     enough = f"at most {share:.2g} % of what overturns it"
-    _notes(axes, [(enough if weak_motion else "dashed: enough to overturn", style.QUIET)])
-    axes.legend(loc=_emptiest(axes), frameon=True, framealpha=0.85, edgecolor="none")
+    notes(axes, [(enough if weak_motion else "dashed: enough to overturn", style.QUIET)])
+    clear_legend(axes)
 
 
 def _lost(response: Response) -> str:
@@ -251,28 +261,6 @@ def _lost(response: Response) -> str:
     friction = getattr(response.formulation, "friction", None)
     damping = getattr(response.rocker, "damping_ratio", 0.0)
     return "lost" if friction is not None or damping > 0 else "lost in impacts"
-
-
-def _emptiest(axes: Any) -> str:
-    """Where a legend hides least of the curves; matplotlib's "best" takes seconds on 10⁶ points."""
-    end = axes.get_xlim()[1]
-    curves = [line.get_xydata() for line in axes.get_lines()]
-    levels = [curve[0, 1] for curve in curves if len(curve) == 2]  # from side to side
-    across = np.linspace(0, end, 100)
-    curves = [curve[curve[:, 0] <= end] for curve in curves if len(curve) > 2]
-    curves = [curve[:: len(curve) // 500 + 1] for curve in curves]
-    curves += [np.column_stack([across, np.full_like(across, level)]) for level in levels]
-    points = np.concatenate(curves)
-    x, y = axes.transLimits.transform(points).T
-
-    def hidden(place: str) -> int:
-        height, side = place.split()
-        low = {"upper": 0.7, "center": 0.35, "lower": 0.0}[height]
-        return int(((x < 0.5) == (side == "left")) @ ((y >= low) & (y < low + 0.3)).astype(int))
-
-    return min(
-        (f"{h} {s}" for h in ("upper", "center", "lower") for s in ("right", "left")), key=hidden
-    )
 
 
 _ENERGY_UNITS = ((1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ"))
@@ -335,20 +323,3 @@ def _label(axes: Any, text: str, x: float, y: float, *, left: bool, above: bool)
         path_effects=_HALO,
         zorder=5,
     )
-
-
-def _notes(axes: Any, notes: list[tuple[str, str]]) -> None:
-    """Small coloured words above the frame, right: a legend that hides nothing."""
-    words: list[Artist] = [
-        TextArea(text, textprops={"color": colour, "size": 7}) for text, colour in notes
-    ]
-    box = AnchoredOffsetbox(
-        "lower right",
-        child=HPacker(children=words, sep=8, pad=0),
-        frameon=False,
-        borderpad=0.35,
-        pad=0,
-        bbox_to_anchor=(1, 1),
-        bbox_transform=axes.transAxes,
-    )
-    axes.add_artist(box)

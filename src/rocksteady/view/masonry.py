@@ -16,6 +16,7 @@ from rocksteady.formulations.masonry import stored_energy
 from rocksteady.response import Response
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style
+from rocksteady.view.labels import clear_legend, notes
 
 SLIPS = style.VERMILLION  # parts of a curve along which the interface slips
 
@@ -66,10 +67,10 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
         loop, energy = fig.add_subplot(grid[3, 0]), fig.add_subplot(grid[3, 1])
         _draw_ground(ground, time, response.ground[0])
         ground.set_title(f"(a)  Ground acceleration {response.motion.name}".rstrip())
-        moves.plot(time, 1e3 * states[:, 0], color=style.BLUE, label="u")
-        moves.plot(time, 1e3 * states[:, 2], color=style.ORANGE, label="slip g")
+        moves.plot(time, 1e3 * states[:, 0], color=style.BLUE)
+        moves.plot(time, 1e3 * states[:, 2], color=style.ORANGE)
         moves.set(ylabel="u, g [mm]", title="(b)  Displacement")
-        moves.legend(loc="lower right", ncols=2)
+        notes(moves, [("displacement u", style.BLUE), ("slip g", style.ORANGE)])
         _draw_damage(damage, time, states)
         damage.set_xlabel("time [s]")
         damage.set_title("(c)  Hardening and wear")
@@ -186,7 +187,7 @@ def _draw_energy(axes: Any, building: MasonryBuilding, time: Array, states: Arra
     for label, (values, colour) in parts.items():
         axes.plot(time, values / 1e3, color=colour, lw=0.9, label=label)
     axes.set(xlabel="time [s]", ylabel="energy [kJ]", title="(e)  Energy", xlim=(0, time[-1]))
-    axes.legend(loc="center right")
+    clear_legend(axes)
 
 
 # -- the sheet -----------------------------------------------------------------------------------
@@ -228,7 +229,8 @@ def _outcome(response: PushoverResponse) -> str:
 def _against(title: str, increase: float) -> str:
     if not np.isfinite(increase):
         return title
-    return f"{title}: {abs(increase):.0%} {'more' if increase >= 0 else 'less'} than alone"
+    change = "more" if increase >= 0 else "less"
+    return f"{title}: {100 * abs(increase):.0f} % {change} than after the main shock alone"
 
 
 def _from_zero(values: Array) -> tuple[float, float]:

@@ -39,6 +39,11 @@ def slid(response: Response) -> bool:
     return bool(np.abs(response.slide_history).max() >= VISIBLE_SLIDE)
 
 
+def only_slides(response: Response) -> bool:
+    """Whether it never lifts off, but moves."""
+    return response.peak == 0 and slid(response)
+
+
 def outcome(response: Response) -> str:
     """How it ended, with the numbers that matter."""
     impacts, end = counted(len(response.impacts)), response.time[-1]

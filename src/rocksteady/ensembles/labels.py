@@ -1,0 +1,44 @@
+"""The bodies of an ensemble in words that tell them apart."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocksteady.systems import SYSTEMS
+
+if TYPE_CHECKING:
+    import xarray
+
+MOST = 2  # parameters that are named beside the size
+
+
+def system_labels(data: xarray.Dataset) -> list[str]:
+    """Of each system its name, where it was given one; else its size, or its mass, and what else
+    it differs by: "1.8 × 0.5 m", "40 t, threshold 3734 N/m2". Number it where that is not enough.
+    """
+    names = data["system"].values
+    if names.dtype.kind in "US":
+        return [str(name) for name in names]
+    if data.attrs["system_type"] == "MasonryBuilding":
+        said = [f"{mass / 1e3:.4g} t" for mass in data["mass"].values]
+        shown = {"mass"}
+    else:
+        sizes = zip(data["height"].values, data["width"].values, strict=True)
+        said = [f"{height:.4g} × {width:.4g} m" for height, width in sizes]
+        shown = {"height", "width"}
+    if len(set(said)) < len(said):
+        own = [field.name for field in dataclasses.fields(SYSTEMS[data.attrs["system_type"]])]
+        differing = [name for name in own if name not in shown and np.ptp(data[name].values) > 0]
+        if len(differing) <= MOST:
+            for name in differing:
+                values, unit = data[name].values, data[name].attrs.get("units", "1").rstrip("1")
+                words = [f"{name.replace('_', ' ')} {value:.6g} {unit}".strip() for value in values]
+                said = [f"{label}, {word}" for label, word in zip(said, words, strict=True)]
+    often = Counter(said)
+    return [
+        label if often[label] == 1 else f"{number}: {label}" for number, label in enumerate(said)
+    ]

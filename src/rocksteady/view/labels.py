@@ -1,0 +1,67 @@
+"""Legends that hide nothing: words above a frame, and boxes where no curve is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
+
+from rocksteady.formulations.contract import Array
+
+WIDE, TALL = 0.53, 0.085  # of a frame: what a legend takes, at most; the height for each line of it
+PLACES = [f"{y} {x}" for y in ("upper", "center", "lower") for x in ("right", "left")]
+
+
+def notes(axes: Any, words: list[tuple[str, str]]) -> None:
+    """Small words, each with its colour, above the frame on the right."""
+    areas: list[Artist] = [
+        TextArea(text, textprops={"color": colour, "size": 7}) for text, colour in words
+    ]
+    box = AnchoredOffsetbox(
+        "lower right",
+        child=HPacker(children=areas, sep=8, pad=0),
+        frameon=False,
+        borderpad=0.35,
+        pad=0,
+        bbox_to_anchor=(1, 1),
+        bbox_transform=axes.transAxes,
+    )
+    axes.add_artist(box)
+
+
+def clear_legend(axes: Any) -> None:
+    """A legend where it lies over no line; where there is no such place, the frame grows upwards to
+    make one. (Matplotlib's "best" takes seconds on 10⁶ points, and then the least bad place.)"""
+    tall = TALL * len(axes.get_legend_handles_labels()[1]) + 0.02
+    lines = [_in_frame(axes, line) for line in axes.get_lines()]
+    free = [place for place in PLACES if not any(_crosses(xy, *_box(place, tall)) for xy in lines)]
+    if not free:
+        low, high = axes.get_ylim()
+        heights = np.concatenate([xy[:, 1] for xy in lines])
+        top = heights[heights <= 1].max(initial=0.0)
+        axes.set_ylim(low, low + (high - low) * max(1.0, top / (1 - tall)))
+    axes.legend(loc=free[0] if free else PLACES[0])
+
+
+def _box(place: str, tall: float) -> tuple[float, float, float, float]:
+    """Left, right, bottom and top of a legend, as parts of the frame."""
+    height, side = place.split()
+    left = 0.0 if side == "left" else 1 - WIDE
+    bottom = {"upper": 1 - tall, "center": (1 - tall) / 2, "lower": 0.0}[height]
+    return left, left + WIDE, bottom, bottom + tall
+
+
+def _in_frame(axes: Any, line: Any) -> Array:
+    """Its points as parts of the frame, as far as time goes in it."""
+    xy = axes.transAxes.inverted().transform(line.get_transform().transform(line.get_xydata()))
+    return np.asarray(xy[xy[:, 0] <= 1])
+
+
+def _crosses(xy: Array, left: float, right: float, bottom: float, top: float) -> bool:
+    """Whether a line passes through a box: judged by the boxes around its pieces."""
+    (x0, y0), (x1, y1) = xy[:-1].T, xy[1:].T
+    beside = (np.maximum(x0, x1) < left) | (np.minimum(x0, x1) > right)
+    apart = (np.maximum(y0, y1) < bottom) | (np.minimum(y0, y1) > top)
+    return bool(np.any(~beside & ~apart))

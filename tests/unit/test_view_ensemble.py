@@ -1,0 +1,244 @@
+"""The figure of an ensemble: its shares and intervals are those of the runs, whatever was run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.collections import LineCollection, PathCollection
+from scipy.stats import binom
+
+import rocksteady as rs
+from rocksteady.ensembles.labels import system_labels
+from rocksteady.view import ensemble_counts
+from rocksteady.view.ensemble import MOST_DOTS, MOST_ROWS, plot_ensemble
+from rocksteady.view.ensemble_counts import FEW, Counted, interval
+
+PULSES = [rs.pulses.sine(amplitude=2 + 0.35 * i, period=0.8, dt=0.01) for i in range(12)]
+WIDTHS = np.linspace(0.2, 0.6, 9)
+BLOCKS = [rs.Block(height=1.8, width=float(width)) for width in WIDTHS]
+HOUSES = [rs.MasonryBuilding.casalotti2025(mass) for mass in (2e4, 4e4)]
+
+
+def run(systems, motions=PULSES, scales=(0.5, 1.0, 2.0), **options):
+    return rs.ensemble(systems, motions, scales=scales, progress=False, **options)
+
+
+def panels(fig) -> dict[str, object]:
+    """The panels by their titles, without the letter."""
+    return {axes.get_title(loc="left").split(")  ")[-1]: axes for axes in fig.axes}
+
+
+def curves(axes) -> dict[str, np.ndarray]:
+    return {line.get_label(): line.get_xydata() for line in axes.get_lines()}
+
+
+def words_outside_the_page(fig) -> list[str]:
+    """Words that are cut off, and pairs that lie on each other."""
+    fig.draw_without_rendering()
+    width, height = fig.bbox.size
+    texts = list(fig.texts)
+    for axes in fig.axes:
+        texts += [axes._left_title, axes.xaxis.label, axes.yaxis.label]
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            texts += [t.label1 for t in axis.get_major_ticks() if low <= t.get_loc() <= high]
+        for box in axes.artists:  # the notes above a frame
+            texts += [area._text for area in box.get_child().get_children()]
+    for legend in fig.legends:
+        texts += [legend.get_title(), *legend.get_texts()]
+    boxes = [(t.get_text(), t.get_window_extent()) for t in texts if t.get_text()]
+    bad = [
+        text
+        for text, box in boxes
+        if box.x0 < -2 or box.y0 < -2 or box.x1 > width + 2 or box.y1 > height + 2
+    ]
+    big = [(text, box.padded(-1.5)) for text, box in boxes if len(text) > 4]
+    for i, (text, box) in enumerate(big):
+        bad += [f"{text} / {other}" for other, place in big[:i] if box.overlaps(place)]
+    return bad
+
+
+# -- shares ---------------------------------------------------------------------------------------
+
+
+def test_the_interval_is_the_exact_one():
+    """Its ends are the shares by which so many, or so few, would come in a twentieth of cases."""
+    low, high = interval(3, 20)
+    assert binom.sf(2, 20, low) == pytest.approx(0.05)
+    assert binom.cdf(3, 20, high) == pytest.approx(0.05)
+    assert interval(0, 20)[0] == 0 and interval(20, 20)[1] == 1
+
+
+def test_curves_are_the_shares_of_each_body_with_their_bands():
+    data = run({"thin": BLOCKS[0], "thick": BLOCKS[4]})
+    shares = (data.status == 2).mean("motion")
+    assert 0 < shares.values.min() + shares.values.max() < 2  # something to see
+    axes = panels(plot_ensemble(data))["Share that overturns"]
+    found = curves(axes)
+    for name in ("thin", "thick"):
+        assert found[name][:, 0].tolist() == [0.5, 1.0, 2.0]
+        assert found[name][:, 1] == pytest.approx(shares.sel(system=name).values)
+    band = axes.collections[0].get_paths()[0].vertices  # of the one that falls more often
+    wanted = [interval(int(n), 12) for n in (data.status == 2).sum("motion").sel(system="thin")]
+    for x, ends in zip((0.5, 1.0, 2.0), wanted, strict=True):
+        drawn = band[np.isclose(band[:, 0], x), 1]
+        assert (drawn.min(), drawn.max()) == pytest.approx(ends)
+
+
+def test_of_many_bodies_the_extremes_have_names_and_the_rest_are_grey():
+    data = run(BLOCKS)
+    fig = plot_ensemble(data)
+    found = panels(fig)
+    lines = curves(found["Share that overturns"])
+    fallen = (data.status == 2).sum(("motion", "scale")).values
+    labels = system_labels(data)
+    assert labels[0] == "1.8 × 0.2 m"
+    assert f"overturns most often: {labels[fallen.argmax()]}" in lines
+    assert f"least often: {labels[-1]}" in lines and len(lines) == 3
+    grey = [c for c in found["Share that overturns"].collections if isinstance(c, LineCollection)]
+    assert len(grey[0].get_segments()) == len(BLOCKS) - 3
+    by_body = next(axes for title, axes in found.items() if ", at scale" in title)
+    rows = [tick.get_text() for tick in by_body.get_yticklabels()]
+    assert set(rows) == set(labels)
+    dots = by_body.get_lines()[0].get_xdata()
+    assert list(dots) == sorted(dots, reverse=True)
+
+
+def test_the_row_of_each_body_is_at_the_scale_where_they_differ_most():
+    data = run(BLOCKS)
+    share = (data.status == 2).mean(("system", "motion"))
+    wanted = float(share.scale[int(np.abs(share.values - 0.5).argmin())])
+    assert f"Share that overturns, at scale {wanted:.3g}" in panels(plot_ensemble(data))
+
+
+def test_paired_runs_are_sorted_by_strength():
+    motions = [rs.pulses.sine(amplitude=a, period=0.8, dt=0.01) for a in np.linspace(2, 8, 80)]
+    data = run(BLOCKS[3], motions, np.linspace(1.0, 1.5, 80), paired=True)
+    axes = panels(plot_ensemble(data))["Share that overturns"]
+    shares = [line.get_ydata()[0] for line in axes.get_lines()]
+    assert len(shares) == 4 and shares[0] < shares[-1]
+    assert np.mean(shares) == pytest.approx(float((data.status == 2).mean()))
+
+
+# -- runs -----------------------------------------------------------------------------------------
+
+
+def dots(axes) -> np.ndarray:
+    return next(c for c in axes.collections if isinstance(c, PathCollection)).get_offsets().data
+
+
+def test_each_run_is_a_dot_and_the_fallen_lie_above_the_frame():
+    data = run(BLOCKS[:3])
+    axes = panels(plot_ensemble(data))["Largest lean"]
+    places = dots(axes)
+    assert len(places) == data.peak.size
+    fell = (data.status == 2).values.ravel()
+    strip = axes.get_yticks()[-1]
+    assert axes.get_yticklabels()[-1].get_text() == "overturned"
+    assert (places[fell, 1] > 1.08).all() and places[fell, 1].mean() == pytest.approx(strip, 0.02)
+    assert places[~fell, 1] == pytest.approx(data.peak.values.ravel()[~fell])
+    g = (data.pga * abs(data.scale)).broadcast_like(data.peak).transpose(*data.peak.dims) / 9.80665
+    assert places[:, 0] == pytest.approx(g.values.ravel())
+
+
+def test_of_very_many_runs_evenly_chosen_ones_are_drawn(monkeypatch):
+    monkeypatch.setattr("rocksteady.view.ensemble.MOST_DOTS", 40)
+    data = run(BLOCKS)
+    places = dots(panels(plot_ensemble(data))["Largest lean"])
+    assert 10 <= len(places) <= 40 < data.peak.size
+    assert MOST_DOTS >= 1000
+
+
+def test_a_large_store_is_counted_in_pieces(monkeypatch):
+    data = run(BLOCKS)
+    whole = Counted(data)
+    monkeypatch.setattr(ensemble_counts, "AT_ONCE", 50)
+    parts = Counted(data)
+    assert (parts.fallen == whole.fallen).all() and parts.down == whole.down > 0
+
+
+def test_one_motion_has_no_share_but_a_growth():
+    data = run(BLOCKS[:3], PULSES[0], np.linspace(0.2, 2.0, 7))
+    fig = plot_ensemble(data)
+    (axes,) = fig.axes
+    lines = [line.get_ydata() for line in axes.get_lines() if line.get_label().startswith("_")]
+    standing = np.where(data.status[:, 0] == 2, np.nan, data.peak[:, 0])
+    drawn = [line for line in lines if len(line) == 7]
+    for row in standing:
+        assert any(np.allclose(row, line, equal_nan=True) for line in drawn)
+
+
+def test_wear_and_collapse_of_buildings():
+    data = run(HOUSES)
+    assert (data.status == 3).any()
+    fig = plot_ensemble(data, title="A street")
+    found = panels(fig)
+    assert set(found) == {"Share that collapses", "Wear at the end"}
+    assert set(curves(found["Share that collapses"])) == {"20 t", "40 t"}
+    down = int((data.status == 3).sum())
+    assert fig._suptitle.get_text() == f"A street: {down} of {data.status.size} runs collapse"
+
+
+# -- every shape ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("systems", "motions", "scales", "paired"),
+    [
+        (BLOCKS[:1], PULSES[:1], [1.0], False),
+        (BLOCKS[:1], PULSES[:1], [0.01], False),
+        (BLOCKS[:1], PULSES, [1.0], False),
+        (BLOCKS, PULSES, [1.0], False),
+        (BLOCKS, PULSES[:1], [-1.0, 1.0, 2.0], False),
+        (BLOCKS * 12, PULSES, [0.1, 1.0, 4.0, 8.0], False),
+        (BLOCKS[:FEW], PULSES, [1.0, 2.0], False),
+        (BLOCKS[:1], PULSES, np.linspace(1, 2, 12), True),
+        (HOUSES[:1], PULSES[:1], [0.01], False),
+        (HOUSES * 4, PULSES, [0.1, 0.3], False),
+        ({"A name that would not end, were it not cut": BLOCKS[0]}, PULSES, [1, 2], False),
+    ],
+)
+def test_any_ensemble_can_be_read(systems, motions, scales, paired):
+    """Axes with names and finite limits, and no word that is cut off or lies on another."""
+    fig = plot_ensemble(run(systems, motions, scales, paired=paired))
+    for axes in fig.axes:
+        assert axes.get_xlabel().endswith("]")
+        assert axes.get_ylabel().endswith("]") or len(axes.get_yticklabels()) <= MOST_ROWS
+        assert np.isfinite([*axes.get_xlim(), *axes.get_ylim()]).all()
+    assert words_outside_the_page(fig) == []
+
+
+def test_runs_without_an_answer_are_told():
+    data = run(BLOCKS[:2]).copy(deep=True)
+    data.status[0, 0, 0] = 4
+    fig = plot_ensemble(data)
+    assert "1 without an answer" in fig.legends[0].get_title().get_text()
+
+
+def test_what_is_no_ensemble_is_refused(tmp_path: Path):
+    data = run(BLOCKS[:2])
+    with pytest.raises(rs.InputError, match="keeps the axes"):
+        plot_ensemble(data.isel(system=0))
+    with pytest.raises(rs.InputError, match="is no ensemble"):
+        plot_ensemble(data[["peak"]])
+    with pytest.raises(rs.InputError, match=r"must end in \.png"):
+        plot_ensemble(data, tmp_path / "figure.gif")
+    assert plot_ensemble(data.isel(system=[0]), tmp_path / "figure.svg") is not None
+    assert [path.name for path in tmp_path.iterdir()] == ["figure.svg"]
+
+
+# -- names ----------------------------------------------------------------------------------------
+
+
+def test_bodies_are_told_apart():
+    lean = [rs.Block(height=1.8, width=0.5, offset=offset) for offset in (0.0, 0.1)]
+    assert system_labels(run(lean)) == [
+        "1.8 × 0.5 m, offset 0 m",
+        "1.8 × 0.5 m, offset 0.1 m",
+    ]
+    same = [rs.Block(height=1.8, width=0.5)] * 2
+    assert system_labels(run(same)) == ["0: 1.8 × 0.5 m", "1: 1.8 × 0.5 m"]
+    assert system_labels(run({"Venus": BLOCKS[0], "Mars": BLOCKS[1]})) == ["Venus", "Mars"]
+    assert system_labels(run(HOUSES)) == ["20 t", "40 t"]
