@@ -67,7 +67,7 @@ sphinx_gallery_conf = {
         "../examples/motions",
         "../examples/masonry",
     ],
-    "within_subsection_order": "FileNameSortKey",
+    "within_subsection_order": "NumberOfCodeLinesSortKey",  # the shortest first
 }
 
 html_theme = "pydata_sphinx_theme"

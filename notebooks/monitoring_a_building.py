@@ -128,7 +128,8 @@ print(f"Had it come alone         {sequence.alone.row()['wear [-]']:.3f}")
 cut = len(samples) // 2
 first = rs.Monitor(house, dt=month.dt)
 first.push_block(samples[:cut])
-file = Path(tempfile.mkdtemp()) / "house.json"
+folder = tempfile.TemporaryDirectory()
+file = Path(folder.name) / "house.json"
 first.save(file)
 
 second = rs.Monitor.restore(file)

@@ -1,7 +1,8 @@
 """Show the notebooks as pages: run each script of `notebooks/` and write down what it showed.
 
 A script is in the percent format that Jupyter's tools read: `# %% [markdown]` begins text, `# %%`
-begins code. It is run again only when it, or the package's version, has changed.
+begins code. It is run again only when it has changed; and, like the gallery's examples, when the
+package has: what a page shows is what these sources do.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ import contextlib
 import hashlib
 import io
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve()
+PACKAGE = HERE.parents[2] / "src" / "rocksteady"
 NOTEBOOKS = HERE.parents[2] / "notebooks"
-PAGES = HERE.parents[1] / "generated" / "tutorials"
+GENERATED = HERE.parents[1] / "generated"
+PAGES = GENERATED / "tutorials"
 
 
 def cells(script: str) -> list[tuple[str, str]]:
@@ -79,20 +83,30 @@ def page(script: Path) -> str:
     return "\n\n".join([*out, note]) + "\n"
 
 
-def write_pages(app: Sphinx) -> None:
-    from rocksteady import __version__
+def forget(app: Sphinx) -> None:
+    """Remove what other sources of the package made. The command line makes none of it."""
+    digest = hashlib.sha256()
+    for source in sorted(PACKAGE.rglob("*.py")):
+        if "cli" not in source.relative_to(PACKAGE).parts:
+            digest.update(source.read_bytes())
+    stamp = GENERATED / "package.sha256"
+    if not stamp.exists() or stamp.read_text() != digest.hexdigest():
+        shutil.rmtree(GENERATED, ignore_errors=True)
+        PAGES.mkdir(parents=True)
+        (GENERATED / ".gitignore").write_text("*\n")  # all below is made by building
+        stamp.write_text(digest.hexdigest())
 
-    PAGES.mkdir(parents=True, exist_ok=True)
-    (PAGES.parent / ".gitignore").write_text("*\n")  # all below is made by building
+
+def write_pages(app: Sphinx) -> None:
     for script in sorted(NOTEBOOKS.glob("*.py")):
-        text = script.read_bytes() + HERE.read_bytes() + __version__.encode()
         stamp = PAGES / f"{script.stem}.sha256"
-        digest = hashlib.sha256(text).hexdigest()
+        digest = hashlib.sha256(script.read_bytes() + HERE.read_bytes()).hexdigest()
         if not stamp.exists() or stamp.read_text() != digest:
             (PAGES / f"{script.stem}.md").write_text(page(script), encoding="utf-8")
             stamp.write_text(digest)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
+    app.connect("builder-inited", forget, priority=100)  # before the gallery's 500
     app.connect("builder-inited", write_pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

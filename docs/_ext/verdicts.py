@@ -12,41 +12,49 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 FILE = Path(__file__).resolve().parents[1] / "verdicts.json"
-COLUMNS = ("item", "quantity", "paper", "ours", "tolerance", "verdict")
-WIDTHS = (10, 44, 14, 14, 10, 8)
+COLUMNS = ("item", "quantity", "paper", "ours", "tolerance", "basis", "verdict")
+WIDTHS = (9, 37, 14, 14, 9, 9, 8)
 
 
 class Verdicts(SphinxDirective):
-    """A sentence with the count, the failures with their reasons, and a table for each paper."""
+    """`failures`: how many agree, and what does not; `tables`: every number, paper by paper."""
+
+    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         self.env.note_dependency(str(FILE))
         facts = json.loads(FILE.read_text(encoding="utf-8"))
-        rows = facts["verdicts"]
-        failed = [row for row in rows if row["verdict"] != "pass"]
-        out: list[nodes.Node] = [
-            nodes.paragraph(
-                text=f"{len(rows)} numbers and statements were compared: {len(rows) - len(failed)} "
-                f"agree, {len(failed)} do not. (Version {facts['rocksteady']}, effort "
-                f"{facts['effort']}.)"
-            )
-        ]
-        out += failures(failed)
-        for paper, found in groupby(rows, key=lambda row: row["paper of"]):
-            out += [nodes.rubric(text=paper), table(list(found))]
-        return out
+        return {"failures": failures, "tables": tables}[self.arguments[0]](facts)
 
 
-def failures(rows: list[dict[str, Any]]) -> list[nodes.Node]:
-    if not rows:
-        return []
+def failures(facts: dict[str, Any]) -> list[nodes.Node]:
+    """The count, and an entry for each item of a paper that does not agree, with its reasons."""
+    rows = facts["verdicts"]
+    failed = [row for row in rows if row["verdict"] != "pass"]
     items = nodes.bullet_list()
-    for row in rows:
-        where = f"{row['paper of']}, {row['item']}, {row['quantity']}: "
-        why = row["remark"] or row["reason"]
-        text = nodes.paragraph("", "", nodes.strong(text=where), nodes.Text(why))
-        items += nodes.list_item("", text)
-    return [nodes.paragraph(text="What does not agree, and why:"), items]
+    for (paper, item), found in groupby(failed, key=lambda row: (row["paper of"], row["item"])):
+        together = list(found)
+        numbers = "; ".join(
+            f"{row['quantity']} is {shown(row['ours'])}, not {shown(row['paper'])}"
+            for row in together
+        )
+        sentences = [s for row in together for s in (row["remark"] or row["reason"]).split(". ")]
+        why = ". ".join(dict.fromkeys(sentence.rstrip(".") for sentence in sentences))
+        where = nodes.strong(text=f"{paper}, {item}: ")
+        said = nodes.paragraph("", "", where, nodes.Text(f"{numbers}. {why}."))
+        items += nodes.list_item("", said)
+    count = (
+        f"Version {facts['rocksteady']}, effort {facts['effort']}: {len(rows)} numbers and "
+        f"statements were compared, {len(rows) - len(failed)} agree, {len(failed)} do not."
+    )
+    return [nodes.paragraph(text=count), *([items] if failed else [])]
+
+
+def tables(facts: dict[str, Any]) -> list[nodes.Node]:
+    out: list[nodes.Node] = []
+    for paper, found in groupby(facts["verdicts"], key=lambda row: row["paper of"]):
+        out += [nodes.rubric(text=paper), table(list(found))]
+    return out
 
 
 def table(rows: list[dict[str, Any]]) -> nodes.table:
@@ -57,7 +65,7 @@ def table(rows: list[dict[str, Any]]) -> nodes.table:
     for row in rows:
         unit = f" [{row['unit']}]" if row["unit"] else ""
         cells = [row["item"], row["quantity"] + unit]
-        cells += [shown(row[name]) for name in ("paper", "ours", "tolerance")]
+        cells += [shown(row[name]) for name in ("paper", "ours", "tolerance", "basis")]
         body += row_of([*cells, "agrees" if row["verdict"] == "pass" else "DIFFERS"])
     group += body
     return nodes.table("", group, classes=["verdicts"])

@@ -29,10 +29,10 @@ fig, (ground, worn) = plt.subplots(2, 1, figsize=(6.7, 3.6), layout="constrained
 ground.plot(shaking.time, shaking.accel, color=INK, linewidth=0.6)
 ground.set(ylabel="a [m/s²]", title="What the sensor sent")
 worn.plot(shaking.time, wear, color=VERMILLION)
-worn.set(xlabel="time [s]", ylabel="wear w [-]", title="What the monitor knew")
-for alarm, side in zip(monitor.alarms, ("right", "left"), strict=True):
+worn.set(xlabel="time [s]", ylabel="wear w [-]", title="What the monitor knew", xlim=(0, 30))
+for alarm, side, y in zip(monitor.alarms, ("right", "left"), (0.06, 0.01), strict=True):
     worn.axvline(alarm.time, color=QUIET, linestyle=DASHED)
-    worn.text(alarm.time, 0.06, f" wear {alarm.threshold}: {alarm.time:.2f} s ", ha=side)
+    worn.text(alarm.time, y, f" wear {alarm.threshold}: {alarm.time:.2f} s ", ha=side)
 
 # %%
 # Live is no approximation: a run of the whole record ends in the same state, bit for bit.

@@ -2,8 +2,9 @@
 Push a masonry building to and fro
 ==================================
 
-A wall on its bed joint adheres, then slips, hardens, and wears: every cycle leaves it softer and
-weaker than the one before (Casalotti et al. 2025, with the parameters of their Table 1).
+A wall on its bed joint adheres, then slips. At first slipping hardens it; then wear sets in, and
+each cycle leaves it softer and weaker than the one before (Casalotti et al. 2025, with the
+parameters of their Table 1).
 """
 
 import numpy as np

@@ -12,8 +12,13 @@ house = rs.MasonryBuilding.casalotti2025(mass=60e3, damping=2.5e5)  # kg, N s/m
 shaking = rs.stochastic.Parameters(
     arias=0.2, d5_95=8.0, t_mid=5.0, frequency_mid=5.0, frequency_rate=-0.1, damping=0.25
 )
-one, two, main, after = rs.stochastic.ensemble(4, seed=1, parameters=shaking)
-shocks = [one.scaled(0.8), two.scaled(0.8), main, after.scaled(0.5)]
+strengths = {"first foreshock": 0.8, "second foreshock": 0.8, "main shock": 1.0, "aftershock": 0.5}
+shocks = [
+    rs.Motion(strength * motion.accel, motion.dt, name=name)
+    for motion, (name, strength) in zip(
+        rs.stochastic.ensemble(4, seed=1, parameters=shaking), strengths.items(), strict=True
+    )
+]
 
 found = rs.sequence(house, shocks, main=2)
 found.plot()
@@ -21,8 +26,7 @@ found.plot()
 # %%
 # Dashed: the main shock alone.
 
-names = ("first foreshock", "second foreshock", "main shock", "aftershock", "main shock alone")
-for name, row in zip(names, found.rows(), strict=True):
+for name, row in zip([*strengths, "main shock alone"], found.rows(), strict=True):
     print(f"{name:18} {row['pga [m/s²]']:.2f} m/s²   wear afterwards {row['wear [-]']:.4f}")
 
 # %%

@@ -37,6 +37,7 @@ buildings = pd.DataFrame(
 motion = rs.stochastic.rezaeian(
     seed=11, arias=1.0, d5_95=9.0, t_mid=6.0, frequency_mid=4.0, frequency_rate=-0.1, damping=0.3
 )
+motion = rs.Motion(motion.accel, motion.dt, name="one earthquake")
 found = portfolio(buildings, motion, intensity="pga")
 found.plot()
 
@@ -45,7 +46,9 @@ summary = found.summary()
 print(summary.to_string())
 
 # %%
-# A building of the table is the one that ``rs.simulate`` would shake.
+# The farther east, the more wear. Few buildings are *extensively* damaged: near the end wear feeds
+# on itself, and what goes beyond moderate damage mostly collapses.
 
 wear = summary.reset_index().set_index("district")["mean wear [-]"]
 assert wear["castle"] > wear["mill"] > wear["market"] > wear["harbour"]
+assert summary["extensive"].sum() < summary["complete"].sum()

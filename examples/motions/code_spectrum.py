@@ -23,7 +23,7 @@ spectra = np.array([response_spectrum(motion, periods, exact=True).psa for motio
 fig, (wave, axes) = plt.subplots(1, 2, figsize=(6.7, 2.8), layout="constrained")
 wave.plot(motions[0].time, motions[0].accel, color=INK, linewidth=0.5)
 wave.set(xlabel="time [s]", ylabel="acceleration [m/s²]", title="One of the three")
-axes.plot(periods, spectra.T, color=SKY, linewidth=0.7)
+axes.plot(periods, spectra.T, color=SKY, linewidth=0.7, label=["each of them", "", ""])
 axes.plot(periods, spectra.mean(axis=0), color=INK, label="mean of the three")
 axes.plot(periods, target.acceleration(periods), color=ORANGE, linestyle=DASHED, label="Eurocode 8")
 axes.set(xlabel="period [s]", ylabel="pseudo-acceleration [m/s²]", title="Spectra", ylim=(0, None))

@@ -14,7 +14,8 @@ import matplotlib.pyplot as plt
 import rocksteady as rs
 from rocksteady.view.style import BLUE
 
-folder = Path(tempfile.mkdtemp())
+temporary = tempfile.TemporaryDirectory()
+folder = Path(temporary.name)  # here the place of your records
 for number, motion in enumerate(rs.stochastic.ensemble(12, seed=2)):
     kind = "AT2" if number % 2 else "csv"
     rs.write_motion(motion, folder / f"quake-{number:02d}.{kind}")

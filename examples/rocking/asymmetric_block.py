@@ -24,8 +24,9 @@ other_way = rs.simulate(statue, pulse.mirrored())
 fig, axes = plt.subplots(figsize=(6.7, 2.8), layout="constrained")
 axes.plot(one_way.time, one_way.theta, color=BLUE, label="as it is")
 axes.plot(other_way.time, other_way.theta, color=VERMILLION, label="from the other side")
-axes.axhline(statue.right.alpha, color=QUIET, linestyle=DASHED)
-axes.axhline(-statue.left.alpha, color=QUIET, linestyle=DASHED)
+for balance, name in ((statue.right.alpha, "right"), (-statue.left.alpha, "left")):
+    axes.axhline(balance, color=QUIET, linestyle=DASHED)
+    axes.text(0.05, balance, f"balances on its {name} edge", color=QUIET, va="bottom")
 axes.set(xlabel="time [s]", ylabel="rotation θ [rad]", xlim=(0, 5), ylim=(-0.5, 0.5))
 axes.legend(loc="lower right")
 

@@ -15,8 +15,8 @@ import rocksteady as rs
 from rocksteady.view.style import FAINT, ORANGE, VERMILLION
 
 block = rs.Block.from_parameters(p=2.14, alpha=0.25)
-frequencies = np.linspace(0.5, 8.0, 61)  # ω/p
-amplitudes = np.linspace(0.5, 10.0, 77)  # a / (g tan α)
+frequencies = np.linspace(0.5, 8.0, 151)  # ω/p
+amplitudes = np.linspace(0.5, 10.0, 191)  # a / (g tan α)
 uplift = block.g * np.tan(block.alpha)
 
 pulses = [rs.pulses.sine(uplift, omega=x * block.p) for x in frequencies]

@@ -2,8 +2,8 @@
 A statue under a pulse
 ======================
 
-The strong part of an earthquake near its fault is often one long push and pull. Will a statue of
-1.8 m, half a metre wide, stand it?
+The strong part of an earthquake near its fault is often a few slow pushes and pulls. Will a statue
+of 1.8 m, half a metre wide, stand them?
 """
 
 import rocksteady as rs

@@ -9,7 +9,6 @@ springs: then one sees where the floor presses against it when it strikes.
 import numpy as np
 
 import rocksteady as rs
-from rocksteady.analysis.body_history import body_history
 from rocksteady.view.contact import plot_impact
 
 column = rs.Block(height=4.2, width=0.6)
@@ -20,7 +19,7 @@ plot_impact(response)
 # %%
 # Before the impact the weight stands on one corner, after it on the other. In between it is spread.
 
-history = body_history(response)
+history = rs.body_history(response)
 upward = history.force[:, :, 1].sum(axis=1)  # N, over all nodes of the base
 weight = column.mass * column.g
 print(f"Largest pressure {history.pressure.max() / 1e6:.2f} MPa")
