@@ -1,4 +1,4 @@
-"""Smallest overturning pulses: science notes, section 2."""
+"""Smallest overturning pulses, against values found once by independent code."""
 
 import math
 

@@ -317,7 +317,7 @@ def test_an_impossible_rectangle_is_refused(library, numbers):
 
 def test_pushover(library):
     """Casalotti 2025, Table 1, 0 → 18 mm: 98.485 kN at 8.4526 mm, end τ = 4561.2, w = 0.20246
-    (science notes, section 7); bit for bit as in Python, through reversals and collapse, too."""
+    (docs/formulations/masonry.md); bit for bit as in Python, reversals and collapse included."""
     params = astuple(MasonryBuilding.casalotti2025(mass=1.0))
     ramp = np.linspace(0, 0.018, 3001)
     point, curve = (0.0,) * 8, []

@@ -1,4 +1,4 @@
-"""Geometry and mass of the block: science notes, section 1 and 2."""
+"""Geometry and mass of the block (Housner 1963; docs/formulations/housner.md)."""
 
 import dataclasses
 import math

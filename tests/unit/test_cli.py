@@ -90,6 +90,10 @@ def test_version(rocksteady):
     assert rocksteady("--version") == (0, f"rocksteady {rs.__version__}\n", "")
 
 
+def test_python_m_rocksteady_is_the_command():
+    assert shell("-m", "rocksteady", "--version").stdout == f"rocksteady {rs.__version__}\n"
+
+
 def test_a_command_that_does_not_exist_is_a_usage_error(rocksteady):
     outcome = rocksteady("simulat")
     assert outcome.code == 2

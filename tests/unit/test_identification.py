@@ -1,4 +1,4 @@
-"""Identification of masonry buildings from curves (Casalotti et al. 2025; science notes, §7)."""
+"""Identification of masonry buildings from curves (Casalotti et al. 2025)."""
 
 import dataclasses
 import math
@@ -112,7 +112,7 @@ def test_the_elastic_interval_is_that_of_a_line_through_the_origin():
 
 
 def test_force_does_not_know_the_contact_area():
-    """A_c → 2 A_c with k_a, τ_0, A∞, Γ → /2 is the same curve (science notes, §7)."""
+    """A_c → 2 A_c with k_a, τ_0, A∞, Γ → /2 is the same curve."""
     force = noisy(HOUSE, PUSH, 5)
     one = identify(PUSH, force, contact_area=AREA)
     two = identify(PUSH, force, contact_area=2 * AREA)

@@ -73,7 +73,7 @@ def test_compare_measures_against_the_first():
     assert abs(rows["Nonsmooth"]["peak_difference"]) < 1e-8
     assert abs(rows["Complex potential"]["peak_difference"]) < 1e-3
     assert abs(rows["Rigid body spring"]["peak_difference"]) < 0.005
-    # near uplift the undamped soft bed rocks early (science notes, section 3): a stated limit
+    # near uplift the undamped soft bed rocks early: a stated limit
     assert 0.01 < rows["Numerical dissipation"]["peak_difference"] < 0.3
     assert all(row["seconds"] > 0 and row["status"] == "moving" for row in rows.values())
 

@@ -1,6 +1,6 @@
 """Classical rocking: a rigid block that pivots about a corner without sliding (Housner 1963).
 
-While it leans by y = |θ| about the corner σ (science notes, section 2),
+While it leans by y = |θ| about the corner σ (docs/formulations/housner.md),
 
     y'' = −p² [ (1 + a_v/g) sin(α − y) + σ (a_h/g) cos(α − y) ].
 

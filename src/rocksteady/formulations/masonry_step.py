@@ -8,7 +8,7 @@ at F = 0, when the hardening α and the wear w grow with the distance |u| slippe
     W = k (u − g)²/2 + A∞ [α − 3/a + (3 q² + a α q) e/a].
 
 The paper's hardening function H (its eq. 3) is misprinted; consistency, dF = 0, gives
-1/H = A_α + (A_w − |τ|/q²) D (science notes, section 7), and H drops out of the form above.
+1/H = A_α + (A_w − |τ|/q²) D (docs/formulations/masonry.md), and H drops out of the form above.
 
 Of the work done on the interface a part is stored in the springs and in hardening, Ψ with
 A = ∂Ψ/∂α; the rest, ∫(τ_0 dα + W dw), is lost.

@@ -2,7 +2,7 @@
 
 The body has three freedoms at its centre of mass, relative to the ground: u to the right, v up, and
 the rotation ψ counter-clockwise (θ = −ψ). It stands on three springs (Peña, Eqs. 1–4; geometry to
-first order in the small rotation, science notes, section 5): an axial spring K without tension at
+first order in the small rotation): an axial spring K without tension at
 each corner x_i of the base, and one shear spring K_s with Coulomb friction in its middle, each with
 a dashpot β times as strong beside it:
 

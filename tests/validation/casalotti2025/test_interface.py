@@ -25,7 +25,7 @@ def order(counts, errors):
     return -np.polyfit(np.log(counts), np.log(errors), 1)[0]
 
 
-# -- closed forms and the numbers of the notes ----------------------------------------------------
+# -- closed forms and reference values -------------------------------------------------------------
 
 
 def test_table_1_building():
@@ -74,7 +74,7 @@ def test_perfect_plasticity():
 
 
 def test_consistent_hardening_function():
-    """1/H of the notes, §7, keeps dF = 0 along slip; the one printed in eq. (3) does not."""
+    """1/H as corrected keeps dF = 0 along slip; the one printed in eq. (3) does not."""
     a, limit, k = HOUSE.hardening_rate, HOUSE.hardening_limit, HOUSE.stiffness
     alpha, w, q = 0.012, 0.08, 0.92
     A, _, _, _ = masonry_step.hardening(alpha, w, PARAMS)

@@ -1,5 +1,5 @@
 """Free rocking of the elastic block: the proof of concept and Figs. 2 to 5 and 8 of the paper, and
-the table of r that independent code gave for the same rule (science notes, section 3)."""
+the table of r that independent code gave for the same rule."""
 
 import math
 from functools import cache
@@ -78,7 +78,7 @@ def test_figure_8_steps_with_a_small_error():
         assert abs(good[-1] - last) <= 1
 
 
-# -- the science notes -----------------------------------------------------------------------------
+# -- independent code ------------------------------------------------------------------------------
 
 TABLE = [  # 2h, 2b, k_n, Δt, r with E = 1e10
     (4.2, 0.6, 2.5e8, 0.01, 0.964),

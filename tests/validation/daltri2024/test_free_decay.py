@@ -1,5 +1,5 @@
 """Free rocking by numerical dissipation: the figures of sections 2.3 and 3, and the table of r that
-independent code gave for the same rule (science notes, section 3)."""
+independent code gave for the same rule."""
 
 import math
 from functools import cache

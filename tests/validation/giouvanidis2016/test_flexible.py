@@ -98,7 +98,7 @@ def test_full_contact_is_a_fixed_base_oscillator():
 
 
 def test_impact_is_that_of_the_full_mass_matrix():
-    """The step's impact against `rs.impact` with the matrices of the science notes."""
+    """The step's impact against `rs.impact` with the matrices of docs/formulations/nonsmooth.md."""
     rng = np.random.default_rng(2)
     body = oscillator(5)
     b, H, mu1, mu2 = body.b, body.height, body.modal_participation, body.modal_mass
@@ -151,7 +151,7 @@ def test_tends_to_the_rigid_body_until_the_first_impact():
 
 
 def test_settles_above_the_rigid_bodys_loss():
-    """r ≈ 0.905–0.908 for ω_n = 50–100 p against 0.887 rigid: u' jumps, too (science notes)."""
+    """r ≈ 0.905–0.908 for ω_n = 50–100 p against 0.887 rigid: u' jumps, too."""
     for times_p in (50, 100):
         body = oscillator(times_p)
         free = rs.simulate(body, None, HOW, theta0=0.6 * body.rigid().alpha)

@@ -1,4 +1,4 @@
-"""Sliding, rocking and slide-rocking with Coulomb friction (science notes, section 8)."""
+"""Sliding, rocking and slide-rocking with Coulomb friction."""
 
 import math
 

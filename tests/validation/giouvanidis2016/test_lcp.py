@@ -60,7 +60,7 @@ def test_against_quantecon_on_a_thousand_systems(friction):
 
 @pytest.mark.parametrize("friction", [False, True], ids=["sticking", "Coulomb"])
 def test_scalar_solver_solves_the_same_problem(friction):
-    """`contacts`, the one inside the step, against the full matrix form of the science notes."""
+    """`contacts`, the one inside the step, against the full matrix form."""
     agree = 0
     for mass, W_N, W_T, qdot, epsilon, mu in systems(1000, friction):
         A, b = impact_lcp(mass, W_N, W_T, qdot, epsilon, mu)
@@ -157,7 +157,7 @@ def test_newtons_law_as_printed_can_add_energy():
 
 
 def test_large_friction_is_sticking():
-    """Science notes: equal to 6e-15."""
+    """Equal to 6e-15."""
     rng = np.random.default_rng(0)
     for _ in range(200):
         alpha = rng.uniform(0.05, 1.3)

@@ -1,4 +1,4 @@
-"""The bed of the rigid body spring model (pena-rbsm; science notes, section 5): Eq. 1 against an
+"""The bed of the rigid body spring model (pena-rbsm): Eq. 1 against an
 independent solution, the stability limit, the order of the explicit scheme, the loss at impact."""
 
 from __future__ import annotations

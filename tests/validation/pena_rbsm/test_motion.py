@@ -1,4 +1,4 @@
-"""What a body on springs does (pena-rbsm; science notes, sections 5 and 8): how it starts from
+"""What a body on springs does (pena-rbsm): how it starts from
 rest, the six motion states, asymmetric bodies, mirrored motions, overturning."""
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ def slope(errors):
 
 
 def one_sine():
-    """α = 0.2, R = 1 m, T_p = 0.5 s, A = 2 g tan α: it stands (science notes, section 2)."""
+    """α = 0.2, R = 1 m, T_p = 0.5 s, A = 2 g tan α: it stands."""
     g = 9.80665
     block = rs.Block.from_parameters(p=math.sqrt(3 * g / 4), alpha=0.2, g=g)
     return block, rs.pulses.sine(2 * g * math.tan(0.2), 0.5)
@@ -199,7 +199,7 @@ def test_energy_balances():
 
 
 def test_free_decay_like_the_closed_forms():
-    """Slender block: θ_n and T_n/2 of the science notes, section 2; r = eta² at every impact."""
+    """Slender block: θ_n and T_n/2 in closed form; r = eta² at every impact."""
     block = rs.Block(height=4.2, width=0.6)
     run = rs.simulate(block, formulation=ComplexPotential(), theta0=block.alpha / 2)
     swings = run.decay()

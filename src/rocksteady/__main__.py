@@ -1,0 +1,6 @@
+"""``python -m rocksteady``: the command, where it is not on the path."""
+
+from rocksteady.cli import main
+
+if __name__ == "__main__":
+    main()
