@@ -45,6 +45,7 @@ _HOMES = {
     "body_history": "rocksteady.analysis.body_history",
     "pushover": "rocksteady.analysis.pushover",
     "sequence": "rocksteady.analysis.sequence",
+    "plot_ensemble": "rocksteady.view.ensemble",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
     "RocksteadyWarning": "rocksteady.errors",
@@ -53,12 +54,14 @@ _MODULES = {
     "pulses": "rocksteady.motion.pulses",
     "stochastic": "rocksteady.motion.stochastic",
     "analysis": "rocksteady.analysis",
+    "view": "rocksteady.view",
 }
 
 __all__ = [*_HOMES, *_MODULES, "__version__"]
 
 if TYPE_CHECKING:
     from rocksteady import analysis as analysis
+    from rocksteady import view as view
     from rocksteady.analysis.body_history import body_history as body_history
     from rocksteady.analysis.calibrate import calibrate as calibrate
     from rocksteady.analysis.compare import compare as compare
@@ -92,6 +95,7 @@ if TYPE_CHECKING:
     from rocksteady.systems import Block as Block
     from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
     from rocksteady.systems import MasonryBuilding as MasonryBuilding
+    from rocksteady.view.ensemble import plot_ensemble as plot_ensemble
 
 
 def __getattr__(name: str) -> Any:

@@ -54,12 +54,34 @@ def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
     return np.rec.fromarrays(list(columns.values()), dtype=kinds)
 
 
+ACCOUNTS = ("work", "loss", "viscous")  # energies beside the motion; a batch may leave them out
+
+
+def lost(columns: tuple[str, ...], states: Array) -> NDArray[np.bool_]:
+    """Which rows of ``states`` say no longer where the body is and how fast: not finite, so the
+    method has failed there. The energies that are only kept account of do not matter."""
+    moving = [full.split(" [")[0] not in ACCOUNTS for full in columns]
+    return np.asarray(~np.isfinite(states[..., moving]).all(axis=-1))
+
+
 def passages_through_zero(
-    time: Array, theta: Array, omega: Array
+    time: Array, theta: Array, omega: Array, resting: NDArray[np.bool_] | None = None
 ) -> tuple[Array, Array, NDArray[np.intp]]:
-    """When θ passes zero, taken as straight between samples, ω there, and the sample before."""
-    side = np.where(theta >= 0, 1, -1)
-    before = np.flatnonzero(side[1:] != side[:-1])
+    """When θ passes zero, taken as straight between samples, ω there, and the sample before.
+
+    θ = 0 lies on neither side: it belongs to the last side before it, at the start to the first
+    one after, so that a mirror image passes at the same times. Samples that are ``resting``, as the
+    formulation says, pass nothing: a body at rest on a soft bed trembles for ever.
+    """
+    leans = np.flatnonzero(theta)
+    if not len(leans):
+        return np.empty(0), np.empty(0), leans
+    last = np.searchsorted(leans, np.arange(len(theta)), side="right") - 1
+    right = theta[leans[np.maximum(last, 0)]] > 0
+    passes = right[1:] != right[:-1]
+    if resting is not None:
+        passes &= ~(resting[1:] | resting[:-1])
+    before = np.flatnonzero(passes)
     share = theta[before] / (theta[before] - theta[before + 1])
     when = time[before] + share * (time[before + 1] - time[before])
     return when, omega[before] + share * (omega[before + 1] - omega[before]), before
@@ -133,10 +155,12 @@ class Response:
         """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s].
 
         Where contact is soft nothing jumps: an impact is then a passage through θ = 0, and both
-        velocities are the one there.
+        velocities are the one there. What trembles within what the formulation calls rest has none.
         """
         if self.formulation.compliant:
-            time, rate, _ = passages_through_zero(self.time, *self.states[:, :2].T)
+            resting = self.formulation.at_rest(self.system, self.states)
+            theta, omega = self.states[:, :2].T
+            time, rate, _ = passages_through_zero(self.time, theta, omega, resting)
             return table(time=time, omega_before=rate, omega_after=rate)
         rows = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
         return table(time=rows[:, 0], omega_before=rows[:, 3], omega_after=rows[:, 4])

@@ -15,7 +15,7 @@ from rocksteady.formulations import Formulation, formulation_named
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
 from rocksteady.motion._checks import finite, positive
-from rocksteady.response import Response, Status
+from rocksteady.response import Response, Status, lost
 from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 
 AFTERMATH = (
@@ -119,6 +119,9 @@ class _Runner:
         self.states.append(states[1:rows])
         self.events.append(events)
         self.samples += rows - 1
+        columns = self.formulation.columns(self.system)
+        if lost(columns, np.array(self.state)):
+            self.fail(int(np.argmax(lost(columns, states[:rows]))) - 1)
 
     def run_until_settled(self, longest: float) -> None:
         """Go on with the ground at rest until the body is, too, or has fallen."""
@@ -128,11 +131,21 @@ class _Runner:
             self.run(piece)
             quiet = self.resting(self.states[-1])
             if quiet.any():
-                kept = int(np.argmax(quiet)) + 1
-                self.samples -= len(self.states[-1]) - kept
-                self.states[-1] = self.states[-1][:kept]
-                end_time = (self.samples - 1) * self.dt
-                self.events[-1] = self.events[-1][self.events[-1][:, 0] <= end_time]
+                self.keep(int(np.argmax(quiet)) + 1)
+
+    def keep(self, rows: int) -> None:
+        """Only so many samples of the last piece, and the events until then."""
+        self.samples -= len(self.states[-1]) - rows
+        self.states[-1] = self.states[-1][:rows]
+        end_time = (self.samples - 1) * self.dt
+        self.events[-1] = self.events[-1][self.events[-1][:, 0] <= end_time]
+
+    def fail(self, rows: int) -> None:
+        """The numbers end after so many samples of the last piece: there the method has failed."""
+        self.keep(rows)
+        self.state = tuple(np.concatenate(self.states[-2:])[-1].tolist())
+        end, (theta, omega) = (self.samples - 1) * self.dt, self.state[:2]
+        self.events[-1] = np.vstack([self.events[-1], [end, FAILURE, theta, omega, omega]])
 
     def resting(self, states: Array) -> NDArray[np.bool_]:
         return self.formulation.at_rest(self.system, states)
@@ -140,18 +153,23 @@ class _Runner:
     def response(self, ground: Motion, ground_stopped: bool) -> Response:
         states = np.concatenate(self.states)
         events = np.concatenate([np.empty((0, 5)), *self.events])
-        if self.last_event == FAILURE:
-            status = Status.FAILED
-        elif self.last_event == OVERTURN or (
-            ground_stopped and self.formulation.doomed(self.system, states[-1])
-        ):
-            building = isinstance(self.system, MasonryBuilding)
-            status = Status.COLLAPSED if building else Status.OVERTURNED
-        else:
-            status = Status.AT_REST if self.resting(states[-1]) else Status.MOVING
+        event = self.last_event
+        if not self.over and ground_stopped and self.formulation.doomed(self.system, states[-1]):
+            event = OVERTURN
+        status = status_after(event, self.formulation, self.system, states[-1])
         for array in (states, events):
             array.setflags(write=False)
         return Response(self.system, ground, self.formulation, states, events, status)
+
+
+def status_after(event: int, formulation: Formulation, system: System, state: Array) -> Status:
+    """How things stand in this state, when the event was the last that it met."""
+    if event == FAILURE:
+        return Status.FAILED
+    if event == OVERTURN:
+        building = isinstance(system, MasonryBuilding)
+        return Status.COLLAPSED if building else Status.OVERTURNED
+    return Status.AT_REST if formulation.at_rest(system, state) else Status.MOVING
 
 
 def suitable(formulation: Formulation | None, system: System) -> Formulation:
@@ -172,6 +190,20 @@ def suitable(formulation: Formulation | None, system: System) -> Formulation:
         able = " or a ".join(body.__name__ for body in how.bodies)
         raise InputError(
             f"{how.name} moves a {able}, not a {kind.__name__}: use {usual.name} for that."
+        )
+    return how
+
+
+def suitable_at(dt: float, formulation: Formulation | None, system: System) -> Formulation:
+    """The formulation, or the usual one, for samples every ``dt`` [s] that come as they are."""
+    how = suitable(formulation, system)
+    if not (isinstance(dt, (int, float)) and dt > 0 and math.isfinite(dt)):
+        raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")
+    prescribed = how.time_step(system)
+    if prescribed is not None and not math.isclose(dt, prescribed, rel_tol=1e-9):
+        raise InputError(
+            f"dt = {dt!r} s would change the physics: {how.name} loses energy by its time step, "
+            f"here {prescribed!r} s. Resample to that, or give the formulation dt={dt!r}."
         )
     return how
 
@@ -264,16 +296,7 @@ class Stream:
     def __init__(
         self, system: System, formulation: Formulation | None = None, *, dt: float
     ) -> None:
-        self.system, self.formulation = system, suitable(formulation, system)
-        if not (dt > 0 and math.isfinite(dt)):
-            raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")
-        prescribed = self.formulation.time_step(system)
-        if prescribed is not None and not math.isclose(dt, prescribed, rel_tol=1e-9):
-            raise InputError(
-                f"dt = {dt!r} s would change the physics: {self.formulation.name} loses energy by "
-                f"its time step, here {prescribed!r} s. Resample the samples to that, or give the "
-                f"formulation dt={dt!r}."
-            )
+        self.system, self.formulation = system, suitable_at(dt, formulation, system)
         self.dt = dt
         self._params = self.formulation.parameters(system)
         self._state = self.formulation.start(system, 0.0, 0.0)
@@ -303,6 +326,8 @@ class Stream:
                 self._state, self._params, self._ground, ground, self.dt
             )
             extreme = max(high, -low)
+            if lost(self.formulation.columns(self.system), np.array(self._state)):
+                self._event = FAILURE
         self._ground = ground
         self._samples += 1
         return Sample(
@@ -315,10 +340,4 @@ class Stream:
         )
 
     def _status(self) -> Status:
-        if self._event == FAILURE:
-            return Status.FAILED
-        if self._event == OVERTURN:
-            building = isinstance(self.system, MasonryBuilding)
-            return Status.COLLAPSED if building else Status.OVERTURNED
-        resting = self.formulation.at_rest(self.system, np.array(self._state))
-        return Status.AT_REST if resting else Status.MOVING
+        return status_after(self._event, self.formulation, self.system, np.array(self._state))

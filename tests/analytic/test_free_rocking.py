@@ -10,6 +10,7 @@ from scipy.integrate import quad
 
 import rocksteady as rs
 from rocksteady.analysis.decay import closed_form_half_periods, closed_form_peaks
+from rocksteady.response import passages_through_zero
 
 blocks = st.builds(
     lambda p, alpha: rs.Block.from_parameters(p=p, alpha=alpha),
@@ -56,12 +57,32 @@ def test_a_swing_ends_with_its_impact_also_if_the_next_one_is_the_end():
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_soft_bed_pushed_from_rest_has_no_ratio_for_the_swing_that_was_none():
+def test_a_soft_bed_pushed_from_rest_swings_like_its_mirror_image():
+    """θ = 0 before the push is on neither side: the swing to the pushed side is the first."""
     block = rs.Block(4.2, 0.6)
     push = rs.pulses.sine(2.5, 0.8, dt=0.005)
-    decay = rs.simulate(block, push, rs.RigidBodySpring()).decay()
-    assert decay.peak[0] == 0 and np.isnan(decay.r[0])
-    assert np.isfinite(decay.r[1:10]).all()
+    left, right = (rs.simulate(block, push.scaled(s), rs.RigidBodySpring()) for s in (1, -1))
+    assert len(left.impacts) == len(right.impacts) > 10
+    np.testing.assert_allclose(left.impacts.time[:10], right.impacts.time[:10], rtol=1e-9)
+    np.testing.assert_allclose(left.decay().peak[:10], right.decay().peak[:10], rtol=1e-9)
+    assert left.decay().peak[0] > 0 and np.isfinite(left.decay().r[:10]).all()
+
+
+@pytest.mark.parametrize("how", [rs.RigidBodySpring(), rs.NumericalDissipation()])
+def test_trembling_at_rest_on_a_soft_bed_is_no_impact(how):
+    tremor = rs.pulses.sine(1e-4, 0.3, cycles=10, dt=0.005)
+    response = rs.simulate(rs.Block(4.2, 0.6), tremor, how)
+    assert np.sum(response.theta[1:] * response.theta[:-1] < 0) > 5
+    assert len(response.impacts) == len(response.decay()) == 0
+
+
+def test_passages_through_zero_are_those_of_the_mirror_image():
+    theta = np.array([0.0, 0.0, -1.0, 0.0, -1.0, 0.0, 0.0, 2.0, -2.0, 0.0])
+    time, still = np.arange(10.0), np.zeros(10)
+    for side in (1, -1):
+        when, _, before = passages_through_zero(time, side * theta, still)
+        assert when.tolist() == [6.0, 7.5] and before.tolist() == [6, 7]
+    assert [len(part) for part in passages_through_zero(time, still, still)] == [0, 0, 0]
 
 
 @given(block=blocks, share=st.floats(0.05, 0.95))

@@ -86,6 +86,10 @@ def test_bad_spectra() -> None:
         Eurocode8(ag=0.0)
     with pytest.raises(InputError, match=r"Five per cent is 0\.05"):
         Eurocode8(ag=1.0, damping=5)
+    with pytest.raises(InputError, match=r"damping = '5 %' is not allowed"):
+        Eurocode8(ag=1.0, damping="5 %")  # type: ignore[arg-type]
+    whole = Eurocode8(ag=np.int64(2), damping=np.float64(0.1))
+    assert repr(whole) == repr(Eurocode8(ag=2.0, damping=0.1))
     with pytest.raises(InputError, match=r"period = 5 s.*from 0 to 4 s"):
         Eurocode8(ag=1.0).acceleration([1.0, 5.0])
 

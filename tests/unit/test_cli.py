@@ -115,7 +115,7 @@ def test_json_is_what_the_api_says(rocksteady):
         assert said["block"][name] == getattr(block, name)
     assert said["block"]["uplift_acceleration"] == pytest.approx(block.g * math.tan(block.alpha))
     assert said["formulation"]["name"] == "Housner"
-    assert said["motion"]["name"] == "sine"
+    assert said["motion"]["name"] == "sine pulse"
     assert said["motion"]["pga"] == motion.pga
     assert said["motion"]["pga_g"] == pytest.approx(0.45)
     assert said["motion"]["duration"] == motion.duration
@@ -377,7 +377,7 @@ def test_a_comparison_needs_something_that_moves(rocksteady):
 def test_sizes_in_centimetres_are_suspected(rocksteady):
     code, _out, err = rocksteady("simulate", "--height", 180, "--width", 50, "--theta0", "0.1a")
     assert code == 0
-    assert "Warning: The block is 180 m high." in err and "--height 1.8" in err
+    assert "Warning: The body is 180 m high." in err and "--height 1.8" in err
 
 
 @pytest.mark.parametrize("options", [("-m", SINE, "--pga", 300), ("-m", "pulse:sine,a=450,T=1")])

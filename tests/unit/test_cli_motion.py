@@ -296,6 +296,12 @@ def test_generate_a_pulse(motion):
     assert "sine.csv" in out
 
 
+def test_a_pulse_without_a_place_is_named_by_its_kind(motion):
+    assert motion("generate", "pulse: mavroeidis ,A=0.8,T=1.5").code == 0
+    assert [file.name for file in Path().iterdir()] == ["mavroeidis.csv"]
+    assert "name: near-fault pulse" in Path("mavroeidis.csv").read_text("utf-8")
+
+
 def test_generate_the_pulse_of_a_record(motion):
     pulse = rs.pulses.mavroeidis(0.8, period=1.5, gamma=2.2, nu=0.7, dt=0.01, tail=2.0)
     from rocksteady.motion.writers import write_motion

@@ -11,6 +11,7 @@ import rocksteady as rs
 from rocksteady.cli import files, progress
 from rocksteady.cli.ensemble_show import MOST_SCALES
 from rocksteady.cli.records import as_options
+from rocksteady.motion.upwards import is_vertical
 
 STATUE = ("simulate", "--height", "1.8", "--width", "0.5")
 
@@ -183,6 +184,16 @@ def test_vertical_records_in_a_folder_are_noticed(rocksteady, tmp_path):
     assert "sideways" in err and err.count("\n") == 1
     chosen = 'folder = "records"\npattern = "event.AT2"'
     assert rocksteady("ensemble", study(tmp_path, 4, chosen), "--store", "2", "-q").err == ""
+
+
+@pytest.mark.parametrize(
+    ("vertical", "words"),
+    [(True, "UP -UP DWN Down U-D UD2 HNZ HGZ Vert. V"), (False, "0 228 N-S EW1 HNE S16W WE North")],
+)
+def test_vertical_components_in_the_words_of_archives(vertical, words):
+    for word in words.split():
+        assert is_vertical(rs.Motion([0.0, 1.0], 0.01, meta={"component": word})) is vertical, word
+    assert not is_vertical(rs.Motion([0.0, 1.0], 0.01))
 
 
 def test_a_vertical_record_given_by_name_is_noticed(rocksteady, tmp_path):

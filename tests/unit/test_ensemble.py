@@ -19,6 +19,7 @@ import rocksteady as rs
 from rocksteady.ensembles import api, plan
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.outcome import empty, quantities, write_response
+from rocksteady.ensembles.shake import _Followed as Shaken
 from rocksteady.ensembles.shake import shake
 from rocksteady.ensembles.study import Study
 
@@ -264,6 +265,15 @@ def test_buildings_by_the_explicit_update_are_those_of_single_runs():
     data = ensemble(BUILDINGS, coarse, how, progress=False)
     for i, building in enumerate(BUILDINGS):
         assert data.peak[i].item() == rs.simulate(building, coarse, how).peak
+
+
+def test_a_run_whose_numbers_are_none_has_failed_and_goes_no_further(monkeypatch):
+    absurd = rs.Motion(np.full(50, 1e300), 0.01, name="absurd")
+    with monkeypatch.context() as patch:  # no piece of still ground for it
+        patch.setattr(Shaken, "go_on", lambda *_: pytest.fail("a failed run went on"))
+        found = ensemble(blocks(3), [absurd])
+    assert (found.status == list(rs.Status).index(rs.Status.FAILED)).all()
+    assert (found.peak == 0).all() and found.time_of_overturning.isnull().all()
 
 
 def test_a_study_of_whole_numbers_is_that_of_floats():

@@ -86,6 +86,21 @@ def test_the_other_distributions(study_of):
     assert all(0.3 <= b.width <= 0.6 and 1.4 < b.height < 2.6 for b in systems)
 
 
+def test_a_table_in_another_unit_is_refused(study_of, tmp_path):
+    (tmp_path / "statues.csv").write_text("height [cm],width [m]\n180,0.5\n")
+    with pytest.raises(rs.InputError, match=r"height \[cm\].*taken in m"):
+        study_of('[systems]\ntable = "statues.csv"\n' + MOTION)
+
+
+def test_a_misspelt_column_of_a_table_is_told(study_of, tmp_path):
+    (tmp_path / "statues.csv").write_text(
+        "Name,height,width,offest,colour\n Nike ,1.8,0.5,0.1,red\n"
+    )
+    with pytest.warns(rs.RocksteadyWarning, match="'offest'.*mean 'offset'") as told:
+        study = study_of('[systems]\ntable = "statues.csv"\n' + MOTION).study
+    assert len(told) == 1 and study.system_names == ("Nike",)
+
+
 def test_a_table_may_name_its_systems(study_of, tmp_path):
     (tmp_path / "statues.csv").write_text("height,name,width\n1.5,Venus,0.4\n2.5,,0.5\n2,Venus,1\n")
     study = study_of('[systems]\ntable = "statues.csv"\n' + MOTION).study
@@ -106,6 +121,17 @@ def test_systems_from_a_table(study_of, tmp_path, suffix):
         rs.Block(height=1.5, width=0.4, density=2000.0),
         rs.Block(height=2.5, width=0.5, density=2000.0),
     )
+
+
+def test_sizes_in_centimetres_are_suspected_once(study_of):
+    text = "[systems]\nheight = [180, 2, 250]\nwidth = [0.5, 0.6]\n" + MOTION
+    with pytest.warns(rs.RocksteadyWarning) as told:
+        systems = study_of(text).study.systems
+    assert [str(one.message) for one in told] == [
+        "The body is 180 m high. Sizes are in metres: 180 cm would be height = 1.8. (So it is for "
+        "4 of 6 systems.)"
+    ]
+    assert len(systems) == 6  # a warning, not an error
 
 
 def test_other_kinds_of_body(study_of):
@@ -317,6 +343,15 @@ def test_buildings_collapse_and_bodies_fall(rocksteady_ensemble, tmp_path):
     out = rocksteady_ensemble("study.toml").out
     assert "collapsed, by scale" in out and "collapsed, by system" in out and "fallen" not in out
     assert "20 t" in out and "first slip" in " ".join(out.replace("│", " ").split())
+
+
+def test_brackets_in_names_are_no_markup(rocksteady_ensemble, tmp_path):
+    (tmp_path / "statues.csv").write_text("name,height,width\n[/x] Nike,1.8,0.3\n[red],2,0.3\n")
+    text = 'name = "[bold] and [/bold]"\n[systems]\ntable = "statues.csv"\n' + MOTION
+    (tmp_path / "study.toml").write_text(text + '[run]\nstore = "out"\n')
+    out = rocksteady_ensemble("study.toml").out
+    assert "[/x] Nike" in out and "[red]" in out and "[bold] and [/bold]" in out
+    assert "[bold] and [/bold]" in rocksteady_ensemble("status", "out").out
 
 
 def test_the_table_and_going_on(rocksteady_ensemble, tmp_path, monkeypatch):

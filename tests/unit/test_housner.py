@@ -252,3 +252,27 @@ def test_bad_input_is_refused_in_words(how, says):
 
 BLOCK = rs.Block(2.0, 0.5)
 PUSH = rs.pulses.sine(3.0, period=0.5, dt=0.01)
+
+
+ABSURD = rs.Motion(np.full(200, 1e300), 0.01)  # m/s²: beyond what floating point can follow
+
+
+def test_numbers_that_are_none_are_a_failure():
+    response = rs.simulate(rs.Block(1.8, 0.5), ABSURD)
+    assert response.status is rs.Status.FAILED
+    assert len(response.states) == 1 and np.isfinite(response.states).all()
+    assert np.isfinite(response.events).all() and EVENT_NAMES[int(response.events[-1, 1])] == (
+        "failure"
+    )
+    assert response.peak == 0.0
+    live = rs.Stream(rs.Block(1.8, 0.5), dt=ABSURD.dt)
+    assert [live.push(a).status for a in ABSURD.accel[:3]][1:] == [rs.Status.FAILED] * 2
+
+
+def test_a_failure_keeps_what_was_followed_before():
+    motion = rs.Motion(np.r_[rs.pulses.sine(3.0, 0.8, dt=0.01).accel, ABSURD.accel], 0.01)
+    response, short = rs.simulate(rs.Block(1.8, 0.5), motion), rs.pulses.sine(3.0, 0.8, dt=0.01)
+    before = rs.simulate(rs.Block(1.8, 0.5), short, duration=short.duration)
+    assert response.status is rs.Status.FAILED
+    np.testing.assert_array_equal(response.states, before.states)
+    assert response.peak == before.peak and response.events[-1, 0] == before.time[-1]

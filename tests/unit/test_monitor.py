@@ -22,6 +22,7 @@ from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session, resumed
 from rocksteady.response import Status
+from rocksteady.simulation import Stream
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -469,3 +470,13 @@ def test_bad_samples_and_files(tmp_path):
         (tmp_path / "bad.json").write_text(text)
         with pytest.raises(InputError, match="not a saved monitor"):
             Monitor.restore(tmp_path / "bad.json")
+
+
+def test_a_monitor_and_a_stream_check_the_time_step_alike():
+    told = []
+    for follow in (Monitor, Stream):
+        for dt in (0.01, -1.0, math.nan):
+            with pytest.raises(InputError) as refused:
+                follow(Block(1.8, 0.5), formulation=NumericalDissipation(dt=0.002), dt=dt)
+            told.append(str(refused.value))
+    assert told[:3] == told[3:] and "would change the physics" in told[0]

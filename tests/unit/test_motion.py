@@ -318,7 +318,7 @@ def test_history_tells_what_was_done() -> None:
         "resampled(0.05)",
         "trimmed(0.1, 0.4)",
         "with_vertical(motion)",
-        "then(zeros, gap=3)",
+        "then(still ground, gap=3)",
     )
     assert made.meta["station"] == "KJMA"
 

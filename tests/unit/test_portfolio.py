@@ -146,6 +146,18 @@ def test_of_two_columns_of_one_name_the_one_that_is_meant_must_be_said():
         portfolio(TOWN.assign(mass=1.0), MOTION)
 
 
+def test_parameters_in_other_units_are_not_taken_as_they_are():
+    tonnes = TOWN.rename(columns={"mass [kg]": "mass [t]"})
+    with pytest.raises(InputError, match=r"'mass \[t\]' is in t: mass is taken in kg"):
+        portfolio(tonnes, MOTION)
+    with pytest.raises(InputError, match="height is taken in m"):
+        portfolio(TOWN.assign(**{"Height [cm]": 600.0}), MOTION)
+    spelt = {"contact_area [m2]": "contact_area [m²]", "threshold": "threshold [Pa]"}
+    spelt |= {"stiffness": "stiffness [N/m^3]", "hardening_rate": "hardening_rate [m^-1]"}
+    same, plain = (portfolio(table, MOTION).table for table in (TOWN.rename(columns=spelt), TOWN))
+    assert same["wear [-]"].equals(plain["wear [-]"])
+
+
 def test_an_intensity_for_a_scenario_that_there_is_not_is_no_wish_to_leave_it_out():
     with pytest.raises(InputError, match="no such scenario: there are 'strong'"):
         portfolio(TOWN, {"strong": MOTION}, intensity={"storng": "pga"})
@@ -203,6 +215,13 @@ def test_the_map_is_drawn(tmp_path, result):
     assert fig.axes[0].get_xlabel() == "longitude [°]"
     with pytest.raises(InputError, match="no scenario 'x'"):
         result.plot(scenario="x")
+
+
+def test_districts_are_named_as_in_the_table(tmp_path):
+    done = portfolio(TOWN.replace({"district": {"Nord": "Nord $\\frac$"}}), MOTION)
+    fig = done.plot(tmp_path / "map.png")  # what is no formula would raise
+    ticks = [tick.get_text() for axes in fig.axes for tick in axes.get_yticklabels()]
+    assert any(text.startswith("Nord $\\frac$ (") for text in ticks)
 
 
 # -- bad tables ------------------------------------------------------------------------------------

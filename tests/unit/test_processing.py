@@ -388,7 +388,14 @@ def test_where_a_motion_came_from_is_no_step() -> None:
 
 def test_what_needs_two_files_is_told() -> None:
     motion = shaking()
-    for made in (motion.then(motion), motion.with_vertical(None), pr.mirror(motion).then(motion)):
+    named = Motion(motion.accel, motion.dt, name="pulse (the second)")
+    for made in (
+        motion.then(motion),
+        motion.then(named),
+        motion.with_vertical(None),
+        motion.with_vertical(named),
+        pr.mirror(motion).then(motion),
+    ):
         with pytest.raises(InputError, match="more than one file"):
             recipe.command_line(made, "a")
 

@@ -179,6 +179,26 @@ def test_bad_pulses_are_refused(make: Callable[[], Motion], reason: str) -> None
         make()
 
 
+# -- names ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pulse", "words"),
+    [
+        (pulses.sine(1.0, 0.5), "sine pulse"),
+        (pulses.cosine(1.0, 0.5, cycles=0.5), "cosine pulse"),
+        (pulses.sine(1.0, 0.5, cycles=10), "sine wave of 10 cycles"),
+        (pulses.rectangular(1.0, 0.5), "rectangular pulse"),
+        (pulses.ricker(1.0, 0.5), "Ricker wavelet"),
+        (pulses.mavroeidis(1.0, 0.5), "near-fault pulse"),
+    ],
+)
+def test_names_are_words_and_the_history_says_how_it_was_made(pulse: Motion, words: str) -> None:
+    assert pulse.name == words
+    function, _, rest = pulse.meta["history"][0].partition("(")
+    assert callable(getattr(pulses, function)) and rest.endswith(")")
+
+
 # -- written as text --------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -304,8 +305,8 @@ def test_bad_periods(periods: list[float]) -> None:
         response_spectrum(noise(), periods)
 
 
-@pytest.mark.parametrize("damping", [-0.01, 1.0, 5.0, np.nan])
-def test_bad_damping(damping: float) -> None:
+@pytest.mark.parametrize("damping", [-0.01, 1.0, 5.0, np.nan, "5 %", None])
+def test_bad_damping(damping: Any) -> None:
     with pytest.raises(InputError, match="Five per cent"):
         response_spectrum(noise(), [1.0], damping)
 

@@ -400,7 +400,8 @@ def test_an_ensemble_begins_with_the_smaller_one_and_its_motions_stand_alone() -
 def test_the_motion_of_a_seed_is_the_same_everywhere() -> None:
     """Pinned: these samples must come out on every machine. They are multiples of 2⁻²¹ m/s²."""
     motion = rezaeian(1, TYPICAL)
-    assert motion.npts == 4929
+    assert motion.npts == 4929 and motion.name == "stochastic motion"
+    assert motion.meta["history"][0].startswith("rezaeian(seed=1, arias=")
     units = motion.accel * 2.0**21
     assert (units == np.round(units)).all()
     assert units[[500, 800, 1200]].tolist() == [-1361678.0, -79257.0, 134559.0]

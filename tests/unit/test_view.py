@@ -179,6 +179,23 @@ def test_a_comparison_goes_on_to_the_last_one_and_says_who_does_not_apply() -> N
     assert all(box.y0 >= 0 for box in boxes)
 
 
+def test_dollars_in_the_name_of_a_motion_are_no_mathematics(tmp_path):
+    house = rs.MasonryBuilding.casalotti2025(mass=40e3)
+    motion = dataclasses.replace(rs.pulses.sine(1.0, period=0.5), name="a $\\frac$")
+    rs.simulate(house, motion).plot(tmp_path / "house.png")
+    rs.sequence(house, [motion, motion]).plot(tmp_path / "shocks.png")
+    assert (tmp_path / "house.png").stat().st_size and (tmp_path / "shocks.png").stat().st_size
+
+
+def test_names_of_compared_theories_are_shown_as_they_were_given(tmp_path: Path) -> None:
+    leaning = rs.Block(height=1.8, width=0.5, offset=0.05)  # nothing for the complex potential
+    hows = {"a $\\frac$": rs.Housner(), "$\\b$": rs.Nonsmooth(), "c $^$": rs.ComplexPotential()}
+    fig = rs.compare(leaning, rs.pulses.sine(3.0, 0.8, dt=0.01), hows).plot(tmp_path / "names.png")
+    (legend,) = fig.legends  # what is no formula would have raised
+    assert [text.get_text() for text in legend.get_texts()] == list(hows)[:2]
+    assert legend.get_title().get_text() == "does not apply: c $^$"
+
+
 def test_the_energies_of_a_building_are_not_hidden_by_their_names() -> None:
     house = rs.MasonryBuilding.casalotti2025(40e3)
     shake = rs.pulses.sine(amplitude=1.5, period=0.6, cycles=3, dt=0.005)

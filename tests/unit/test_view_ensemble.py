@@ -170,6 +170,11 @@ def test_one_motion_has_no_share_but_a_growth():
         assert any(np.allclose(row, line, equal_nan=True) for line in drawn)
 
 
+def test_it_is_a_public_name():
+    assert rs.plot_ensemble is plot_ensemble
+    assert {"plot_ensemble", "view"} <= set(dir(rs))
+
+
 def test_wear_and_collapse_of_buildings():
     data = run(HOUSES)
     assert (data.status == 3).any()
@@ -223,6 +228,9 @@ def test_what_is_no_ensemble_is_refused(tmp_path: Path):
         plot_ensemble(data.isel(system=0))
     with pytest.raises(rs.InputError, match="is no ensemble"):
         plot_ensemble(data[["peak"]])
+    for axis in data.status.dims:
+        with pytest.raises(rs.InputError, match="the selection from it was empty"):
+            plot_ensemble(data.isel({axis: []}))
     with pytest.raises(rs.InputError, match=r"must end in \.png"):
         plot_ensemble(data, tmp_path / "figure.gif")
     assert plot_ensemble(data.isel(system=[0]), tmp_path / "figure.svg") is not None
@@ -242,3 +250,12 @@ def test_bodies_are_told_apart():
     assert system_labels(run(same)) == ["0: 1.8 × 0.5 m", "1: 1.8 × 0.5 m"]
     assert system_labels(run({"Venus": BLOCKS[0], "Mars": BLOCKS[1]})) == ["Venus", "Mars"]
     assert system_labels(run(HOUSES)) == ["20 t", "40 t"]
+
+
+def test_names_are_shown_as_they_were_given(tmp_path: Path):
+    names = ("Nike $\\frac$", "_Mars", "10 $ and 20 $")
+    found = run(dict(zip(names, BLOCKS, strict=False)))
+    fig = plot_ensemble(found, tmp_path / "names.png")  # what is no formula would raise
+    shown = fig.legends[0].get_texts()
+    assert sorted(text.get_text().strip() for text in shown) == sorted(names)
+    assert not any(text.get_parse_math() for text in shown)

@@ -20,7 +20,7 @@ from rocksteady.formulations import (
     RigidBodySpring,
 )
 from rocksteady.motion import Motion
-from rocksteady.response import Response
+from rocksteady.response import Response, Status
 from rocksteady.simulation import simulate
 from rocksteady.systems import System
 
@@ -59,6 +59,18 @@ class Comparison:
         peak and history differ from the first formulation's."""
         first = next((e.response for e in self.entries if e.response is not None), None)
         return [_row(entry, first) for entry in self.entries]
+
+    def __repr__(self) -> str:
+        ran = [entry.response for entry in self.entries if entry.response is not None]
+        peaks = sorted(response.peak for response in ran)
+        fell = sum(response.status is Status.OVERTURNED for response in ran)
+        told = [f"{len(self.entries)} formulation{'s' * (len(self.entries) != 1)}"]
+        if len(ran) < len(self.entries):
+            told.append(f"{len(self.entries) - len(ran)} of them not applicable")
+        if peaks:
+            told.append(f"peak |θ|/α from {peaks[0]:.4g} to {peaks[-1]:.4g}")
+            told.append(f"{fell} overturned")
+        return f"<Comparison: {', '.join(told)}>"
 
     def __str__(self) -> str:
         width = max(len(entry.name) for entry in self.entries)

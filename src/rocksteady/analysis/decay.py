@@ -51,12 +51,14 @@ def decay(response: Response) -> np.recarray[Any, Any]:
 def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     """Where nothing jumps, r is the ratio of the potential energies at two peaks; nan where the
     first of them is none."""
-    found = swings(response.time, response.theta)
+    theta, resting = response.theta, response.formulation.at_rest(response.system, response.states)
+    found = swings(response.time, theta, resting)
     n = len(found.passages)
     if not n:
         empty = np.empty(0)
         return table(n=np.arange(0), peak=empty, half_period=empty, r=empty)
-    rightwards = (response.theta[0] >= 0) == (np.arange(len(found.peaks)) % 2 == 0)
+    first = theta[np.flatnonzero(theta)[0]]  # pushed from upright rest, it leans only later
+    rightwards = (first > 0) == (np.arange(len(found.peaks)) % 2 == 0)
     right, left = response.rocker.right, response.rocker.left
     energy = np.where(rightwards, potential(right, found.peaks), potential(left, found.peaks))
     peaks = np.where(rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
@@ -111,11 +113,11 @@ class MeasuredR:
     """How many were compared."""
 
 
-def swings(time: Array, theta: Array) -> Swings:
+def swings(time: Array, theta: Array, resting: NDArray[np.bool_] | None = None) -> Swings:
     """The swings of a history θ(t) [rad] that starts at rest, leaning.
 
     Between two samples θ is taken as straight where it passes zero, and as a parabola through
-    three samples where it turns.
+    three samples where it turns. Samples that are ``resting`` pass nothing.
     """
     time, theta = np.asarray(time, dtype=float), np.asarray(theta, dtype=float)
     if time.shape != theta.shape or time.ndim != 1 or len(time) < 3:
@@ -123,7 +125,7 @@ def swings(time: Array, theta: Array) -> Swings:
             f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
             "arrays of the same length, three samples at least."
         )
-    passages, _, before = passages_through_zero(time, theta, theta)
+    passages, _, before = passages_through_zero(time, theta, theta, resting)
     first = np.concatenate([[0], before + 1])
     last = np.concatenate([before + 1, [len(theta)]])
     lean = np.abs(theta)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import re
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.ensembles.layout import check_unit, split_unit
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
@@ -61,12 +61,6 @@ def _need_pyarrow() -> None:
         ) from None
 
 
-def split_unit(label: str) -> tuple[str, str]:
-    """Name and unit of a column: "pga [g]" → ("pga", "g")."""
-    match = re.fullmatch(r"\s*(.*?)\s*(?:\[\s*(.*?)\s*\])?\s*", str(label))
-    return (match[1], match[2] or "") if match else (str(label), "")
-
-
 class Buildings:
     """A checked table: what runs need of it, by row."""
 
@@ -97,7 +91,9 @@ class Buildings:
         return name.lower() in self.labels
 
     def numbers(self, name: str) -> Array:
-        """A column of finite numbers."""
+        """A column of finite numbers; of a parameter, in its unit."""
+        alone, unit = split_unit(self._label(name))
+        check_unit(alone.lower(), unit)
         values = self._floats(name)
         bad = np.flatnonzero(~np.isfinite(values))
         if len(bad):

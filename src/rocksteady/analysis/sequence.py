@@ -67,6 +67,13 @@ class Shock:
             "collapse [s]": self.collapse,
         }
 
+    def __repr__(self) -> str:
+        end = "" if self.collapse is None else f", collapses at {self.collapse:.4g} s"
+        return (
+            f"<Shock: {self.name}, largest |u| = {1e3 * self.peak:.4g} mm, "
+            f"wear {self.states[-1, 4]:.4g}{end}>"
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class SequenceResponse:
@@ -131,6 +138,14 @@ class SequenceResponse:
         from rocksteady.view.masonry import plot_sequence
 
         return plot_sequence(self, path)
+
+    def __repr__(self) -> str:
+        count, alone = len(self.shocks), self.alone.states[-1, 4]
+        end = "" if self.collapse is None else f", collapses at {self.collapse:.4g} s"
+        return (
+            f"<SequenceResponse: {count} shock{'s' * (count != 1)}, wear {self.wear[-1]:.4g} "
+            f"({alone:.4g} by the main shock alone){end}>"
+        )
 
 
 def sequence(

@@ -166,7 +166,7 @@ def print_status(about: dict[str, Any]) -> None:
     done = "complete" if share == 1 else f"{100 * share:.1f} %"
     table.add_row(Text("Store", "bold"), Text(about["store"], "bold"))
     if about["name"]:
-        table.add_row("study", about["name"])
+        table.add_row("study", Text(about["name"]))
     runs = f"{spaced(about['done'])} of {spaced(about['runs'])}, {done}"
     table.add_row("runs", Text.assemble(_gauge(share, "cyan", console), f"  {runs}"))
     files = f"{about['parts_done']} of {about['parts']} parts, {_size(about['bytes'])}"
@@ -215,7 +215,7 @@ def _print_shares(rows: list[dict[str, Any]], axis: str, title: str, console: Co
     for row in rows:
         label = f"{row[axis]:.4g}" if axis == "scale" else str(row[axis])
         bar = _gauge(row["share"], STATUS_LOOK["overturned"], console)
-        table.add_row(label, Text.assemble(bar, f"  {_percent(row['share'])}"))
+        table.add_row(Text(label), Text.assemble(bar, f"  {_percent(row['share'])}"))
     console.print(table)
 
 

@@ -31,7 +31,6 @@ _MOTION = {"rich_help_panel": "The ground motion"}
 _START = {"rich_help_panel": "The start"}
 
 STRONG = 8.0  # g: twice what was ever recorded; whoever asks for more thinks of another unit
-TALL = 50.0  # m: no column or obelisk is taller; whoever types more thinks of centimetres
 
 Json = Annotated[
     bool, Option("--json", help="Print one JSON object (SI units, radians) only.", **RESULTS)
@@ -132,6 +131,7 @@ class BlockOptions:
     def build(self) -> Block:
         """The block, from its dimensions or from its two parameters."""
         from rocksteady.systems import Block
+        from rocksteady.systems._numbers import suspect_centimetres
 
         given = {name: v for name, v in dataclasses.asdict(self).items() if v is not None}
         parameters = _names(given, {"p", "alpha"})
@@ -151,13 +151,7 @@ class BlockOptions:
                 f"The block lacks {' and '.join(missing)}: give its full --height and --width in "
                 "metres, or --p and --alpha."
             )
-        if given["height"] > TALL:
-            warnings.warn(
-                f"The block is {given['height']:g} m high. Sizes are in metres: "
-                f"{given['height']:g} cm would be --height {given['height'] / 100:g}.",
-                RocksteadyWarning,
-                stacklevel=2,
-            )
+        suspect_centimetres(given["height"], "--height ")
         return Block(**given)
 
 
@@ -319,7 +313,7 @@ def warn_if_cut(motion: Motion | None, duration: float | None) -> None:
     if motion is None or duration is None:
         return
     strongest = motion.dt * int(abs(motion.accel).argmax())
-    if duration < strongest:
+    if 0 < duration < strongest:
         warnings.warn(
             f"--duration {duration:g} ends the run before the motion is at its strongest, at "
             f"{strongest:.4g} s: leave it out to see the whole.",

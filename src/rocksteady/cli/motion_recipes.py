@@ -97,7 +97,8 @@ def _pulse(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     from rocksteady.motion import parse_pulse
 
     motion = parse_pulse(what)
-    return Plan(lambda: Made(motion.name or "pulse", iter([One(motion)])))
+    kind = what.removeprefix("pulse:").partition(",")[0].strip()
+    return Plan(lambda: Made(kind, iter([One(motion)])))
 
 
 def _fitted_pulse(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,6 +16,7 @@ from rocksteady import __version__
 from rocksteady.ensembles.digests import motion_digest
 from rocksteady.ensembles.outcome import MEANINGS, STATUSES, Quantity, quantities
 from rocksteady.ensembles.study import Study
+from rocksteady.errors import InputError
 from rocksteady.systems import MasonryBuilding
 
 if TYPE_CHECKING:
@@ -49,6 +51,32 @@ _UNITS = {
     "damping": "N s/m",
     "period": "s",
 }
+_SPELLINGS = {"pa": "n/m2", "kg/s": "ns/m", "m-1": "1/m"}
+
+
+def split_unit(label: object) -> tuple[str, str]:
+    """Name and unit of a column: "pga [g]" → ("pga", "g")."""
+    match = re.fullmatch(r"\s*(.*?)\s*(?:\[\s*(.*?)\s*\])?\s*", str(label))
+    return (match[1], match[2] or "") if match else (str(label), "")
+
+
+def check_unit(name: str, unit: str) -> None:
+    """An error where a table has a parameter in another unit than it is taken in; ``unit`` is what
+    the table says of it, or nothing."""
+    wanted = _UNITS.get(name, "")
+    if not unit or not wanted or name == "wear_energy":  # whose unit is written in many ways
+        return
+    if _plain(unit) != _plain(wanted):
+        raise InputError(
+            f"The column '{name} [{unit}]' is in {unit}: {name} is taken in {wanted}. Convert the "
+            "column, and its name."
+        )
+
+
+def _plain(unit: str) -> str:
+    """A unit without the ways to write it: "N·s/m" and "N s/m" are "ns/m"."""
+    plain = unit.translate(str.maketrans("²³", "23", " ^·*")).lower()
+    return _SPELLINGS.get(plain, plain)
 
 
 class Layout(NamedTuple):

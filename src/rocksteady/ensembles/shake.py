@@ -34,7 +34,7 @@ from rocksteady.errors import RocksteadyWarning
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, Array, kernel
 from rocksteady.formulations.housner import Housner, falls
 from rocksteady.motion import Motion
-from rocksteady.response import Status
+from rocksteady.response import Status, lost
 from rocksteady.simulation import AFTERMATH, simulate
 from rocksteady.systems import Block, Side
 
@@ -128,6 +128,7 @@ class _Followed:
         self.states, self.event, self.impacts = found.states, found.event, found.impacts
         self.farthest = np.maximum(found.highest, np.abs(found.lowest))
         self.peak, self.unsure = self._lean(found, every)
+        self.unsure |= self.event == FAILURE  # up to where its extremes count, `simulate` tells
         self.time_of_peak = self._time_of_peak(found, every, np.zeros_like(self.samples))
         self.end = np.where(self.event == OVERTURN, found.time, np.nan)
         self.resting = self._at_rest(np.arange(len(numbers)))
@@ -137,7 +138,9 @@ class _Followed:
         advance = self.study.advance()
         if self.study.formulation.compliant:
             advance = counting_passages(advance)
-        return run(advance, states, params, ground, runs, **options)  # type: ignore[no-any-return]
+        found: BatchPeaks = run(advance, states, params, ground, runs, **options)
+        failed = lost(self.study.columns(), found.states)
+        return found._replace(event=np.where(failed, FAILURE, found.event))
 
     def _lean(self, found: BatchPeaks, part: Any) -> tuple[Array, Bools]:
         """Largest |θ|/α, and whether the engine's time is that of another lean: it asks for the
@@ -179,7 +182,7 @@ class _Followed:
         peak, unsure = self._lean(found, part)
         higher = peak > self.peak[part]
         time = self._time_of_peak(found, part, before)
-        self.unsure[part] |= unsure & higher
+        self.unsure[part] |= (unsure & higher) | (found.event == FAILURE)
         self.time_of_peak[part] = np.where(higher, time, self.time_of_peak[part])
         self.peak[part] = np.maximum(peak, self.peak[part])
         farthest = np.maximum(found.highest, np.abs(found.lowest))
@@ -267,12 +270,13 @@ class _Followed:
 @cache
 def counting_passages(advance: Any) -> Any:
     """The step of a soft bed, where nothing jumps: a passage through θ = 0 is called an impact, as
-    `Response` does. (Within the steps, not at samples: two in one sample are two.)"""
+    `Response` does. (Within the steps, not at samples: two in one sample are two, and what trembles
+    at rest counts.)"""
 
     @kernel
     def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         after, used, event = advance(state, params, ground0, ground1, dt)
-        if event == NOTHING and (state[0] >= 0) != (after[0] >= 0):
+        if event == NOTHING and state[0] * after[0] < 0:
             event = IMPACT
         return after, used, event
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import itertools
 import math
+import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
 
-from rocksteady.ensembles.given import distinct
-from rocksteady.errors import InputError
+from rocksteady.ensembles.given import distinct, told_once
+from rocksteady.ensembles.layout import check_unit, split_unit
+from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import SYSTEMS, Block, MasonryBuilding, System
+from rocksteady.systems._numbers import suspect_centimetres
 
 MOST = 10_000_000
 NAME = "name"  # the column of a table that names the systems
@@ -148,7 +153,8 @@ class Systems(BaseModel):
             rows = self._drawn(self.sample)
         else:
             rows = self._combined()
-        systems = [self._system(i, row) for i, row in enumerate(rows)]
+        with told_once(rows):
+            systems = [self._system(i, row) for i, row in enumerate(rows)]
         return systems if names is None else dict(zip(names, systems, strict=True))
 
     def _combined(self) -> list[dict[str, float]]:
@@ -186,9 +192,13 @@ class Systems(BaseModel):
                 table = pandas.read_csv(path, skipinitialspace=True, comment="#")
         except (ValueError, OSError) as error:
             raise InputError(f"{path} cannot be read as a table: {error}.") from error
-        names = [str(label).split("[")[0].strip() for label in table.columns]
+        labels = [split_unit(label) for label in table.columns]
+        names = [NAME if name.lower() == NAME else name for name, _ in labels]
         known = parameter_names(self.kind)
         used = [i for i, name in enumerate(names) if name in known]
+        for i in used:
+            check_unit(*labels[i])
+        _warn_of_misspelt(names, known, path)
         if not used or not len(table):
             raise InputError(
                 f"{path} has no systems: its columns are {', '.join(names)}, and a {self.kind} has "
@@ -202,7 +212,7 @@ class Systems(BaseModel):
         rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         if NAME not in names:
             return rows, None
-        given = table.iloc[:, names.index(NAME)].fillna("").astype(str)
+        given = table.iloc[:, names.index(NAME)].fillna("").astype(str).str.strip()
         return rows, distinct(tuple(given), "system")
 
     def _system(self, number: int, row: dict[str, float]) -> System:
@@ -212,7 +222,9 @@ class Systems(BaseModel):
             if self.preset is not None:
                 house = MasonryBuilding.casalotti2025(row.get("mass", 0.0))
                 return dataclasses.replace(house, **row)
-            return SYSTEMS[self.kind](**row)
+            system = SYSTEMS[self.kind](**row)
+            suspect_centimetres(getattr(system, "height", 0.0), "height = ")
+            return system
         except TypeError as error:
             fields = dataclasses.fields(SYSTEMS[self.kind])
             needed = [f.name for f in fields if f.default is dataclasses.MISSING]
@@ -228,3 +240,15 @@ class Systems(BaseModel):
 def parameter_names(kind: str) -> list[str]:
     names = [field.name for field in dataclasses.fields(SYSTEMS[kind])]
     return [*names, "p", "alpha"] if kind == "Block" else names
+
+
+def _warn_of_misspelt(names: list[str], known: Sequence[str], path: Path) -> None:
+    """Other columns are nobody's business, but one that is nearly a parameter was meant for it."""
+    for name in names:
+        near = difflib.get_close_matches(name, known, 1, 0.75)
+        if near and name not in (*known, NAME):
+            warnings.warn(
+                f"{path.name} has a column {name!r}, which is not used. Did you mean {near[0]!r}?",
+                RocksteadyWarning,
+                stacklevel=2,
+            )

@@ -314,7 +314,8 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 @kernel
 def advance_explicit(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step as in the paper: Runge–Kutta for (u, v), and at each stage the explicit update of
-    the interface from the step's first state to the stage's displacement. First order."""
+    the interface from the step's first state to the stage's displacement. First order.
+    It goes through turning points; `turning_explicit` finds them."""
     u, v, g, alpha, w, tau, mode, work, loss, viscous = state
     mass, area, k, damping = params[0], params[1], params[2], params[8]
     h = reach(dt, k * area / mass, damping / mass)
@@ -336,6 +337,24 @@ def advance_explicit(state, params, ground0, ground1, dt):  # type: ignore[no-un
     _, tau, g, alpha, w, mode, _, lost = deform_explicit(point, u1, params)
     work -= mass * sixth * (a0 * v + 2.0 * middle * (v2 + v3) + (a0 + h * a1) * v4)
     damped = damping * sixth * (v * v + 2.0 * (v2 * v2 + v3 * v3) + v4 * v4)
-    event = OVERTURN if mode == 2.0 else (TURN if v * v1 < 0.0 else NOTHING)
+    event = OVERTURN if mode == 2.0 else NOTHING
     loss, viscous = loss + lost + damped, viscous + damped
     return (u1, v1, g, alpha, w, tau, mode, work, loss, viscous), h, event
+
+
+@kernel
+def turning_explicit(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
+    """(time, u) of the turning point inside such a step: on the cubic through both ends."""
+    after = advance_explicit(state, params, ground0, ground1, dt)[0]
+    u, way = state[0], after[0] - state[0]
+    v0, v1 = used * state[1], used * after[1]
+    # u(s) = u + s (v0 + s (b + s d)) with s from 0 to 1; its rate changes its sign once
+    b, d = 3.0 * way - 2.0 * v0 - v1, v0 + v1 - 2.0 * way
+    root = math.sqrt(b * b - 3.0 * d * v0)
+    s = -v0 / (b + math.copysign(root, b))
+    if not 0.0 <= s <= 1.0:
+        s = min(max(-(b + math.copysign(root, b)) / (3.0 * d), 0.0), 1.0)
+    return s * used, u + s * (v0 + s * (b + s * d))
+
+
+advance_explicit.turning = turning_explicit

@@ -27,7 +27,8 @@ from rocksteady.formulations.sliding import (
 )
 from rocksteady.formulations.striking import FLIGHT, corner, matrices, strike
 
-GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding
+GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding, and so is a corner's
+# acceleration off the ground where friction and weight give way at once (μ = b/h)
 TIE = 1e-12  # of an interval: two pushes that come this close come at once; leaving altogether wins
 MAX_ITERATIONS = 60
 housner_step = housner.ADVANCE_TO_TURNS
@@ -94,11 +95,18 @@ def start_from_rest(params, ground):  # type: ignore[no-untyped-def]
     n11, n12, n22, t1, t2, tt = matrices(R * S, R * C, width, mass / inertia, True)
     free = -(params[0] + ground[1])
     found = contacts(n11, n12, n22, t1, t2, tt, free, free, -side * ground[0], mu)
-    first, second, tangential = found[3:6]
-    if first > 0 and second > 0:
+    first, second = lifting(found, params)
+    tangential = found[5]
+    if first and second:
         return FLIGHT, 0.0
-    contact = -side if first > 0 else (side if second > 0 else 0.0)
+    contact = -side if first else (side if second else 0.0)
     return contact, (side * math.copysign(1.0, tangential) if tangential != 0 else 0.0)
+
+
+@kernel
+def lifting(found, params):  # type: ignore[no-untyped-def]
+    """Which of the two corners leave the ground, by the accelerations that the LCP found."""
+    return found[3] > GRIP * params[0], found[4] > GRIP * params[0]
 
 
 @kernel
@@ -112,13 +120,13 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     free = -(params[0] + ground0[1])
     # it slips already, at whatever acceleration: hence the infinite one
     found = slipping(n11, n12, n22, t1, t2, tt, free, free, math.inf, 1.0, mu)
-    first, second, excess = found[3], found[4], found[6]
-    if excess > GRIP * params[0]:
+    first, second = lifting(found, params)
+    if found[6] > GRIP * params[0]:
         return changed(state, 0.0, 2 * slip), 0.0, NOTHING
-    if first > 0 or second > 0:
-        if first > 0 and second > 0:
+    if first or second:
+        if first and second:
             return changed(state, FLIGHT, 0.0), 0.0, UPLIFT
-        return changed(state, -slip if first > 0 else slip, slip), 0.0, UPLIFT
+        return changed(state, -slip if first else slip, slip), 0.0, UPLIFT
     weight0, weight1 = params[0] + ground0[1], params[0] + ground1[1]
     contact, event, span = 0.0, NOTHING, dt
     if weight1 < 0:  # the ground falls away

@@ -17,9 +17,8 @@ from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unra
 from rocksteady.monitor.checks import checked_samples
 from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
-from rocksteady.monitor.kinds import settled_formulation
 from rocksteady.response import Status
-from rocksteady.systems import MasonryBuilding
+from rocksteady.simulation import status_after, suitable_at
 
 REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
 _ZEROS = 4096  # samples of rest handed over at a time
@@ -79,12 +78,10 @@ class Monitor:
         alarms: Thresholds | None = None,
         window: float = WINDOW,
     ) -> None:
-        if not (isinstance(dt, (int, float)) and dt > 0 and math.isfinite(dt)):
-            raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")
+        self.formulation = suitable_at(dt, formulation, building)
         if not (window > 0 and math.isfinite(window)):
             raise InputError(f"window = {window!r} s is not allowed: it must be positive, finite.")
         self.system, self.dt = building, float(dt)
-        self.formulation = settled_formulation(formulation, building, self.dt)
         self.start = 0.0
         """Time of sample 0 [s]."""
         self._quantities = quantities(building, self.formulation)
@@ -251,13 +248,7 @@ class Monitor:
     @property
     def status(self) -> Status:
         """At rest, moving, fallen (a building: collapsed), or failed."""
-        if self.over and self._event == OVERTURN:
-            building = isinstance(self.system, MasonryBuilding)
-            return Status.COLLAPSED if building else Status.OVERTURNED
-        if self.over:
-            return Status.FAILED
-        resting = self.formulation.at_rest(self.system, np.array(self._state))
-        return Status.AT_REST if resting else Status.MOVING
+        return status_after(self._event, self.formulation, self.system, np.array(self._state))
 
     def time_of(self, sample: int) -> float:
         """The time of a sample [s]."""

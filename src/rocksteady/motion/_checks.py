@@ -41,6 +41,17 @@ def positive(name: str, value: float, unit: str = "") -> float:
     return number
 
 
+def damping_ratio(value: float) -> float:
+    """``value`` as a float, or an error: it must be a share of critical damping below one."""
+    number = _number(value)
+    if not 0 <= number < 1:
+        raise InputError(
+            f"damping = {value!r} is not allowed: it is a ratio, from 0 to below 1. Five per cent "
+            "is 0.05."
+        )
+    return number
+
+
 def steps(
     duration: float, dt: float, rounding: Callable[[float], int] = math.ceil, name: str = "duration"
 ) -> int:

@@ -120,7 +120,7 @@ def artificial(
         )
     call = f"artificial(seed={seed!r}, rise={rise:g}, strong={strong:g}, decay={decay:g})"
     meta = {"history": (call,), "target": repr(target), "spectrum_error": error}
-    return Motion(best, dt, name="artificial", meta=meta)
+    return Motion(best, dt, name="artificial motion", meta=meta)
 
 
 def artificial_set(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, positive
+from rocksteady.motion._checks import FloatArray, damping_ratio, positive
 
 LONGEST_PERIOD = 4.0  # s: beyond, the code refers to its Annex A
 
@@ -55,7 +55,7 @@ class Eurocode8:
     """Viscous damping ratio [-]; the code gives it in per cent."""
 
     def __post_init__(self) -> None:
-        positive("ag", self.ag, "m/s²")
+        object.__setattr__(self, "ag", positive("ag", self.ag, "m/s²"))
         if self.kind not in _TABLES:
             raise InputError(f"kind = {self.kind!r} is not allowed: spectra are of type 1 or 2.")
         if self.soil not in _TABLES[self.kind]:
@@ -63,11 +63,7 @@ class Eurocode8:
                 f"soil = {self.soil!r} is not allowed: choose ground type A, B, C, D or E (S1 and "
                 "S2 need a study of their own)."
             )
-        if not 0 <= self.damping < 1:
-            raise InputError(
-                f"damping = {self.damping!r} is not allowed: it is a ratio, from 0 to below 1. "
-                "Five per cent is 0.05."
-            )
+        object.__setattr__(self, "damping", damping_ratio(self.damping))
 
     @property
     def S(self) -> float:

@@ -78,7 +78,7 @@ class Motion:
     @classmethod
     def zeros(cls, duration: float, dt: float) -> Motion:
         """Still ground for ``duration`` [s], or just over where it is not a multiple of ``dt``."""
-        return cls(np.zeros(max(steps(duration, dt), 1) + 1), dt, name="zeros")
+        return cls(np.zeros(max(steps(duration, dt), 1) + 1), dt, name="still ground")
 
     # -- what it is ---------------------------------------------------------------------------
 

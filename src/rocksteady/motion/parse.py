@@ -55,7 +55,7 @@ def parse_pulse(
     Examples
     --------
     >>> parse_pulse("sine,a=0.45g,w=5.75p", p=2.0).name
-    'sine'
+    'sine pulse'
     """
     name, *pairs = (part.strip() for part in text.removeprefix("pulse:").split(","))
     if name not in _PULSES:

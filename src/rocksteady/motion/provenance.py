@@ -31,7 +31,7 @@ _METHODS = {
     "trimmed": "trim",
     "mirrored": "mirror",
 }
-_NOT_FROM_ONE_FILE = ("then", "with_vertical")
+_NOT_FROM_ONE_FILE = ("then(", "with_vertical(")
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def history(motion: Motion, names: Iterable[str]) -> tuple[Step, ...]:
         name = _METHODS.get(match[1], match[1]) if match else ""
         if name in known:
             found.append(parse_entry(str(entry)))
-        elif found or name in _NOT_FROM_ONE_FILE:
+        elif found or str(entry).startswith(_NOT_FROM_ONE_FILE):
             raise InputError(
                 f"the history of {motion!r} has {str(entry)!r}, which no option of a command line "
                 "can do: it takes more than one file."

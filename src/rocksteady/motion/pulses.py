@@ -88,8 +88,8 @@ def rectangular(
     """
     a, duration = finite("amplitude", amplitude, "m/s²"), positive("duration", duration, "s")
     label = f"rectangular(amplitude={a:g}, duration={duration:g})"
-    timing = _Timing(dt, start, tail)
-    return _sampled(label, lambda t: np.full(t.size, a), duration, duration, timing)
+    name, timing = "rectangular pulse", _Timing(dt, start, tail)
+    return _sampled(name, label, lambda t: np.full(t.size, a), duration, duration, timing)
 
 
 def ricker(
@@ -125,7 +125,7 @@ def ricker(
         raise InputError(f"kind = {kind!r} is not allowed: choose 'symmetric' or 'antisymmetric'.")
     label = f"ricker(amplitude={a:g}, period={T:g}, kind={kind})"
     timing = _Timing(dt, _start(start, t0, half), tail)
-    return _sampled(label, shapes[kind], 2 * half, T, timing)
+    return _sampled("Ricker wavelet", label, shapes[kind], 2 * half, T, timing)
 
 
 def mavroeidis(
@@ -169,7 +169,7 @@ def mavroeidis(
 
     label = f"mavroeidis(velocity={A:g}, frequency={f:g}, gamma={gamma:g}, nu={nu:g})"
     timing = _Timing(dt, _start(start, t0, half), tail)
-    return _sampled(label, acceleration, 2 * half, 1 / f, timing)
+    return _sampled("near-fault pulse", label, acceleration, 2 * half, 1 / f, timing)
 
 
 class _Timing(NamedTuple):
@@ -181,7 +181,7 @@ class _Timing(NamedTuple):
 
 
 def _harmonic(
-    name: str,
+    wave: str,
     function: Callable[[FloatArray], FloatArray],
     amplitude: float,
     T: float,
@@ -191,12 +191,13 @@ def _harmonic(
 ) -> Motion:
     a, phase = finite("amplitude", amplitude, "m/s²"), finite("phase", phase, "rad")
     cycles = positive("cycles", cycles)
-    label = f"{name}(amplitude={a:g}, period={T:g}, cycles={cycles:g})"
+    label = f"{wave}(amplitude={a:g}, period={T:g}, cycles={cycles:g})"
+    name = f"{wave} pulse" if cycles <= 1 else f"{wave} wave of {cycles:g} cycles"
 
     def shape(t: FloatArray) -> FloatArray:
         return a * function(2 * np.pi * t / T + phase)
 
-    return _sampled(label, shape, cycles * T, T, timing)
+    return _sampled(name, label, shape, cycles * T, T, timing)
 
 
 def _period(period: float | None, omega: float | None = None) -> float:
@@ -224,13 +225,17 @@ def _start(start: float, t0: float | None, half: float) -> float:
 
 
 def _sampled(
+    name: str,
     label: str,
     shape: Callable[[FloatArray], FloatArray],
     duration: float,
     period: float,
     timing: _Timing,
 ) -> Motion:
-    """``shape(t)`` on 0 ≤ t ≤ ``duration``, sampled so that both ends are samples."""
+    """``shape(t)`` on 0 ≤ t ≤ ``duration``, sampled so that both ends are samples.
+
+    ``name`` is for readers of figures, ``label`` says in the history how the pulse was made.
+    """
     dt, start, tail = timing
     largest = min(period / 1000, FINEST_DEFAULT_STEP) if dt is None else positive("dt", dt, "s")
     if largest > period / 4:
@@ -243,4 +248,4 @@ def _sampled(
     before, after = steps(start, step, round, name="start"), steps(tail, step, name="tail")
     accel = np.zeros(before + count + 1 + after)
     accel[before : before + count + 1] = shape(np.linspace(0.0, duration, count + 1))
-    return Motion(accel, step, name=label.partition("(")[0], meta={"history": (label,)})
+    return Motion(accel, step, name=name, meta={"history": (label,)})

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, positive, steps
+from rocksteady.motion._checks import FloatArray, damping_ratio, positive, steps
 from rocksteady.motion.motion import Motion
 
 DEFAULT_PERIODS: FloatArray = np.geomspace(0.02, 10.0, 100)
@@ -91,7 +91,7 @@ def response_spectrum(
     """
     from rocksteady.motion._oscillator import extremes  # Numba, which takes its time to import
 
-    T, zeta = checked_periods(periods), _damping(damping)
+    T, zeta = checked_periods(periods), damping_ratio(damping)
     _not_too_short(T, motion, exact)
     return Spectrum(T, zeta, *extremes(np.array(motion.accel), motion.dt, T, zeta, exact))
 
@@ -110,7 +110,7 @@ def response_spectra(
     """
     from rocksteady.motion._oscillator import extremes
 
-    T, zeta = checked_periods(periods), _damping(damping)
+    T, zeta = checked_periods(periods), damping_ratio(damping)
     out = np.empty((3, len(motions), T.size))
     for motion in motions:
         _not_too_short(T, motion, exact)
@@ -140,7 +140,7 @@ def oscillator_displacement(motion: Motion, period: float, damping: float = 0.05
     from rocksteady.motion._oscillator import displacement
 
     T: float = positive("period", period, "s")
-    history: FloatArray = displacement(np.array(motion.accel), motion.dt, T, _damping(damping))
+    history: FloatArray = displacement(np.array(motion.accel), motion.dt, T, damping_ratio(damping))
     return history
 
 
@@ -189,12 +189,3 @@ def _not_too_short(T: FloatArray, motion: Motion, exact: bool) -> None:
             f"periods: {shortest:g} s is too short for exact extremes of a motion with dt = "
             f"{motion.dt:g} s: give 0 for a rigid oscillator, or at least dt/1000."
         )
-
-
-def _damping(damping: float) -> float:
-    if not 0 <= damping < 1:
-        raise InputError(
-            f"damping = {damping!r} is not allowed: it is a ratio, from 0 to below 1. Five per "
-            "cent is 0.05."
-        )
-    return float(damping)

@@ -224,7 +224,8 @@ def motions_of(
         x *= shared.modulation[:, None]
         accel = np.round(high_passed(x, w_c, dt) / grid) * grid
         for column, seed in enumerate(batch):
-            yield Motion(accel[:, column], dt, name="rezaeian", meta=_meta(parameters, seed))
+            made = _meta(parameters, seed)
+            yield Motion(accel[:, column], dt, name="stochastic motion", meta=made)
 
 
 def _noise(seed: np.random.SeedSequence, size: int) -> FloatArray:

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
 
-_UPWARDS = re.compile(r"up|u-?d\d?|[bceh][hln]z|z|v|ver\w*", re.IGNORECASE)  # in archives' words
+_UPWARDS = re.compile(  # in archives' words
+    r"-?up|down|dwn|dn|u-?d\d?|[bcehs][ghln]z|z|v|vrt|ver\w*\.?", re.IGNORECASE
+)
 
 
 def is_vertical(motion: Motion) -> bool:

@@ -12,6 +12,7 @@ from rocksteady.analysis.compare import Comparison, Entry
 from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.figures import BEYOND, draw_ground, still_after
+from rocksteady.view.labels import as_given
 from rocksteady.view.words import shaken, wrapped
 
 LOOKS: tuple[tuple[str, Any, float], ...] = (  # colour, dashes, width: the first one lies below
@@ -71,9 +72,9 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     limit = min(BEYOND, max(0.05, 1.15 * max(response.peak for response in shown)))
     rotation.set(ylim=(-limit, limit), ylabel="rotation θ/α [–]")
     rotation.set_title("(b)  Rotation")
-    fig.legend(*rotation.get_legend_handles_labels(), loc="outside lower center", ncols=6)
+    as_given(fig.legend(*rotation.get_legend_handles_labels(), loc="outside lower center", ncols=6))
     difference.set(xlabel="time [s]", ylabel="|Δθ|/α [–]")
-    difference.set_title(f"(c)  Difference from {entries[0].name}")
+    difference.set_title(f"(c)  Difference from {entries[0].name}", parse_math=False)
     end = max(max(still_after(response) for response in shown), first.motion.dt)
     rotation.set_xlim(0, min(1.04 * end, max(response.time[-1] for response in shown)))
     title = wrapped(f"{shaken(first)}, in {len(entries)} formulations")

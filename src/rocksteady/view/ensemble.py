@@ -22,7 +22,7 @@ from rocksteady.formulations.contract import Array
 from rocksteady.view import style
 from rocksteady.view.ensemble_counts import FEW, Counted, interval
 from rocksteady.view.figures import SMALL
-from rocksteady.view.labels import notes
+from rocksteady.view.labels import as_given, notes
 from rocksteady.view.words import wrapped
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ def plot_ensemble(data: xarray.Dataset, path: str | Path | None = None, title: s
             "rs.ensemble or rs.open_ensemble returned, or a selection that keeps the axes, as "
             "data.isel(system=[0]) does."
         )
+    if not data["status"].size:
+        raise InputError("This ensemble has no runs: the selection from it was empty.")
     found = Counted(data)
     panels = _panels(found)
     with style.house_style():
@@ -135,6 +137,7 @@ def _footer(fig: Figure, found: Counted, axes: Any) -> None:
     legend = fig.legend(handles, labels, loc="outside lower left", ncols=columns, title=text)
     legend.set_alignment("left")
     legend.get_title().set(color=style.QUIET, **look)
+    as_given(legend)
 
 
 # -- how often ------------------------------------------------------------------------------------
@@ -295,4 +298,5 @@ def _thinned(systems: list[int]) -> list[int]:
 
 
 def _short(label: str) -> str:
-    return label if len(label) <= 40 else label[:39] + "…"
+    shown = f" {label}" if label.startswith("_") else label  # else matplotlib leaves it out
+    return shown if len(shown) <= 40 else shown[:39] + "…"

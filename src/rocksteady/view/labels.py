@@ -45,6 +45,12 @@ def clear_legend(axes: Any) -> None:
     axes.legend(loc=free[0] if free else PLACES[0])
 
 
+def as_given(legend: Any) -> None:
+    """Show the names in a legend as they are: a $ in them begins no formula."""
+    for text in (legend.get_title(), *legend.get_texts()):
+        text.set_parse_math(False)
+
+
 def _box(place: str, tall: float) -> tuple[float, float, float, float]:
     """Left, right, bottom and top of a legend, as parts of the frame."""
     height, side = place.split()

@@ -18,11 +18,15 @@ from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style
 from rocksteady.view.labels import clear_legend, notes
 
+MOST_LETTERS = 110  # of the smallest type, along a whole figure
 SLIPS = style.VERMILLION  # parts of a curve along which the interface slips
 
 
 def plot_pushover(response: PushoverResponse, path: str | Path | None = None) -> Figure:
     """Draw force, slip and hardening, wear and energies of a pushover.
+
+    Dashed beside the force is the limit that the unworn interface could harden to,
+    `MasonryBuilding.strength`; wear keeps the building below it.
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
@@ -66,7 +70,7 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
         damage = fig.add_subplot(grid[2, :], sharex=ground)
         loop, energy = fig.add_subplot(grid[3, 0]), fig.add_subplot(grid[3, 1])
         _draw_ground(ground, time, response.ground[0])
-        ground.set_title(f"(a)  Ground acceleration {response.motion.name}".rstrip())
+        ground.set_title(_ground_title(response.motion.name), parse_math=False)
         moves.plot(time, 1e3 * states[:, 0], color=style.BLUE)
         moves.plot(time, 1e3 * states[:, 2], color=style.ORANGE)
         moves.set(ylabel="u, g [mm]", title="(b)  Displacement")
@@ -96,18 +100,21 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
     alone = response.alone
     with _sheet(path, 125) as fig:
         ground, hardening, wear = fig.subplots(3, 1, sharex=True, height_ratios=(0.9, 1.3, 1.3))
+        whole = response.time[-1] - response.time[0] or 1.0
         for i, shock in enumerate(response.shocks):
+            room = int(MOST_LETTERS * (shock.time[-1] - shock.start) / whole)
             colour = style.INK if i == response.main else style.QUIET
             ground.plot(shock.time, shock.motion.accel[: len(shock.time)], color=colour, lw=0.6)
             for axes in (ground, hardening, wear):
                 axes.axvline(shock.start, color=style.FAINT, lw=0.7, zorder=0)
             ground.annotate(
-                f" {shock.name}",
+                f" {_cut(shock.name, room)}",
                 (shock.start, 0.97),
                 xycoords=("data", "axes fraction"),
                 va="top",
                 fontsize=6.5,
                 color=colour,
+                parse_math=False,
             )
         for axes, column, scale, name in (
             (hardening, 3, 1e3, "hardening α [mm]"),
@@ -126,7 +133,8 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
                 ls=style.DASHED,
                 label="main shock alone",
             )
-            axes.set(ylabel=name, ylim=_from_zero(scale * response.states[:, column]))
+            both = np.append(response.states[:, column], alone.states[:, column])
+            axes.set(ylabel=name, ylim=_from_zero(scale * both))
             axes.legend(loc="upper left")
         ground.set(ylabel="a [m/s²]", title="(a)  Ground acceleration")
         hardening.set_title(_against("(b)  Hardening", response.hardening_increase))
@@ -141,14 +149,15 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
 
 
 def _draw_loop(axes: Any, building: MasonryBuilding, u: Array, force: Array, mode: Array) -> None:
-    """Force against displacement, slipping parts in another colour."""
+    """Force against displacement, slipping parts in another colour; dashed is what the force could
+    grow to if nothing wore, and never does."""
     for level in (1, -1) if force.min() < 0 else (1,):
         axes.axhline(level * building.strength / 1e3, color=style.QUIET, lw=0.7, ls=style.DASHED)
     axes.plot(u, force, color=style.BLUE, lw=0.9, label="adheres")
     slips = (np.abs(mode) == 1) | np.append(np.abs(mode[1:]) == 1, False)
     axes.plot(u, np.where(slips, force, np.nan), color=SLIPS, lw=1.1, label="slips")
     axes.set(xlabel="displacement u [mm]", ylabel="base shear [kN]", title="(a)  Force")
-    axes.plot([], [], color=style.QUIET, lw=0.7, ls=style.DASHED, label="strength")
+    axes.plot([], [], color=style.QUIET, lw=0.7, ls=style.DASHED, label="unworn limit")
     axes.legend(
         loc="lower right",
         bbox_to_anchor=(1, 0.99),
@@ -217,6 +226,15 @@ def _saved(fig: Figure, path: str | Path | None) -> Figure:
 
 def _title(fig: Figure, text: str) -> None:
     fig.suptitle(text, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
+
+
+def _ground_title(name: str) -> str:
+    return "(a)  Ground acceleration" + (f": {name}" if name else "")
+
+
+def _cut(name: str, room: int) -> str:
+    """As much of a name as ``room`` letters show; nothing where it would say nothing."""
+    return name if len(name) <= room else f"{name[: room - 1]}…" if room > 3 else ""
 
 
 def _outcome(response: PushoverResponse) -> str:

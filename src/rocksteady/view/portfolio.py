@@ -138,7 +138,7 @@ def _draw_districts(axes: Any, result: PortfolioResult, scenario: str) -> None:
     labels = [
         f"{d} ({_count(n)})" for d, n in zip(table["district"], table["buildings"], strict=True)
     ]
-    axes.set_yticks(rows, labels)
+    axes.set_yticks(rows, labels, parse_math=False)
     axes.set(ylim=(max(len(table), 4) - 0.4, -0.6))
     _share_axis(axes)
     more = f", {left_out} more not shown" if left_out else ""

@@ -256,6 +256,15 @@ def test_collapse_is_reported_and_nothing_is_nan(update):
     assert "collapses at" in repr(response)
 
 
+def test_the_dashed_line_is_named_for_what_it_is():
+    """No force reaches the unworn limit: the figure must not call it the strength."""
+    response = pushover(HOUSE, [0.0, 0.018])
+    assert response.peak_force < HOUSE.strength
+    force = response.plot().axes[0]
+    assert [text.get_text() for text in force.get_legend().get_texts()][-1] == "unworn limit"
+    assert force.get_lines()[0].get_ydata()[0] == pytest.approx(HOUSE.strength / 1e3)
+
+
 def test_collapse_does_not_depend_on_the_steps():
     places = [pushover(HOUSE, np.linspace(0, 0.2, n)).collapse for n in (2, 50, 4001)]
     assert places == pytest.approx([places[0]] * 3, abs=2e-6)

@@ -98,6 +98,28 @@ def test_collapse_ends_a_sequence():
     assert np.isfinite(response.states).all()
     late = sequence(HOUSE, [shock(1, 9.0), shock(2, 1.0)], main=1)
     assert late.wear_increase == math.inf
+    wear, when = f"{response.wear[-1]:.4g}", f"{response.collapse:.4g}"
+    assert repr(response) == (
+        f"<SequenceResponse: 1 shock, wear {wear} ({wear} by the main shock alone), collapses at "
+        f"{when} s>"
+    )
+    assert repr(response.shocks[0]).startswith("<Shock: S1, largest |u| = ")
+    assert repr(response.shocks[0]).endswith(f" mm, wear {wear}, collapses at {when} s>")
+
+
+def test_names_of_shocks_leave_the_figure_its_width():
+    long = replace_name(shock(5, 2.8), "A station whose name takes up more than its shock has room")
+    fig = sequence(STIFF, [shock(1, 1.5), long]).plot()
+    fig.draw_without_rendering()
+    frame = fig.axes[0].get_window_extent()
+    names = [text for text in fig.axes[0].texts if text.get_text().strip()]
+    assert names[0].get_text() == " S1"
+    assert names[1].get_text().startswith(" A station") and names[1].get_text().endswith("…")
+    assert all(text.get_window_extent().x1 < 1.02 * frame.x1 for text in names)
+
+
+def replace_name(motion, name):
+    return Motion(motion.accel, motion.dt, name=name)
 
 
 def test_figures(tmp_path):

@@ -129,6 +129,18 @@ def test_large_friction_is_sticking():
     assert rough.column("slide")[-1] == 0.0
 
 
+@pytest.mark.parametrize(
+    ("height", "width", "amplitude", "period"),
+    [(2.4, 1.8, 12.0, 0.4), (2.9, 1.9, 15.0, 0.5), (1.7, 1.7, 12.0, 0.7), (1.4, 1.2, 20.0, 0.4)],
+)
+def test_what_only_slides_does_not_lift_off(height, width, amplitude, period):
+    """μ = b/h: friction and weight give way at once. It slides, and no rounding lifts a corner."""
+    pulse = rs.pulses.sine(amplitude, period, dt=0.005)
+    run = rs.simulate(rs.Block(height, width), pulse, rs.Nonsmooth(0.0, width / height))
+    assert np.abs(run.slide_history).max() > 0.01
+    assert run.peak == 0 and len(run.impacts) == 0
+
+
 def test_friction_sheds_rocking():
     """Lower friction: it slides more and rocks less; all work ends in friction and impacts."""
     block = rs.Block(height=2.0, width=0.5)
