@@ -136,6 +136,8 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
             both = np.append(response.states[:, column], alone.states[:, column])
             axes.set(ylabel=name, ylim=_from_zero(scale * both))
             axes.legend(loc="upper left")
+        low, high = ground.get_ylim()
+        ground.set_ylim(low, high + 0.2 * (high - low))  # room for the shocks' names
         ground.set(ylabel="a [m/s²]", title="(a)  Ground acceleration")
         hardening.set_title(_against("(b)  Hardening", response.hardening_increase))
         wear.set_title(_against("(c)  Wear", response.wear_increase))
