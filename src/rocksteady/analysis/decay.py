@@ -62,8 +62,8 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     right, left = response.rocker.right, response.rocker.left
     energy = np.where(rightwards, potential(right, found.peaks), potential(left, found.peaks))
     peaks = np.where(rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
-    rests = energy[:-1] <= 0  # upright at first, then pushed to the other side
-    ratio = np.where(rests, np.nan, energy[1:] / np.where(rests, 1.0, energy[:-1]))
+    none = energy[:-1] <= 0  # too small a lean, or beyond the balance point and below the start
+    ratio = np.where(none, np.nan, energy[1:] / np.where(none, 1.0, energy[:-1]))
     return table(n=np.arange(n), peak=peaks[:n], half_period=found.half_periods, r=ratio)
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.ensembles.layout import check_unit, split_unit
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
 from rocksteady.motion.readers._common import unit_factor
 from rocksteady.systems.masonry import MAY_BE_ZERO, MasonryBuilding
+from rocksteady.systems.units import check_unit, split_unit
 
 if TYPE_CHECKING:
     import pandas

@@ -97,7 +97,7 @@ def building_from_file(path: Path, options: dict[str, float]) -> Any:
     import json
     import tomllib
 
-    from rocksteady.monitor.kinds import system_named
+    from rocksteady.systems import system_named
 
     try:
         text = path.read_text(encoding="utf-8")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,8 +15,8 @@ from rocksteady import __version__
 from rocksteady.ensembles.digests import motion_digest
 from rocksteady.ensembles.outcome import MEANINGS, STATUSES, Quantity, quantities
 from rocksteady.ensembles.study import Study
-from rocksteady.errors import InputError
 from rocksteady.systems import MasonryBuilding
+from rocksteady.systems.units import UNITS
 
 if TYPE_CHECKING:
     import xarray
@@ -25,58 +24,6 @@ if TYPE_CHECKING:
 Table = dict[str, tuple[NDArray[Any], str]]  # name of a column → values and unit
 
 AXES = ("system", "motion", "scale")
-_UNITS = {
-    "height": "m",
-    "width": "m",
-    "density": "kg/m3",
-    "thickness": "m",
-    "offset": "m",
-    "com_height": "m",
-    "mass": "kg",
-    "top_mass": "kg",
-    "base_mass": "kg",
-    "column_mass": "kg",
-    "inertia": "kg m2",
-    "g": "m/s2",
-    "natural_frequency": "rad/s",
-    "alpha": "rad",
-    "p": "rad/s",
-    "R": "m",
-    "contact_area": "m2",
-    "stiffness": "N/m3",
-    "threshold": "N/m2",
-    "hardening_rate": "1/m",
-    "hardening_limit": "N/m2",
-    "wear_energy": "N/m m^(1/wear_exponent)",
-    "damping": "N s/m",
-    "period": "s",
-}
-_SPELLINGS = {"pa": "n/m2", "kg/s": "ns/m", "m-1": "1/m"}
-
-
-def split_unit(label: object) -> tuple[str, str]:
-    """Name and unit of a column: "pga [g]" → ("pga", "g")."""
-    match = re.fullmatch(r"\s*(.*?)\s*(?:\[\s*(.*?)\s*\])?\s*", str(label))
-    return (match[1], match[2] or "") if match else (str(label), "")
-
-
-def check_unit(name: str, unit: str) -> None:
-    """An error where a table has a parameter in another unit than it is taken in; ``unit`` is what
-    the table says of it, or nothing."""
-    wanted = _UNITS.get(name, "")
-    if not unit or not wanted or name == "wear_energy":  # whose unit is written in many ways
-        return
-    if _plain(unit) != _plain(wanted):
-        raise InputError(
-            f"The column '{name} [{unit}]' is in {unit}: {name} is taken in {wanted}. Convert the "
-            "column, and its name."
-        )
-
-
-def _plain(unit: str) -> str:
-    """A unit without the ways to write it: "N·s/m" and "N s/m" are "ns/m"."""
-    plain = unit.translate(str.maketrans("²³", "23", " ^·*")).lower()
-    return _SPELLINGS.get(plain, plain)
 
 
 class Layout(NamedTuple):
@@ -154,7 +101,7 @@ def _system_table(study: Study) -> Table:
 
 
 def _column(things: Sequence[Any], name: str) -> tuple[NDArray[Any], str]:
-    return np.array([getattr(thing, name) for thing in things]), _UNITS.get(name, "1")
+    return np.array([getattr(thing, name) for thing in things]), UNITS.get(name, "1")
 
 
 def _motion_table(study: Study) -> Table:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST_SYSTEMS = 1000  # more of them are not told one by one
 FALLEN = [CODE[Status.OVERTURNED], CODE[Status.COLLAPSED]]
-Block = tuple[Any, Any, Any]
+Piece = tuple[Any, Any, Any]
 """Run numbers, status and peak."""
 
 
@@ -27,11 +27,11 @@ def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, An
     large."""
     shape, axes = data["status"].shape, data["status"].dims
     if store is not None:
-        blocks = _stored(store)
+        pieces = _stored(store)
     else:
         values = (data["status"].values.ravel(), data["peak"].values.ravel())
-        blocks = iter([(np.arange(data["status"].size), *values)])
-    about = _counted(blocks, shape)
+        pieces = iter([(np.arange(data["status"].size), *values)])
+    about = _counted(pieces, shape)
     for axis in axes:
         shares = about.pop(f"by_{axis}", None)
         if shares is not None:
@@ -64,20 +64,20 @@ def of_store(store: Store) -> dict[str, Any]:
     return {**about, **{name: counted[name] for name in ("status", "fallen_share")}}
 
 
-def _stored(store: Store, parts: Any = None) -> Iterator[Block]:
+def _stored(store: Store, parts: Any = None) -> Iterator[Piece]:
     for part in store.plan if parts is None else parts:
         numbers = np.arange(part.start, part.stop)
         yield numbers, store.read("status", part), store.read("peak", part)
 
 
-def _counted(blocks: Iterator[Block], shape: tuple[int, ...]) -> dict[str, Any]:
+def _counted(pieces: Iterator[Piece], shape: tuple[int, ...]) -> dict[str, Any]:
     counts = np.zeros(len(STATUSES), dtype=np.int64)
     largest, total, runs = 0.0, 0.0, 0
     axes = {name: axis for axis, name in enumerate(AXES)} if len(shape) == len(AXES) else {}
     if axes and shape[0] > MOST_SYSTEMS:
         del axes["system"]
     fallen = {name: np.zeros(shape[axis], dtype=np.int64) for name, axis in axes.items()}
-    for numbers, status, peak in blocks:
+    for numbers, status, peak in pieces:
         counts += np.bincount(status, minlength=len(STATUSES))
         down = np.isin(status, FALLEN)
         standing = peak[~down & (status != CODE[Status.FAILED])]

@@ -20,8 +20,8 @@ from rocksteady.monitor.exact import (
     unhexed,
 )
 from rocksteady.monitor.frequency import FrequencyTracker
-from rocksteady.monitor.kinds import system_named
 from rocksteady.monitor.live import Monitor
+from rocksteady.systems import system_named
 
 FORMAT = "rocksteady monitor 1"
 

@@ -1,0 +1,60 @@
+"""The units in which the parameters of bodies are taken, and columns of tables that say theirs."""
+
+from __future__ import annotations
+
+import re
+
+from rocksteady.errors import InputError
+
+UNITS = {
+    "height": "m",
+    "width": "m",
+    "density": "kg/m3",
+    "thickness": "m",
+    "offset": "m",
+    "com_height": "m",
+    "mass": "kg",
+    "top_mass": "kg",
+    "base_mass": "kg",
+    "column_mass": "kg",
+    "inertia": "kg m2",
+    "g": "m/s2",
+    "natural_frequency": "rad/s",
+    "alpha": "rad",
+    "p": "rad/s",
+    "R": "m",
+    "contact_area": "m2",
+    "stiffness": "N/m3",
+    "threshold": "N/m2",
+    "hardening_rate": "1/m",
+    "hardening_limit": "N/m2",
+    "wear_energy": "N/m m^(1/wear_exponent)",
+    "damping": "N s/m",
+    "period": "s",
+}
+_SPELLINGS = {"pa": "n/m2", "kg/s": "ns/m", "m-1": "1/m"}
+
+
+def split_unit(label: object) -> tuple[str, str]:
+    """Name and unit of a column: "pga [g]" → ("pga", "g")."""
+    match = re.fullmatch(r"\s*(.*?)\s*(?:\[\s*(.*?)\s*\])?\s*", str(label))
+    return (match[1], match[2] or "") if match else (str(label), "")
+
+
+def check_unit(name: str, unit: str) -> None:
+    """An error where a table has a parameter in another unit than it is taken in; ``unit`` is what
+    the table says of it, or nothing."""
+    wanted = UNITS.get(name, "")
+    if not unit or not wanted or name == "wear_energy":  # whose unit is written in many ways
+        return
+    if _plain(unit) != _plain(wanted):
+        raise InputError(
+            f"The column '{name} [{unit}]' is in {unit}: {name} is taken in {wanted}. Convert the "
+            "column, and its name."
+        )
+
+
+def _plain(unit: str) -> str:
+    """A unit without the ways to write it: "N·s/m" and "N s/m" are "ns/m"."""
+    plain = unit.translate(str.maketrans("²³", "23", " ^·*")).lower()
+    return _SPELLINGS.get(plain, plain)
