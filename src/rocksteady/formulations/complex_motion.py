@@ -180,7 +180,7 @@ def far_speed(chi, rate, l, c):  # type: ignore[no-untyped-def]
 @kernel
 def law_of(params):  # type: ignore[no-untyped-def]
     """(l, c, κ, phase of a quarter turn π/2κ, amplitude of rest, I α² p²)"""
-    return params[14:20]
+    return params[15:21]
 
 
 @kernel

@@ -160,7 +160,9 @@ def strike(state, params):  # type: ignore[no-untyped-def]
     v1 = (w2 - w1) / (2 * half)
     rate1 = rate + z1 * near[0] + z2 * far[0] + push * shear[0]
     contact = 0.0
-    if w1 > 0:
+    if abs(v1) <= params[10]:  # what is too slow to follow is stopped, or chatter would never end
+        rate1, v1 = rate1 + params[2] / params[1] * v1, 0.0
+    elif w1 > 0:
         contact = -side
     elif w2 > 0:
         contact = side
