@@ -1,6 +1,7 @@
-"""Fused operations: what `fused_kernel` makes of a function's source."""
+"""What `kernel` compiles, and what `fused_kernel` makes of a function's source."""
 
 import inspect
+import pickle
 from fractions import Fraction
 
 import numba
@@ -94,3 +95,19 @@ def test_the_whole_rocking_step_is_fused():
     with_products = [f for f in seen if " * " in inspect.getsource(f)]
     assert with_products
     assert all({"fma", "times"} & {*f.__code__.co_freevars} for f in with_products)
+
+
+def test_what_only_compiled_functions_call_is_not_made_callable_from_python():
+    @kernel
+    def thrice(x, factor=3.0):
+        return factor * x
+
+    @numba.njit
+    def caller(x):
+        return thrice(x) + thrice(x, factor=2.0) + thrice(factor=1.0, x=x)
+
+    assert caller(2.0) == 12.0
+    assert not thrice.signatures
+    assert thrice(2.0) == 6.0  # made when it is asked for
+    assert len(thrice.signatures) == 1
+    assert pickle.loads(pickle.dumps(thrice))(2.0) == 6.0

@@ -32,7 +32,9 @@ def note(events, n, time, kind, coordinate, before, after):  # type: ignore[no-u
     """Write the n-th event into the table, which doubles when it is full."""
     if n == len(events):
         longer = np.empty((2 * n, 5))
-        longer[:n] = events
+        for i in range(n):  # `longer[:n] = events` takes seconds to compile
+            for j in range(5):
+                longer[i, j] = events[i, j]
         events = longer
     row = events[n]
     row[0], row[1], row[2], row[3], row[4] = time, kind, coordinate, before, after

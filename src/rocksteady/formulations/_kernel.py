@@ -25,13 +25,26 @@ from numba.extending import intrinsic
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a scalar function. IEEE arithmetic: no fast-math, so that the same numbers come out
     one at a time, in a batch and in a stream."""
-    return numba.njit(named_by_content(function), error_model="numpy")
+    return _compiled(function)
 
 
 def inner_kernel(function: Callable[..., Any]) -> Any:
     """Compile a scalar function that is put in the place of its calls, so that a loop around them
     can become vector instructions."""
-    return numba.njit(named_by_content(function), error_model="numpy", forceinline=True)
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """Numba makes each function callable from Python, too, with all that it calls in it: a third of
+    the time to compile a driver. A call from compiled code is given a twin without that."""
+    function = named_by_content(function)
+    compiled = numba.njit(function, error_model="numpy", **options)
+    if not numba.config.DISABLE_JIT:
+        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        twin = numba.njit(function, error_model="numpy", **options)
+        compiled.get_call_template = twin.get_call_template
+        compiled.get_overload = twin.get_overload
+    return compiled
 
 
 def fused_kernel(function: Callable[..., Any], inner: bool = False) -> Any:

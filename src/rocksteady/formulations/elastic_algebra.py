@@ -13,6 +13,11 @@ LANES = 8  # numbers at a time: arrays that `dot` reads are padded with zeros to
 summing = numba.njit(error_model="numpy", fastmath={"reassoc", "contract"})
 
 
+# Numba optimises a function by itself and once more within each that calls it, all the way up. One
+# that is called from a single place is put there first, and its share of that work is done once.
+in_place = numba.njit(error_model="numpy", inline="always")
+
+
 @summing
 def dot(a, b):  # type: ignore[no-untyped-def]
     """Sum of products."""

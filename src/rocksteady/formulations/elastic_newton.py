@@ -17,7 +17,7 @@ from rocksteady.formulations.dissipation_step import (
     hold_of,
     spring,
 )
-from rocksteady.formulations.elastic_algebra import dot, eliminate, summing
+from rocksteady.formulations.elastic_algebra import dot, eliminate, in_place, summing
 from rocksteady.formulations.elastic_body import (
     BASE,
     FORCE,
@@ -55,7 +55,7 @@ def rigid_parts(p, places):  # type: ignore[no-untyped-def]
     return t_x, t_y, x_p, w_p
 
 
-@kernel
+@in_place
 def gather(load, h, params):  # type: ignore[no-untyped-def]
     """P of this step, and what it does to the base and to the rotation: (X·P, w·P, the weighted
     twist).
@@ -91,15 +91,15 @@ def gather(load, h, params):  # type: ignore[no-untyped-def]
         p_x = p[i] - m * (t_x + a * places[i] + b * places[j])
         p_y = p[j] - m * (t_y + a * places[j] - b * places[i])
         p[i], p[j] = p_x, p_y
-    carry_down(p, params.carried[LOAD], params.carried[TURNED], params)
-    add_to_base(params)
+    carried = params.carried
+    carry_down(p, carried[LOAD], carried[TURNED], params.down)
+    add_to_base(base, params.columns, carried)
     return x_p, w_p, twist, t_x, t_y
 
 
 @kernel
-def add_to_base(params):  # type: ignore[no-untyped-def]
+def add_to_base(base, columns, carried):  # type: ignore[no-untyped-def]
     """What the load that has been carried down does to the base."""
-    columns, base, carried = params.columns, params.base, params.carried
     width = len(columns)
     for i in range(width):
         base[Z1, i] += dot(columns[i], carried[LOAD, 0, :width])
@@ -158,17 +158,24 @@ def tangent(c, s, along, slip, across):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def increment(theta, moment, moments, params):  # type: ignore[no-untyped-def]
+def pressing(stiff):  # type: ignore[no-untyped-def]
+    """How many degrees of freedom the nodes in contact have."""
+    n = 0
+    for i in range(len(stiff)):
+        n += stiff[i | 1] > 0
+    return n
+
+
+@in_place
+def increment(theta, moment, moments, base, columns, places, a):  # type: ignore[no-untyped-def]
     """Newton's increment: that of the rotation is returned, those of the base go to the table. The
     equations are those of the nodes in contact and of the moment; the rest follows."""
-    columns, base, places, a = params.columns, params.base, params.places, params.matrix
     d, force, lack, slope = base[BASE], base[FORCE], base[LACK], base[SLOPE]
     stiff, soft = base[STIFF], base[SOFT]
     s, c = sincos(theta)
-    width, n, column, row = base.shape[1], 0, 0, 0
+    width, n, column, row = base.shape[1], pressing(stiff), 0, 0
     for i in range(width):
         slope[i] = s * base[Z1, i] + c * base[Z2, i]
-        n += stiff[i | 1] > 0
     turn_slope = -s * moments[1] - c * moments[0]
     for i in range(0, width, 2):
         j = i + 1
@@ -201,14 +208,13 @@ def increment(theta, moment, moments, params):  # type: ignore[no-untyped-def]
     a[n, n], a[n, n + 1] = turn_slope, -moment
     if not eliminate(a, n + 1):
         return math.nan
-    spread(c, s, n, params)
+    spread(c, s, n, base, columns, a)
     return a[n, n + 1]
 
 
 @kernel
-def spread(c, s, n, params):  # type: ignore[no-untyped-def]
+def spread(c, s, n, base, columns, a):  # type: ignore[no-untyped-def]
     """Increments of all nodes of the base, from those of the n unknowns in contact and the turn."""
-    columns, base, a = params.columns, params.base, params.matrix
     stiff, soft, out = base[STIFF], base[SOFT], base[INCREMENT]
     turn, row, width = a[n, n + 1], 0, base.shape[1]
     for m in range(width):
@@ -227,9 +233,8 @@ def spread(c, s, n, params):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def guess(moments, params):  # type: ignore[no-untyped-def]
+def guess(moments, base, columns, places):  # type: ignore[no-untyped-def]
     """Rotation and displacements of the base if the forces of the bed stayed as they were."""
-    columns, base, places = params.columns, params.base, params.places
     last, d = base[LAST], base[BASE]
     width = base.shape[1]
     x_p, w_p = moments[:2]
@@ -248,13 +253,14 @@ def guess(moments, params):  # type: ignore[no-untyped-def]
     return theta
 
 
-@kernel
+@in_place
 def solve(load, h, params):  # type: ignore[no-untyped-def]
     """Newton's method with a line search: (θ, what `gather` found, iterations, whether it
     converged); the displacements of the base are left in its table."""
     R, g, base = params.R, params.g, params.base
+    columns, places, matrix = params.columns, params.places, params.matrix
     moments = gather(load, h, params)
-    theta = guess(moments, params)
+    theta = guess(moments, base, columns, places)
     tolerance = max(params.tolerance * g * 0.5 * h * h, ROUNDING * R) ** 2
     size, step, turn = math.inf, 0.0, 0.0
     d, trial, change = base[BASE], base[TRIAL], base[INCREMENT]
@@ -273,6 +279,6 @@ def solve(load, h, params):  # type: ignore[no-untyped-def]
             d[i] = trial[i]
         if not size > tolerance or iterations == MAX_ITERATIONS:
             return theta, moments, iterations, size <= tolerance
-        turn = increment(theta, moment, moments, params)
+        turn = increment(theta, moment, moments, base, columns, places, matrix)
         step, halvings = LARGEST_TURN / max(abs(turn), LARGEST_TURN), 0
         iterations += 1

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from rocksteady.formulations.contract import kernel
 from rocksteady.formulations.dissipation_step import ALPHA_H
-from rocksteady.formulations.elastic_algebra import dot, invert
+from rocksteady.formulations.elastic_algebra import dot, in_place, invert
 from rocksteady.formulations.elastic_body import MX, X0, D, P
 
 # The table of y: of the load of the step and of two fields which never change, each followed by
@@ -29,16 +29,16 @@ LOADS = 6
 REACH = 3  # how far along the row above a degree of freedom is tied to
 
 
-@kernel
+@in_place
 def prepare(h, params):  # type: ignore[no-untyped-def]
     """Eliminate in A for steps of h, and carry down the loads M e_x and M X."""
     down, up, columns, masses = params.down, params.up, params.columns, params.masses
-    carried, field, base = params.carried, params.field, params.base
+    carried, field, base, stiffness = params.carried, params.field, params.base, params.stiffness
     rate, rows, width, padded = 2 / (h * h), len(up), len(columns), down.shape[2]
     for k in range(rows - 1, -1, -1):
-        fill(k, rate, params)
+        fill(up[k], k, rate, stiffness, masses)
         if k + 1 < rows:
-            reduce(k, params)
+            reduce(k, stiffness, down, up)
         invert(up[k], width)
         for i in range(width if k + 1 < rows else 0):
             for j in range(width):
@@ -46,8 +46,8 @@ def prepare(h, params):  # type: ignore[no-untyped-def]
     load = field[P]
     for i in range(0, len(masses), 2):
         load[i], load[i + 1] = masses[i], 0.0
-    carry_down(load, carried[SHIFT], carried[SHIFT_TURNED], params)
-    carry_down(field[MX], carried[STRETCH], carried[STRETCH_TURNED], params)
+    carry_down(load, carried[SHIFT], carried[SHIFT_TURNED], down)
+    carry_down(field[MX], carried[STRETCH], carried[STRETCH_TURNED], down)
     for i in range(width):
         for j in range(width):
             columns[i, j] = up[0, i, j]
@@ -56,21 +56,20 @@ def prepare(h, params):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def fill(k, rate, params):  # type: ignore[no-untyped-def]
+def fill(matrix, k, rate, stiffness, masses):  # type: ignore[no-untyped-def]
     """A_kk, into the place of S_k⁻¹."""
-    stiffness, matrix, width = params.stiffness, params.up[k], len(params.columns)
+    width = len(matrix)
     for i in range(width):
         for j in range(i + 1):
             entry = (1 + ALPHA_H) * stiffness[k * width + j, i - j]
             matrix[i, j] = matrix[j, i] = entry
-        matrix[i, i] += rate * params.masses[k * width + i]
+        matrix[i, i] += rate * masses[k * width + i]
 
 
 @kernel
-def reduce(k, params):  # type: ignore[no-untyped-def]
+def reduce(k, stiffness, down, up):  # type: ignore[no-untyped-def]
     """D_k, and S_k from A_kk."""
-    stiffness, width = params.stiffness, len(params.columns)
-    product, matrix, upper = params.down[k], params.up[k], params.up[k + 1]
+    product, matrix, upper, width = down[k], up[k], up[k + 1], up.shape[1]
     for i in range(width):
         row = product[i]
         for m in range(width):
@@ -87,9 +86,9 @@ def reduce(k, params):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def carry_down(load, plain, turned, params):  # type: ignore[no-untyped-def]
+def carry_down(load, plain, turned, down):  # type: ignore[no-untyped-def]
     """y of a load and of the load turned by a right angle."""
-    down, width = params.down, len(params.columns)
+    width = down.shape[1]
     for k in range(len(down), -1, -1):
         part, here, there = load[k * width : (k + 1) * width], plain[k], turned[k]
         for i in range(0, width, 2):
@@ -108,7 +107,7 @@ def carry_up(force, c, s, shares, params):  # type: ignore[no-untyped-def]
     (in fixed axes) and ``shares`` of the loads that never change."""
     up, pair, d = params.up, params.pair, params.field[D]
     width, padded = len(params.columns), params.down.shape[2]
-    combine(c, s, shares, params)
+    combine(c, s, shares, params.carried, pair)
     for i in range(0, width, 2):
         pair[0, i] += c * force[i] - s * force[i + 1]
         pair[0, i + 1] += s * force[i] + c * force[i + 1]
@@ -122,9 +121,8 @@ def carry_up(force, c, s, shares, params):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def combine(c, s, shares, params):  # type: ignore[no-untyped-def]
+def combine(c, s, shares, carried, pair):  # type: ignore[no-untyped-def]
     """y of all loads together."""
-    carried, pair = params.carried, params.pair
     e_x, e_y, grow, turn = shares
     for k in range(carried.shape[1]):
         load, turned = carried[LOAD, k], carried[TURNED, k]
