@@ -14,8 +14,8 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, formulation_named
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
-from rocksteady.motion._checks import finite, positive
-from rocksteady.response import Response, Status, lost
+from rocksteady.motion._checks import finite, positive, real
+from rocksteady.response import Response, Status, lifted, lost
 from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 
 AFTERMATH = (
@@ -196,9 +196,7 @@ def suitable(formulation: Formulation | None, system: System) -> Formulation:
 
 def suitable_at(dt: float, formulation: Formulation | None, system: System) -> Formulation:
     """The formulation, or the usual one, for samples every ``dt`` [s] that come as they are."""
-    how = suitable(formulation, system)
-    if not (isinstance(dt, (int, float)) and dt > 0 and math.isfinite(dt)):
-        raise InputError(f"dt = {dt!r} s is not allowed: it must be positive and finite.")
+    how, dt = suitable(formulation, system), positive("dt", dt, "s")
     prescribed = how.time_step(system)
     if prescribed is not None and not math.isclose(dt, prescribed, rel_tol=1e-9):
         raise InputError(
@@ -297,13 +295,14 @@ class Stream:
         self, system: System, formulation: Formulation | None = None, *, dt: float
     ) -> None:
         self.system, self.formulation = system, suitable_at(dt, formulation, system)
-        self.dt = dt
+        self.dt = float(dt)
         self._params = self.formulation.parameters(system)
         self._state = self.formulation.start(system, 0.0, 0.0)
         self._walk = make_stream(self.formulation.advance_for(system))
         self._ground: tuple[float, float] | None = None
         self._samples = 0
         self._event = NOTHING
+        self._swing = self._state[0], self._lifted()
 
     def __repr__(self) -> str:
         taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
@@ -317,15 +316,20 @@ class Stream:
 
     def push(self, a_h: float, a_v: float = 0.0) -> Sample:
         """Take the next sample of the ground's acceleration [m/s²]."""
-        if not (math.isfinite(a_h) and math.isfinite(a_v)):
-            raise InputError(f"Sample ({a_h!r}, {a_v!r}) m/s² is not finite: leave it out.")
+        if not (math.isfinite(real(a_h)) and math.isfinite(real(a_v))):
+            raise InputError(
+                f"Sample ({a_h!r}, {a_v!r}) m/s² is no number or not finite: leave it out."
+            )
         self.formulation.check_vertical(self.system, np.array([a_v]))
         ground, extreme, impacts = (float(a_h), float(a_v)), abs(self._state[0]), 0
         if self._ground is not None and self._event not in (OVERTURN, FAILURE):
+            before = self._state
             self._state, _, high, low, _, impacts, self._event = self._walk(
-                self._state, self._params, self._ground, ground, self.dt
+                before, self._params, self._ground, ground, self.dt
             )
             extreme = max(high, -low)
+            if self.formulation.compliant:
+                impacts = self._struck(before)
             if lost(self.formulation.columns(self.system), np.array(self._state)):
                 self._event = FAILURE
         self._ground = ground
@@ -338,6 +342,21 @@ class Stream:
             int(impacts),
             self._status(),
         )
+
+    def _lifted(self) -> bool:
+        """Whether a corner is off its soft bed, as far as the formulation tells."""
+        up = lifted(self.formulation, self.system, np.array(self._state))
+        return True if up is None else bool(up)
+
+    def _struck(self, before: Numbers) -> bool:
+        """Whether an impact on a soft bed lies between the last two samples, as `Response` counts
+        them; keeps the side of the swing under way and whether a corner was lifted in it."""
+        lean, in_air = self._swing
+        side = self._state[0] or lean
+        passed = lean * side < 0
+        self._swing = side, self._lifted() or (in_air and not passed)
+        both = np.array([before, self._state])
+        return passed and in_air and not self.formulation.at_rest(self.system, both).any()
 
     def _status(self) -> Status:
         return status_after(self._event, self.formulation, self.system, np.array(self._state))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 import rocksteady as rs
-from rocksteady.analysis.decay import closed_form_half_periods, closed_form_peaks
+from rocksteady.analysis.decay import closed_form_half_periods, closed_form_peaks, swings
 from rocksteady.response import passages_through_zero
 
 blocks = st.builds(
@@ -74,6 +74,54 @@ def test_trembling_at_rest_on_a_soft_bed_is_no_impact(how):
     response = rs.simulate(rs.Block(4.2, 0.6), tremor, how)
     assert np.sum(response.theta[1:] * response.theta[:-1] < 0) > 5
     assert len(response.impacts) == len(response.decay()) == 0
+
+
+SOFT_BEDS = [
+    rs.RigidBodySpring(),
+    rs.NumericalDissipation(),
+    rs.NumericalDissipation(body="elastic"),
+]
+
+
+@pytest.mark.parametrize("how", SOFT_BEDS)
+def test_vibration_with_the_whole_base_on_a_soft_bed_is_no_impact(how):
+    """0.1 m/s² are a fourteenth of what lifts a rigid block of this shape."""
+    block = rs.Block(4.2, 0.6)
+    response = rs.simulate(block, rs.pulses.sine(0.1, 0.5, cycles=4, dt=0.005), how)
+    moving = ~how.at_rest(block, response.states)
+    assert np.sum((response.theta[1:] * response.theta[:-1] < 0) & moving[1:] & moving[:-1]) > 5
+    assert len(response.impacts) == len(response.decay()) == 0
+
+
+@pytest.mark.parametrize("how", SOFT_BEDS)
+def test_an_impact_on_a_soft_bed_ends_a_swing_with_a_corner_in_the_air(how):
+    """The same by a walk along the samples, through rocking into mere vibration."""
+    block = rs.Block(4.2, 0.6)
+    response = rs.simulate(block, rs.pulses.sine(2.0, 0.5, cycles=4, dt=0.005), how)
+    resting, lifted = (ask(block, response.states) for ask in (how.at_rest, how.lifted))
+    found, passages, side, in_air = [], 0, 0.0, False
+    for i, theta in enumerate(response.theta):
+        if theta * side < 0:
+            passages += 1
+            if in_air and not (resting[i] or resting[i - 1]):
+                found.append(i)
+            in_air = False
+        in_air |= bool(lifted[i])
+        side = theta or side
+    assert 10 < len(found) < passages
+    samples = np.searchsorted(response.time, response.impacts.time)
+    assert samples.tolist() == found
+    assert len(response.decay()) == len(found)
+
+
+def test_the_peak_of_a_swing_is_measured_by_the_side_it_leans_to():
+    """Also where swings that lifted no corner lie between two of the table."""
+    theta = np.array([0.0, 3.0, 1.0, -1.0, -2.0, 1.0, 2.0, -1.0, -4.0, 1.0, 1.0])
+    lifted = np.abs(theta) > 2
+    found = swings(np.arange(11.0), theta, lifted=lifted)
+    assert found.passages.tolist() == [2.5, 8.8]
+    assert found.rightwards.tolist() == [True, False, True]
+    assert len(swings(np.arange(11.0), theta).passages) == 4
 
 
 def test_passages_through_zero_are_those_of_the_mirror_image():

@@ -80,7 +80,7 @@ def test_bad_sizes_are_refused_in_words(arguments, says):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ({"height": "10"}, "height = '10' is not allowed"),
+        ({"height": "10"}, "height = '10' m is not allowed"),
         ({"base_mass": None}, "base_mass = None kg"),
         ({"column_mass": -1.0}, "column_mass = -1.0 kg"),
         ({"natural_frequency": 10**400}, "natural_frequency = 1000"),

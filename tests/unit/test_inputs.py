@@ -1,8 +1,14 @@
 """Wrong arguments of the public functions get a sentence of ours, not a traceback from inside."""
 
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
 import rocksteady as rs
+from rocksteady.motion._checks import real
+from rocksteady.systems.units import UNITS, WRITTEN, check_unit
 
 BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
 
@@ -26,9 +32,60 @@ BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
         (lambda: rs.compare(BLOCK), "Nothing would move"),
         (lambda: rs.ensemble(BLOCK, MOTION, scales="x"), "scales = 'x' is not allowed"),
         (lambda: rs.ensemble(BLOCK, MOTION, scales=[]), "There are no scales"),
+        (lambda: rs.ensemble(BLOCK, MOTION, scales=["0.5"]), "scales = ['0.5'] is not allowed"),
     ],
 )
 def test_a_wrong_argument_is_named(call, told):
     with pytest.raises(rs.errors.InputError) as error:
         call()
     assert told in str(error.value)
+
+
+TAKES_A_NUMBER = {
+    "Motion.dt": lambda number: rs.Motion([0.0, 1.0], number),
+    "Motion.accel": lambda number: rs.Motion([0.0, number], 0.01),
+    "scaled": MOTION.scaled,
+    "pga": lambda number: MOTION.scaled_to(pga=number),
+    "sine": lambda number: rs.pulses.sine(number, period=1.0, dt=0.01),
+    "Block": lambda number: rs.Block(number, 0.05),
+    "alpha": lambda number: rs.Block.from_parameters(p=2.0, alpha=number),
+    "building": rs.MasonryBuilding.casalotti2025,
+    "theta0": lambda number: rs.simulate(BLOCK, theta0=number, duration=0.1),
+    "dt": lambda number: rs.Stream(BLOCK, dt=number),
+    "push": lambda number: rs.Stream(BLOCK, dt=0.01).push(number),
+    "eta": lambda number: rs.simulate(BLOCK, None, rs.Housner(eta=number), theta0=0.1),
+    "l": lambda number: rs.ComplexPotential(l=number).parameters(BLOCK),
+    "K": lambda number: rs.RigidBodySpring(K=number),
+    "k_n": lambda number: rs.NumericalDissipation(k_n=number),
+    "epsilon": lambda number: rs.Nonsmooth(epsilon=number),
+    "r": lambda number: rs.time_step(BLOCK, 5e8, number),
+}
+
+
+@pytest.mark.parametrize("take", TAKES_A_NUMBER.values(), ids=TAKES_A_NUMBER)
+def test_a_text_is_no_number_anywhere(take):
+    """One rule for all rooms: 0.05 in quotes is a mistake, however well it could be guessed."""
+    for text in ("0.05", b"0.05", np.str_("0.05"), np.array("0.05"), np.complex128(0.05)):
+        with pytest.raises(rs.InputError):
+            take(text)
+    for number in (0.05, np.float32(0.05), np.array(0.05), Fraction(1, 20), Decimal("0.05")):
+        take(number)
+
+
+@pytest.mark.parametrize("number", [7, 7.0, np.int8(7), np.array(7), Fraction(7), Decimal(7), True])
+def test_what_is_a_number(number):
+    assert real(number) == float(number)
+    assert type(real(number)) is float
+
+
+@pytest.mark.parametrize("other", ["7", b"7", None, [7.0], np.array([7.0]), 7j, object()])
+def test_what_is_none(other):
+    assert np.isnan(real(other))
+
+
+def test_the_units_people_read_are_those_of_the_tables():
+    for name, unit in WRITTEN.items():
+        check_unit(name, unit)
+        assert not set("23^") & set(unit) or name == "wear_energy"
+    assert WRITTEN.keys() == UNITS.keys()
+    assert (WRITTEN["stiffness"], WRITTEN["g"], WRITTEN["inertia"]) == ("N/m³", "m/s²", "kg m²")

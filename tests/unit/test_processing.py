@@ -410,12 +410,41 @@ def test_a_target_spectrum_from_a_file(tmp_path: Path) -> None:
     assert "target spectrum" in made.meta["history"][-1]
     words = shlex.split(recipe.command_line(made, "a"))  # the factor: no file is needed any more
     assert words[4] == "--scale" and recipe.process(shaking(), words[4:]) == made
-    for text in ("", "1 2", "1 2 3\n2 3 4\n", "a b\nc d\n", "1 2\n3\n"):
+    for text in ("", "1 2", "1 2 3\n2 3 4\n", "a b\nc d\n", "1 2\n3\n", "1 2\nT Sa\n3 4"):
         file.write_text(text)
-        with pytest.raises(InputError, match="spectrum"):
+        with pytest.raises(InputError, match=r"cannot be read as a spectrum.*two columns"):
             scaling.read_spectrum(file)
     with pytest.raises(InputError, match="spectrum"):
         scaling.read_spectrum(tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize(
+    ("heading", "factor"),
+    [
+        ("T, Sa", 1.0),
+        ("T [s], Sa [g]", 9.80665),
+        ("Period (s);PSA (cm/s²)", 0.01),
+        ("# Rome (soil B)\n# T [s] Sa [%g]", 0.0980665),
+        ("Design spectrum\nT [s]\tSa [m/s^2]", 1.0),
+        ("\ufeffT, Sa [g]", 9.80665),
+    ],
+)
+def test_the_heading_of_a_spectrum_says_its_unit(
+    tmp_path: Path, heading: str, factor: float
+) -> None:
+    file = tmp_path / "target.csv"
+    file.write_text(f"{heading}\n0.1; 0.5\n2.0; 0.125\n", encoding="utf-8")
+    periods, psa = scaling.read_spectrum(file)
+    assert periods.tolist() == [0.1, 2.0]
+    np.testing.assert_allclose(psa, np.array([0.5, 0.125]) * factor, rtol=1e-15)
+
+
+@pytest.mark.parametrize("heading", ["f [Hz], Sa [g]", "T [s], Sd [cm]", "Sa [g], Sa [m/s2]"])
+def test_a_spectrum_of_something_else_is_refused(tmp_path: Path, heading: str) -> None:
+    file = tmp_path / "target.csv"
+    file.write_text(f"{heading}\n0.1, 0.5\n2.0, 0.125\n")
+    with pytest.raises(InputError, match=r"heading has the unit.*T \[s\], Sa \[g\]"):
+        scaling.read_spectrum(file)
 
 
 def test_two_components_have_one_history() -> None:

@@ -20,11 +20,10 @@ from rocksteady.analysis.decay import Swings, measure_r, potential, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import LossParameter
-from rocksteady.motion._checks import finite
+from rocksteady.motion._checks import finite, real
 from rocksteady.response import Status
 from rocksteady.simulation import simulate, suitable
 from rocksteady.systems import Block
-from rocksteady.systems._numbers import real
 
 IMPACTS = 6  # over which r is measured
 SCAN = 13  # values of the parameter tried before the search

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from scipy.optimize import minimize_scalar
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.response import Response, passages_through_zero, table
+from rocksteady.motion._checks import reals
+from rocksteady.response import Response, lifted, passages_through_zero, table
 from rocksteady.systems import Block, Side
 
 COORDINATE = EVENT_FIELDS.index("coordinate")
@@ -51,17 +53,16 @@ def decay(response: Response) -> np.recarray[Any, Any]:
 def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     """Where nothing jumps, r is the ratio of the potential energies at two peaks; nan where the
     first of them is none."""
-    theta, resting = response.theta, response.formulation.at_rest(response.system, response.states)
-    found = swings(response.time, theta, resting)
+    asked = response.system, response.states
+    resting, in_air = response.formulation.at_rest(*asked), lifted(response.formulation, *asked)
+    found = swings(response.time, response.theta, resting, in_air)
     n = len(found.passages)
     if not n:
         empty = np.empty(0)
         return table(n=np.arange(0), peak=empty, half_period=empty, r=empty)
-    first = theta[np.flatnonzero(theta)[0]]  # pushed from upright rest, it leans only later
-    rightwards = (first > 0) == (np.arange(len(found.peaks)) % 2 == 0)
     right, left = response.rocker.right, response.rocker.left
-    energy = np.where(rightwards, potential(right, found.peaks), potential(left, found.peaks))
-    peaks = np.where(rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
+    energy = np.where(found.rightwards, potential(right, found.peaks), potential(left, found.peaks))
+    peaks = np.where(found.rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
     none = energy[:-1] <= 0  # too small a lean, or beyond the balance point and below the start
     ratio = np.where(none, np.nan, energy[1:] / np.where(none, 1.0, energy[:-1]))
     return table(n=np.arange(n), peak=peaks[:n], half_period=found.half_periods, r=ratio)
@@ -96,6 +97,8 @@ class Swings:
     """Largest |θ| of each swing [rad]; the last one may not have reached its own yet."""
     half_periods: Array
     """Length of each swing [s]; of swing 0, twice the time to the first impact."""
+    rightwards: NDArray[np.bool_]
+    """Whether it leans to the right where it leans most."""
 
 
 @dataclass(frozen=True)
@@ -113,11 +116,17 @@ class MeasuredR:
     """How many were compared."""
 
 
-def swings(time: Array, theta: Array, resting: NDArray[np.bool_] | None = None) -> Swings:
+def swings(
+    time: Array,
+    theta: Array,
+    resting: NDArray[np.bool_] | None = None,
+    lifted: NDArray[np.bool_] | None = None,
+) -> Swings:
     """The swings of a history θ(t) [rad] that starts at rest, leaning.
 
     Between two samples θ is taken as straight where it passes zero, and as a parabola through
-    three samples where it turns. Samples that are ``resting`` pass nothing.
+    three samples where it turns. Where it is known which samples are ``resting`` and in which a
+    corner is ``lifted``, only impacts end a swing.
     """
     time, theta = np.asarray(time, dtype=float), np.asarray(theta, dtype=float)
     if time.shape != theta.shape or time.ndim != 1 or len(time) < 3:
@@ -125,18 +134,19 @@ def swings(time: Array, theta: Array, resting: NDArray[np.bool_] | None = None) 
             f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
             "arrays of the same length, three samples at least."
         )
-    passages, _, before = passages_through_zero(time, theta, theta, resting)
+    passages, _, before = passages_through_zero(time, theta, theta, resting, lifted)
     first = np.concatenate([[0], before + 1])
     last = np.concatenate([before + 1, [len(theta)]])
     lean = np.abs(theta)
-    peaks = np.array([_peak(lean, i, j) for i, j in zip(first, last, strict=True)])
+    parts = list(zip(first, last, strict=True))
+    largest = [i + int(np.argmax(lean[i:j])) for i, j in parts]
+    peaks = np.array([_peak(lean, i, *part) for i, part in zip(largest, parts, strict=True)])
     half_periods = np.diff(passages, prepend=2 * time[0] - passages[:1])
-    return Swings(passages, peaks, half_periods)
+    return Swings(passages, peaks, half_periods, theta[largest] > 0)
 
 
-def _peak(lean: Array, first: int, last: int) -> float:
-    """The largest of ``lean[first:last]``, between samples where it can be."""
-    i = first + int(np.argmax(lean[first:last]))
+def _peak(lean: Array, i: int, first: int, last: int) -> float:
+    """The largest of ``lean[first:last]``, which has its largest sample at i."""
     if i in (0, len(lean) - 1):
         return float(lean[i])
     a, b, c = (float(value) for value in lean[i - 1 : i + 2])
@@ -168,7 +178,7 @@ def measure_r(
         time, theta = history.time, history.theta
         block = history.system if isinstance(history.system, Block) else None
     else:
-        time, theta = history
+        time, theta = _given(history)
     if block is None:
         raise InputError("measure_r needs a Block: measure_r((time, theta), block).")
     if not block.symmetric:
@@ -176,12 +186,18 @@ def measure_r(
             "r is measured against closed forms for symmetric blocks only; this one has "
             f"offset = {block.offset!r} m."
         )
+    found = swings(time, theta)
     if not 0 < abs(theta[0]) < block.alpha:
+        degrees = math.radians(abs(theta[0])) < block.alpha < abs(theta[0])
+        advice = (
+            "If these are degrees, give numpy.radians(theta)."
+            if degrees
+            else "Begin where it is let go; simulate with theta0=block.alpha / 2."
+        )
         raise InputError(
             f"The history starts at θ = {theta[0]:.4g} rad: it must be let go leaning, between 0 "
-            f"and α = {block.alpha:.4g} rad. Simulate with theta0=block.alpha / 2."
+            f"and α = {block.alpha:.4g} rad. {advice}"
         )
-    found = swings(time, theta)
     grid = np.linspace(LOWEST_R, 1.0, GRID)
     errors = [math.hypot(*decay_error(found, block, r, impacts)) for r in grid]
     best = int(np.argmin(errors))
@@ -203,6 +219,20 @@ def measure_r(
     )
     e_theta, e_period = decay_error(found, block, float(fine.x), n)
     return MeasuredR(float(fine.x), math.hypot(e_theta, e_period), e_theta, e_period, n)
+
+
+def _given(history: Any) -> tuple[Array, Array]:
+    """Time [s] and θ [rad] as they were given."""
+    try:
+        time, theta = history
+        time, theta = reals(time), reals(theta)
+    except (TypeError, ValueError) as error:
+        what = repr(history)[:60] if isinstance(history, (str, PathLike)) else "The history"
+        raise InputError(
+            f"{what} is no response and no (time, theta): give what rs.simulate returns, or two "
+            "arrays of numbers, time [s] and θ [rad]. rocksteady calibrate measure reads a file."
+        ) from error
+    return time, theta
 
 
 def _last(r: float, found: Swings, block: Block, impacts: int | None) -> int:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
+from rocksteady.motion.readers._common import is_number
 
 FEWEST = 8  # rows of a curve
 LARGEST = 10.0  # m; a larger displacement is a mistaken unit
@@ -157,7 +158,7 @@ def read_curve(
     rows = _rows(Path(path))
     if not rows:
         raise InputError(f"{path} has no rows.")
-    header = None if all(_is_number(cell) for cell in rows[0] if cell) else rows[0]
+    header = None if all(is_number(cell) for cell in rows[0] if cell) else rows[0]
     columns = _columns(path, header, len(rows[0]))
     asked = {"displacement": displacement_unit, "force": force_unit}
     body = rows if header is None else rows[1:]
@@ -247,7 +248,7 @@ def _column(path: str | Path, rows: list[list[str]], place: int, kind: str) -> A
     values = np.empty(len(rows))
     for i, row in enumerate(rows):
         cell = row[place] if place < len(row) else ""
-        if not _is_number(cell):
+        if not is_number(cell):
             raise InputError(
                 f"{path}: {kind} in data row {i + 1} is {cell!r}, no number. Leave out the rows "
                 "without a measurement."
@@ -263,11 +264,3 @@ def _refuse_jumps(path: str | Path, time: Array) -> None:
             f"{path} is not in order: time goes from {time[back[0]]:g} to {time[back[0] + 1]:g} s "
             f"at data row {back[0] + 2}. Sort its rows by time."
         )
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True

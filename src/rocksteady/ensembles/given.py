@@ -12,6 +12,7 @@ import numpy as np
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
+from rocksteady.motion._checks import reals
 from rocksteady.simulation import suitable
 from rocksteady.systems import System
 
@@ -64,7 +65,7 @@ def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]
 
 def checked_scales(scales: Any) -> Array:
     try:
-        values = np.atleast_1d(np.asarray(1.0 if scales is None else scales, dtype=float)).ravel()
+        values = np.atleast_1d(reals(1.0 if scales is None else scales)).ravel()
     except (TypeError, ValueError):
         raise InputError(
             f"scales = {scales!r} is not allowed: give a number or several, such as [0.5, 1, 2]."

@@ -8,6 +8,7 @@ workspace of its own: its runs are made one by one.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +32,7 @@ from rocksteady.ensembles.outcome import (
 )
 from rocksteady.ensembles.study import Index, Study
 from rocksteady.errors import RocksteadyWarning
-from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, Array, kernel
+from rocksteady.formulations.contract import FAILURE, IMPACT, OVERTURN, Array, kernel
 from rocksteady.formulations.housner import Housner, falls
 from rocksteady.motion import Motion
 from rocksteady.response import Status, lost
@@ -118,6 +119,8 @@ class _Followed:
         system = self.runs.system
         start, stop = int(system.min()), int(system.max()) + 1  # what the engine need not copy
         states, self.params = study.tables[0][start:stop], study.tables[1][start:stop]
+        if study.formulation.compliant:  # what `counting_impacts` remembers, last in the state
+            states = np.column_stack([states, np.ones(len(states))])
         self.row = system - start
         ground, motion = _ground(study, self.runs)
         self.dt, self.samples = ground.dt[motion], ground.count[motion]
@@ -137,9 +140,10 @@ class _Followed:
         run, options = _engine(self.study)
         advance = self.study.advance()
         if self.study.formulation.compliant:
-            advance = counting_passages(advance)
+            advance = counting_impacts(advance)
         found: BatchPeaks = run(advance, states, params, ground, runs, **options)
-        failed = lost(self.study.columns(), found.states)
+        columns = self.study.columns()
+        failed = lost(columns, found.states[:, : len(columns)])
         return found._replace(event=np.where(failed, FAILURE, found.event))
 
     def _lean(self, found: BatchPeaks, part: Any) -> tuple[Array, Bools]:
@@ -268,19 +272,35 @@ class _Followed:
 
 
 @cache
-def counting_passages(advance: Any) -> Any:
-    """The step of a soft bed, where nothing jumps: a passage through θ = 0 is called an impact, as
-    `Response` does. (Within the steps, not at samples: two in one sample are two, and what trembles
-    at rest counts.)"""
+def counting_impacts(advance: Any) -> Any:
+    """The step of a soft bed, where nothing jumps: a passage through θ = 0 at the end of a swing in
+    which a corner left the bed is called an impact, as `Response` does. (At the steps, not only at
+    the samples: two in one sample are two, and what trembles at rest counts if a corner leaves.)
+
+    The last number of the state is the swing under way: + to the right, − to the left; 1 with all
+    of the base on the bed so far, 2 once a corner has left it.
+    """
+    lifted = getattr(advance, "lifted", unknown)
 
     @kernel
     def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        after, used, event = advance(state, params, ground0, ground1, dt)
-        if event == NOTHING and state[0] * after[0] < 0:
+        swing = state[-1]
+        after, used, event = advance(state[:-1], params, ground0, ground1, dt)
+        side = after[0] if after[0] != 0 else swing
+        passed, in_air = swing * side < 0, abs(swing) > 1
+        if passed and in_air and event < OVERTURN:
             event = IMPACT
-        return after, used, event
+        in_air = lifted(after, params) or (in_air and not passed)
+        swing = math.copysign(1.0 + in_air, side)
+        return (*after, swing), used, event
 
     return counting
+
+
+@kernel
+def unknown(state, params):  # type: ignore[no-untyped-def]
+    """Of a step that does not tell whether a corner is lifted: then every passage counts."""
+    return True
 
 
 def _ground(study: Study, runs: Runs) -> tuple[Ground, Index]:

@@ -44,6 +44,7 @@ from rocksteady.formulations.contract import (
     Numbers,
     kernel,
 )
+from rocksteady.motion._checks import real
 from rocksteady.systems import Block
 
 SMALLEST, LARGEST = 1e-8, 0.1  # of l
@@ -197,18 +198,19 @@ class ComplexPotential:
     variant: Literal["corrected", "paper"] = "corrected"
 
     def __post_init__(self) -> None:
-        if not SMALLEST <= self.l < LARGEST:
+        if not SMALLEST <= real(self.l) < LARGEST:
             raise InputError(
                 f"l = {self.l!r} is not allowed: it must lie between {SMALLEST:g} and {LARGEST:g}. "
                 "Smaller is nearer to Housner's block (the error is about l ln(1/l)) and slower; "
                 "1e-5 is a good choice."
             )
-        if self.eta is not None and not 0 < self.eta <= 1:
+        if self.eta is not None and not 0 < real(self.eta) <= 1:
             raise InputError(
                 f"eta = {self.eta!r} is not allowed: it must lie in (0, 1], since the force at the "
                 "impact is proportional to ln eta. Leave it out to use the value that follows "
                 "from the block's geometry."
             )
+        object.__setattr__(self, "l", float(self.l))
         if self.variant not in ("corrected", "paper"):
             raise InputError(
                 f'variant = {self.variant!r} is not known: give "corrected" (loses exactly eta and '
@@ -232,12 +234,7 @@ class ComplexPotential:
         )
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
-        if a_v.min() <= -block.g:
-            raise InputError(
-                f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
-                f"−g = {-block.g:.4g}: the block would leave the ground, which this theory "
-                "does not cover. Scale the motion down or leave its vertical component out."
-            )
+        rocking.refuse_flight(block, a_v)
 
     def time_step(self, block: Block) -> float | None:
         return None
@@ -253,7 +250,7 @@ class ComplexPotential:
         tolerance = min(max(ACCURACY * self.l, 1e-11), 1e-9)
         unit = side.inertia * (side.alpha * side.p) ** 2
         return (
-            *(g, tolerance, *corner, *corner),  # as rocking.about expects them
+            *(g, tolerance, *corner, *corner, 1 / g),  # as `rocking` expects them
             *(self.l, c, kappa, math.pi / 2 / kappa, rest, unit),
         )
 
@@ -277,7 +274,7 @@ class ComplexPotential:
                 f"{block.eta:.3g}, and the complex formulation needs ln eta. Give eta= if you know "
                 "its loss, or use Housner, where it comes to rest at its first impact."
             )
-        return block.eta if self.eta is None else self.eta
+        return block.eta if self.eta is None else float(self.eta)
 
     @property
     def rest_amplitude(self) -> float:

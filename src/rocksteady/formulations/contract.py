@@ -107,15 +107,17 @@ class Formulation(Protocol):
     """How a body moves: one paper, one file.
 
     It may offer more: ``loss_parameters(system)`` (see `LossParameter`); ``slide(system, states)``,
-    how far it has slid [m]; ``glide_for(system)``, a `Glide`, by which ensembles follow many bodies
-    side by side.
+    how far it has slid [m]; ``lifted(system, states)``, where a corner is off its soft bed, and the
+    same as ``advance.lifted(state, params)`` of its compiled step; ``glide_for(system)``, a
+    `Glide`, by which ensembles follow many bodies side by side.
     """
 
     name: ClassVar[str]
     bodies: ClassVar[tuple[type, ...]]
     """The kinds of body it can move."""
     compliant: ClassVar[bool]
-    """Whether contact is soft: velocities never jump, and an impact is a passage through θ = 0."""
+    """Whether contact is soft: velocities never jump, and an impact is a passage through θ = 0 at
+    the end of a swing in which a corner left the bed."""
 
     def columns(self, system: Any) -> tuple[str, ...]:
         """Name and unit of each entry of the state, e.g. ``"theta [rad]"``."""

@@ -23,6 +23,7 @@ from rocksteady.formulations.contract import Array, LossParameter, Numbers
 from rocksteady.formulations.dissipation_law import BEDS, law_named, time_step
 from rocksteady.formulations.dissipation_law import positive as _positive
 from rocksteady.formulations.dissipation_step import ALPHA_H
+from rocksteady.motion._checks import real
 from rocksteady.systems import Block
 
 __all__ = ["NumericalDissipation", "time_step"]
@@ -95,7 +96,7 @@ class NumericalDissipation:
             )
         if self.dt is not None:
             _positive("dt", self.dt, "s", "Leave it out to have it from the law for r")
-        if self.r is not None and not 0 < self.r < 1:
+        if self.r is not None and not 0 < real(self.r) < 1:
             raise InputError(
                 f"r = {self.r!r} is not allowed: it must lie between 0 and 1, both excluded. "
                 "Leave it out to use Housner's for the block."
@@ -289,6 +290,15 @@ class NumericalDissipation:
         fast = np.abs(states[..., 1]) / (block.p * block.alpha)
         slide = np.hypot(states[..., 4], states[..., 5]) / (block.p * block.alpha * block.R)
         return np.asarray(np.maximum(np.maximum(turned, fast), slide) < RESTING)
+
+    def lifted(self, block: Block, states: Array) -> NDArray[np.bool_]:
+        """Where a corner is above the bed."""
+        if self.elastic:
+            return np.asarray(states[..., 16] > 0)
+        theta, y = states[..., 0], states[..., 3]
+        rise = y + 2 * block.com_height * np.sin(theta / 2) ** 2
+        left, right = rise + block.left.b * np.sin(theta), rise - block.right.b * np.sin(theta)
+        return np.asarray(np.maximum(left, right) > 0)
 
     def doomed(self, block: Block, state: Array) -> bool:
         """Housner's criterion: beyond its balance point, or with the energy to get there."""

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rocksteady.errors import InputError
+from rocksteady.motion._checks import real
 from rocksteady.systems import Block
 
 FORMS = {"size": "Eq. 9, with R h/b", "frequency": "Eq. 10, with p and α"}
@@ -177,12 +178,12 @@ def time_step(
     """
     positive("k_n", k_n, "N/m³", BEDS)
     r = block.r if r is None else r
-    if not 0 < r < 1:
+    if not 0 < real(r) < 1:
         raise InputError(
             f"r = {r!r} is not allowed: the law gives a time step for 0 < r < 1 only (no step can "
             "keep all energy, nor lose it all). Give r= a value measured or assumed, e.g. 0.9."
         )
-    chosen = law_named(law)
+    r, chosen = float(r), law_named(law)
     if form == "size":
         dt = chosen.step(block, k_n, r)
     elif form == "frequency":
@@ -210,7 +211,7 @@ def law_named(law: str | TimeStepLaw) -> TimeStepLaw:
 
 
 def positive(name: str, value: float, unit: str, hint: str) -> None:
-    if not (value > 0 and math.isfinite(value)):
+    if not 0 < real(value) < math.inf:
         shown = f"{name} = {value!r} {unit}".rstrip()
         raise InputError(f"{shown} is not allowed: it must be positive and finite. {hint}.")
 

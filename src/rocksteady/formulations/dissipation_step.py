@@ -275,3 +275,15 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     event = OVERTURN if abs(theta) >= LYING else NOTHING
     motion = (theta, omega, x + dx, y + dy, v_x, v_y, stretch, a_x1, a_y1, along, across, virial)
     return (*motion, work, slip_loss + lost, elastic, iterations, cuts), h, event
+
+
+@kernel
+def lifted(state, params):  # type: ignore[no-untyped-def]
+    """Whether a corner of the base is above the bed."""
+    height, distance = params[3], params[5]
+    s, c = sincos(state[0])
+    rise = state[3] + height * (1 - c)
+    return rise - distance[0] * s > 0 or rise - distance[len(distance) - 1] * s > 0
+
+
+advance.lifted = lifted

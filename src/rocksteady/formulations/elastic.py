@@ -14,6 +14,7 @@ from rocksteady.formulations.elastic_algebra import LANES
 from rocksteady.formulations.elastic_body import BASES, FIELDS, MX, ElasticBody
 from rocksteady.formulations.elastic_mesh import Material, Mesh, mesh_of
 from rocksteady.formulations.elastic_rows import LOADS
+from rocksteady.motion._checks import real
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:
@@ -24,12 +25,12 @@ MOST_POINTS = 200  # of the base: Newton's method solves for all of them at once
 
 def check(E: float, nu: float) -> None:
     """Refuse what is not a solid."""
-    if not (E > 0 and math.isfinite(E)):
+    if not 0 < real(E) < math.inf:
         raise InputError(
             f"E = {E!r} Pa is not allowed: Young's modulus must be positive and finite. Stone has "
             "1e10 to 8e10, masonry 1e9 to 1e10."
         )
-    if not 0 <= nu < 0.5:
+    if not 0 <= real(nu) < 0.5:
         raise InputError(
             f"nu = {nu!r} is not allowed: Poisson's ratio must be at least 0 and less than 0.5. "
             "Stone and masonry have about 0.2."
@@ -96,6 +97,8 @@ class Standing(NamedTuple):
     """How far the deformation moves the nodes of the base along the ground [m]."""
     strain: float
     """Strain energy [J]."""
+    gap: Array
+    """How high the nodes of the base are above the bed [m]; below 0 they press on it."""
 
 
 def stand(how: NumericalDissipation, block: Block, theta: float, omega: float = 0.0) -> Standing:
@@ -129,7 +132,8 @@ def stand(how: NumericalDissipation, block: Block, theta: float, omega: float = 
     spin = float(body.flexibility[1] @ (np.repeat(body.masses, 2) * body.nodes.ravel()))
     strain = float(forces @ (flexibility @ forces / 2 + omega**2 * bulge)) + omega**4 * spin / 2
     shift = along @ (flexibility @ forces + omega**2 * bulge)
-    return Standing(float(solution[m]), normal, shift, strain)
+    gap = solution[m] + rise + give @ normal
+    return Standing(float(solution[m]), normal, shift, strain, gap)
 
 
 def moment(how: NumericalDissipation, block: Block, theta: float) -> float:
@@ -141,7 +145,7 @@ def moment(how: NumericalDissipation, block: Block, theta: float) -> float:
 
 def start(how: NumericalDissipation, block: Block, theta: float, omega: float) -> tuple[float, ...]:
     """At rest on the bed at θ; or let go there, its weight carried by the lower corner."""
-    y, normal, _, strain = stand(how, block, theta, omega)
+    y, normal, _, strain, gap = stand(how, block, theta, omega)
     distance, stiffness = how.base(block)
     c, s, height = math.cos(theta), math.sin(theta), block.com_height
     corner = -1 if (theta or omega) >= 0 else 0
@@ -153,13 +157,14 @@ def start(how: NumericalDissipation, block: Block, theta: float, omega: float) -
     virial = float(r_y @ normal) + block.inertia * omega**2
     motion = (theta, omega, x, y, v_x, v_y)
     energies = (kinetic, strain, springs, 0.0, 0.0)
-    return tuple(map(float, (*motion, *energies, virial, normal.sum(), 0.0, 0.0, 0.0)))
+    bed = (virial, normal.sum(), 0.0, 0.0, 0.0, max(gap[0], gap[-1]))
+    return tuple(map(float, (*motion, *energies, *bed)))
 
 
 def energy(how: NumericalDissipation, block: Block, states: Array, rest: float) -> Array:
     """Kinetic, gravitational, of strain and in the springs [J]; zero where it stands still, at the
     rotation ``rest``."""
-    y, normal, _, strain = stand(how, block, rest)
+    y, normal, _, strain, _ = stand(how, block, rest)
     stored = strain + float((normal**2 / (2 * how.base(block)[1])).sum())
     held = states[..., 6] + states[..., 7] + states[..., 8]
     return np.asarray(held + block.mass * block.g * (states[..., 3] - y) - stored)

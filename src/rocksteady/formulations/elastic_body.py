@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contract import Array, kernel
-from rocksteady.formulations.elastic_algebra import eliminate
+from rocksteady.formulations.elastic_algebra import eliminate, in_place
 
 # Rows of the table of fields, a number per degree of freedom.
 Q, V, A, F, D, P, MX = range(7)
@@ -102,7 +102,7 @@ def press(c, s, y, omega, params):  # type: ignore[no-untyped-def]
             break
 
 
-@kernel
+@in_place
 def begin(state, params):  # type: ignore[no-untyped-def]
     """Fill the fields from the state at time zero: the body turns as if rigid, and its elastic
     deformation is that of the forces of the bed and of its own inertia."""

@@ -44,7 +44,7 @@ from rocksteady.formulations.dissipation_step import (
     hold_of,
     spring,
 )
-from rocksteady.formulations.elastic_algebra import summing
+from rocksteady.formulations.elastic_algebra import in_place, summing
 from rocksteady.formulations.elastic_body import (
     BASE,
     LAST,
@@ -77,10 +77,11 @@ COLUMNS = (
     "friction force [N]",
     "newton iterations [-]",  # since the start
     "cuts [-]",  # steps halved because Newton's method did not converge, since the start
+    "corner gap [m]",  # of the higher corner, above the bed; below 0 both press on it
 )
 
 
-@kernel
+@in_place
 def solve_or_cut(params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Solve for the whole step, or for the half, quarter ... of it where that does not converge:
     (θ, what `gather` found, the step taken (0: none), the ground at its end, iterations, cuts)."""
@@ -102,11 +103,9 @@ def solve_or_cut(params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def settle(params):  # type: ignore[no-untyped-def]
+def settle(friction, k_base, anchors, field, base):  # type: ignore[no-untyped-def]
     """After a converged step, with the new positions known: let the anchors of slipping points
     follow, free those of points in the air; (T, N, energy lost in slip, energy in the springs)."""
-    friction, k_base, anchors = params.friction, params.springs, params.anchors
-    field, base = params.field, params.base
     T = N = loss = elastic = 0.0
     for k in range(len(k_base)):
         i, j = 2 * k, 2 * k + 1
@@ -130,15 +129,14 @@ def settle(params):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def place_base(c, s, params):  # type: ignore[no-untyped-def]
+def place_base(c, s, base, places):  # type: ignore[no-untyped-def]
     """Positions of the base's nodes in fixed axes, from where Newton's method left them."""
-    base, places = params.base, params.places
     for i in range(0, base.shape[1], 2):
         b_x, b_y = places[i] + base[BASE, i], places[i + 1] + base[BASE, i + 1]
         base[TRIAL, i], base[TRIAL, i + 1] = b_x * c + b_y * s, b_y * c - b_x * s
 
 
-@kernel
+@in_place
 def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
     """The whole body after the step, with the forces of the bed known: deformation, positions,
     accelerations, velocities, internal forces. Returns sums over the nodes: m x, m y, m v_x, m v_y,
@@ -155,7 +153,7 @@ def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
     carry_up(last, c, s, (s * a_y - c * a_x, -s * a_x - c * a_y, grow, turn), params)
     for i in range(len(last)):
         p[i] += last[i]
-    find_forces(c, s, rate, (a_x, a_y, x_p / inertia, w_p / inertia), params)
+    find_forces(c, s, rate, (a_x, a_y, x_p / inertia, w_p / inertia), field, masses, places)
     for i in range(0, len(p), 2):  # P is no longer needed: it takes the new positions
         j = i + 1
         b_x, b_y = places[i] + d[i], places[j] + d[j]
@@ -170,9 +168,8 @@ def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def find_forces(c, s, rate, gone, params):  # type: ignore[no-untyped-def]
+def find_forces(c, s, rate, gone, field, masses, places):  # type: ignore[no-untyped-def]
     """Internal forces, from the equation of motion; ``gone`` is what `gather` took out of P."""
-    masses, places, field = params.masses, params.places, params.field
     f, d, p = field[F], field[D], field[P]
     a_x, a_y, x_p, w_p = gone
     weight = 1 / (1 + ALPHA_H)
@@ -223,11 +220,12 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     iterations += n
     cuts += more
     if h == 0:
-        return (*state[:14], iterations, cuts), dt, FAILURE
+        return (*state[:14], iterations, cuts, state[16]), dt, FAILURE
 
     s, c = sincos(theta)
-    place_base(c, s, params)
-    T, N, lost, elastic = settle(params)
+    base, springs, anchors = params.base, params.springs, params.anchors
+    place_base(c, s, base, params.places)
+    T, N, lost, elastic = settle(params.friction, springs, anchors, params.field, base)
     sums = move(c, s, h, found, (T, N), params)
     x, y = sums[0] / mass, sums[1] / mass - height
     dx, dy = x - state[2], y - state[3]
@@ -235,4 +233,5 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     event = OVERTURN if abs(theta) >= LYING else NOTHING
     motion = (theta, sums[4] / inertia, x, y, sums[2] / mass, sums[3] / mass)
     energies = (0.5 * sums[5], 0.5 * sums[6], elastic, work, slip_loss + lost)
-    return (*motion, *energies, sums[7], N, T, iterations, cuts), h, event
+    gap = max(params.base[TRIAL, 1], params.base[TRIAL, -1])
+    return (*motion, *energies, sums[7], N, T, iterations, cuts, gap), h, event

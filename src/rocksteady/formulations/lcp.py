@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
+from rocksteady.motion._checks import real
 
 
 @numba.njit(error_model="numpy", cache=True)
@@ -234,12 +235,12 @@ def _checked(
 
 def check_coefficients(epsilon: float, friction: float | None) -> None:
     """Refuse what is no coefficient of restitution or of friction."""
-    if not 0 <= epsilon <= 1:
+    if not 0 <= real(epsilon) <= 1:
         raise InputError(
             f"epsilon = {epsilon!r} is not allowed: it must lie in [0, 1], from 0 (no bounce) to 1 "
             "(the contact's normal velocity is reversed)."
         )
-    if friction is not None and not (friction > 0 and math.isfinite(friction)):
+    if friction is not None and not 0 < real(friction) < math.inf:
         raise InputError(
             f"friction = {friction!r} is not allowed: it must be a positive, finite number "
             "(stone on stone has about 0.7). Leave it out for contacts that never slip."

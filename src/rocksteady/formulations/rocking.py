@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from rocksteady.errors import InputError
 from rocksteady.formulations._kernel import fused_kernel, inner_fused_kernel
 from rocksteady.formulations.contract import (
     IMPACT,
@@ -22,7 +23,9 @@ from rocksteady.formulations.contract import (
     REST,
     TURN,
     UPLIFT,
+    Array,
 )
+from rocksteady.systems import Block
 
 COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
 # side: +1 on the right corner, −1 on the left one, 0 at rest on the whole base;
@@ -266,6 +269,16 @@ def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
     off where this is positive, that is where ∓a_h > (g + a_v) tan α."""
     weight, inertia_force = about(side, params)[4:6]
     return -(weight * (1 + ground[1] * params[14]) + side * ground[0] * inertia_force)
+
+
+def refuse_flight(block: Block, a_v: Array) -> None:
+    """Refuse a vertical ground acceleration [m/s²] in which the block would be weightless."""
+    if a_v.min() <= -block.g:
+        raise InputError(
+            f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
+            f"−g = {-block.g:.4g}: the block would leave the ground, which this theory does not "
+            "cover. Scale the motion down or leave its vertical component out."
+        )
 
 
 @inner_fused_kernel

@@ -25,6 +25,7 @@ from rocksteady.formulations.springs_motion import (
     Bed,
     advance,
     bed_forces,
+    corner_gaps,
     energy_of,
     free_peaks,
     motion_state,
@@ -32,6 +33,7 @@ from rocksteady.formulations.springs_motion import (
     pack,
     stable_step,
 )
+from rocksteady.motion._checks import real
 from rocksteady.systems import Block
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
@@ -88,14 +90,14 @@ class RigidBodySpring:
     def __post_init__(self) -> None:
         for name in ("K", "K_s", "dt"):
             value = getattr(self, name)
-            if value is not None and not (value > 0 and math.isfinite(value)):
+            if value is not None and not 0 < real(value) < math.inf:
                 raise InputError(
                     f"{name} = {value!r} is not allowed: it must be a positive, finite number. "
                     "Leave it out to use the default, which follows from the body."
                 )
         for name in ("beta", "friction"):
             value = getattr(self, name)
-            if value is not None and not (value >= 0 and math.isfinite(value)):
+            if value is not None and not 0 <= real(value) < math.inf:
                 raise InputError(
                     f"{name} = {value!r} is not allowed: it must be finite and not negative."
                 )
@@ -107,7 +109,7 @@ class RigidBodySpring:
             )
         for name in ("eta", "r"):
             value = getattr(self, name)
-            if value is not None and not 0 < value <= 1:
+            if value is not None and not 0 < real(value) <= 1:
                 raise InputError(
                     f"{name} = {value!r} is not allowed: it must lie in (0, 1]. Leave it out to "
                     "lose what Housner's impacts do."
@@ -170,6 +172,11 @@ class RigidBodySpring:
         """Vibrating on the bed with less than a thousandth of the tilt that lifts a corner."""
         lifting = (block.mass * block.g) ** 2 / (4 * self.bed(block).K)
         return np.asarray(self.energy(block, states) <= REST_ENERGY * lifting)
+
+    def lifted(self, block: Block, states: Array) -> NDArray[np.bool_]:
+        """Where a corner is above the bed, not only pressed less than the other."""
+        left, right = corner_gaps(block, states)
+        return np.asarray(np.maximum(left, right) > 0)
 
     def doomed(self, block: Block, state: Array) -> bool:
         """Beyond its balance point and not coming back; or rocking outwards, without sliding, with

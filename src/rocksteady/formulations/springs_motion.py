@@ -184,6 +184,18 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     return state, dt if i == steps else i * step, event
 
 
+@kernel
+def lifted(state, params):  # type: ignore[no-untyped-def]
+    """Whether a corner is above the bed, as `corner_gaps` tells of many states."""
+    h, x_left, x_right = params[2:5]
+    psi, v = -state[0], state[4]
+    rise = 0.5 * h * psi * psi
+    return v + x_left * psi + rise > 0 or v + x_right * psi + rise > 0
+
+
+advance.lifted = lifted
+
+
 # Numba's own cache is safe here: all that is compiled into this loop stands in this file.
 @numba.njit(error_model="numpy", cache=True)
 def free_peaks(state, params, interval, peaks):  # type: ignore[no-untyped-def]
@@ -231,10 +243,16 @@ def energy_of(block: Block, bed: Bed, states: Array) -> Array:
     stretch = u + h * psi - slide
     energy = 0.5 * (block.mass * (du**2 + dv**2) + block.inertia * omega**2)
     energy = energy + block.mass * block.g * v + 0.5 * bed.K_s * stretch**2
-    for x in (-block.left.b, block.right.b):
-        gap = np.minimum(v + x * psi + 0.5 * h * psi**2, 0.0)
-        energy = energy + 0.5 * bed.K * gap**2
+    for gap in corner_gaps(block, states):
+        energy = energy + 0.5 * bed.K * np.minimum(gap, 0.0) ** 2
     return np.asarray(energy)
+
+
+def corner_gaps(block: Block, states: Array) -> tuple[Array, Array]:
+    """How high the left and the right corner are above the bed [m]; below 0 they press on it."""
+    theta, v = (np.asarray(states)[..., i] for i in (0, 4))
+    rise = 0.5 * block.com_height * theta**2
+    return v + block.left.b * theta + rise, v - block.right.b * theta + rise
 
 
 # -- the six states over time -------------------------------------------------------------------

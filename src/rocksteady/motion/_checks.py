@@ -1,4 +1,4 @@
-"""Checks that every way of making a motion shares."""
+"""Checks of the numbers that people give: one rule for motions, bodies and all that follows."""
 
 from __future__ import annotations
 
@@ -18,9 +18,23 @@ _FLOAT64 = np.dtype(np.float64)
 MAX_SAMPLES = 200_000_000  # 1.6 GB; asking for more is a mistaken unit far more often than a wish
 
 
+def real(value: object) -> float:
+    """A number as a float; anything else, a text with a number in it included, as nan."""
+    if not isinstance(value, (int, float)):
+        given = np.asarray(value)
+        if given.ndim or given.dtype.kind not in "biufO":  # O: Python's fractions and decimals
+            return math.nan
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        return math.inf
+    except (TypeError, ValueError):
+        return math.nan
+
+
 def finite(name: str, value: float, unit: str = "", *, minimum: float = -math.inf) -> float:
     """``value`` as a float, or an error: it must be a finite number, not below ``minimum``."""
-    number = _number(value)
+    number = real(value)
     if not (math.isfinite(number) and number >= minimum):
         least = "" if minimum == -math.inf else f", not below {minimum:g}"
         raise InputError(
@@ -32,7 +46,7 @@ def finite(name: str, value: float, unit: str = "", *, minimum: float = -math.in
 
 def positive(name: str, value: float, unit: str = "") -> float:
     """``value`` as a float, or an error: it must be a positive, finite number."""
-    number = _number(value)
+    number = real(value)
     if not (math.isfinite(number) and number > 0):
         raise InputError(
             f"{name} = {value!r}{unit and ' ' + unit} is not allowed: it must be a positive, "
@@ -43,7 +57,7 @@ def positive(name: str, value: float, unit: str = "") -> float:
 
 def damping_ratio(value: float) -> float:
     """``value`` as a float, or an error: it must be a share of critical damping below one."""
-    number = _number(value)
+    number = real(value)
     if not 0 <= number < 1:
         raise InputError(
             f"damping = {value!r} is not allowed: it is a ratio, from 0 to below 1. Five per cent "
@@ -97,23 +111,24 @@ def _is_frozen(values: ArrayLike) -> TypeGuard[FloatArray]:
 
 def _copied(name: str, values: ArrayLike) -> FloatArray:
     try:
-        given = np.asarray(values)
-        if given.dtype.kind == "c":
-            raise TypeError("complex numbers")
-        array = np.array(given, dtype=np.float64, order="C")
+        array = reals(values)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} must be a sequence of real numbers: {error}.") from error
     array.flags.writeable = False
     return array
 
 
+def reals(values: ArrayLike) -> FloatArray:
+    """A copy of ``values`` as floats; an error of Python's own where they are not real numbers."""
+    given = np.asarray(values)
+    if given.dtype.kind == "c":
+        raise TypeError("it holds complex numbers")
+    texts = given.dtype.kind == "O" and any(isinstance(value, (str, bytes)) for value in given.flat)
+    if texts or given.dtype.kind in "US":
+        raise TypeError("it holds texts, make numbers of them first")
+    return np.array(given, dtype=np.float64, order="C")
+
+
 def exact(value: float) -> str:
     """A number with all its digits, and no more: 2, 0.1, 0.30000000000000004."""
     return repr(float(value)).removesuffix(".0")
-
-
-def _number(value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        return math.nan

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from os import PathLike
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from rocksteady.motion import intensity
 from rocksteady.motion._checks import FloatArray, positive
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import choice, noted, step
+from rocksteady.motion.readers._common import canonical_unit, is_number, unit_factor
 from rocksteady.motion.spectra import response_spectrum
 
 
@@ -93,16 +95,47 @@ def scale_to_spectrum(
 
 
 def read_spectrum(path: str | PathLike[str]) -> tuple[FloatArray, FloatArray]:
-    """Periods [s] and accelerations [m/s²] from a text file of two columns (commas or blanks)."""
+    """Periods [s] and accelerations [m/s²] from a text file of two columns.
+
+    Commas, semicolons or blanks stand between them. A heading may say the unit of the
+    accelerations: ``T [s], Sa [g]``, also behind a #; else they are in m/s².
+    """
     try:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-        rows = [line.split("#")[0].replace(",", " ").split() for line in lines]
-        table = np.array([[float(word) for word in row] for row in rows if row])
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, ValueError) as error:
-        raise InputError(f"{str(path)!r} cannot be read as a spectrum: {error}.") from error
-    if table.ndim != 2 or table.shape[1] != 2 or len(table) < 2:
-        raise InputError(
-            f"{str(path)!r} cannot be read as a spectrum: it needs two columns, period [s] and "
-            "acceleration [m/s²], and two rows or more."
-        )
-    return table[:, 0], table[:, 1]
+        raise _no_spectrum(path, f"{error}") from error
+    rows = [_BETWEEN.sub(" ", line.split("#")[0]).split() for line in lines]
+    first = next((i for i, row in enumerate(rows) if row and all(map(is_number, row))), len(rows))
+    factor = 1.0
+    for line in lines[:first]:
+        factor = _stated_factor(path, line) or factor
+    for number, row in enumerate(rows[first:], start=first + 1):
+        if row and not (len(row) == 2 and all(map(is_number, row))):
+            raise _no_spectrum(path, f"line {number} is {lines[number - 1][:40]!r}")
+    table = np.array([[float(word) for word in row] for row in rows[first:] if row])
+    if len(table) < 2:
+        raise _no_spectrum(path, f"it has {len(table)} rows of numbers")
+    return table[:, 0], table[:, 1] * factor
+
+
+_BETWEEN = re.compile("[,;]")
+_UNITS = re.compile(r"[\[(](.*?)[\])]")
+
+
+def _stated_factor(path: str | PathLike[str], line: str) -> float | None:
+    """m/s² in the unit of acceleration that a line above the numbers states, if any."""
+    units = _UNITS.findall(line)
+    known = [unit for unit in units if canonical_unit(unit)]
+    heading = not line.lstrip().startswith("#")  # a remark may have any words in brackets
+    other = [unit for unit in units if unit not in known and unit.strip() not in ("s", "sec", "-")]
+    if heading and (other or len(known) > 1):
+        raise _no_spectrum(path, f"its heading has the unit {(other or known)[-1]!r}")
+    return unit_factor(known[0]) if known else None
+
+
+def _no_spectrum(path: str | PathLike[str], why: str) -> InputError:
+    return InputError(
+        f"{str(path)!r} cannot be read as a spectrum: {why}. Give two columns of numbers, period "
+        "and acceleration, two rows or more; above them, if you like, a heading with their units: "
+        "T [s], Sa [g]. Without one accelerations are in m/s²."
+    )

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.systems._numbers import real, require_positive
+from rocksteady.motion._checks import positive, real
+from rocksteady.systems.units import WRITTEN
 
 Array = NDArray[np.float64]
 
@@ -102,7 +103,9 @@ class Block:
                 value = value.item()
                 object.__setattr__(self, name, value)
             if type(value) is not float or not 0.0 < value < math.inf:  # quick: there may be many
-                require_positive(name, value)
+                number = positive(name, value, WRITTEN[name])
+                if not isinstance(value, (int, float)):
+                    object.__setattr__(self, name, number)
 
     def _default(self, name: str, value: float) -> None:
         if getattr(self, name) is None:
@@ -112,8 +115,7 @@ class Block:
     def from_parameters(cls, *, p: float, alpha: float, g: float = STANDARD_GRAVITY) -> Block:
         """The rectangular block with frequency parameter ``p`` [rad/s] and slenderness angle
         ``alpha`` [rad]: the two numbers that alone decide how it rocks."""
-        require_positive("p", p)
-        require_positive("g", g)
+        p, g = positive("p", p, WRITTEN["p"]), positive("g", g, WRITTEN["g"])
         if not 0 < real(alpha) < math.pi / 2:
             raise InputError(
                 f"alpha = {alpha!r} rad is not a slenderness angle: give it in radians, between "

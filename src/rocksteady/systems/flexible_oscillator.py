@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.systems._numbers import real, require_positive
+from rocksteady.motion._checks import finite, positive, real
 from rocksteady.systems.block import STANDARD_GRAVITY, Array, Block, Side
+from rocksteady.systems.units import WRITTEN
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
 PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫ψ² dζ
@@ -55,14 +56,11 @@ class FlexibleOscillator:
 
     def __post_init__(self) -> None:
         for name in ("height", "width", "top_mass", "natural_frequency", "g"):
-            require_positive(name, getattr(self, name))
+            value = positive(name, getattr(self, name), WRITTEN[name])
+            object.__setattr__(self, name, value)
         for name in ("base_mass", "column_mass"):
-            value = getattr(self, name)
-            if not 0 <= real(value) < math.inf:
-                raise InputError(
-                    f"{name} = {value!r} kg is not allowed: it must be a finite number, zero or "
-                    "larger."
-                )
+            value = finite(name, getattr(self, name), "kg", minimum=0.0)
+            object.__setattr__(self, name, value)
         if not 0 <= real(self.damping_ratio) < 1:
             raise InputError(
                 f"damping_ratio = {self.damping_ratio!r} is not allowed: it is a share of critical "

@@ -8,20 +8,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.systems._numbers import real
+from rocksteady.motion._checks import real
 from rocksteady.systems.block import Array
+from rocksteady.systems.units import WRITTEN
 
-_UNITS = {
-    "mass": "kg",
-    "contact_area": "m²",
-    "stiffness": "N/m³",
-    "threshold": "N/m²",
-    "hardening_rate": "1/m",
-    "hardening_limit": "N/m²",
-    "wear_energy": "N/m · m^(1/γ)",
-    "wear_exponent": "",
-    "damping": "N s/m",
-}
 MAY_BE_ZERO = ("damping", "hardening_limit")  # and still there is a building
 
 
@@ -69,7 +59,7 @@ class MasonryBuilding:
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            name, unit = field.name, _UNITS[field.name]
+            name, unit = field.name, WRITTEN.get(field.name, "")
             value = real(getattr(self, name))
             zero = name in MAY_BE_ZERO
             if not (math.isfinite(value) and (value > 0 or (zero and value == 0))):

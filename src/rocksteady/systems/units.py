@@ -32,6 +32,10 @@ UNITS = {
     "damping": "N s/m",
     "period": "s",
 }
+WRITTEN = {  # as people read them: m², N/m³
+    name: re.sub("(?<=[ms])[23]", lambda power: "²³"[int(power[0]) - 2], unit)
+    for name, unit in UNITS.items()
+} | {"wear_energy": "N/m · m^(1/γ)"}
 _SPELLINGS = {"pa": "n/m2", "kg/s": "ns/m", "m-1": "1/m"}
 
 

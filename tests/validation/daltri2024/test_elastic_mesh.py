@@ -211,7 +211,7 @@ def test_rows_of_nodes_against_numpy(block):
     quarter = np.kron(np.eye(len(body.nodes)), [[0, 1], [-1, 0]])
     rigid = np.array([np.tile([1, 0], len(body.nodes)), np.tile([0, 1], len(body.nodes))])
     stays = np.vstack([masses * rigid, params.field[MX], quarter @ params.field[MX]])
-    carry_down(load, params.carried[LOAD], params.carried[TURNED], params)
+    carry_down(load, params.carried[LOAD], params.carried[TURNED], params.down)
     carry_up(force[:width], c, s, tuple(shares), params)
     x = np.linalg.solve(matrix, turn @ (load + force) + shares @ stays)
     np.testing.assert_allclose(params.field[D], x, atol=1e-9 * np.abs(x).max())

@@ -140,6 +140,14 @@ def test_histories_that_tell_nothing():
         measure_r((run.time, 0 * run.theta), block)
     with pytest.raises(InputError, match="not a history"):
         swings(run.time, run.theta[:-1])
+    with pytest.raises(InputError, match="not a history"):
+        measure_r((run.time, []), block)
+    with pytest.raises(InputError, match=r"degrees, give numpy\.radians"):
+        measure_r((run.time, np.degrees(run.theta)), block)
+    with pytest.raises(InputError, match=r"'test\.csv' is no response.*calibrate measure"):
+        measure_r("test.csv", block)
+    with pytest.raises(InputError, match="two arrays of numbers"):
+        measure_r((run.time, run.theta.astype(str)), block)
     with pytest.raises(InputError, match="needs a Block"):
         measure_r((run.time, run.theta))
     with pytest.raises(InputError, match="symmetric blocks only"):

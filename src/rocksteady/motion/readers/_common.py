@@ -262,3 +262,23 @@ def number_in(text: str | None) -> float | None:
     """The first number in ``text``, or None."""
     match = re.search(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", text or "")
     return float(match[0]) if match else None
+
+
+def header_number(
+    source: Source, header: Mapping[str, str], lines: Mapping[str, int], key: str
+) -> float:
+    """The number that a header has under ``key``; ``lines`` tells where each of its keys stands."""
+    if key not in header:
+        raise failure(source.path, f"the header has no {key!r}.")
+    if not is_number(header[key]):
+        raise failure(source.path, f"{key} is {header[key][:40]!r}, not a number.", lines[key])
+    return float(header[key])
+
+
+def is_number(word: str) -> bool:
+    """Whether a word of a file is a number."""
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

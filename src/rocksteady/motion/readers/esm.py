@@ -9,6 +9,7 @@ from rocksteady.motion.readers._common import (
     Options,
     azimuth_of,
     band,
+    header_number,
     in_si,
     motion,
     number_in,
@@ -34,9 +35,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under the name of its stream (HNE, ...)."""
     path = source.path
     header, lines = _header(source)
-    stated = _number(source, header, lines, "SAMPLING_INTERVAL_S")
+    stated = header_number(source, header, lines, "SAMPLING_INTERVAL_S")
     dt = settled_dt(path, stated, options.dt, lines["SAMPLING_INTERVAL_S"])
-    npts = _number(source, header, lines, "NDATA")
+    npts = header_number(source, header, lines, "NDATA")
     found = numbers(source, source.start_of(len(lines) + 1)).values
     if npts != found.size:
         raise failure(
@@ -80,17 +81,6 @@ def _header(source: Source) -> tuple[dict[str, str], dict[str, int]]:
         key = match[1] if match[1] not in lines else f"{match[1]} {number}"
         values[key], lines[key] = match[2].strip(), number
     return values, lines
-
-
-def _number(source: Source, header: dict[str, str], lines: dict[str, int], key: str) -> float:
-    if key not in header:
-        raise failure(source.path, f"the header has no {key}.", len(lines))
-    try:
-        return float(header[key])
-    except ValueError:
-        raise failure(
-            source.path, f"{key} is {header[key][:40]!r}, not a number.", lines[key]
-        ) from None
 
 
 def _joined(header: dict[str, str], *keys: str) -> str:

@@ -8,6 +8,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import (
     Options,
     azimuth_of,
+    header_number,
     in_si,
     motion,
     quietly,
@@ -45,8 +46,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             header[key.strip()], places[key.strip()] = value.strip(), line
     else:
         raise failure(path, "has no line 'Acceleration time series in ...' above its numbers.")
-    dt = settled_dt(path, _number(source, header, places, _DT), options.dt, places[_DT])
-    npts = _number(source, header, places, _NPTS)
+    dt = settled_dt(path, header_number(source, header, places, _DT), options.dt, places[_DT])
+    npts = header_number(source, header, places, _NPTS)
     found = numbers(source, source.start_of(line + 1), width=_WIDTH).values
     if npts != found.size:
         raise failure(
@@ -73,14 +74,3 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "processing": header.get("Processing Info"),
     }
     return {component: motion(path, accel, dt, path.stem, meta)}
-
-
-def _number(source: Source, header: dict[str, str], places: dict[str, int], key: str) -> float:
-    if key not in header:
-        raise failure(source.path, f"the header has no {key!r}.")
-    try:
-        return float(header[key])
-    except ValueError:
-        raise failure(
-            source.path, f"{key} is {header[key][:40]!r}, not a number.", places[key]
-        ) from None

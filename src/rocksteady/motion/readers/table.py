@@ -22,6 +22,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed
 from rocksteady.motion.readers._common import (
     Options,
+    is_number,
     motion,
     quietly,
     settled_dt,
@@ -103,15 +104,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _is_row(line: str) -> bool:
     words = line.replace(",", " ").replace(";", " ").split()
-    return bool(words) and all(map(_is_number, words))
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
+    return bool(words) and all(map(is_number, words))
 
 
 def _table(source: Source) -> _Table:
