@@ -45,6 +45,15 @@ def shaking(tmp_path_factory) -> Path:
     return write_motion(made, tmp_path_factory.mktemp("record") / "shaking.AT2")[0]
 
 
+def records(path: Path, *files: Path) -> Path:
+    """A folder "records" in ``path`` with copies of the files."""
+    folder = path / "records"
+    folder.mkdir()
+    for file in files:
+        (folder / file.name).write_bytes(file.read_bytes())
+    return folder
+
+
 def refused(outcome, words: str) -> None:
     """One sentence on the error stream, and the exit status of a wrong option."""
     assert outcome.code == 2
@@ -102,10 +111,7 @@ def test_info_table_of_measures(motion, shaking):
 
 
 def test_info_of_a_folder_is_its_catalogue(motion, tmp_path):
-    folder = tmp_path / "records"
-    folder.mkdir()
-    for file in (TWO, DATA / "dt_only.AT2"):
-        (folder / file.name).write_bytes(file.read_bytes())
+    folder = records(tmp_path, TWO, DATA / "dt_only.AT2")
     (folder / "notes.md").write_text("words\n")
     code, out, err = motion("info", folder, "--json", "--out", "table.csv")
     said = json.loads(out)
@@ -174,10 +180,7 @@ def test_convert_gives_a_file_for_each_component(motion):
 
 
 def test_convert_of_a_folder_to_at2(motion, tmp_path):
-    folder = tmp_path / "records"
-    folder.mkdir()
-    for file in (TWO, DATA / "time_and_vertical.csv"):
-        (folder / file.name).write_bytes(file.read_bytes())
+    folder = records(tmp_path, TWO, DATA / "time_and_vertical.csv")
     (folder / "bad.AT2").write_text("no record\n")
     code, out, err = motion("convert", folder, "--to", "at2", "-o", "out", "--json")
     assert code == 1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 
 import numpy as np
 import pytest
+from typer.main import get_command
 
 import rocksteady as rs
-from rocksteady.cli import files, progress
+from rocksteady.cli import COMMANDS, files, progress
 from rocksteady.cli.ensemble_show import MOST_SCALES
 from rocksteady.cli.records import as_options
 from rocksteady.motion.upwards import is_vertical
@@ -22,6 +24,27 @@ def rocksteady(command_line, monkeypatch, tmp_path):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.chdir(tmp_path)
     return command_line
+
+
+# -- help -----------------------------------------------------------------------------------------
+
+
+def helps(command, path: str):
+    """(What to type, help) of a command and of those below it."""
+    yield path, command.help or ""
+    for name, below in getattr(command, "commands", {}).items():
+        yield from helps(below, f"{path} {name}")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_example_is_one_line_to_copy(name):
+    """In 80 columns, two of them margin: a command that is broken there cannot be copied."""
+    command = get_command(import_module(f"rocksteady.cli.{name}").app)
+    for path, text in helps(command, name):
+        for line in text.splitlines():
+            if "[cyan]" in line:
+                shown = line.replace("[cyan]", "").replace("[/cyan]", "")
+                assert "[/cyan]" in line and len(shown) <= 78, f"{path}: {shown}"
 
 
 # -- a run ----------------------------------------------------------------------------------------
@@ -39,7 +62,31 @@ def test_a_lean_beyond_balance_that_comes_back_is_explained(rocksteady):
 
 def test_a_hardly_visible_lean_is_not_zero(rocksteady):
     out = rocksteady(*STATUE, "--theta0", "0.001a").out
-    assert "0.10 % of its balance angle" in out
+    assert "0.10 % of its balance angle" in out and "0.016° at" in out
+    out = rocksteady(*STATUE, "--theta0", "1e-5a").out
+    assert "< 0.01 % of its balance angle" in out and "0.00016° at" in out
+
+
+def test_a_stocky_block_keeps_nothing(rocksteady):
+    """Housner's formula gives it a negative velocity after an impact, which means that it rests."""
+    out = rocksteady("simulate", "--height", 0.5, "--width", 1.8, "-m", "pulse:sine,a=1g,T=1").out
+    assert "nothing: so stocky a block comes to rest" in out and "-0.39" not in out
+
+
+def test_who_types_m_s2_for_g_is_asked(rocksteady):
+    err = rocksteady(*STATUE, "-m", "pulse:sine,a=0.3g,T=1", "--pga", 3).err
+    assert "Warning: --pga 3 is in g" in err and "3 m/s² would be --pga 0.306" in err
+    assert not rocksteady(*STATUE, "-m", "pulse:sine,a=0.3g,T=1", "--pga", 0.8).err
+    err = rocksteady("motion", "generate", "ec8", "--ag", 2.5, "--dt", 0.02, "-o", "a.csv").err
+    assert "2.5 m/s² would be --ag 0.255" in err
+
+
+def test_a_comparison_says_of_what(rocksteady):
+    column = ("compare", "--height", 4.2, "--width", 0.6)
+    out = rocksteady(*column, "-m", "pulse:sine,a=0.21g,T=0.8").out
+    assert out.startswith("4.2 × 0.6 m block under sine pulse, PGA 0.21 g\n")
+    out = rocksteady(*column, "--theta0", "0.5a", "--duration", 1).out
+    assert out.startswith("4.2 × 0.6 m block, rocking freely\n")
 
 
 def test_what_never_lifts_off_is_not_told_to_look_at_its_peak(rocksteady):

@@ -397,6 +397,7 @@ def test_the_cuda_backend_by_its_simulator():
         "        np.testing.assert_allclose(one[name], two[name], rtol=1e-9, err_msg=name)\n"
         "same(statues, rs.Housner(), scales=[0.5, 1.0])\n"
         "same(rs.Block(height=3.0, width=0.5), rs.NumericalDissipation(), aftermath=False)\n"
+        "same(statues[1], rs.RigidBodySpring(K=1e7), scales=[0.15, 0.75])\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -198,12 +198,14 @@ FOUR_RANGES = "[systems]\n" + "".join(
     ("text", "line", "words"),
     [
         (BLOCK.replace("0.5", "'wide'") + MOTION, 3, "systems.width"),
-        (BLOCK.replace("0.5", "-0.5") + MOTION, 1, "width = -0.5 is not allowed"),
+        (BLOCK.replace("0.5", "-0.5") + MOTION, 1, "width = -0.5 m is not allowed"),
         (BLOCK + "colour = 3\n" + MOTION, 4, "is unknown: a Block has height, width"),
         (BLOCK + MOTION + "speed = 1\n", 6, "motions.0.speed = 1: this key is not known"),
         (BLOCK + MOTION + "fiel = 1\n", 6, "did you mean file? There are file, folder, pulse"),
         (BLOCK + MOTION + "[run]\nstroe = 1\n", 7, "did you mean store? There are store, backend"),
         (BLOCK.replace("0.5", "{form = 1, to = 2, count = 3}") + MOTION, 3, "did you mean from?"),
+        (BLOCK + MOTION + "pga = '0.3g'\n", 6, "in g and without the unit: pga = 0.3 is 0.3 g"),
+        ("[systems]\ntabel = 'a.csv'\n" + MOTION, 2, "did you mean table? There are kind, sample"),
         (BLOCK + "[[motions]]\nstochastic = {cuont = 2}\n", 5, "did you mean count? There are"),
         ("scale = 2\n" + BLOCK + MOTION, 1, "did you mean scales? There are name, systems"),
         (BLOCK.replace("0.5", "'50cm'") + MOTION, 3, "width = '50cm': a number is needed, in SI"),
@@ -225,7 +227,8 @@ FOUR_RANGES = "[systems]\n" + "".join(
         (BLOCK + MOTION + '[formulation]\nname = "Hausner"\n', 6, "no formulation 'Hausner'"),
         (BLOCK + MOTION + '[formulation]\nname = "Housner"\nmu = 1\n', 6, "Housner has no 'mu'"),
         (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = 2\n', 6, "eta = 2 is not"),
-        (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = "x"\n', 6, "with eta = 'x'"),
+        (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = "x"\n', 6, "eta = 'x' is not"),
+        (BLOCK + MOTION + '[formulation]\nname = "Masonry"\nupdate = [1]\n', 6, "with update ="),
         (BLOCK + MOTION + '[run]\nbackend = "gpu"\n', 7, "run.backend = 'gpu'"),
         ('[systems]\ntable = "none.csv"\n' + MOTION, 1, "There is no file"),
         ("[systems]\nheight = 1.8\n" + MOTION, 1, "System 0 lacks width: a Block has height"),
@@ -321,6 +324,59 @@ def test_a_figure_that_cannot_be_written_stops_before_the_work(rocksteady_ensemb
     assert not (tmp_path / "out").exists()
 
 
+def test_tables_of_the_study_and_of_its_store(rocksteady_ensemble, tmp_path):
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    done = rocksteady_ensemble("study.toml", "-o", "a.md", "-o", "a.csv", "-o", "a.svg", "--json")
+    assert json.loads(done.out)["files"] == ["a.md", "a.csv", "a.svg"]
+    assert (tmp_path / "a.md").read_text(encoding="utf-8").startswith("## small")
+    rocksteady_ensemble("status", "out", "-o", "b.csv", "-q")
+    assert (tmp_path / "a.csv").read_bytes() == (tmp_path / "b.csv").read_bytes()
+
+
+def test_no_table_of_a_paired_study_and_no_work_for_one(rocksteady_ensemble, tmp_path):
+    (tmp_path / "study.toml").write_text("paired = true\n" + BLOCK + MOTION, encoding="utf-8")
+    done = rocksteady_ensemble("study.toml", "-o", "a.csv", "--store", "out")
+    assert done.code == 2 and "to_dataframe" in done.err
+    assert not (tmp_path / "out").exists()
+
+
+SEVERAL = """
+scales = [0.1, 0.3, 0.6]
+[systems]
+height = 1.8
+width = [0.2, 0.6]
+[[motions]]
+stochastic = { count = 4, seed = 1 }
+pga = 1.0
+"""
+
+
+def test_each_body_at_each_strength(rocksteady_ensemble, tmp_path):
+    (tmp_path / "study.toml").write_text(SEVERAL, encoding="utf-8")
+    about = json.loads(rocksteady_ensemble("study.toml", "--json", "--store", "out").out)
+    data = open_ensemble(tmp_path / "out")
+    fell = (data.status == 2).mean("motion").values
+    shares = [row["by_scale"] for row in about["fallen_by_system"]]
+    assert shares == pytest.approx(fell) and fell.max() > 0
+    peaks = [row["peak_by_scale"] for row in about["fallen_by_system"]]
+    assert peaks == pytest.approx(data.peak.max("motion").values)
+    out = rocksteady_ensemble("study.toml").out
+    lines = {line.split("  ")[1]: line.split()[-3:] for line in out.splitlines() if " m " in line}
+    told = [["flat" if p == 0 else f"{100 * s:.0f}" for s, p in zip(*both, strict=True)]
+            for both in zip(shares, peaks, strict=True)]  # fmt: skip
+    assert list(lines.values()) == told and "flat" in told[1]
+    assert "fallen [% of 4 motions], by system and PGA" in out and "0.3 g" in out
+    assert "0 is none of 4: if they are a fair sample, the true share may be up to 53 %." in out
+
+
+def test_of_one_motion_each_body_tells_how_far_it_leaned(rocksteady_ensemble, tmp_path):
+    text = "scales = [0.1, 1, 9]\n" + BLOCK.replace("0.5", "[0.4, 0.5]") + MOTION
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    out = rocksteady_ensemble("study.toml").out
+    assert "largest lean |θ|/α, or fallen, by system and PGA" in out
+    assert "flat: its base never left the ground." in out and "none of" not in out
+
+
 def test_a_store_is_no_study_file(rocksteady_ensemble, tmp_path):
     (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
     rocksteady_ensemble("study.toml", "-q")
@@ -341,7 +397,7 @@ def test_buildings_collapse_and_bodies_fall(rocksteady_ensemble, tmp_path):
     houses = '[systems]\nkind = "MasonryBuilding"\npreset = "casalotti2025"\nmass = [2e4, 9e4]\n'
     (tmp_path / "study.toml").write_text("scales = [0.1, 2]\n" + houses + MOTION)
     out = rocksteady_ensemble("study.toml").out
-    assert "collapsed, by scale" in out and "collapsed, by system" in out and "fallen" not in out
+    assert "or collapsed, by system and PGA" in out and "fallen" not in out
     assert "20 t" in out and "first slip" in " ".join(out.replace("│", " ").split())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,8 @@ from rocksteady.ensembles.labels import system_labels
 from rocksteady.view import ensemble_counts
 from rocksteady.view.ensemble import MOST_DOTS, MOST_ROWS, plot_ensemble
 from rocksteady.view.ensemble_counts import FEW, Counted, interval
+from rocksteady.view.ensemble_marks import FEW_LEVELS
+from rocksteady.view.ensemble_table import write_ensemble_table
 
 PULSES = [rs.pulses.sine(amplitude=2 + 0.35 * i, period=0.8, dt=0.01) for i in range(12)]
 WIDTHS = np.linspace(0.2, 0.6, 9)
@@ -80,11 +83,105 @@ def test_curves_are_the_shares_of_each_body_with_their_bands():
     for name in ("thin", "thick"):
         assert found[name][:, 0].tolist() == [0.5, 1.0, 2.0]
         assert found[name][:, 1] == pytest.approx(shares.sel(system=name).values)
-    band = axes.collections[0].get_paths()[0].vertices  # of the one that falls more often
-    wanted = [interval(int(n), 12) for n in (data.status == 2).sum("motion").sel(system="thin")]
-    for x, ends in zip((0.5, 1.0, 2.0), wanted, strict=True):
+    bars = {bar[0, 0]: bar[:, 1] for bar in axes.collections[0].get_segments()}  # of "thin"
+    fallen = (data.status == 2).sum("motion").sel(system="thin")
+    for x, count in zip((0.5, 1.0, 2.0), fallen.values, strict=True):
+        assert tuple(bars[x]) == pytest.approx(interval(int(count), 12))
+
+
+def test_at_many_strengths_the_intervals_are_bands():
+    scales = np.linspace(0.2, 2.0, FEW_LEVELS + 1)
+    data = run({"thin": BLOCKS[0], "thick": BLOCKS[4]}, scales=scales)
+    fig = plot_ensemble(data)
+    band = panels(fig)["Share that overturns"].collections[0].get_paths()[0].vertices
+    fallen = (data.status == 2).sum("motion").sel(system="thin")
+    for x, count in zip(scales, fallen.values, strict=True):
         drawn = band[np.isclose(band[:, 0], x), 1]
-        assert (drawn.min(), drawn.max()) == pytest.approx(ends)
+        assert (drawn.min(), drawn.max()) == pytest.approx(interval(int(count), 12))
+    assert "shaded: 90 %" in fig.legends[0].get_title().get_text()
+
+
+def test_what_was_never_lifted_has_no_uncertain_share():
+    data = run({"thin": BLOCKS[0], "thick": BLOCKS[8]}, scales=(0.2, 1.0, 2.0))
+    lifted = (data.peak > 0).any("motion").sel(system="thick").values
+    assert not lifted[0] and lifted[-1]
+    axes = panels(plot_ensemble(data))["Share that overturns"]
+    assert len(axes.collections[1].get_segments()) == lifted.sum()
+
+
+def test_marks_of_bodies_that_fall_alike_do_not_hide_each_other():
+    """All three stand at the weakest scale, at zero: three marks are seen there."""
+    data = run(dict(zip("abc", BLOCKS[:3], strict=True)), scales=(0.05, 1.0, 2.0))
+    fig = plot_ensemble(data)
+    axes = panels(fig)["Share that overturns"]
+    fig.draw_without_rendering()
+    places = [line.get_transform().transform((0.05, 0.0))[0] for line in axes.get_lines()]
+    assert np.diff(sorted(places)).min() > line_width(axes)
+    low, high = axes.get_xlim()
+    assert low < 0.05 and high > 2.0
+
+
+def line_width(axes) -> float:
+    """Half the width of a mark, in pixels."""
+    return axes.get_lines()[0].get_markersize() / 2 * axes.figure.dpi / 72
+
+
+def test_motions_of_one_peak_are_named_by_it():
+    motions = [motion.scaled_to(pga=0.5 * 9.80665) for motion in PULSES]
+    data = run(BLOCKS, motions, (0.4, 1.0, 2.0))
+    found = panels(plot_ensemble(data))
+    axes = found["Share that overturns"]
+    assert axes.get_xlabel() == "peak acceleration of the ground [g]"
+    assert axes.get_lines()[0].get_xdata() == pytest.approx([0.2, 0.5, 1.0])
+    assert any(title.endswith(" g") for title in found)
+    other = panels(plot_ensemble(run(BLOCKS)))["Share that overturns"]
+    assert other.get_xlabel() == "scale of the motions [–]"
+
+
+# -- tables ---------------------------------------------------------------------------------------
+
+
+def test_a_table_has_the_counts_and_their_intervals(tmp_path):
+    data = run({"thin": BLOCKS[0], "[thick] | one": BLOCKS[8]}, scales=(0.2, 1.0, 2.0))
+    with write_ensemble_table(data, tmp_path / "table.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    fallen = (data.status == 2).sum("motion").values.ravel()
+    assert [int(row["overturned"]) for row in rows] == fallen.tolist()
+    for row, count in zip(rows, fallen, strict=True):
+        ends = [float(row[name]) for name in row if name.startswith("share, ")]
+        assert ends == pytest.approx(interval(int(count), 12), abs=1e-6)
+    standing = data.peak.where(data.status != 2).median("motion").values.ravel()
+    told = [float(row["median peak of the rest [-]"] or "nan") for row in rows]
+    assert told == pytest.approx(standing, rel=1e-5, nan_ok=True)
+    assert float(rows[0]["lifts off at [g]"]) == pytest.approx(0.2 / 1.8 * 9.81 / 9.80665, 1e-5)
+    assert "PGA [g]" not in rows[0]  # the motions have different ones
+
+
+def test_a_page_for_a_report(tmp_path):
+    data = run({"thin": BLOCKS[0], "[thick] | one": BLOCKS[8]}, scales=(0.2, 1.0, 2.0))
+    text = write_ensemble_table(data, tmp_path / "table.md", "Two").read_text(encoding="utf-8")
+    head, _, thin, thick = text.splitlines()[2:6]
+    assert text.startswith("## Two\n") and head == "| body | lifts off at | 0.2 | 1 | 2 |"
+    assert thick.startswith("| [thick] \\| one | 0.333 g | flat |")
+    count = int((data.status == 2).sum("motion").sel(system="thin", scale=1.0))
+    low, high = (100 * end for end in interval(count, 12))
+    assert f"| {100 * count / 12:.0f} % ({low:.0f}–{high:.0f}) |" in thin
+    assert "12 motions under which it overturns" in text and "never left the ground" in text
+
+
+def test_of_one_motion_the_page_tells_how_far(tmp_path):
+    data = run({"thin": BLOCKS[0], "thick": BLOCKS[8]}, PULSES[0], (0.2, 1.0, 2.0))
+    text = write_ensemble_table(data, tmp_path / "table.md").read_text(encoding="utf-8")
+    assert "overturned |" in text and "Largest lean, |θ|/α, under" in text
+    peak = float(data.peak.sel(system="thick", scale=2.0).item())
+    assert 0 < peak < 1 and f"| {peak:.2g} |" in text
+
+
+def test_paired_runs_have_no_such_table(tmp_path):
+    data = run(BLOCKS[0], PULSES, np.ones(12), paired=True)
+    with pytest.raises(rs.InputError, match="to_dataframe"):
+        write_ensemble_table(data, tmp_path / "table.csv")
+    assert not (tmp_path / "table.csv").exists()
 
 
 def test_of_many_bodies_the_extremes_have_names_and_the_rest_are_grey():

@@ -1,4 +1,4 @@
-"""`rocksteady calibrate`: set a theory's loss at impacts; the law of the time step."""
+"""`rocksteady calibrate`: measure the loss at impacts, or set a theory's; the time step's law."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rocksteady.cli.calibrate_measure import measure
 from rocksteady.cli.calibrate_time_step import time_step
 from rocksteady.cli.inputs import BlockOptions, Json, Quiet, StartOptions, grouped
 from rocksteady.cli.theory import FORMULATIONS
@@ -15,7 +16,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     no_args_is_help=True,
-    help="Set a theory's loss at impacts to a wanted one; the law of the time step.",
+    help="Measure the loss at impacts, or set a theory's to a wanted one.",
 )
 _LOSS: dict[str, Any] = {"rich_help_panel": "The loss"}
 
@@ -113,4 +114,5 @@ def _show(about: dict[str, Any]) -> None:
     )
 
 
+app.command("measure", no_args_is_help=True)(measure)
 app.command("time-step", no_args_is_help=True)(time_step)

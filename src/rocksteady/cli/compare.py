@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,6 +19,9 @@ from rocksteady.cli.inputs import (
     warn_if_cut,
 )
 from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.motion import Motion
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -51,8 +54,8 @@ def compare(
     """The same block under the same motion in every formulation that applies.
 
     \b
-    A column under a pulse, with the histories on top of each other:
-      [cyan]rocksteady compare --height 4.2 --width 0.6 -m pulse:sine,a=2g,T=0.8 -o all.png[/cyan]
+    A column under a pulse; -o all.png draws the histories on top of each other:
+      [cyan]rocksteady compare --height 4.2 --width 0.6 -m pulse:sine,a=0.21g,T=0.8[/cyan]
     Free rocking from half of the balance angle:
       [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --duration 10[/cyan]
     """
@@ -94,7 +97,8 @@ def compare(
         print_json({"block": body.label, "rows": comparison.rows(), "files": files})
     elif not quiet:
         console = output()
-        console.print(_table(comparison.rows(), body.label))
+        console.print(_title(body.label, ground, body.g), soft_wrap=True)
+        console.print(_table(comparison.rows()))
         print_files(files, console)
 
 
@@ -108,7 +112,14 @@ _HEADINGS = (
 )
 
 
-def _table(rows: list[dict[str, Any]], title: str) -> Any:
+def _title(block: str, motion: Motion | None, g: float) -> str:
+    """What was shaken by what."""
+    if motion is None:
+        return f"{block}, rocking freely"
+    return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g"
+
+
+def _table(rows: list[dict[str, Any]]) -> Any:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -117,8 +128,6 @@ def _table(rows: list[dict[str, Any]], title: str) -> Any:
 
     table = Table(
         box=box.SIMPLE_HEAD,
-        title=title,
-        title_justify="left",
         border_style="dim",
         padding=(0, 0, 0, 1),
         pad_edge=False,

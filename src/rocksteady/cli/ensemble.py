@@ -44,9 +44,16 @@ def ensemble(
             "--executor", metavar="ADDRESS", help="Scheduler of a Dask cluster: tcp://…", **_RUN
         ),
     ] = None,
-    plot: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS),
+    files: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE",
+            help="Figure: .png .svg .pdf; or the shares that fall as a table: .csv, or .md for a "
+            "report. May be repeated.",
+            **RESULTS,
+        ),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -59,6 +66,8 @@ def ensemble(
       [cyan]rocksteady ensemble study.toml[/cyan]
     With a figure: how often each body falls, and how far the others lean:
       [cyan]rocksteady ensemble study.toml -o museum.png[/cyan]
+    The same as a table for a report, of a study that is done already:
+      [cyan]rocksteady ensemble status museum -o museum.md[/cyan]
     How far is it? (From another terminal; it works on.)
       [cyan]rocksteady ensemble status museum[/cyan]
 
@@ -73,7 +82,7 @@ def ensemble(
             "Give a study file, as in rocksteady ensemble study.toml; --example prints one."
         )
     elif study == "status":
-        _status(folder, plot, as_json, quiet)
+        _status(folder, files or [], as_json, quiet)
     elif folder is not None:
         raise InputError(
             f"{folder} is one word too many: give one study file, or status and a folder."
@@ -81,10 +90,10 @@ def ensemble(
     else:
         changes = {"store": store and store.resolve(), "backend": backend, "executor": executor}
         given = {name: value for name, value in changes.items() if value is not None}
-        _run(study, given, plot, as_json, quiet)
+        _run(study, given, files or [], as_json, quiet)
 
 
-def _run(path: str, changes: dict[str, Any], plot: Path | None, as_json: bool, quiet: bool) -> None:
+def _run(path: str, changes: dict[str, Any], files: list[Path], as_json: bool, quiet: bool) -> None:
     from rocksteady.cli import ensemble_show as show
     from rocksteady.cli.progress import Work, follow_engine
     from rocksteady.ensembles.api import run_study
@@ -92,11 +101,15 @@ def _run(path: str, changes: dict[str, Any], plot: Path | None, as_json: bool, q
     from rocksteady.ensembles.study_file import read_study
 
     _refuse_a_store(path)
-    _check_figure(plot)
+    _check_files(files)
     follow_engine()
     with Work(quiet=quiet or as_json) as work:
         work.on("Reading the study …")
         read = read_study(path, **changes)
+        if any(_is_table(file) for file in files):
+            from rocksteady.view.ensemble_table import refuse_paired
+
+            refuse_paired(read.study.paired)
         if not quiet and not as_json:
             show.say_what(read, work.console)
         tell, start = show.Teller(work, quiet or as_json), time.monotonic()
@@ -114,8 +127,8 @@ def _run(path: str, changes: dict[str, Any], plot: Path | None, as_json: bool, q
             raise
         seconds = time.monotonic() - start
         kept = None if read.store is None else Store.open(read.store)
-        files = _drawn(data, plot, read.notes["name"], work)
-        about = show.of_run(read, data, kept, tell, seconds, files)
+        written = _written(data, files, read.notes["name"], work)
+        about = show.of_run(read, data, kept, tell, seconds, written)
     if as_json:
         show.print_json(about)
     elif not quiet:
@@ -130,27 +143,38 @@ def _refuse_a_store(path: str) -> None:
         )
 
 
-def _check_figure(plot: Path | None) -> None:
+def _check_files(files: list[Path]) -> None:
     """Before the work, not after it."""
-    if plot is not None:
+    for path in files:
         from rocksteady.view import style
+        from rocksteady.view.ensemble_table import TABLES
 
-        style.suffix_of(plot, tuple(style.FORMATS), "a figure")
-        check_writable(plot)
+        style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
+        check_writable(path)
 
 
-def _drawn(data: Any, plot: Path | None, title: str, work: Work) -> list[str]:
+def _is_table(path: Path) -> bool:
+    from rocksteady.view.ensemble_table import TABLES
+
+    return path.suffix.lower().removeprefix(".") in TABLES
+
+
+def _written(data: Any, files: list[Path], title: str, work: Work) -> list[str]:
     """The files written."""
-    if plot is None:
-        return []
-    from rocksteady.view.ensemble import plot_ensemble
+    for path in files:
+        work.on(f"Writing {path.name} …")
+        if _is_table(path):
+            from rocksteady.view.ensemble_table import write_ensemble_table
 
-    work.on(f"Writing {plot.name} …")
-    plot_ensemble(data, plot, title)
-    return [str(plot)]
+            write_ensemble_table(data, path, title)
+        else:
+            from rocksteady.view.ensemble import plot_ensemble
+
+            plot_ensemble(data, path, title)
+    return [str(path) for path in files]
 
 
-def _status(folder: Path | None, plot: Path | None, as_json: bool, quiet: bool) -> None:
+def _status(folder: Path | None, files: list[Path], as_json: bool, quiet: bool) -> None:
     from rocksteady.cli import ensemble_show as show
     from rocksteady.cli.progress import Work
     from rocksteady.ensembles.dataset import open_ensemble
@@ -159,11 +183,11 @@ def _status(folder: Path | None, plot: Path | None, as_json: bool, quiet: bool) 
 
     if folder is None:
         raise InputError("Which store? Give its folder, as in rocksteady ensemble status museum.")
-    _check_figure(plot)
+    _check_files(files)
     about = of_store(Store.open(folder))
-    if plot is not None:
+    if files:
         with Work(quiet=quiet or as_json) as work:
-            about["files"] = _drawn(open_ensemble(folder), plot, about["name"], work)
+            about["files"] = _written(open_ensemble(folder), files, about["name"], work)
     if as_json:
         show.print_json(about)
     elif not quiet:

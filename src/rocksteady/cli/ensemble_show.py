@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady import __version__
+from rocksteady.cli.ensemble_grid import COLUMNS, has_grid, print_grid
 from rocksteady.cli.output import STATUS_LOOK, out, print_files, print_json, say
 from rocksteady.cli.progress import Work
 from rocksteady.ensembles.progress import in_words, lines, significant, spaced, span
@@ -127,9 +128,15 @@ def print_run(about: dict[str, Any]) -> None:
         of = "|u| over that at the first slip" if _built(about) else "|θ|/α"
         table.add_row("peaks of the rest", f"{low:.3g} in the mean, {high:.3g} at most ({of})")
     console.print(table)
-    for axis in ("system", "scale", "motion"):
-        title = f"{'collapsed' if _built(about) else 'fallen'}, by {axis}"
-        _print_shares(about.get(f"fallen_by_{axis}") or [], axis, title, console)
+    fallen = "collapsed" if _built(about) else "fallen"
+    axes = ["system", "scale", "motion"]
+    if has_grid(about):
+        print_grid(about, fallen, console)
+        axes.remove("system")  # over all scales, whichever they are: that says less
+        if about["scales"] <= COLUMNS and about["systems"] > 1:
+            axes.remove("scale")
+    for axis in axes:
+        _print_shares(about.get(f"fallen_by_{axis}") or [], axis, f"{fallen}, by {axis}", console)
     print_files(about["files"], console)
     if about["store"]:
         what = "  wrote " if about["made_now"] else "  results in "

@@ -30,6 +30,7 @@ _BLOCK = {"rich_help_panel": "The block"}
 _MOTION = {"rich_help_panel": "The ground motion"}
 _START = {"rich_help_panel": "The start"}
 
+UNUSUAL = 2.0  # g: whoever types more may think of m/s²
 STRONG = 8.0  # g: twice what was ever recorded; whoever asks for more thinks of another unit
 
 Json = Annotated[
@@ -228,6 +229,13 @@ class MotionOptions:
             raise InputError(
                 f"{why} leaves the ground at rest: give a motion that moves it, and a scale that "
                 "is not zero (1: as it is; -1: turned round)."
+            )
+        if self.pga is not None and UNUSUAL < self.pga <= STRONG:
+            warnings.warn(
+                f"--pga {self.pga:g} is in g, and hardly any record reaches that: "
+                f"{self.pga:g} m/s² would be --pga {self.pga / g:.3g}.",
+                RocksteadyWarning,
+                stacklevel=2,
             )
         if motion.pga > STRONG * g:
             warnings.warn(

@@ -90,8 +90,10 @@ def identify(
 
     \b
     [cyan]rocksteady masonry identify curve.csv --contact-area 16.07 -o fit.png[/cyan]
-    [cyan]rocksteady masonry identify curve.csv --contact-area 16.07 --fix wear_exponent=2
-        --frequency 8.1 -o house.toml[/cyan]
+    [cyan]rocksteady masonry identify curve.csv --contact-area 16.07 -o house.toml[/cyan]
+    What is known need not be fitted, and a frequency gives the mass:
+    [cyan]rocksteady masonry identify curve.csv --contact-area 16.07 --frequency 8.1[/cyan]
+    [cyan]rocksteady masonry identify c.csv --contact-area 16.07 --fix wear_exponent=2[/cyan]
     """
     from rocksteady.analysis import identification as ident
     from rocksteady.cli import masonry_tables as show
@@ -197,7 +199,7 @@ def pushover(
     """Push a building slowly and follow force, slip, hardening and wear.
 
     \b
-    [cyan]rocksteady masonry pushover --preset casalotti2025 --mass 40e3 --to 18 -o push.png[/cyan]
+    [cyan]rocksteady masonry pushover --preset casalotti2025 --mass 4e4 --to 18 -o p.png[/cyan]
     [cyan]rocksteady masonry pushover -b house.toml --to 2,-2,4,-4,0 -o cycles.csv[/cyan]
     """
     from rocksteady.analysis.pushover import pushover as push

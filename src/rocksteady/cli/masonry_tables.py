@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady.cli.output import out, print_files, print_json
-from rocksteady.systems.masonry import _UNITS
+from rocksteady.systems.units import WRITTEN
 
 if TYPE_CHECKING:
     from rocksteady.analysis.identification import Identification
@@ -45,7 +45,7 @@ def of_identification(found: Identification, mass: float | None, files: list[Pat
                 "value": found.values[name],
                 "low": found.intervals[name][0],
                 "high": found.intervals[name][1],
-                "unit": _UNITS[name],
+                "unit": WRITTEN.get(name, ""),
                 "fixed": name in found.fixed,
             }
             for name in found.values

@@ -59,7 +59,7 @@ def monitor(
       [cyan]rocksteady monitor -b house.toml --follow samples.csv --log house[/cyan]
       [cyan]rocksteady monitor --follow samples.csv --log house --resume[/cyan]
     From a socket, for a building of the literature:
-      [cyan]rocksteady monitor --preset casalotti2025 --mass 40e3 --dt 0.01 --listen :9000[/cyan]
+      [cyan]rocksteady monitor --preset casalotti2025 --mass 4e4 --dt .01 --listen :9000[/cyan]
     """
     from rocksteady.cli.monitor_view import View, print_summary, summary
     from rocksteady.cli.output import print_json

@@ -51,8 +51,11 @@ def process(
     --scale FACTOR                   accelerations
     --scale-to pga,A                 peak, m/s²; or pgv,V in m/s
     --scale-to sa,A,T[,DAMPING]      spectrum, m/s², at the period T, s
-    --scale-to-spectrum FILE,T1,T2   spectrum from T1 to T2, s
+    --scale-to-spectrum FILE,T1,T2   to that in a file, from T1 to T2, s
     --mirror                         the other way round
+
+    The file of a spectrum has two columns of numbers, period in s and
+    acceleration in m/s²; or in what a heading says: T [s], Sa [g].
 
     \b
     Of two components (two files, or one with two):

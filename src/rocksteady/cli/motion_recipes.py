@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import shlex
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rocksteady.cli.motion_options import CodeOptions, Given, StochasticOptions
 from rocksteady.cli.records import one_record
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
     from rocksteady.motion.stochastic import Parameters
 
+MOST_AG = 1.0  # g: whoever types more may think of m/s²
 KINDS = ("pulse:…", "mavroeidis", "rezaeian", "ec8")
 
 
@@ -215,7 +217,15 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
         raise InputError("ec8 needs the design ground acceleration on rock in g: --ag 0.25.")
     spectrum = {name: code[name] for name in ("kind", "damping") if name in code}
     soil = str(code.get("soil", "A")).upper()
-    target = Eurocode8(positive("--ag", code["ag"], "g") * GRAVITY_UNIT, soil, **spectrum)
+    ag = positive("--ag", code["ag"], "g")
+    if ag > MOST_AG:
+        warnings.warn(
+            f"--ag {ag:g} is in g, and no code's map has that: {ag:g} m/s² would be "
+            f"--ag {ag / GRAVITY_UNIT:.3g}.",
+            RocksteadyWarning,
+            stacklevel=2,
+        )
+    target = Eurocode8(ag * GRAVITY_UNIT, soil, **spectrum)
     seed, many = shared.get("seed", 0), shared.get("count", 0)
     if not isinstance(seed, int) or seed < 0:
         raise InputError(f"--seed {seed} is not allowed: give a whole number, zero or larger.")

@@ -105,6 +105,8 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
     elif loss["name"] in ("Housner", "ComplexPotential"):
         kept = f"η = {block['eta']:.4g} of its angular velocity (Housner)"
+        if block["eta"] <= 0:
+            kept = "nothing: so stocky a block comes to rest (Housner)"
     else:
         kept = f"what follows from {loss['name']}"
     friction = loss.get("friction")
@@ -154,7 +156,9 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         gauge, way, where = Text(), "none: it does not lift off", ""
         advice = "It stands, and was never lifted off the ground."
     else:
-        way = f"{100 * peak:.{0 if peak >= 0.01 else 2}f} % of its balance angle"
+        share = 100 * peak
+        way = f"{share:.0f} %" if share >= 1 else f"{share:.2f} %"
+        way = f"{'< 0.01 %' if share < 0.005 else way} of its balance angle"
         where += ": past it, and back" if peak > 1 else ""
     rows: Rows = [
         ("Result", Text(about["status"].upper(), look)),
@@ -175,4 +179,6 @@ def _rounded(text: str) -> str:
 
 
 def _degrees(angle: float) -> str:
-    return f"{math.degrees(angle):.2f}°"
+    """Two decimals; two digits of what is smaller, for it is not nothing."""
+    degrees = math.degrees(angle)
+    return f"{degrees:.2f}°" if abs(degrees) >= 0.1 or not degrees else f"{degrees:.2g}°"

@@ -49,9 +49,10 @@ def reproduce(
 ) -> None:
     """Does it really give the published results? See for yourself.
 
-    Regenerates each table and figure that the papers' texts determine, as .png, .svg and .csv, and
-    compares: verdicts.md, .csv and .json hold the paper's number, ours, the difference, the
-    tolerance and its reason. Exit status 0 only if all agree.
+    Regenerates each table and figure that the papers' texts determine, as .png,
+    .svg and .csv, and compares: verdicts.md, .csv and .json hold the paper's
+    number, ours, the difference, the tolerance and its reason. Exit status 0
+    only if all agree.
 
     \b
     One paper:

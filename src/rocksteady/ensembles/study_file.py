@@ -25,10 +25,11 @@ from pydantic import (
 
 from rocksteady.ensembles.study import Study
 from rocksteady.ensembles.study_motions import Motions, Stochastic
-from rocksteady.ensembles.study_systems import Range, Strict, Systems
+from rocksteady.ensembles.study_systems import Range, Strict, Systems, parameter_names
 from rocksteady.ensembles.toml_lines import Key, line_of
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, formulation_named
+from rocksteady.systems import SYSTEMS
 
 EXAMPLE = "example_study.toml"
 
@@ -53,7 +54,7 @@ class How(Strict):
             raise InputError(f"{self.name} has no {unknown[0]!r}; it has {', '.join(names)}.")
         try:
             return kind(**options)  # type: ignore[no-any-return]
-        except TypeError as error:  # a text where a number should be
+        except TypeError as error:  # a list where a word should be
             given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
             raise InputError(f"{self.name} cannot be made with {given}: {error}.") from error
 
@@ -203,8 +204,11 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
     word = said.split(" ", 1)[0]  # our own sentences begin with the key they are about
     if problem["type"] == "value_error" and line_of(text, key) != line_of(text, (*key, word)):
         key, said = (*key, word), said.partition(" ")[2]
-    if problem["type"] == "extra_forbidden":
+    unknown = problem["type"] != "value_error" and _no_system_has(key)
+    if unknown or problem["type"] == "extra_forbidden":
         said = f"this key is not known here{_known(key)}"
+    elif key[:1] == ("motions",) and key[-1] == "pga":
+        said = "a number above zero is needed, in g and without the unit: pga = 0.3 is 0.3 g"
     elif problem["type"] == "list_type" and key == ("motions",):
         said = "each source of motions begins with [[motions]], in double brackets"
     else:
@@ -216,6 +220,17 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
     more = len({_key_of(p)[: 2 if p["loc"][0] == "systems" else None] for p in error.errors()})
     hint = "" if more < 2 else f" ({more} problems in all.)"
     return f"{_where(path, text, key)}{shown}: {_must(said)}.{hint}"
+
+
+def _no_system_has(key: Key) -> bool:
+    """Whether it is a word for one parameter of a body or the other, misspelt."""
+    return key[:1] == ("systems",) and len(key) > 1 and key[1] not in _system_keys()
+
+
+def _system_keys() -> list[str]:
+    """All that may stand in ``[systems]``, of any kind of body."""
+    names = {name: None for kind in SYSTEMS for name in parameter_names(kind)}
+    return [*Systems.model_fields, *names]
 
 
 def _how_far(problem: Any) -> tuple[bool, bool, int]:
@@ -247,10 +262,13 @@ _TABLES: dict[Key, type[Strict]] = {
 def _known(key: Key) -> str:
     """The keys there are beside an unknown one, the nearest first."""
     above = tuple(part for part in key[:-1] if isinstance(part, str))
-    table = Range if above[:1] == ("systems",) else _TABLES.get(above)
-    if table is None:
-        return ""
-    names = [field.alias or name for name, field in table.model_fields.items()]
+    if above == ("systems",):
+        names, told = _system_keys(), [*Systems.model_fields, "and the parameters of the body"]
+    else:
+        table = Range if above[:1] == ("systems",) else _TABLES.get(above)
+        if table is None:
+            return ""
+        names = told = [field.alias or name for name, field in table.model_fields.items()]
     near = difflib.get_close_matches(str(key[-1]), names, 1)
     meant = f"; did you mean {near[0]}?" if near else ""
-    return f"{meant or '.'} There are {', '.join(names)}"
+    return f"{meant or '.'} There are {', '.join(told)}"

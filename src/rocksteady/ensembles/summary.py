@@ -11,12 +11,14 @@ from rocksteady.ensembles.labels import system_labels
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.store import Store, part_path
+from rocksteady.motion.readers._common import GRAVITY_UNIT
 from rocksteady.response import Status
 
 if TYPE_CHECKING:
     import xarray
 
 MOST_SYSTEMS = 1000  # more of them are not told one by one
+SAME = 1e-9  # relative difference of peaks that were scaled to one value
 FALLEN = [CODE[Status.OVERTURNED], CODE[Status.COLLAPSED]]
 Piece = tuple[Any, Any, Any]
 """Run numbers, status and peak."""
@@ -32,6 +34,8 @@ def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, An
         values = (data["status"].values.ravel(), data["peak"].values.ravel())
         pieces = iter([(np.arange(data["status"].size), *values)])
     about = _counted(pieces, shape)
+    about["pga_g"] = common_pga(data)
+    shares_of_each, peaks_of_each = about.pop("by_system_and_scale")
     for axis in axes:
         shares = about.pop(f"by_{axis}", None)
         if shares is not None:
@@ -39,7 +43,15 @@ def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, An
             about[f"fallen_by_{axis}"] = [
                 {axis: name, "share": share} for name, share in zip(names, shares, strict=True)
             ]
+    for i, row in enumerate(about.get("fallen_by_system", ())):
+        row["by_scale"], row["peak_by_scale"] = shares_of_each[i], peaks_of_each[i]
     return about
+
+
+def common_pga(data: xarray.Dataset) -> float | None:
+    """The peak acceleration [g] of all motions where it is the same: what the scales multiply."""
+    pga = np.atleast_1d(data["pga"].values) / GRAVITY_UNIT
+    return float(pga.mean()) if pga.size and np.ptp(pga) <= SAME * pga.max() else None
 
 
 def of_store(store: Store) -> dict[str, Any]:
@@ -77,6 +89,8 @@ def _counted(pieces: Iterator[Piece], shape: tuple[int, ...]) -> dict[str, Any]:
     if axes and shape[0] > MOST_SYSTEMS:
         del axes["system"]
     fallen = {name: np.zeros(shape[axis], dtype=np.int64) for name, axis in axes.items()}
+    each = np.zeros((shape[0], shape[-1]) if "system" in axes else (0, 1), dtype=np.int64)
+    peaks = np.zeros(each.shape)
     for numbers, status, peak in pieces:
         counts += np.bincount(status, minlength=len(STATUSES))
         down = np.isin(status, FALLEN)
@@ -86,6 +100,10 @@ def _counted(pieces: Iterator[Piece], shape: tuple[int, ...]) -> dict[str, Any]:
         where = np.unravel_index(numbers[down], shape)
         for name, axis in axes.items():
             fallen[name] += np.bincount(where[axis], minlength=shape[axis])
+        if each.size:
+            np.add.at(each, (where[0], where[-1]), 1)
+            every_run = np.unravel_index(numbers, shape)
+            np.maximum.at(peaks, (every_run[0], every_run[-1]), peak)  # nan stays nan
     every = int(counts.sum())
     about: dict[str, Any] = {
         "runs": every,
@@ -96,4 +114,5 @@ def _counted(pieces: Iterator[Piece], shape: tuple[int, ...]) -> dict[str, Any]:
     }
     for name, axis in axes.items():
         about[f"by_{name}"] = (fallen[name] * shape[axis] / max(every, 1)).tolist()
+    about["by_system_and_scale"] = (each * each.size / max(every, 1)).tolist(), peaks.tolist()
     return about

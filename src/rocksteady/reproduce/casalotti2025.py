@@ -113,7 +113,7 @@ PAPER = Paper(
     "casalotti2025",
     "A. Casalotti, F. Milicchio, F. D'Annibale, G. Formica: An efficient numerical tool for 1-dof "
     "nonlinear systems towards large-scale seismic structural health monitoring of masonry "
-    "buildings. Nonlinear Dynamics (2025).",
+    "buildings. Springer Nature (2025).",
     (
         Item("Fig. 3", "Pushover of the building of Table 1", figure_3, also=("Table 1",)),
         Item("Table 2", "Eight ramps by two independent methods", table_2),

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
@@ -16,11 +15,12 @@ from rocksteady.analysis.statistics import LEVEL
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import STATUSES
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import FALLEN
+from rocksteady.ensembles.summary import FALLEN, common_pga
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.view import style
 from rocksteady.view.ensemble_counts import FEW, Counted, interval
+from rocksteady.view.ensemble_marks import draw_grey, looks, places, short, side_by_side, thinned
 from rocksteady.view.figures import SMALL
 from rocksteady.view.labels import as_given, notes
 from rocksteady.view.words import wrapped
@@ -29,13 +29,10 @@ if TYPE_CHECKING:
     import xarray
 
 MOST_ROWS = 14  # bodies in the panel that has a row for each
-MOST_LINES = 200  # grey lines; more lie on top of each other
 MOST_DOTS = 4000
 BIN = 20  # runs, at least, from which a share is taken where each has a motion of its own
 WIDE = 30.0  # ratio of accelerations from which on their axis is logarithmic
-COLOURS = (style.VERMILLION, style.BLUE, style.GREEN, style.ORANGE, style.PURPLE)
-MARKS = "osD^v"
-RANKS = ("most often: ", "in the middle: ", "least often: ")
+PGA = "peak acceleration of the ground [g]"
 PERCENT = ((0, 0.25, 0.5, 0.75, 1), ("0", "25", "50", "75", "100"))
 
 Panel = Callable[[Any, Counted], None]
@@ -125,7 +122,10 @@ def _footer(fig: Figure, found: Counted, axes: Any) -> None:
         scales = f"{spaced(found.scales)} scale{'s' * (found.scales != 1)}"
         about.insert(0, f"{spaced(found.bodies)} {bodies} × {motions} × {scales}")
     if len(fig.axes) > 1:
-        about.append(f"shaded: {100 * LEVEL:.0f} % interval of the share")
+        interval_is = "bars" if side_by_side(found) else "shaded"
+        about.append(f"{interval_is}: {100 * LEVEL:.0f} % interval of the share")
+    if side_by_side(found):
+        about.append("marks side by side: one strength")
     if found.failed:
         about.append(f"{spaced(found.failed)} without an answer")
     text = "     ".join(about)
@@ -145,16 +145,24 @@ def _footer(fig: Figure, found: Counted, axes: Any) -> None:
 
 def draw_shares(axes: Any, found: Counted) -> None:
     """The share of motions that overturn a body, against the scale."""
-    x = found.data["scale"].values
+    x, name = _levels(found)
     order = np.argsort(x)
     shares = found.fallen / found.motions
-    for i, look in _looks(found):
+    for (i, look), place in zip(looks(found), places(axes, found), strict=True):
         low, high = np.array([interval(int(count), found.motions) for count in found.fallen[i]]).T
         colour = look["color"]
-        axes.fill_between(x[order], low[order], high[order], color=colour, alpha=0.14, lw=0)
-        axes.plot(x[order], shares[i][order], clip_on=False, zorder=3, **look)
-    _grey(axes, [np.column_stack([x, shares[i]])[order] for i in _thinned(found.others)])
-    axes.set(ylim=(0, 1), xlabel="scale of the motions [–]")
+        if side_by_side(found):  # a body that nothing lifted has no uncertain share
+            moved = found.data["peak"][i].values.max(axis=0) != 0
+            bars = (x[moved], low[moved], high[moved])
+            axes.vlines(*bars, colour, lw=2.5, alpha=0.35, transform=place, clip_on=False)
+        else:
+            axes.fill_between(x[order], low[order], high[order], color=colour, alpha=0.14, lw=0)
+        axes.plot(x[order], shares[i][order], clip_on=False, zorder=3, transform=place, **look)
+    draw_grey(axes, [np.column_stack([x, shares[i]])[order] for i in thinned(found.others)])
+    if side_by_side(found):
+        room = 0.08 * (np.ptp(x) or 1.0)
+        axes.set_xlim(x.min() - room, x.max() + room)
+    axes.set(ylim=(0, 1), xlabel=name)
     axes.set_ylabel(f"share of the {spaced(found.motions)} motions [%]")
     axes.set_yticks(*PERCENT)
     axes.set_title(f"Share that {found.kind.falls}")
@@ -170,13 +178,14 @@ def draw_bodies(axes: Any, found: Counted) -> None:
     ends = np.array([interval(int(found.fallen[i, at]), found.motions) for i in ranking])
     axes.hlines(rows, *ends.T, color=style.BLUE, lw=4, alpha=0.25)
     axes.plot(share, rows, "o", ms=4, color=style.BLUE, clip_on=False, zorder=3)
-    axes.set_yticks(rows, [_short(found.labels[i]) for i in ranking], parse_math=False)
+    axes.set_yticks(rows, [short(found.labels[i]) for i in ranking], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set(xlim=(0, 1), ylim=(max(len(rows), 3) - 0.4, -0.6))
     axes.set_xticks(*PERCENT)
     axes.set_xlabel(f"share of the {spaced(found.motions)} motions [%]")
-    scale = found.data["scale"].values[at]
-    axes.set_title(f"Share that {found.kind.falls}, at scale {scale:.3g}")
+    levels, name = _levels(found)
+    level = f"{levels[at]:.3g} g" if name == PGA else f"scale {levels[at]:.3g}"
+    axes.set_title(f"Share that {found.kind.falls}, at {level}")
     if len(rows) < found.bodies:
         which = f"the {len(rows)} of {spaced(found.bodies)} that {found.kind.fall} most often"
         notes(axes, [(which, style.QUIET)])
@@ -224,16 +233,17 @@ def draw_growth(axes: Any, found: Counted) -> None:
     strength = found.strength()[0]
     order = np.argsort(strength)
     x = strength[order]
-    shown = [*_thinned(found.others), *found.chosen]
+    shown = [*thinned(found.others), *found.chosen]
     far = found.data[found.kind.measure][shown, 0].values[:, order]
     fell = np.isin(found.data["status"][shown, 0].values[:, order], FALLEN)
     y = _with_strip(axes, found, far, fell)
     standing = np.where(fell, np.nan, y)
     grey = len(shown) - len(found.chosen)
-    for row, line, (_, look) in zip(y[grey:], standing[grey:], _looks(found), strict=True):
-        axes.plot(x, line, color=look["color"], zorder=3)
-        axes.plot(x, row, ls="none", zorder=3, **look)
-    _grey(axes, [np.column_stack([x, line]) for line in standing[:grey]])
+    own = zip(y[grey:], standing[grey:], looks(found), places(axes, found), strict=True)
+    for row, line, (_, look), place in own:
+        axes.plot(x, line, color=look["color"], zorder=3, transform=place)
+        axes.plot(x, row, ls="none", zorder=3, transform=place, clip_on=False, **look)
+    draw_grey(axes, [np.column_stack([x, line]) for line in standing[:grey]])
     _strength_axis(axes, x)
     axes.set_title(f"{found.kind.title}, under {found.data['motion'].values[0]}", parse_math=False)
 
@@ -272,31 +282,13 @@ def _strength_axis(axes: Any, strength: Array) -> None:
         axes.xaxis.set_minor_formatter(NullFormatter())
     else:
         axes.set_xlim(0, 1.05 * high or 1.0)
-    axes.set_xlabel("peak acceleration of the ground [g]")
+    axes.set_xlabel(PGA)
 
 
-# -- which body -----------------------------------------------------------------------------------
-
-
-def _looks(found: Counted) -> list[tuple[int, dict[str, Any]]]:
-    """The systems drawn one by one, with colour, mark and name."""
-    ranks = (f"{found.kind.falls} {RANKS[0]}", *RANKS[1:]) if found.others else ("",) * FEW
-    return [
-        (i, {"color": colour, "marker": mark, "ms": 3.5, "label": rank + _short(found.labels[i])})
-        for i, colour, mark, rank in zip(found.chosen, COLOURS, MARKS, ranks, strict=False)
-    ]
-
-
-def _grey(axes: Any, lines: list[Array]) -> None:
-    if lines:
-        look: dict[str, Any] = {"colors": style.QUIET, "linewidths": 0.5, "alpha": 0.5}
-        axes.add_collection(LineCollection(lines, label="the others", **look))
-
-
-def _thinned(systems: list[int]) -> list[int]:
-    return systems[:: max(1, -(-len(systems) // MOST_LINES))]
-
-
-def _short(label: str) -> str:
-    shown = f" {label}" if label.startswith("_") else label  # else matplotlib leaves it out
-    return shown if len(shown) <= 40 else shown[:39] + "…"
+def _levels(found: Counted) -> tuple[Array, str]:
+    """How strong the motions are at each scale, and what that is called: the ground's peak
+    acceleration where all motions have the same, else the scale."""
+    pga, scales = common_pga(found.data), found.data["scale"].values
+    if pga is None or found.motions == 1 or (scales < 0).any():
+        return scales, "scale of the motions [–]"
+    return pga * scales, PGA

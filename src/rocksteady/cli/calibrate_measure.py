@@ -1,0 +1,158 @@
+"""`rocksteady calibrate measure`: the loss at impacts, from a test of free rocking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocksteady.cli.files import check_writable
+from rocksteady.cli.inputs import RESULTS, BlockOptions, Json, Quiet, grouped
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.formulations.contract import Array
+
+UNITS = ("deg", "rad")
+_TEST: dict[str, Any] = {"rich_help_panel": "The test"}
+
+
+@grouped
+def measure(
+    test: Annotated[
+        Path,
+        typer.Argument(metavar="TEST.csv", help="Two columns with a heading: time in s, and lean."),
+    ],
+    block: BlockOptions,
+    unit: Annotated[
+        str | None,
+        typer.Option(
+            "--unit", metavar="deg|rad", help="Of the lean, where its heading has none.", **_TEST
+        ),
+    ] = None,
+    released: Annotated[
+        float | None,
+        typer.Option(
+            "--released", help="When it was let go, s; at the start of the file.", **_TEST
+        ),
+    ] = None,
+    impacts: Annotated[
+        int | None,
+        typer.Option(
+            "--impacts", help="Compare so many; until swings die out to 5 % unless given.", **_TEST
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The share of energy that a real block keeps at impacts, from a test of free rocking.
+
+    \b
+    Tilt it, let it go, and record its lean until it is at rest:
+      [cyan]rocksteady calibrate measure test.csv --height 1 --width 0.25 -o fit.png[/cyan]
+    Held until 2.4 s; --impacts 10 leaves out what is only noise:
+      [cyan]rocksteady calibrate measure t.csv --height 1 --width 0.25 --released 2.4[/cyan]
+    """
+    from rocksteady.analysis.decay import measure_r
+    from rocksteady.cli.output import print_json
+    from rocksteady.cli.progress import Work, follow_engine
+
+    body = block.build()
+    if out is not None:
+        from rocksteady.view import style
+
+        style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
+        check_writable(out)
+    time, theta = read_test(test, unit, released)
+    if not 0 < abs(theta[0]) < body.alpha:
+        raise InputError(
+            f"{test} starts at a lean of {theta[0]:.4g} rad, and this block balances at "
+            f"{body.alpha:.4g} rad: is the unit right (--unit deg), and does the file begin when "
+            "the block is let go (--released)?"
+        )
+    with Work(quiet=quiet or as_json) as work:
+        follow_engine()
+        work.on("Looking for r …")
+        found = measure_r((time, theta), body, impacts=impacts)
+        if out is not None:
+            from rocksteady.view.decay import plot_measured
+
+            work.on(f"Writing {out.name} …")
+            plot_measured(time, theta, body, found, out)
+    about = {
+        "block": body.label,
+        "test": str(test),
+        "r": found.r,
+        "eta": found.r**0.5,
+        "error": found.error,
+        "impacts": found.impacts,
+        "housner_r": body.r,
+        "housner_eta": body.eta,
+        "files": [] if out is None else [str(out)],
+    }
+    if as_json:
+        print_json(about)
+    elif not quiet:
+        _show(about)
+
+
+def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Array, Array]:
+    """Time [s] from the release on, and lean [rad]."""
+    import numpy as np
+    import pandas
+
+    if unit is not None and unit not in UNITS:
+        raise InputError(f"--unit {unit} is not known: choose deg or rad.")
+    if not path.is_file():
+        raise InputError(f"There is no file {path}: give a test as CSV, time [s] and lean [deg].")
+    try:
+        table = pandas.read_csv(path, comment="#", sep=None, engine="python")
+        values = table.iloc[:, :2].to_numpy(dtype=float)
+        heading = str(table.columns[1])
+    except (OSError, ValueError, IndexError, pandas.errors.ParserError) as error:
+        raise InputError(
+            f"{path} cannot be read as a test: {error}. It needs two columns of numbers with a "
+            "heading, as in time [s], lean [deg]."
+        ) from error
+    values = values[np.isfinite(values).all(axis=1)]
+    if released is not None:
+        values = values[values[:, 0] >= released]
+    if len(values) < 3 or not (np.diff(values[:, 0]) > 0).all():
+        raise InputError(
+            f"{path} has {len(values)} samples to compare: its first column must be time in s, "
+            "growing, and go on after --released."
+        )
+    said = unit or next((u for u in UNITS if u in heading.lower()), None)
+    if said is None and "°" in heading:
+        said = "deg"
+    if said is None:
+        raise InputError(
+            f"{path} does not say what {heading!r} is in: give --unit deg or --unit rad."
+        )
+    lean = np.radians(values[:, 1]) if said == "deg" else values[:, 1]
+    return values[:, 0] - values[0, 0], lean
+
+
+def _show(about: dict[str, Any]) -> None:
+    from rocksteady.cli.output import out, print_files
+
+    console = out()
+    console.print(
+        f"{about['block']}, {about['impacts']} impacts: [bold]r = {about['r']:.4f}[/bold] of its "
+        f"kinetic energy, η = {about['eta']:.4f} of its angular velocity; swings differ by "
+        f"{100 * about['error']:.2g} %",
+        soft_wrap=True,
+    )
+    console.print(
+        f"from its shape alone (Housner): r = {about['housner_r']:.4f}, η = "
+        f"{about['housner_eta']:.4f}",
+        style="dim",
+        soft_wrap=True,
+    )
+    print_files(about["files"], console)
+    console.print(f"  to go on: rocksteady simulate … --r {about['r']:.4f}", style="dim")

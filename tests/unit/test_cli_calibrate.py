@@ -1,0 +1,87 @@
+"""`rocksteady calibrate measure`: the r that was put into a test comes out of its file."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import rocksteady as rs
+
+TRUE_R = 0.8
+BLOCK = rs.Block(height=1.0, width=0.25)
+SIZES = ("--height", "1.0", "--width", "0.25")
+
+
+@pytest.fixture
+def measure(command_line, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    return lambda *words: command_line("calibrate", "measure", *words)
+
+
+def write_test(path: str, heading: str, factor: float, *, held: float = 0.0, lean: float = 0.6):
+    """A film of 100 frames a second, with noise of 0.01 degrees."""
+    free = rs.simulate(BLOCK, None, rs.Housner(r=TRUE_R), theta0=lean * BLOCK.alpha)
+    time = np.arange(0, free.time[-1] + held, 0.01)
+    theta = np.interp(time - held, free.time, free.theta)
+    theta += np.random.default_rng(1).normal(0, 1.7e-4, len(time))
+    rows = np.column_stack([time, factor * theta])
+    np.savetxt(path, rows, delimiter=",", header=heading, comments="")
+
+
+@pytest.mark.parametrize(
+    ("heading", "factor", "options"),
+    [
+        ("time [s],lean [deg]", 180 / np.pi, ()),
+        ("t,theta_rad", 1.0, ()),
+        ("t,θ [°]", 180 / np.pi, ()),
+        ("t,theta", 180 / np.pi, ("--unit", "deg")),
+        ("t,theta", 1.0, ("--unit", "rad", "--impacts", "6")),
+    ],
+)
+def test_the_r_put_in_comes_out(measure, heading, factor, options):
+    write_test("test.csv", heading, factor)
+    about = json.loads(measure("test.csv", *SIZES, *options, "--json").out)
+    assert about["r"] == pytest.approx(TRUE_R, abs=0.005)
+    assert about["eta"] == about["r"] ** 0.5 and about["housner_r"] == BLOCK.r
+    assert "--impacts" not in options or about["impacts"] == 6
+
+
+def test_a_block_that_leans_to_the_left_and_is_held_first(measure):
+    write_test("test.csv", "t [s],lean [rad]", 1.0, held=2.4, lean=-0.6)
+    about = json.loads(measure("test.csv", *SIZES, "--released", "2.4", "--json").out)
+    assert about["r"] == pytest.approx(TRUE_R, abs=0.005)
+
+
+def test_what_is_shown_and_drawn(measure, tmp_path):
+    write_test("test.csv", "time [s],lean [deg]", 180 / np.pi)
+    out = measure("test.csv", *SIZES, "-o", "fit.svg").out
+    assert "impacts: r = 0.80" in out and "wrote fit.svg" in out
+    assert f"from its shape alone (Housner): r = {BLOCK.r:.4f}" in out
+    drawn = (tmp_path / "fit.svg").read_text(encoding="utf-8")
+    assert "lean θ [°]" in drawn and "measured" in drawn
+
+
+@pytest.mark.parametrize(
+    ("heading", "factor", "options", "words"),
+    [
+        ("t,theta", 1.0, (), "give --unit deg or --unit rad"),
+        ("t,theta", 1.0, ("--unit", "mm"), "choose deg or rad"),
+        ("t,theta_rad", 180 / np.pi, (), "is the unit right (--unit deg)"),
+        ("t,theta_rad", 1.0, ("--released", "99"), "go on after --released"),
+        ("t,theta_rad", 1.0, ("--impacts", "900"), "too few to measure r over 900 impacts"),
+        ("t,theta_rad", 1.0, ("-o", "fit.gif"), "must end in .png"),
+    ],
+)
+def test_what_is_wrong_is_told(measure, heading, factor, options, words):
+    write_test("test.csv", heading, factor)
+    done = measure("test.csv", *SIZES, *options)
+    assert done.code == 2 and words in " ".join(done.err.split())
+
+
+def test_files_that_are_no_test(measure, tmp_path):
+    assert "There is no file" in measure("none.csv", *SIZES).err
+    (tmp_path / "words.csv").write_text("time,lean [deg]\n0,much\n1,little\n")
+    err = " ".join(measure("words.csv", *SIZES).err.split())
+    assert "cannot be read as a test" in err and "time [s], lean [deg]" in err
