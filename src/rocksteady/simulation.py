@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_stream, make_trace
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import Formulation, formulation_named
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
@@ -77,7 +78,11 @@ def simulate(
         if samples > len(ground):
             runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
         ground_stopped = samples >= len(ground)
-    return runner.response(ground, ground_stopped)
+    response = runner.response(ground, ground_stopped)
+    doubt = getattr(formulation, "doubt", lambda states: None)(response.states)
+    if doubt is not None:
+        warnings.warn(doubt, RocksteadyWarning, stacklevel=2)
+    return response
 
 
 class _Runner:

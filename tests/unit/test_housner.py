@@ -211,6 +211,7 @@ def test_asymmetric_block_falls_to_its_weak_side():
     [
         (lambda: rs.Housner(eta=0), "eta = 0 "),
         (lambda: rs.Housner(eta=1.2), "eta = 1.2"),
+        (lambda: rs.Housner(slender="false"), "give True or False"),
         (lambda: rs.Housner(r=-0.1), "r = -0.1"),
         (lambda: rs.Housner(eta=0.9, r=0.81), "both given"),
         (lambda: rs.Housner(eta=math.nan), "eta = nan"),

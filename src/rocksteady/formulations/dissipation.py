@@ -31,6 +31,7 @@ __all__ = ["NumericalDissipation", "time_step"]
 TOLERANCE = 1e-10  # of g: what the equations of motion may lack, as an acceleration
 FEWEST_POINTS, MOST_POINTS = 5, 10_000  # of the base
 STEPS_TO_IMPACT = 4  # at least, in free rocking from θ = α/2
+MOST_CUTS = 0.5  # of the steps: with more of them a run is doubtful
 RESTING = 1e-4  # of α, pα and pαR: smaller rotations and velocities are called rest
 VARIANTS = {"hht": ALPHA_H, "newmark": 0.0}
 BODIES = ("rigid", "elastic")
@@ -157,6 +158,19 @@ class NumericalDissipation:
                 "impact. Give a smaller dt, or a larger r or k_n."
             )
         return dt
+
+    def doubt(self, states: Array) -> str | None:
+        """A sentence where a run was hardly made with the step that sets its loss."""
+        columns = elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
+        cuts, steps = int(states[-1, columns.index("cuts [-]")]), len(states) - 1
+        if cuts <= MOST_CUTS * steps:
+            return None
+        return (
+            f"The step had to be halved {cuts} times in {steps} steps, since Newton's method did "
+            "not converge: impacts then lose something else than the step asked for would, and "
+            f"energy may grow. Give a smaller dt or a softer bed, k_n = {self.k_n:.3g} N/m³ now. "
+            f"{BEDS}."
+        )
 
     # -- the bed ---------------------------------------------------------------------------
 

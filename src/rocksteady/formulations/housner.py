@@ -229,6 +229,8 @@ class Housner:
                 f"eta = {self.eta!r} and r = {self.r!r} were both given: they are two forms of "
                 "one quantity (r = eta² for a symmetric block). Give one of them."
             )
+        if not isinstance(self.slender, (bool, np.bool_)):
+            raise InputError(f"slender = {self.slender!r} is not allowed: give True or False.")
         for name in ("eta", "r"):
             value = getattr(self, name)
             if value is not None and not 0 < real(value) <= 1:

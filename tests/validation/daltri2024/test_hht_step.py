@@ -252,6 +252,13 @@ def test_it_counts_its_iterations_and_hardly_ever_cuts():
     assert 0.5 < iterations / steps < 3
 
 
+def test_a_run_of_cuts_is_called_doubtful():
+    block = rs.Block(2.0, 0.5)
+    stiff = rs.NumericalDissipation(k_n=1e13, dt=0.025)
+    with pytest.warns(rs.RocksteadyWarning, match=r"halved \d+ times in 40 steps.*k_n = 1e\+13"):
+        rs.simulate(block, None, stiff, theta0=0.5 * block.alpha, duration=1.0)
+
+
 def test_a_cut_is_counted_and_the_samples_stay():
     """μ = 5 is discontinuous at lift-off: some steps have to be halved."""
     cuts = 0
