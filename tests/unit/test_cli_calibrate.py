@@ -20,10 +20,18 @@ def measure(command_line, monkeypatch, tmp_path):
     return lambda *words: command_line("calibrate", "measure", *words)
 
 
-def write_test(path: str, heading: str, factor: float, *, held: float = 0.0, lean: float = 0.6):
+def write_test(
+    path: str,
+    heading: str,
+    factor: float,
+    *,
+    held: float = 0.0,
+    lean: float = 0.6,
+    until: float = np.inf,
+):
     """A film of 100 frames a second, with noise of 0.01 degrees."""
     free = rs.simulate(BLOCK, None, rs.Housner(r=TRUE_R), theta0=lean * BLOCK.alpha)
-    time = np.arange(0, free.time[-1] + held, 0.01)
+    time = np.arange(0, min(free.time[-1] + held, until), 0.01)
     theta = np.interp(time - held, free.time, free.theta)
     theta += np.random.default_rng(1).normal(0, 1.7e-4, len(time))
     rows = np.column_stack([time, factor * theta])
@@ -52,6 +60,14 @@ def test_a_block_that_leans_to_the_left_and_is_held_first(measure):
     write_test("test.csv", "t [s],lean [rad]", 1.0, held=2.4, lean=-0.6)
     about = json.loads(measure("test.csv", *SIZES, "--released", "2.4", "--json").out)
     assert about["r"] == pytest.approx(TRUE_R, abs=0.005)
+
+
+def test_a_film_that_ends_early_is_compared_to_its_end(measure):
+    write_test("test.csv", "t,theta_rad", 1.0, until=2.5)
+    about = json.loads(measure("test.csv", *SIZES, "--json").out)
+    assert about["r"] == pytest.approx(TRUE_R, abs=0.005) and 3 <= about["impacts"] <= 6
+    write_test("test.csv", "t,theta_rad", 1.0, until=0.1)
+    assert "has 0 impacts, too few" in measure("test.csv", *SIZES).err.replace("\n", " ")
 
 
 def test_what_is_shown_and_drawn(measure, tmp_path):

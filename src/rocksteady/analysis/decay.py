@@ -205,9 +205,11 @@ def measure_r(
     cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
     if cut_short or not math.isfinite(errors[best]):
         wanted = "until its swings die out to 5 %" if impacts is None else f"over {impacts} impacts"
+        most = comparable(found)
+        fewer = f", or impacts={most}, the most that can be compared" if most else ""
         raise InputError(
-            f"The history has {len(found.passages)} impacts, too few to measure r {wanted}: "
-            "simulate longer (duration=), or give fewer impacts=."
+            f"The history has {len(found.passages)} impacts, too few to measure r {wanted}: give a "
+            f"longer one{fewer}."
         )
     # the number of impacts compared may change with r, and e_G jumps there: refine with it fixed
     n = _last(grid[best], found, block, impacts)
@@ -247,6 +249,16 @@ def _last(r: float, found: Swings, block: Block, impacts: int | None) -> int:
     # θ_n = 1 − sqrt(1 − rⁿ [1 − (1 − θ_0)²]) < 0.05 θ_0, solved for n
     share = (1 - (1 - DIED_OUT * released) ** 2) / (1 - (1 - released) ** 2)
     return math.floor(math.log(share) / math.log(r)) + 1
+
+
+def comparable(found: Swings) -> int:
+    """How many impacts can be compared: the swing after the last one may not be over."""
+    return max(len(found.passages) - 1, 0)
+
+
+def dies_out(found: Swings) -> bool:
+    """Whether the history goes on until its swings, and not only the last, no longer count."""
+    return bool(found.peaks[max(comparable(found) - 1, 0)] < DIED_OUT * found.peaks[0])
 
 
 def decay_error(

@@ -40,7 +40,9 @@ def measure(
     impacts: Annotated[
         int | None,
         typer.Option(
-            "--impacts", help="Compare so many; until swings die out to 5 % unless given.", **_TEST
+            "--impacts",
+            help="Compare so many. Unless given: until swings die out to 5 %, or all there are.",
+            **_TEST,
         ),
     ] = None,
     out: Annotated[
@@ -78,7 +80,7 @@ def measure(
     with Work(quiet=quiet or as_json) as work:
         follow_engine()
         work.on("Looking for r …")
-        found = measure_r((time, theta), body, impacts=impacts)
+        found = measure_r((time, theta), body, impacts=_impacts(time, theta, impacts))
         if out is not None:
             from rocksteady.view.decay import plot_measured
 
@@ -99,6 +101,17 @@ def measure(
         print_json(about)
     elif not quiet:
         _show(about)
+
+
+def _impacts(time: Array, theta: Array, impacts: int | None) -> int | None:
+    """How many to compare: as many as were asked for, or until swings die out to 5 %; all there are
+    where the test ends before."""
+    from rocksteady.analysis.decay import comparable, dies_out, swings
+
+    found = swings(time, theta)
+    if impacts is not None or dies_out(found):
+        return impacts
+    return comparable(found) or None
 
 
 def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Array, Array]:
