@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
+from rocksteady.view.decay import plot_measured
 
 TRUE_R = 0.8
 BLOCK = rs.Block(height=1.0, width=0.25)
@@ -79,6 +80,14 @@ def test_what_is_shown_and_drawn(measure, tmp_path):
     assert "lean θ [°]" in drawn and "measured" in drawn
 
 
+@pytest.mark.parametrize("impacts", [1, 4])
+def test_what_was_compared_is_shaded_to_the_end_of_its_last_swing(impacts):
+    free = rs.simulate(BLOCK, None, rs.Housner(r=TRUE_R), theta0=0.6 * BLOCK.alpha)
+    found = rs.measure_r(free, impacts=impacts)
+    shade = plot_measured(free.time, free.theta, BLOCK, found).axes[0].patches[0]
+    assert shade.get_x() + shade.get_width() == pytest.approx(free.impacts.time[impacts], rel=0.01)
+
+
 @pytest.mark.parametrize(
     ("heading", "factor", "options", "words"),
     [
@@ -88,6 +97,7 @@ def test_what_is_shown_and_drawn(measure, tmp_path):
         ("t,theta_rad", 1.0, ("--released", "99"), "go on after --released"),
         ("t,theta_rad", 1.0, ("--impacts", "900"), "too few to measure r over 900 impacts"),
         ("t,theta_rad", 1.0, ("-o", "fit.gif"), "must end in .png"),
+        ("time [ms],theta_rad", 1.0, (), "give it in s"),
     ],
 )
 def test_what_is_wrong_is_told(measure, heading, factor, options, words):
@@ -101,3 +111,8 @@ def test_files_that_are_no_test(measure, tmp_path):
     (tmp_path / "words.csv").write_text("time,lean [deg]\n0,much\n1,little\n")
     err = " ".join(measure("words.csv", *SIZES).err.split())
     assert "cannot be read as a test" in err and "time [s], lean [deg]" in err
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "bare.csv").write_text("0,5\n0.01,4.9\n0.02,4.7\n0.03,4.4\n")
+    for name in ("empty.csv", "bare.csv"):
+        done = measure(name, *SIZES, "--unit", "deg")
+        assert done.code == 2 and "cannot be read as a test" in " ".join(done.err.split()), name

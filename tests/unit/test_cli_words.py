@@ -87,6 +87,9 @@ def test_a_comparison_says_of_what(rocksteady):
     assert out.startswith("4.2 × 0.6 m block under sine pulse, PGA 0.21 g\n")
     out = rocksteady(*column, "--theta0", "0.5a", "--duration", 1).out
     assert out.startswith("4.2 × 0.6 m block, rocking freely\n")
+    rs.write_motion(rs.pulses.sine(2.0, 0.8), "a [bold] one.csv")
+    out = rocksteady(*column, "-m", "a [bold] one.csv").out
+    assert out.startswith("4.2 × 0.6 m block under a [bold] one, PGA")
 
 
 def test_what_never_lifts_off_is_not_told_to_look_at_its_peak(rocksteady):

@@ -72,6 +72,26 @@ def test_a_text_is_no_number_anywhere(take):
         take(number)
 
 
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda one: rs.Housner(eta=one / 2),
+        lambda one: rs.Housner(r=one),
+        lambda one: rs.ComplexPotential(l=one / 1000, eta=one / 2),
+        lambda one: rs.RigidBodySpring(K=10**7 * one, beta=one / 50, friction=one, dt=one / 4000),
+        lambda one: rs.NumericalDissipation(k_n=10**8 * one, dt=one / 100, friction=one),
+        lambda one: rs.Nonsmooth(epsilon=one / 2, friction=one),
+    ],
+)
+def test_a_number_of_any_kind_moves_a_block_alike(made):
+    how = made(1.0)
+    wanted = rs.simulate(BLOCK, theta0=0.1, duration=0.2, formulation=how).theta
+    for one in (1, Fraction(1), Decimal(1), np.array(1.0)):
+        assert repr(made(one)) == repr(how)
+        found = rs.simulate(BLOCK, theta0=0.1, duration=0.2, formulation=made(one)).theta
+        np.testing.assert_array_equal(found, wanted)
+
+
 @pytest.mark.parametrize("number", [7, 7.0, np.int8(7), np.array(7), Fraction(7), Decimal(7), True])
 def test_what_is_a_number(number):
     assert real(number) == float(number)

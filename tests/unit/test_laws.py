@@ -1,5 +1,5 @@
-"""Laws that hold for any body under any ground, whatever the formulation: each over hundreds of
-random cases."""
+"""Laws that hold for any body under any ground, whatever the formulation: each over tens to
+hundreds of random cases."""
 
 from __future__ import annotations
 

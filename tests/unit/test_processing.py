@@ -427,6 +427,8 @@ def test_a_target_spectrum_from_a_file(tmp_path: Path) -> None:
         ("# Rome (soil B)\n# T [s] Sa [%g]", 0.0980665),
         ("Design spectrum\nT [s]\tSa [m/s^2]", 1.0),
         ("\ufeffT, Sa [g]", 9.80665),
+        ("T (s), Sa(T) (g)", 9.80665),
+        ("Period [S]; SA [g] (5 %)", 9.80665),
     ],
 )
 def test_the_heading_of_a_spectrum_says_its_unit(

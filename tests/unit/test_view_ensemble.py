@@ -116,14 +116,24 @@ def test_marks_of_bodies_that_fall_alike_do_not_hide_each_other():
     axes = panels(fig)["Share that overturns"]
     fig.draw_without_rendering()
     places = [line.get_transform().transform((0.05, 0.0))[0] for line in axes.get_lines()]
-    assert np.diff(sorted(places)).min() > line_width(axes)
+    assert np.diff(sorted(places)).min() > mark_width(axes)
     low, high = axes.get_xlim()
     assert low < 0.05 and high > 2.0
 
 
-def line_width(axes) -> float:
-    """Half the width of a mark, in pixels."""
-    return axes.get_lines()[0].get_markersize() / 2 * axes.figure.dpi / 72
+def test_what_was_run_how_fits_the_figure():
+    data = run(BLOCKS[:3], scales=(0.5, 1.0, 2.0), formulation=rs.RigidBodySpring()).copy(deep=True)
+    data.status[0, 0, 0] = 4
+    fig = plot_ensemble(data)
+    fig.draw_without_rendering()
+    footer = fig.legends[0].get_title()
+    assert "side by side" in footer.get_text() and "without an answer" in footer.get_text()
+    assert footer.get_window_extent().x1 <= fig.bbox.x1
+
+
+def mark_width(axes) -> float:
+    """In pixels."""
+    return axes.get_lines()[0].get_markersize() * axes.figure.dpi / 72
 
 
 def test_motions_of_one_peak_are_named_by_it():
@@ -167,6 +177,20 @@ def test_a_page_for_a_report(tmp_path):
     low, high = (100 * end for end in interval(count, 12))
     assert f"| {100 * count / 12:.0f} % ({low:.0f}–{high:.0f}) |" in thin
     assert "12 motions under which it overturns" in text and "never left the ground" in text
+
+
+def test_of_a_column_that_sways_the_page_does_not_say_when_it_lifts_off(tmp_path):
+    tank = rs.FlexibleOscillator(12.0, 2.4, 1e4, 1e4, 1e4, 8.0, 0.02)
+    data = run(tank, PULSES[:2], (0.2, 2.0))
+    text = write_ensemble_table(data, tmp_path / "table.md").read_text(encoding="utf-8")
+    assert text.startswith("| body | 0.2 | 2 |\n")
+
+
+def test_the_page_tells_of_runs_without_an_answer(tmp_path):
+    data = run({"thin": BLOCKS[0], "thick": BLOCKS[8]}, PULSES[:2], (0.2, 2.0))
+    data["status"][0, 1, 0] = data.status.attrs["flag_meanings"].split().index("failed")
+    text = write_ensemble_table(data, tmp_path / "table.md").read_text(encoding="utf-8")
+    assert "1 of 8 runs have no answer." in text
 
 
 def test_of_one_motion_the_page_tells_how_far(tmp_path):

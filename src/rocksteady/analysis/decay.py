@@ -234,6 +234,10 @@ def _given(history: Any) -> tuple[Array, Array]:
             f"{what} is no response and no (time, theta): give what rs.simulate returns, or two "
             "arrays of numbers, time [s] and θ [rad]. rocksteady calibrate measure reads a file."
         ) from error
+    if not np.isfinite(theta).all() or not (np.diff(time) > 0).all():
+        raise InputError(
+            "The history has gaps or goes back in time: give finite numbers only, time [s] growing."
+        )
     return time, theta
 
 

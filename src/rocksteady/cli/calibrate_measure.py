@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.contract import Array
 
 UNITS = ("deg", "rad")
+_MILLISECONDS = re.compile(r"(?<![a-z])(ms|msec|milliseconds?)(?![a-z])", re.IGNORECASE)
 _TEST: dict[str, Any] = {"rich_help_panel": "The test"}
 
 
@@ -117,21 +119,14 @@ def _impacts(time: Array, theta: Array, impacts: int | None) -> int | None:
 def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Array, Array]:
     """Time [s] from the release on, and lean [rad]."""
     import numpy as np
-    import pandas
 
     if unit is not None and unit not in UNITS:
         raise InputError(f"--unit {unit} is not known: choose deg or rad.")
     if not path.is_file():
         raise InputError(f"There is no file {path}: give a test as CSV, time [s] and lean [deg].")
-    try:
-        table = pandas.read_csv(path, comment="#", sep=None, engine="python")
-        values = table.iloc[:, :2].to_numpy(dtype=float)
-        heading = str(table.columns[1])
-    except (OSError, ValueError, IndexError, pandas.errors.ParserError) as error:
-        raise InputError(
-            f"{path} cannot be read as a test: {error}. It needs two columns of numbers with a "
-            "heading, as in time [s], lean [deg]."
-        ) from error
+    (clock, heading), values = _columns(path)
+    if _MILLISECONDS.search(clock):
+        raise InputError(f"{path} has its time in {clock!r}: give it in s.")
     values = values[np.isfinite(values).all(axis=1)]
     if released is not None:
         values = values[values[:, 0] >= released]
@@ -151,12 +146,34 @@ def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Arr
     return values[:, 0] - values[0, 0], lean
 
 
+def _columns(path: Path) -> tuple[tuple[str, str], Array]:
+    """The headings of the first two columns, and the numbers below them."""
+    import csv
+
+    import pandas
+
+    from rocksteady.motion.readers._common import is_number
+
+    try:
+        table = pandas.read_csv(path, comment="#", sep=None, engine="python")
+        clock, lean = (str(name) for name in table.columns[:2])
+        if is_number(lean):
+            raise ValueError(f"its first line, {clock}, {lean}, is no heading")
+        return (clock, lean), table.iloc[:, :2].to_numpy(dtype=float)
+    except (OSError, ValueError, csv.Error) as error:
+        raise InputError(
+            f"{path} cannot be read as a test: {error}. It needs two columns of numbers with a "
+            "heading, as in time [s], lean [deg]."
+        ) from error
+
+
 def _show(about: dict[str, Any]) -> None:
     from rocksteady.cli.output import out, print_files
 
-    console = out()
+    console, count = out(), about["impacts"]
+    impacts = f"{count} impact{'s' * (count != 1)}"
     console.print(
-        f"{about['block']}, {about['impacts']} impacts: [bold]r = {about['r']:.4f}[/bold] of its "
+        f"{about['block']}, {impacts}: [bold]r = {about['r']:.4f}[/bold] of its "
         f"kinetic energy, η = {about['eta']:.4f} of its angular velocity; swings differ by "
         f"{100 * about['error']:.2g} %",
         soft_wrap=True,

@@ -97,7 +97,7 @@ def compare(
         print_json({"block": body.label, "rows": comparison.rows(), "files": files})
     elif not quiet:
         console = output()
-        console.print(_title(body.label, ground, body.g), soft_wrap=True)
+        console.print(_title(body.label, ground, body.g), soft_wrap=True, markup=False)
         console.print(_table(comparison.rows()))
         print_files(files, console)
 

@@ -51,7 +51,8 @@ def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, An
 def common_pga(data: xarray.Dataset) -> float | None:
     """The peak acceleration [g] of all motions where it is the same: what the scales multiply."""
     pga = np.atleast_1d(data["pga"].values) / GRAVITY_UNIT
-    return float(pga.mean()) if pga.size and np.ptp(pga) <= SAME * pga.max() else None
+    same = pga.size and np.ptp(pga) <= SAME * pga.max() > 0
+    return float(pga.mean()) if same else None
 
 
 def of_store(store: Store) -> dict[str, Any]:

@@ -44,7 +44,7 @@ from rocksteady.formulations.contract import (
     Numbers,
     kernel,
 )
-from rocksteady.motion._checks import real
+from rocksteady.motion._checks import keep_floats, real
 from rocksteady.systems import Block
 
 SMALLEST, LARGEST = 1e-8, 0.1  # of l
@@ -210,7 +210,7 @@ class ComplexPotential:
                 "impact is proportional to ln eta. Leave it out to use the value that follows "
                 "from the block's geometry."
             )
-        object.__setattr__(self, "l", float(self.l))
+        keep_floats(self, "l", "eta")
         if self.variant not in ("corrected", "paper"):
             raise InputError(
                 f'variant = {self.variant!r} is not known: give "corrected" (loses exactly eta and '
@@ -274,7 +274,7 @@ class ComplexPotential:
                 f"{block.eta:.3g}, and the complex formulation needs ln eta. Give eta= if you know "
                 "its loss, or use Housner, where it comes to rest at its first impact."
             )
-        return block.eta if self.eta is None else float(self.eta)
+        return block.eta if self.eta is None else self.eta
 
     @property
     def rest_amplitude(self) -> float:

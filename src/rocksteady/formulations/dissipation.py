@@ -23,7 +23,7 @@ from rocksteady.formulations.contract import Array, LossParameter, Numbers
 from rocksteady.formulations.dissipation_law import BEDS, law_named, time_step
 from rocksteady.formulations.dissipation_law import positive as _positive
 from rocksteady.formulations.dissipation_step import ALPHA_H
-from rocksteady.motion._checks import real
+from rocksteady.motion._checks import keep_floats, real
 from rocksteady.systems import Block
 
 __all__ = ["NumericalDissipation", "time_step"]
@@ -106,6 +106,7 @@ class NumericalDissipation:
             raise InputError(f"variant = {self.variant!r} is not known: choose from {[*VARIANTS]}.")
         self._check_body()
         law_named(self.law)
+        keep_floats(self, "k_n", "dt", "r", "spacing", "friction", "E", "nu")
 
     def _check_body(self) -> None:
         if self.body not in BODIES:

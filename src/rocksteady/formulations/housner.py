@@ -25,7 +25,7 @@ from rocksteady.formulations import rocking
 from rocksteady.formulations._kernel import fused_kernel, inner_fused_kernel
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contract import Array, Glide, LossParameter, Numbers
-from rocksteady.motion._checks import real
+from rocksteady.motion._checks import keep_floats, real
 from rocksteady.systems import Block, Side
 
 TOLERANCE = 1e-12  # of p: the most that a step's series of the rate may leave out
@@ -238,6 +238,7 @@ class Housner:
                     f"{name} = {value!r} is not allowed: it must lie in (0, 1]. Leave it out to "
                     "use the value that follows from the block's geometry."
                 )
+        keep_floats(self, "eta", "r")
 
     def columns(self, block: Block) -> tuple[str, ...]:
         return rocking.COLUMNS
@@ -303,7 +304,7 @@ class Housner:
                 f"at most {limit:.6g} is possible there. Give r= to lose the same share of energy "
                 "on both sides."
             )
-        return float(self.eta)
+        return self.eta
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
         side = float(np.sign(theta0) or np.sign(omega0))

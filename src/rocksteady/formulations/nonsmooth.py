@@ -17,6 +17,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import flexible, housner, nonsmooth_block, striking
 from rocksteady.formulations.contract import Array, LossParameter, Numbers
 from rocksteady.formulations.lcp import check_coefficients
+from rocksteady.motion._checks import keep_floats
 from rocksteady.systems.block import Block, Side
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 
@@ -44,6 +45,7 @@ class Nonsmooth:
 
     def __post_init__(self) -> None:
         check_coefficients(self.epsilon, self.friction)
+        keep_floats(self, "epsilon", "friction")
 
     def columns(self, system: Block | FlexibleOscillator) -> tuple[str, ...]:
         return flexible.COLUMNS if isinstance(system, FlexibleOscillator) else striking.COLUMNS

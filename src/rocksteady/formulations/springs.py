@@ -33,7 +33,7 @@ from rocksteady.formulations.springs_motion import (
     pack,
     stable_step,
 )
-from rocksteady.motion._checks import real
+from rocksteady.motion._checks import keep_floats, real
 from rocksteady.systems import Block
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
@@ -114,6 +114,7 @@ class RigidBodySpring:
                     f"{name} = {value!r} is not allowed: it must lie in (0, 1]. Leave it out to "
                     "lose what Housner's impacts do."
                 )
+        keep_floats(self, "K", "K_s", "beta", "friction", "dt", "eta", "r")
 
     def bed(self, block: Block) -> Bed:
         """The springs, dashpots and longest step used for this body."""

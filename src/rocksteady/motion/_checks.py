@@ -32,6 +32,15 @@ def real(value: object) -> float:
         return math.nan
 
 
+def keep_floats(owner: object, *names: str) -> None:
+    """Make floats of the numbers that a frozen ``owner`` was given, once they are checked: whole
+    ones, fractions, arrays of one. What is compiled for them knows no other kind."""
+    for name in names:
+        value = getattr(owner, name)
+        if value is not None and type(value) is not float:
+            object.__setattr__(owner, name, float(value))
+
+
 def finite(name: str, value: float, unit: str = "", *, minimum: float = -math.inf) -> float:
     """``value`` as a float, or an error: it must be a finite number, not below ``minimum``."""
     number = real(value)

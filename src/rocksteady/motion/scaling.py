@@ -120,6 +120,7 @@ def read_spectrum(path: str | PathLike[str]) -> tuple[FloatArray, FloatArray]:
 
 _BETWEEN = re.compile("[,;]")
 _UNITS = re.compile(r"[\[(](.*?)[\])]")
+_NO_MATTER = re.compile(r"s|sec\.?|seconds?|t|[-–]|\d+(\.\d+)? ?%", re.IGNORECASE)  # Sa(T), 5 %
 
 
 def _stated_factor(path: str | PathLike[str], line: str) -> float | None:
@@ -127,7 +128,8 @@ def _stated_factor(path: str | PathLike[str], line: str) -> float | None:
     units = _UNITS.findall(line)
     known = [unit for unit in units if canonical_unit(unit)]
     heading = not line.lstrip().startswith("#")  # a remark may have any words in brackets
-    other = [unit for unit in units if unit not in known and unit.strip() not in ("s", "sec", "-")]
+    rest = [unit.strip() for unit in units if unit not in known]
+    other = [unit for unit in rest if not _NO_MATTER.fullmatch(unit)]
     if heading and (other or len(known) > 1):
         raise _no_spectrum(path, f"its heading has the unit {(other or known)[-1]!r}")
     return unit_factor(known[0]) if known else None

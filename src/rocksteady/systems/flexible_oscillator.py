@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import finite, positive, real
+from rocksteady.motion._checks import finite, keep_floats, positive, real
 from rocksteady.systems.block import STANDARD_GRAVITY, Array, Block, Side
 from rocksteady.systems.units import WRITTEN
 
@@ -66,6 +66,7 @@ class FlexibleOscillator:
                 f"damping_ratio = {self.damping_ratio!r} is not allowed: it is a share of critical "
                 "damping, in [0, 1); 0.01 means 1 %."
             )
+        keep_floats(self, "damping_ratio")
 
     # -- geometry ---------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ def plot_measured(
     """
     fitted = simulate(block, None, Housner(r=found.r), theta0=float(theta[0]))
     hits = fitted.impacts.time
-    end = hits[min(found.impacts, len(hits)) - 1]  # what was compared
+    end = hits[min(found.impacts, len(hits) - 1)]  # of the swing after the last impact compared
     with style.house_style():
         fig = style.new_figure(height=75 * style.MM)
         axes = fig.subplots()

@@ -32,6 +32,7 @@ MOST_ROWS = 14  # bodies in the panel that has a row for each
 MOST_DOTS = 4000
 BIN = 20  # runs, at least, from which a share is taken where each has a motion of its own
 WIDE = 30.0  # ratio of accelerations from which on their axis is logarithmic
+LINE = 100  # characters of the footer
 PGA = "peak acceleration of the ground [g]"
 PERCENT = ((0, 0.25, 0.5, 0.75, 1), ("0", "25", "50", "75", "100"))
 
@@ -128,7 +129,7 @@ def _footer(fig: Figure, found: Counted, axes: Any) -> None:
         about.append("marks side by side: one strength")
     if found.failed:
         about.append(f"{spaced(found.failed)} without an answer")
-    text = "     ".join(about)
+    text = _in_lines(about)
     handles, labels = axes.get_legend_handles_labels()
     if not labels:
         fig.supxlabel(text, x=0.012, ha="left", color=style.QUIET, **look)
@@ -138,6 +139,15 @@ def _footer(fig: Figure, found: Counted, axes: Any) -> None:
     legend.set_alignment("left")
     legend.get_title().set(color=style.QUIET, **look)
     as_given(legend)
+
+
+def _in_lines(parts: list[str]) -> str:
+    """One after the other, in lines for which the figure has room."""
+    lines = parts[:1]
+    for part in parts[1:]:
+        longer = f"{lines[-1]}     {part}"
+        lines[-1:] = [longer] if len(longer) <= LINE else [lines[-1], part]
+    return "\n".join(lines)
 
 
 # -- how often ------------------------------------------------------------------------------------

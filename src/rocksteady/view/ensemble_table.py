@@ -114,6 +114,8 @@ def as_markdown(found: Counted, title: str = "") -> str:
     if found.motions == 1:
         what = f"{kind.title}, {kind.axis.removesuffix(' [–]')},"
         said = f"{what} under {data['motion'].values[0]}, by {by}."
+    if found.failed:
+        said += f" {spaced(found.failed)} of {spaced(found.runs)} runs have no answer."
     how = json.loads(data.attrs["formulation"])["name"]
     made = f"{how} formulation, rocksteady {__version__}."
     if any(f"| {FLAT} |" in line for line in lines):
@@ -123,8 +125,9 @@ def as_markdown(found: Counted, title: str = "") -> str:
 
 
 def uplifts(data: xarray.Dataset) -> Any:
-    """The acceleration of the ground [g] that lifts each body off; None of buildings."""
-    if "alpha" not in data.coords:
+    """The acceleration of a stiff floor [g] that lifts each block off where nothing moves
+    vertically; None of other bodies: a column that sways lifts off before."""
+    if data.attrs["system_type"] != "Block":
         return None
     return np.tan(data["alpha"].values) * data["g"].values / GRAVITY_UNIT
 

@@ -148,6 +148,9 @@ def test_histories_that_tell_nothing():
         measure_r("test.csv", block)
     with pytest.raises(InputError, match="two arrays of numbers"):
         measure_r((run.time, run.theta.astype(str)), block)
+    for time, theta in ((run.time[::-1], run.theta), (run.time, run.theta * np.nan)):
+        with pytest.raises(InputError, match="gaps or goes back in time"):
+            measure_r((time, theta), block)
     with pytest.raises(InputError, match="needs a Block"):
         measure_r((run.time, run.theta))
     with pytest.raises(InputError, match="symmetric blocks only"):
