@@ -172,7 +172,8 @@ def measure_r(
         The block, where ``history`` is not a response.
     impacts
         Compare so many impacts. Unless given: all until the closed form's swings fall below 5 % of
-        the first, which depends on r itself.
+        the first, which depends on r itself; of a test that ends before, all it has. (A simulation
+        can be made longer, a test cannot.)
     """
     if isinstance(history, Response):
         time, theta = history.time, history.theta
@@ -198,6 +199,8 @@ def measure_r(
             f"The history starts at θ = {theta[0]:.4g} rad: it must be let go leaning, between 0 "
             f"and α = {block.alpha:.4g} rad. {advice}"
         )
+    if impacts is None and not isinstance(history, Response) and not dies_out(found):
+        impacts = comparable(found) or None
     grid = np.linspace(LOWEST_R, 1.0, GRID)
     errors = [math.hypot(*decay_error(found, block, r, impacts)) for r in grid]
     best = int(np.argmin(errors))

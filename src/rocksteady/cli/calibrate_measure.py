@@ -82,7 +82,7 @@ def measure(
     with Work(quiet=quiet or as_json) as work:
         follow_engine()
         work.on("Looking for r …")
-        found = measure_r((time, theta), body, impacts=_impacts(time, theta, impacts))
+        found = measure_r((time, theta), body, impacts=impacts)
         if out is not None:
             from rocksteady.view.decay import plot_measured
 
@@ -103,17 +103,6 @@ def measure(
         print_json(about)
     elif not quiet:
         _show(about)
-
-
-def _impacts(time: Array, theta: Array, impacts: int | None) -> int | None:
-    """How many to compare: as many as were asked for, or until swings die out to 5 %; all there are
-    where the test ends before."""
-    from rocksteady.analysis.decay import comparable, dies_out, swings
-
-    found = swings(time, theta)
-    if impacts is not None or dies_out(found):
-        return impacts
-    return comparable(found) or None
 
 
 def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Array, Array]:
