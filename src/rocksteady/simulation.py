@@ -15,7 +15,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import Formulation, formulation_named
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
-from rocksteady.motion._checks import finite, positive, real
+from rocksteady.numbers import finite, positive, real
 from rocksteady.response import Response, Status, lifted, lost
 from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 

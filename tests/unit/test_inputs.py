@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.motion._checks import real
+from rocksteady.numbers import real
 from rocksteady.systems.units import UNITS, WRITTEN, check_unit
 
 BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)

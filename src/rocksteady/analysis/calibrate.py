@@ -20,7 +20,7 @@ from rocksteady.analysis.decay import Swings, measure_r, potential, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import LossParameter
-from rocksteady.motion._checks import finite, real
+from rocksteady.numbers import finite, real
 from rocksteady.response import Status
 from rocksteady.simulation import simulate, suitable
 from rocksteady.systems import Block

@@ -15,7 +15,7 @@ from scipy.optimize import minimize_scalar
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.motion._checks import reals
+from rocksteady.numbers import reals
 from rocksteady.response import Response, lifted, passages_through_zero, table
 from rocksteady.systems import Block, Side
 

@@ -24,7 +24,7 @@ from rocksteady.analysis.identification_mass import mass_from_frequency, mass_fr
 from rocksteady.analysis.identification_words import findings
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.motion._checks import positive
+from rocksteady.numbers import positive
 from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:

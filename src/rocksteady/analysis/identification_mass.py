@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.motion._checks import positive
+from rocksteady.numbers import positive
 
 GRAVITY = 9.81  # m/s²
 

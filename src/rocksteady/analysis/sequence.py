@@ -16,7 +16,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import OVERTURN, Array, Numbers
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.motion import Motion
-from rocksteady.motion._checks import finite
+from rocksteady.numbers import finite
 from rocksteady.simulation import suitable
 from rocksteady.systems.masonry import MasonryBuilding
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable
-from rocksteady.cli.inputs import RESULTS, BlockOptions, Json, Quiet, grouped
+from rocksteady.cli.files import check_figure
+from rocksteady.cli.inputs import BlockOptions, FigureFile, Json, Quiet, grouped
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,10 +47,7 @@ def measure(
             **_TEST,
         ),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS),
-    ] = None,
+    out: FigureFile = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -67,11 +64,7 @@ def measure(
     from rocksteady.cli.progress import Work, follow_engine
 
     body = block.build()
-    if out is not None:
-        from rocksteady.view import style
-
-        style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
-        check_writable(out)
+    check_figure(out)
     time, theta = read_test(test, unit, released)
     if not 0 < abs(theta[0]) < body.alpha:
         raise InputError(

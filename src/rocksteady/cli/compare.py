@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable
+from rocksteady.cli.files import check_figure
 from rocksteady.cli.inputs import (
     RESULTS,
     BlockOptions,
+    FigureFile,
     Json,
     MotionOptions,
     Quiet,
@@ -44,10 +44,7 @@ def compare(
         float | None,
         typer.Option("--duration", help="Length of the run, s; until it rests.", **RESULTS),
     ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS),
-    ] = None,
+    out: FigureFile = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -63,11 +60,8 @@ def compare(
     from rocksteady.cli.output import out as output
     from rocksteady.cli.output import print_files, print_json
     from rocksteady.cli.progress import Work, follow_engine
-    from rocksteady.view import style
 
-    if out is not None:
-        style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
-        check_writable(out)
+    check_figure(out)
     if eta is not None and not 0 < eta <= 1:
         raise InputError(
             f"--eta {eta:g} is not allowed: it must lie in (0, 1]. Leave it out, and each theory "

@@ -34,6 +34,15 @@ def planned(outs: Iterable[str]) -> list[Path]:
     return list(paths)
 
 
+def check_figure(out: Path | None) -> None:
+    """Refuse a name that is no figure's, or a place for it: before the run, not after it."""
+    if out is not None:
+        from rocksteady.view import style
+
+        style.suffix_of(out, tuple(style.FORMATS), "a figure")
+        check_writable(out)
+
+
 def check_writable(out: Path, *, folder: bool = False) -> None:
     """Refuse a place where nothing can be written: before the run, not after it."""
     wanted = out.absolute()

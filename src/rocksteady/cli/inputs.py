@@ -14,6 +14,7 @@ import re
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from typer import Option
@@ -35,6 +36,9 @@ STRONG = 8.0  # g: twice what was ever recorded; whoever asks for more thinks of
 
 Json = Annotated[
     bool, Option("--json", help="Print one JSON object (SI units, radians) only.", **RESULTS)
+]
+FigureFile = Annotated[
+    Path | None, Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS)
 ]
 Quiet = Annotated[
     bool, Option("--quiet", "-q", help="Print nothing but warnings and errors.", **RESULTS)
@@ -132,7 +136,7 @@ class BlockOptions:
     def build(self) -> Block:
         """The block, from its dimensions or from its two parameters."""
         from rocksteady.systems import Block
-        from rocksteady.systems._numbers import suspect_centimetres
+        from rocksteady.systems.units import suspect_centimetres
 
         given = {name: v for name, v in dataclasses.asdict(self).items() if v is not None}
         parameters = _names(given, {"p", "alpha"})

@@ -209,9 +209,9 @@ def _command(own: Parameters, shared: Given, stochastic: Given) -> list[str]:
 
 def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     """Artificial motions: one of the seed itself, or a set."""
-    from rocksteady.motion._checks import positive
     from rocksteady.motion.code_spectra import Eurocode8
     from rocksteady.motion.readers._common import GRAVITY_UNIT
+    from rocksteady.numbers import positive
 
     if "ag" not in code:
         raise InputError("ec8 needs the design ground acceleration on rock in g: --ag 0.25.")

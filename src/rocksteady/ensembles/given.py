@@ -12,7 +12,7 @@ import numpy as np
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
-from rocksteady.motion._checks import reals
+from rocksteady.numbers import reals
 from rocksteady.simulation import suitable
 from rocksteady.systems import System
 

@@ -18,8 +18,7 @@ from rocksteady.ensembles.given import distinct, told_once
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import SYSTEMS, Block, MasonryBuilding, System
-from rocksteady.systems._numbers import suspect_centimetres
-from rocksteady.systems.units import check_unit, split_unit
+from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
 
 MOST = 10_000_000
 NAME = "name"  # the column of a table that names the systems

@@ -44,7 +44,7 @@ from rocksteady.formulations.contract import (
     Numbers,
     kernel,
 )
-from rocksteady.motion._checks import keep_floats, real
+from rocksteady.numbers import keep_floats, real
 from rocksteady.systems import Block
 
 SMALLEST, LARGEST = 1e-8, 0.1  # of l

@@ -23,7 +23,7 @@ from rocksteady.formulations.contract import Array, LossParameter, Numbers
 from rocksteady.formulations.dissipation_law import BEDS, law_named, time_step
 from rocksteady.formulations.dissipation_law import positive as _positive
 from rocksteady.formulations.dissipation_step import ALPHA_H
-from rocksteady.motion._checks import keep_floats, real
+from rocksteady.numbers import keep_floats, real
 from rocksteady.systems import Block
 
 __all__ = ["NumericalDissipation", "time_step"]

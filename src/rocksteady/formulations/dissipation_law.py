@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import real
+from rocksteady.numbers import real
 from rocksteady.systems import Block
 
 FORMS = {"size": "Eq. 9, with R h/b", "frequency": "Eq. 10, with p and α"}

@@ -14,7 +14,7 @@ from rocksteady.formulations.elastic_algebra import LANES
 from rocksteady.formulations.elastic_body import BASES, FIELDS, MX, ElasticBody
 from rocksteady.formulations.elastic_mesh import Material, Mesh, mesh_of
 from rocksteady.formulations.elastic_rows import LOADS
-from rocksteady.motion._checks import real
+from rocksteady.numbers import real
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from rocksteady.formulations import rocking
 from rocksteady.formulations._kernel import fused_kernel, inner_fused_kernel
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contract import Array, Glide, LossParameter, Numbers
-from rocksteady.motion._checks import keep_floats, real
+from rocksteady.numbers import keep_floats, real
 from rocksteady.systems import Block, Side
 
 TOLERANCE = 1e-12  # of p: the most that a step's series of the rate may leave out

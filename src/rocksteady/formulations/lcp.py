@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.motion._checks import real
+from rocksteady.numbers import real
 
 
 @numba.njit(error_model="numpy", cache=True)

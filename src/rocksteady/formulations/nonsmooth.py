@@ -17,7 +17,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import flexible, housner, nonsmooth_block, striking
 from rocksteady.formulations.contract import Array, LossParameter, Numbers
 from rocksteady.formulations.lcp import check_coefficients
-from rocksteady.motion._checks import keep_floats
+from rocksteady.numbers import keep_floats
 from rocksteady.systems.block import Block, Side
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 

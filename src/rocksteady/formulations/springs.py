@@ -33,7 +33,7 @@ from rocksteady.formulations.springs_motion import (
     pack,
     stable_step,
 )
-from rocksteady.motion._checks import keep_floats, real
+from rocksteady.numbers import keep_floats, real
 from rocksteady.systems import Block
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]

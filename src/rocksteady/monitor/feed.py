@@ -29,7 +29,7 @@ from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.checks import LARGEST, checked_samples
 from rocksteady.monitor.exact import hexed, unhexed
 from rocksteady.monitor.live import Monitor, Reading
-from rocksteady.motion._checks import finite
+from rocksteady.numbers import finite
 
 MAX_GAP = 0.5  # s
 CLOCK_RESET = 10.0  # s

@@ -1,4 +1,4 @@
-"""Checks of the numbers that people give: one rule for motions, bodies and all that follows."""
+"""Checks that every way of making a motion shares."""
 
 from __future__ import annotations
 
@@ -11,57 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.motion._memory import Piece
+from rocksteady.numbers import finite, positive, real, reals
 
 FloatArray: TypeAlias = NDArray[np.float64]
 
 _FLOAT64 = np.dtype(np.float64)
 MAX_SAMPLES = 200_000_000  # 1.6 GB; asking for more is a mistaken unit far more often than a wish
-
-
-def real(value: object) -> float:
-    """A number as a float; anything else, a text with a number in it included, as nan."""
-    if not isinstance(value, (int, float)):
-        given = np.asarray(value)
-        if given.ndim or given.dtype.kind not in "biufO":  # O: Python's fractions and decimals
-            return math.nan
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except OverflowError:
-        return math.inf
-    except (TypeError, ValueError):
-        return math.nan
-
-
-def keep_floats(owner: object, *names: str) -> None:
-    """Make floats of the numbers that a frozen ``owner`` was given, once they are checked: whole
-    ones, fractions, arrays of one. What is compiled for them knows no other kind."""
-    for name in names:
-        value = getattr(owner, name)
-        if value is not None and type(value) is not float:
-            object.__setattr__(owner, name, float(value))
-
-
-def finite(name: str, value: float, unit: str = "", *, minimum: float = -math.inf) -> float:
-    """``value`` as a float, or an error: it must be a finite number, not below ``minimum``."""
-    number = real(value)
-    if not (math.isfinite(number) and number >= minimum):
-        least = "" if minimum == -math.inf else f", not below {minimum:g}"
-        raise InputError(
-            f"{name} = {value!r}{unit and ' ' + unit} is not allowed: it must be a finite "
-            f"number{least}."
-        )
-    return number
-
-
-def positive(name: str, value: float, unit: str = "") -> float:
-    """``value`` as a float, or an error: it must be a positive, finite number."""
-    number = real(value)
-    if not (math.isfinite(number) and number > 0):
-        raise InputError(
-            f"{name} = {value!r}{unit and ' ' + unit} is not allowed: it must be a positive, "
-            "finite number."
-        )
-    return number
 
 
 def damping_ratio(value: float) -> float:
@@ -125,17 +80,6 @@ def _copied(name: str, values: ArrayLike) -> FloatArray:
         raise InputError(f"{name} must be a sequence of real numbers: {error}.") from error
     array.flags.writeable = False
     return array
-
-
-def reals(values: ArrayLike) -> FloatArray:
-    """A copy of ``values`` as floats; an error of Python's own where they are not real numbers."""
-    given = np.asarray(values)
-    if given.dtype.kind == "c":
-        raise TypeError("it holds complex numbers")
-    texts = given.dtype.kind == "O" and any(isinstance(value, (str, bytes)) for value in given.flat)
-    if texts or given.dtype.kind in "US":
-        raise TypeError("it holds texts, make numbers of them first")
-    return np.array(given, dtype=np.float64, order="C")
 
 
 def exact(value: float) -> str:

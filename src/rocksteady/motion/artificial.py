@@ -22,10 +22,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, positive, steps
+from rocksteady.motion._checks import FloatArray, steps
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.spectra import response_spectra, response_spectrum
 from rocksteady.motion.stochastic import Seed, seed_sequence
+from rocksteady.numbers import positive
 
 TOLERANCE = 0.10  # of the target, both ways
 GOAL = 0.09  # at CHECKED periods, so that none in between is farther away than TOLERANCE

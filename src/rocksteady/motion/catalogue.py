@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import positive
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import Records, records_in
 from rocksteady.motion.readers._common import Options, unit_factor
 from rocksteady.motion.readers._source import HEAD
+from rocksteady.numbers import positive
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, damping_ratio, positive
+from rocksteady.motion._checks import FloatArray, damping_ratio
+from rocksteady.numbers import positive
 
 LONGEST_PERIOD = 4.0  # s: beyond, the code refers to its Annex A
 

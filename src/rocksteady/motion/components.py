@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, finite
+from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import Step, noted, step
 from rocksteady.motion.spectra import checked_periods, oscillator_displacement
 from rocksteady.motion.wavelet import pulse_direction as _pulse_direction
+from rocksteady.numbers import finite
 
 ANGLES = np.arange(180.0)  # degrees; Boore (2010)
 

@@ -11,10 +11,11 @@ import math
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, positive
+from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.spectra import fourier_amplitude, response_spectrum
 from rocksteady.motion.wavelet import velocity_pulse
+from rocksteady.numbers import positive
 
 GRAVITY = 9.81  # m/s²
 

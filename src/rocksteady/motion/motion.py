@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, exact, finite, positive, samples, steps
+from rocksteady.motion._checks import FloatArray, exact, samples, steps
 from rocksteady.motion._resample import resample
+from rocksteady.numbers import finite, positive
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)

@@ -9,8 +9,8 @@ from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.motion import pulses
-from rocksteady.motion._checks import positive
 from rocksteady.motion.motion import Motion
+from rocksteady.numbers import positive
 
 # Which key of the text is which argument, for each pulse.
 _TIMING = {"dt": "dt", "start": "start", "tail": "tail"}

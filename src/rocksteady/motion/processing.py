@@ -11,9 +11,10 @@ import math
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, finite, positive, steps
+from rocksteady.motion._checks import FloatArray, steps
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import Step, choice, each, noted, step
+from rocksteady.numbers import finite, positive
 
 # -- baseline, filters, windows -------------------------------------------------------------------
 

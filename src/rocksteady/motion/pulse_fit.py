@@ -21,8 +21,9 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.motion import pulses
-from rocksteady.motion._checks import FloatArray, positive
+from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
+from rocksteady.numbers import positive
 
 GAMMAS = (1.05, 1.3, 1.7, 2.2, 3.0, 4.0)
 GAMMA_BOUNDS = (1.001, 6.0)

@@ -27,8 +27,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, finite, positive, steps
+from rocksteady.motion._checks import FloatArray, steps
 from rocksteady.motion.motion import Motion
+from rocksteady.numbers import finite, positive
 
 FINEST_DEFAULT_STEP = 0.0005  # s
 

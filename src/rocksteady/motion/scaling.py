@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
 from rocksteady.motion import intensity
-from rocksteady.motion._checks import FloatArray, positive
+from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import choice, noted, step
 from rocksteady.motion.readers._common import canonical_unit, is_number, unit_factor
 from rocksteady.motion.spectra import response_spectrum
+from rocksteady.numbers import positive
 
 
 def scale(motion: Motion, factor: float) -> Motion:

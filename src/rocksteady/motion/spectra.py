@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, damping_ratio, positive, steps
+from rocksteady.motion._checks import FloatArray, damping_ratio, steps
 from rocksteady.motion.motion import Motion
+from rocksteady.numbers import positive
 
 DEFAULT_PERIODS: FloatArray = np.geomspace(0.02, 10.0, 100)
 DEFAULT_PERIODS.flags.writeable = False

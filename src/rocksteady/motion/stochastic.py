@@ -25,9 +25,10 @@ from typing import TypeAlias
 import numpy as np
 
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.motion._checks import FloatArray, finite, positive, steps
+from rocksteady.motion._checks import FloatArray, steps
 from rocksteady.motion._envelope import LONGEST, SHORTEST, Envelope, fitted_envelope
 from rocksteady.motion.motion import Motion
+from rocksteady.numbers import finite, positive
 
 Seed: TypeAlias = "int | np.random.SeedSequence"
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import positive, real
+from rocksteady.numbers import positive, real
 from rocksteady.systems.units import WRITTEN
 
 Array = NDArray[np.float64]

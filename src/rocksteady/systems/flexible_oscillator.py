@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import finite, keep_floats, positive, real
+from rocksteady.numbers import finite, keep_floats, positive, real
 from rocksteady.systems.block import STANDARD_GRAVITY, Array, Block, Side
 from rocksteady.systems.units import WRITTEN
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import real
+from rocksteady.numbers import real
 from rocksteady.systems.block import Array
 from rocksteady.systems.units import WRITTEN
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import warnings
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, RocksteadyWarning
+
+TALL = 50.0  # m: no column or obelisk is taller; whoever writes more thinks of centimetres
 
 UNITS = {
     "height": "m",
@@ -62,3 +65,15 @@ def _plain(unit: str) -> str:
     """A unit without the ways to write it: "N·s/m" and "N s/m" are "ns/m"."""
     plain = unit.translate(str.maketrans("²³", "23", " ^·*")).lower()
     return _SPELLINGS.get(plain, plain)
+
+
+def suspect_centimetres(height: float, written: str) -> None:
+    """A warning of a body's ``height`` [m] that must be centimetres; ``written`` is what stands
+    before the number where it was given, such as "--height "."""
+    if height > TALL:
+        warnings.warn(
+            f"The body is {height:g} m high. Sizes are in metres: {height:g} cm would be "
+            f"{written}{height / 100:g}.",
+            RocksteadyWarning,
+            stacklevel=3,
+        )

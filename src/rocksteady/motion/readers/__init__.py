@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Protocol, TypeAlias, overload
 
 from rocksteady.errors import MotionFormatError, RocksteadyWarning
-from rocksteady.motion._checks import positive
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import (
     bbp,
@@ -28,6 +27,7 @@ from rocksteady.motion.readers import (
 from rocksteady.motion.readers._common import Options, pick, unit_factor
 from rocksteady.motion.readers._source import FileName, Source, failure, read_at_once
 from rocksteady.motion.readers._unpack import packing, sources, station_xml_beside
+from rocksteady.numbers import positive
 
 Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
 
