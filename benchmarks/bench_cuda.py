@@ -127,6 +127,14 @@ def dissipation(n):
     return case(states, params, noise(), scale, system, advance=dissipation_step.advance)
 
 
+def study(given, n):
+    """The same bodies again and again, as in a study: each at many strengths, within 2 %."""
+    rng, runs = np.random.default_rng(3), given["runs"]
+    which = rng.integers(0, len(runs.scale), n)
+    scale = runs.scale[which] * rng.uniform(0.98, 1.02, n)
+    return given | {"runs": Runs(runs.system[which], runs.motion[which], scale)}
+
+
 # -- measuring -------------------------------------------------------------------------------------
 
 
@@ -270,9 +278,12 @@ def main(size=1 << 22):
     agreement(given, precision="float32")
     order = np.lexsort((given["runs"].scale, given["params"][:, 2], given["params"][:, 3].round(1)))
     rate("similar ones side by side", given | {"runs": Runs(*(c[order] for c in given["runs"]))})
+    rate("a study of 65536 mixed ones", study(mixed(1 << 16), size))
     for strength in ((1.4, 1.8), (1.7, 2.0)):
         rate(f"only rocking, {strength} g tan α", rocking(size, strength))
+        rate("a study of 65536 of them", study(rocking(1 << 16, strength), size))
     rate("only rocking, hardly an impact", floating(size))
+    rate("a study of 65536 of them", study(floating(1 << 16), size))
     rate("the same in single precision", floating(size), precision="float32")
     rate("masonry in single precision", masonry(size // 4), precision="float32")
     rate("masonry", masonry(size // 2))

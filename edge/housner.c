@@ -10,7 +10,7 @@
 #define NEGLIGIBLE R(1e-12) /* of alpha: a block that will not lift by more than this is at rest */
 #define MAX_ITERATIONS (uint8_t) EITHER(50, 16) /* in single precision: all there is to gain */
 #define MOST_HALVINGS (uint8_t) R(60)           /* of a step */
-#define TOLERANCE EITHER(1e-12, 1e-8)  /* of p: the most that a step's series may leave out */
+#define TOLERANCE EITHER(9.6e-9, 9.6e-6) /* of p: 480 times what a series may leave out */
 #define CLOSE EITHER(1e-9, 1e-5)       /* of the time searched: Newton's next step is its square */
 #define CLOSE_CUBIC EITHER(1e-7, 1e-4) /* with Chebyshev's correction its cube */
 #define ROUNDING EITHER(4e-16, 2e-7)
@@ -18,7 +18,7 @@
 #define ETA_ROUNDING EITHER(1e-14, 1e-6)
 #define UNIT_ROUNDING R(1e-6) /* numbers may have been copied in single precision */
 
-#define DERIVATIVES 7 /* of the lean that a series has */
+#define DERIVATIVES 6 /* of the lean that a series has */
 
 typedef struct { /* the motion from here on, with time counted in intervals */
     real of[DERIVATIVES + 1]; /* lean, rate, acceleration and on: derivatives of the lean */
@@ -81,12 +81,18 @@ static real cosine_of(real x)
     return FUSED(z, tail, R(1.0));
 }
 
+/* level + share lift: nothing to add where nothing lifts. */
+static real raised(real level, real share, real lift)
+{
+    return (lift != R(0.0)) ? FUSED(share, lift, level) : level;
+}
+
 static forces pull(real side, real turn, real unit, rocksteady_ground ground0,
                    rocksteady_ground ground1)
 {
     const real weight = -turn * turn, share = weight * unit, sideways = side * share;
     forces on;
-    on.k0 = FUSED(share, ground0.v, weight);
+    on.k0 = raised(weight, share, ground0.v);
     on.k1 = share * (ground1.v - ground0.v);
     on.c0 = sideways * ground0.h;
     on.c1 = sideways * (ground1.h - ground0.h);
@@ -95,44 +101,28 @@ static forces pull(real side, real turn, real unit, rocksteady_ground ground0,
 
 /* The derivatives of the lean. With S = sin(alpha - y), C = cos(alpha - y) and
  *
- *     F = k S + c C,   G = k C - c S,   L = k' S + c' C,   M = k' C - c' S:
+ *     F = k S + c C,   G = k C - c S,   L = k' S + c' C,   M = k' C - c' S,   Q = G + v2:
  *
- *     v' = F,   F' = L - v G,   G' = M + v F,   L' = -v M,   M' = v L. */
+ *     v' = F,   F' = L - v G,   F" = -2 v M - F Q,   Q' = M + 3 v F,   L' = -v M,   M' = v L. */
 static void expand(smooth_motion *motion, real y, real v, real alpha, real turn, forces on)
 {
     const real S = sine_of(alpha - y), C = cosine_of(alpha - y);
     const real F0 = FUSED(on.c0, C, on.k0 * S), G0 = FUSED(-on.c0, S, on.k0 * C);
-    const real L0 = FUSED(on.c1, C, on.k1 * S), M0 = FUSED(-on.c1, S, on.k1 * C);
-    const real F1 = FUSED(-v, G0, L0);
-    const real G1 = FUSED(v, F0, M0);
-    const real L1 = -v * M0;
-    const real M1 = v * L0;
-    const real F2 = FUSED(-F0, G0, FUSED(-v, G1, L1));
-    const real G2 = FUSED(F0, F0, FUSED(v, F1, M1));
-    const real L2 = FUSED(-F0, M0, -v * M1);
-    const real M2 = FUSED(F0, L0, v * L1);
-    const real twice = R(2.0) * F0, thrice = R(3.0) * F0, thrice1 = R(3.0) * F1;
-    const real F3 = FUSED(-F1, G0, FUSED(-twice, G1, FUSED(-v, G2, L2)));
-    const real G3 = FUSED(thrice, F1, FUSED(v, F2, M2));
-    const real L3 = FUSED(-F1, M0, FUSED(-twice, M1, -v * M2));
-    const real M3 = FUSED(F1, L0, FUSED(twice, L1, v * L2));
-    real F4 = FUSED(-thrice, G2, FUSED(-v, G3, L3)), F5;
-    real G4 = FUSED(R(4.0) * F0, F2, FUSED(v, F3, M3));
-    real L4 = FUSED(-thrice, M2, -v * M3);
-    F4 = FUSED(-F2, G0, FUSED(-thrice1, G1, F4));
-    G4 = FUSED(thrice1, F1, G4);
-    L4 = FUSED(-F2, M0, FUSED(-thrice1, M1, L4));
-    F5 = FUSED(R(-4.0) * F0, G3, FUSED(-v, G4, L4));
-    F5 = FUSED(R(-4.0) * F2, G1, FUSED(R(-6.0) * F1, G2, F5));
-    F5 = FUSED(-F3, G0, F5);
+    const real L = raised(on.c1 * C, S, on.k1), M = raised(-on.c1 * S, C, on.k1);
+    const real vL = v * L, vM = v * M, Q0 = FUSED(v, v, G0);
+    const real F1 = FUSED(-v, G0, L);
+    const real F2 = FUSED(-F0, Q0, R(-2.0) * vM);
+    const real Q1 = FUSED(R(3.0), v * F0, M);
+    const real F3 = FUSED(-F1, Q0, FUSED(-F0, FUSED(R(2.0), M, Q1), R(-2.0) * (v * vL)));
+    const real Q2 = FUSED(R(3.0), FUSED(v, F1, F0 * F0), vL);
+    const real late = FUSED(F1, Q1 + M, v * FUSED(-v, vM, F0 * L));
     motion->of[0] = y;
     motion->of[1] = v;
     motion->of[2] = F0;
     motion->of[3] = F1;
     motion->of[4] = F2;
     motion->of[5] = F3;
-    motion->of[6] = F4;
-    motion->of[7] = F5;
+    motion->of[6] = FUSED(-F2, Q0, FUSED(-F0, FUSED(R(4.0), vL, Q2), R(-2.0) * late));
     motion->alpha = alpha;
     motion->turn = turn;
 }
@@ -147,13 +137,15 @@ static void smooth(smooth_motion *motion, const housner_state *state, const stre
            pull(side, turn, over->params->unit, over->ground0, over->ground1));
 }
 
-/* Size of what the rate's series leaves out of an interval, estimated from terms it consists of. */
+/* 480 times what the rate's series leaves out of an interval, estimated from terms it consists
+ * of. */
 static real omitted(const smooth_motion *motion)
 {
     const real *of = motion->of;
     const real turn = FUSED(R(3.0), size_of(of[1]), motion->turn);
-    const real last = FUSED(size_of(of[6]), turn, size_of(of[7]));
-    return FUSED(last, turn, R(5.0) * size_of(of[3] * of[5])) * R(4.0 / 5040.0);
+    const real steep = FUSED(of[2], of[2], size_of(of[1] * of[3]));
+    const real linear = FUSED(size_of(of[5]), turn, size_of(of[6])) * turn;
+    return FUSED(R(12.0), size_of(of[3]) * steep, linear);
 }
 
 /* The part of the interval, halved as often as it takes, over which the rate's series leaves out
@@ -163,7 +155,7 @@ static real trusted(const smooth_motion *motion, real tolerance)
     real left_out = omitted(motion), span = R(1.0);
     uint8_t i;
     for (i = 0U; (i < MOST_HALVINGS) && (left_out > tolerance); i++) {
-        left_out *= R(1.0 / 128.0);
+        left_out *= R(1.0 / 64.0);
         span *= R(0.5);
     }
     return span;
@@ -183,7 +175,6 @@ static instant evaluate(const smooth_motion *motion, real t)
     part[4] = t * R(1.0 / 4.0);
     part[5] = t * R(1.0 / 5.0);
     part[6] = t * R(1.0 / 6.0);
-    part[7] = t * R(1.0 / 7.0);
     for (n = DERIVATIVES; n > 2U; n--) {
         at.lean = FUSED(part[n], at.lean, of[n - 1U]);
         at.rate = FUSED(part[n - 1U], at.rate, of[n - 1U]);
@@ -460,16 +451,23 @@ static quiet_result quiet_spell(real side, const stretch *over)
  * bounces fit into a quiet spell, even under its weakest restoring acceleration. */
 static bool settles(real speed, real side, const stretch *over)
 {
-    const quiet_result quiet = quiet_spell(side, over);
-    const real eta = about(side, over->params)->eta, eta_back = about(-side, over->params)->eta;
+    const real alpha = about(side, over->params)->alpha, eta = about(side, over->params)->eta;
+    const real eta_back = about(-side, over->params)->eta;
+    const real pull_back = -overturning_push(side, over->params, over->ground0);
+    quiet_result quiet;
     real bounces, lift;
+    if ((R(2.0) * speed > pull_back * over->dt)
+        && (speed * speed > R(2.0) * NEGLIGIBLE * alpha * pull_back)) {
+        return false; /* too fast to be back before the interval ends: most impacts */
+    }
+    quiet = quiet_spell(side, over);
     if (quiet.spell == R(0.0)) {
         return false;
     }
     bounces = R(2.0) * speed / quiet.here + R(2.0) * eta_back * speed / quiet.there;
     lift = R(0.5) * speed * speed / quiet.here;
     return (bounces <= quiet.spell * FUSED(-eta, eta_back, R(1.0)))
-           || (lift <= NEGLIGIBLE * about(side, over->params)->alpha);
+           || (lift <= NEGLIGIBLE * alpha);
 }
 
 /* The base strikes the ground: the pivot changes corner, and eta of the rotation is left. */

@@ -89,7 +89,7 @@ typedef struct { /* one corner */
 
 typedef struct { /* in the order of Housner().parameters(block) */
     rocksteady_real g;         /* [m/s2] */
-    rocksteady_real tolerance; /* the most a step may leave out of omega [rad/s] */
+    rocksteady_real tolerance; /* 480 times the most a step may leave out of omega [rad/s] */
     housner_corner right;
     housner_corner left;
     rocksteady_real unit; /* 1/g [s2/m] */

@@ -40,7 +40,8 @@ UNDER_WAY = 3  # chunks at a time
 FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
 MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
 SINGLE = 2e4  # times a step's tolerance: what single precision can tell
-COPIERS = 4  # threads that take results over: new memory is slow to get for one alone
+COPIERS = 4  # threads each that copy to and from memory a GPU can read: one alone is too slow
+BOATS, FERRY_BYTES = 3, 16 << 20  # pieces of such memory on the way to the GPU
 SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own memory
 
 
@@ -55,7 +56,7 @@ class Tuning(NamedTuple):
     """Of a block."""
 
 
-GLIDING = Tuning(128, 60)
+GLIDING = Tuning(128, 80)
 PLAIN = Tuning(128, 1 << 30)  # begin together, and so meet strong shaking together
 WITH_ARRAYS = Tuning(168, 100)
 
@@ -147,11 +148,16 @@ def batch_peaks(
     numbers, counts = np.empty((size + EXTRAS - COUNTS, n)), np.empty((COUNTS, n), dtype=np.int64)
     if n:
         with _one_at_a_time:
-            in_order = len(states) == n and np.array_equal(runs.system, np.arange(n))
+            in_order = len(states) == n and _counts_up(runs.system[:CHUNK])
             few = len(states) <= (FEW_BODIES if in_order else MOST_BODIES)
             job = _Job(advance, glide, states, table, ground, number, few)
             job.run(runs, [*numbers, *counts], progress or (lambda done, total: None))
     return BatchPeaks(numbers[:size].T, *numbers[size:], *counts)
+
+
+def _counts_up(numbers: NDArray[Any]) -> bool:
+    """Whether each is one more than the one before."""
+    return bool(np.all(numbers == np.arange(numbers[0], numbers[0] + len(numbers))))
 
 
 def chunks(n: int) -> list[tuple[int, int]]:
@@ -200,13 +206,12 @@ class _Job:
         self.tables = Bodies(states, numbers, *table[1:3])
         self.bodies = Bodies(*map(self.send, self.tables)) if few else None
 
-    def fit(self, array: NDArray[Any]) -> NDArray[Any]:
-        """As the GPU wants it: what is not a whole number in the precision asked for."""
-        kind = self.number if array.dtype.kind == "f" else array.dtype
-        return np.ascontiguousarray(array, dtype=kind)
+    def kind(self, array: NDArray[Any]) -> Any:
+        """As what the GPU wants it: what is not a whole number in the precision asked for."""
+        return self.number if array.dtype.kind == "f" else array.dtype
 
     def send(self, array: NDArray[Any]) -> Any:
-        return self.cuda.to_device(self.fit(array))
+        return self.cuda.to_device(np.ascontiguousarray(array, dtype=self.kind(array)))
 
     def run(
         self, runs: Runs, rows: Sequence[NDArray[Any]], progress: Callable[[int, int], Any]
@@ -219,36 +224,49 @@ class _Job:
         for slot in slots:  # an interrupted batch may have left something there
             slot.stream.synchronize()
         under_way: list[_Slot] = []
-        with ThreadPoolExecutor(COPIERS) as pool:
+        with ThreadPoolExecutor(COPIERS) as self.loaders, ThreadPoolExecutor(COPIERS) as takers:
             for number, part in enumerate(parts):
                 if len(under_way) == UNDER_WAY:
-                    progress(under_way.pop(0).collect(rows, pool), n)
+                    progress(under_way.pop(0).collect(rows, takers), n)
                 slot = slots[number % len(slots)]
                 slot.wait()
                 self.launch(slot, runs, slice(*part))
                 under_way.append(slot)
             for slot in under_way:
-                progress(slot.collect(rows, pool), n)
+                progress(slot.collect(rows, takers), n)
             for slot in slots:
                 slot.wait()
 
     def launch(self, slot: _Slot, runs: Runs, part: slice) -> None:
         system, bodies = runs.system[part], self.bodies
         if bodies is None:  # only those of this chunk
-            in_order = np.array_equal(system, np.arange(system[0], system[0] + len(system)))
-            those = slice(system[0], system[0] + len(system)) if in_order else system
+            those = slice(system[0], system[0] + len(system)) if _counts_up(system) else system
             rows = [a[those] if len(a) > 1 else a for a in self.tables]
-            bodies = Bodies(*(slot.send(k, self.fit(a)) for k, a in enumerate(rows)))
+            bodies = Bodies(*(self.ship(slot, k, a) for k, a in enumerate(rows)))
             system = np.arange(len(system))
         given = map(np.asarray, (system, runs.motion[part], runs.scale[part]))
-        chunk = Runs(*(slot.send(-1 - k, self.fit(a)) for k, a in enumerate(given)))
+        chunk = Runs(*(self.ship(slot, -1 - k, a) for k, a in enumerate(given)))
         slot.counter.copy_to_device(np.zeros(1, dtype=np.int64), stream=slot.stream)
         blocks, threads = self.grid(len(system))
+        result = slot.result[: slot.rows * len(system)]
         self.loop[blocks, threads, slot.stream, self.shared_bytes](
-            bodies, chunk, self.records, slot.result, slot.counter, self.tuning.patience
+            bodies,
+            chunk,
+            self.records,
+            result.reshape(slot.rows, len(system)),
+            slot.counter,
+            np.int32(self.tuning.patience),
         )
-        slot.result.copy_to_host(slot.fetched, stream=slot.stream)
+        result.copy_to_host(slot.fetched[: result.size], stream=slot.stream)
         slot.part = part
+
+    def ship(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
+        """A copy on the GPU, where the last chunk's was."""
+        if array.size == 0:
+            return self.send(array)
+        there = slot.room(which, array.shape, self.kind(array))
+        _ferry().carry(array, there, slot.stream, self.loaders)
+        return there
 
     def grid(self, runs: int) -> tuple[int, int]:
         """(blocks, threads of each): as many as the GPU holds at a time, or as there are runs."""
@@ -264,36 +282,33 @@ class _Slot:
     """A chunk under way: memory for it on both sides, and the stream it travels by."""
 
     def __init__(self, rows: int, size: int) -> None:
-        self.cuda, self.size = _toolkit(), size
+        self.cuda, self.rows, self.size = _toolkit(), rows, size
         self.stream = self.cuda.stream()
-        self.result = self.cuda.device_array((rows, size))
-        self.fetched = self.cuda.pinned_array((rows, size))
+        self.result = self.cuda.device_array(rows * size)
+        self.fetched = self.cuda.pinned_array(rows * size)
         self.counter = self.cuda.device_array(1, dtype=np.int64)
         self.given: dict[int, Any] = {}
         self.part = slice(0)
         self.copies: list[Future[None]] = []
 
-    def send(self, which: int, array: NDArray[Any]) -> Any:
-        """A copy on the GPU, where the last chunk's was: giving memory back halts the GPU."""
-        if array.size == 0:
-            return self.cuda.to_device(array, stream=self.stream)
-        shape = (self.size if len(array) > 1 else 1, *array.shape[1:])
+    def room(self, which: int, shape: tuple[int, ...], kind: Any) -> Any:
+        """Memory of the GPU for an array, kept: giving memory back halts the GPU."""
+        most = (self.size if shape[0] > 1 else 1, *shape[1:])
         kept = self.given.get(which)
-        if kept is None or kept.shape != shape or kept.dtype != array.dtype:
-            kept = self.given[which] = self.cuda.device_array(shape, dtype=array.dtype)
-        part = kept[: len(array)]
-        part.copy_to_device(array, stream=self.stream)
-        return part
+        if kept is None or kept.shape != most or kept.dtype != kind:
+            kept = self.given[which] = self.cuda.device_array(most, dtype=kind)
+        return kept[: shape[0]]
 
     def collect(self, rows: Sequence[NDArray[Any]], pool: ThreadPoolExecutor) -> int:
         """Wait for the chunk and have its results copied to their place; where it ends."""
-        part = self.part
+        part, count = self.part, self.part.stop - self.part.start
         self.stream.synchronize()
 
         def copy(row: NDArray[Any], fetched: Array) -> None:
-            np.copyto(row[part], fetched[: part.stop - part.start], casting="unsafe")
+            np.copyto(row[part], fetched, casting="unsafe")
 
-        self.copies = [pool.submit(copy, *each) for each in zip(rows, self.fetched, strict=True)]
+        fetched = self.fetched[: self.rows * count].reshape(self.rows, count)
+        self.copies = [pool.submit(copy, *each) for each in zip(rows, fetched, strict=True)]
         return int(part.stop)
 
     def wait(self) -> None:
@@ -301,6 +316,41 @@ class _Slot:
         for copy in self.copies:
             copy.result()
         self.copies = []
+
+
+class _Ferry:
+    """The way to the GPU: by memory that it can read itself, filled by several threads. (Left to
+    the driver, one thread would do it.)"""
+
+    def __init__(self) -> None:
+        cuda = _toolkit()
+        self.boats = [cuda.pinned_array(FERRY_BYTES, dtype=np.uint8) for _ in range(BOATS)]
+        self.arrived = [cuda.event() for _ in self.boats]
+        self.trips = 0
+
+    def carry(self, array: NDArray[Any], there: Any, stream: Any, pool: ThreadPoolExecutor) -> None:
+        """Copy an array to the GPU, in the precision that it has there."""
+        row = there.dtype.itemsize * array[0].size
+        if row > FERRY_BYTES:
+            there.copy_to_device(np.ascontiguousarray(array, there.dtype), stream=stream)
+            return
+        rows = FERRY_BYTES // row
+        for start in range(0, len(array), rows):
+            piece, boat = array[start : start + rows], self.trips % BOATS
+            self.trips += 1
+            self.arrived[boat].synchronize()
+            aboard = self.boats[boat][: len(piece) * row].view(there.dtype).reshape(piece.shape)
+            share = -(-len(piece) // COPIERS)
+            parts = [slice(k, k + share) for k in range(0, len(piece), share)]
+            list(pool.map(np.copyto, [aboard[k] for k in parts], [piece[k] for k in parts]))
+            there[start : start + rows].copy_to_device(aboard, stream=stream)
+            self.arrived[boat].record(stream)
+
+
+@cache
+def _ferry() -> _Ferry:
+    """Kept for the next batch."""
+    return _Ferry()
 
 
 @cache

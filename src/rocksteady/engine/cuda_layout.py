@@ -138,7 +138,8 @@ def check(table: Table, states: Array, ground: Ground, runs: Runs, precision: st
         ("system", runs.system, len(states)),
         ("motion", runs.motion, len(ground.first)),
     ):
-        if len(index) and not (np.min(index) >= 0 and np.max(index) < rows):
+        # (as a number without a sign a negative one is too large)
+        if len(index) and np.max(np.asarray(index, dtype=np.int64).view(np.uint64)) >= rows:
             raise InputError(
                 f"A run's {name} number lies outside 0 … {rows - 1}: there are {rows} of them."
             )

@@ -12,6 +12,7 @@ does not matter which thread had it, or when.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -82,47 +83,55 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
     slow_way = make_slow_way(glide.step, clock)
     look_ahead = make_look_ahead(glide.step, tools, (zero,) * shape.state)
     may_be_lost, hopeless = hopeless_of(attempt)
+    unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
+
+    @device
+    def so_far(peaks, state):  # type: ignore[no-untyped-def]
+        """How far out a body has been, on the side where it is or goes."""
+        outwards = state[1] if state[0] == 0.0 else state[0]
+        return max(peaks[0], zero) if outwards > 0.0 else max(-peaks[1], zero)
 
     def loop(bodies, runs, records, result, counter, patience):  # type: ignore[no-untyped-def]
         workspace = cuda.local.array((1, 1), number)
         a_h, a_v = load(records)
         state, params = begin(bodies, 0, workspace)
-        mode, run, i, first, last = OVER, int64(-1), int32(0), int32(0), int32(0)
-        dt = whole_rate = left = rate = scale = one
-        ground0, peaks, known = (zero, zero), (zero, zero, 0.0), (zero, zero)
-        event, impacts, steps = NOTHING, int32(0), int32(0)
-        slow, thorough, strikes, waited, overdue, busy = True, True, False, 0, 0, LANES
+        mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
+        dt = whole_rate = left = rate = scale = known = one
+        ground0, peaks = (zero, zero), (zero, zero, 0.0)
+        event, impacts, steps = int32(NOTHING), int32(0), int32(0)
+        slow, thorough, strikes = True, True, False
+        waited, overdue, busy = int32(0), int32(0), int32(LANES)
         while busy > 0:
             if mode <= PAUSING:
                 ground1 = sample(a_h, a_v, i + 1, scale)
                 moved, reach, ok = attempt(state, params, ground0, ground1, left, rate)
-                seen = reach <= (known[0] if state[1] > 0 else known[1])  # no new extreme within
-                ended, mode = ok & seen, MOVING
+                ended, mode = ok & (reach <= known), MOVING  # no new extreme within
                 if ended:
-                    state, event = moved, NOTHING
+                    state, event = moved, int32(NOTHING)
                 elif strikes or (slow and (thorough or not hopeless(state))):
-                    place, skip = (i, first, dt, left), seen and reach > 0
-                    state, used, event, peaks = slow_way(
+                    place, skip = (i, first, dt, left), reach > 0 and reach <= known
+                    state, used, happened, peaks = slow_way(
                         state, params, ground0, ground1, place, peaks, skip
                     )
-                    known = max(peaks[0], zero), max(-peaks[1], zero)
-                    impacts += event == IMPACT
-                    steps += 1
+                    event, known = int32(happened), so_far(peaks, state)
+                    impacts, steps = int32(impacts + (event == IMPACT)), int32(steps + 1)
                     ended = used >= left
                     if not ended and steps == MAX_STEPS:
-                        event = FAILURE
+                        event = int32(FAILURE)
                     if event >= OVERTURN:
                         ended, mode = False, OVER
                     if used > 0.0 and not ended:
                         ground0 = between(ground0, ground1, used / left)
                         left -= used
-                        rate = one / left
                     # an impact follows on touching the ground: it need not wait
                     strikes = event == NOTHING and state[0] == 0.0 and state[1] != 0.0
+                    if not strikes:
+                        rate = one / left
                 else:
                     mode = PAUSING
                 if ended:
-                    i, left, rate, ground0, steps = i + 1, dt, whole_rate, ground1, int32(0)
+                    i, left, rate, ground0 = int32(i + 1), dt, whole_rate, ground1
+                    steps = int32(0)
                     if i == last:
                         mode = OVER
             if slow:
@@ -130,7 +139,7 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
                 resting, here = which(mode == MOVING and still), (i, last, dt)
                 j = look_ahead(resting, run, here, bodies, runs, records, a_h, a_v, workspace)
                 if j > i:
-                    i, ground0 = j, sample(a_h, a_v, j, scale)
+                    i, ground0 = int32(j), sample(a_h, a_v, j, scale)
                     if i == last:
                         mode = OVER
                 if mode == OVER:
@@ -139,19 +148,21 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
                             peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
                         time = clock(i, first, dt, left)
                         finish(result, run, state, time, peaks, impacts, event)
+                        if unfollowed >= 0:
+                            result[unfollowed, run] = math.nan
                     run, mode, (first, last), (dt, whole_rate), scale, state, params = take(
                         bodies, runs, records, counter, workspace
                     )
                     i, left, rate, ground0 = first, dt, whole_rate, sample(a_h, a_v, first, scale)
-                    peaks, event = (state[0], state[0], 0.0), NOTHING
-                    known = max(peaks[0], zero), max(-peaks[1], zero)
+                    peaks, event = (state[0], state[0], 0.0), int32(NOTHING)
+                    known = so_far(peaks, state)
                     impacts, steps = int32(0), int32(0)
-                waited, busy = 0, count(mode != IDLE)
+                waited, busy = int32(0), count(mode != IDLE)
                 if thorough:
-                    overdue = 0
+                    overdue = int32(0)
             moving = count(mode == MOVING)
-            lost = count(mode == PAUSING and hopeless(state)) if may_be_lost else 0
-            waited, overdue = waited + busy - moving - lost, overdue + lost
+            lost = count(mode == PAUSING and hopeless(state)) if may_be_lost else int32(0)
+            waited, overdue = int32(waited + busy - moving - lost), int32(overdue + lost)
             thorough = moving == 0 or overdue > RARELY * patience
             slow = thorough or waited > patience
 

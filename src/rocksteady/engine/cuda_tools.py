@@ -15,10 +15,10 @@ device = cuda.jit(device=True)
 product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plain one with a sum
 
 # What a thread is about to do.
-MOVING = 0
-PAUSING = 1  # something happens before the next sample: wait for others, then take the slow way
-OVER = 2  # write down what came out, and take the next run
-IDLE = 3  # no run is left
+MOVING = np.int32(0)
+PAUSING = np.int32(1)  # something happens before the next sample: wait, then take the slow way
+OVER = np.int32(2)  # write down what came out, and take the next run
+IDLE = np.int32(3)  # no run is left
 
 WARP = 0xFFFFFFFF  # all its threads
 LANES = 1 if config.ENABLE_CUDASIM else 32
@@ -45,7 +45,7 @@ else:
     @device
     def which(yes):  # type: ignore[no-untyped-def]
         """A bit for each thread that says yes."""
-        return cuda.ballot_sync(WARP, yes) & WARP
+        return uint32(cuda.ballot_sync(WARP, yes))
 
     @device
     def me():  # type: ignore[no-untyped-def]
@@ -60,7 +60,7 @@ else:
 @device
 def count(yes):  # type: ignore[no-untyped-def]
     """How many threads say yes."""
-    return cuda.popc(which(yes))
+    return int32(cuda.popc(which(yes)))
 
 
 @device
@@ -144,8 +144,8 @@ def make_tools(shape: Shape) -> Tools:
         mode = MOVING if samples > 1 else OVER
         if row < run:
             mode = IDLE
-        span = first, first + int32(samples - 1)
-        return run, mode, span, (dt, one / dt), runs.scale[row], state, params
+        span = first, int32(first + samples - 1)
+        return int32(run), mode, span, (dt, one / dt), runs.scale[row], state, params
 
     @device
     def clock(i, first, dt, left):  # type: ignore[no-untyped-def]

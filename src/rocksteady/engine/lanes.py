@@ -161,6 +161,7 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
     glide_all = make_glide_all(glide.attempt, state_size, params_size)
     visit = make_visit(glide.step, state_size, params_size)
     first_row = state_size + params_size
+    unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
     @partial(plain_kernel, inner=True)
     def fetch(table, whole, lane, a_h, a_v):  # type: ignore[no-untyped-def]
@@ -204,7 +205,7 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
         if event < OVERTURN:
             time = (whole[LAST, lane] - whole[FIRST, lane]) * table[at + DT * WIDTH]
         for j in range(state_size):
-            ends[run, j] = table[j * WIDTH + lane]
+            ends[run, j] = np.nan if j == unfollowed else table[j * WIDTH + lane]
         out[run, 0], out[run, 1] = time, table[at + HIGHEST * WIDTH]
         out[run, 2], out[run, 3] = table[at + LOWEST * WIDTH], table[at + T_PEAK * WIDTH]
         counts[run, 0], counts[run, 1] = whole[IMPACTS, lane], event

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import inspect
+import struct
 import textwrap
 from collections.abc import Callable
 from types import CellType, CodeType, FunctionType
@@ -69,9 +70,34 @@ def fma(context: Any, a: Any, b: Any, c: Any) -> Any:
     kind = _kind(a, b, c)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.fma(*_cast(context, builder, signature, args, kind))
+        args = _cast(context, builder, signature, args, kind)
+        if "CUDA" in type(context).__name__:
+            args = [_at_hand(builder, arg) for arg in args]
+        return builder.fma(*args)
 
     return kind(a, b, c), generate
+
+
+class _Constant(ir.GlobalVariable):  # type: ignore[misc]
+    """A number in a GPU's constant memory that no compiler puts back into the code."""
+
+    def descr(self, buf: list[str]) -> None:
+        value = self.initializer.get_reference()
+        buf.append(f"weak addrspace(4) externally_initialized global {self.value_type} {value}\n")
+
+
+def _at_hand(builder: Any, value: Any) -> Any:
+    """A number of many digits takes two more instructions as part of a GPU's code: it is kept in
+    constant memory, where operations find it."""
+    if not isinstance(value, ir.Constant) or not isinstance(value.type, ir.DoubleType):
+        return value
+    bits = struct.unpack("<Q", struct.pack("<d", value.constant))[0]
+    if bits & 0xFFFFFFFF == 0:
+        return value
+    name = f"number_{bits:016x}"
+    if name not in builder.module.globals:
+        _Constant(builder.module, value.type, name, addrspace=4).initializer = value
+    return builder.load(builder.module.globals[name])
 
 
 @intrinsic  # type: ignore[untyped-decorator]

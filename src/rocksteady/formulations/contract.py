@@ -100,6 +100,8 @@ class Glide(NamedTuple):
     """The `advance` for where it fails; it need not follow what the attempt does not."""
     tolerance: int | None = None
     """Which parameter is the tolerance of a step, if one is."""
+    unfollowed: int | None = None
+    """Which number of the state is not followed, if one is not: it comes back as nan."""
 
 
 @runtime_checkable

@@ -32,6 +32,7 @@ COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
 # work: done by the shaking ground since the start; loss: in impacts since the start.
 
 LYING = math.pi / 2
+STEEP = 1.5  # less than that, but for many blocks side by side the end of plain rocking
 NEGLIGIBLE = 1e-12  # of α: a block that will not lift by more than this is at rest
 MAX_ITERATIONS = 50
 CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be its square
@@ -218,27 +219,34 @@ def make_glide(
         no rest, no impact, no overturning, no step that must be shortened.
 
         Without branches, so that a compiler can do several at once, and with the expressions of
-        `rock`, so that the bits are the same. Work is not followed: it comes back as nan.
+        `rock`, so that the bits are the same. Work is not followed: it stays as it is.
         """
-        side, loss = state[2], state[4]
+        side, work, loss = state[2], state[3], state[4]
         motion = smooth(state, params, ground0, ground1, dt)
         y, v = motion[:2]
         y1, v1 = finish(motion)
-        # No turning point: the acceleration keeps its sign, and so the rate its direction, or else
-        # it would have to change by as much as both ends have to pass through zero and come back.
-        # Or one: the acceleration keeps its sign while that of the rate changes, to inwards.
+        # The acceleration keeps its sign, and so the rate falls or rises all the way; or the rate
+        # is so large that it would have to change by more than it can to pass through zero and come
+        # back. Either way there is one turning point at most, and that a maximum unless the lean
+        # falls at first and then rises.
         start, change = abs(motion[2]), swing(motion)
-        steady = start > change
+        most = start + change  # of the acceleration
         rising, falling = v >= 0, v1 < 0
-        keeps_on = (rising != falling) & (steady | (abs(v + v1) > start + change))
-        passes = steady & rising & falling
-        reach = y + v if passes else 0.0
+        plain = (rising | falling) & ((start > change) | (abs(v + v1) > most))
+        outmost = y + v
+        reach = outmost if rising & falling else 0.0
         # (at rest y1 is negative)
-        rocks = (y1 > 0) & (y1 < LYING) & (reach < LYING) & (keeps_on | passes)
+        rocks = plain & (y1 > 0) & (outmost + most < STEEP)
         ok = rocks & (omitted(motion) <= params[1] * dt)
-        return (math.copysign(y1, side), side * (v1 * rate), side, math.nan, loss), reach, ok
+        return (math.copysign(y1, side), side * (v1 * rate), side, work, loss), reach, ok
 
     return glide
+
+
+@inner_fused_kernel
+def raised(level, share, lift):  # type: ignore[no-untyped-def]
+    """level + share lift; a compiler that knows that nothing lifts leaves it out."""
+    return level + share * lift if lift != 0 else level
 
 
 @inner_fused_kernel
@@ -250,7 +258,7 @@ def pull(side, turn, unit, ground0, ground1):  # type: ignore[no-untyped-def]
     sideways = side * share
     return (
         turn,
-        (weight + share * ground0[1], share * (ground1[1] - ground0[1])),
+        (raised(weight, share, ground0[1]), raised(0.0, share, ground1[1] - ground0[1])),
         (sideways * ground0[0], sideways * (ground1[0] - ground0[0])),
     )
 
@@ -322,10 +330,13 @@ def settles(speed, side, params, ground0, ground1, dt):  # type: ignore[no-untyp
     into a quiet spell, even under its weakest restoring acceleration, the block is at rest at the
     spell's end, and so it is at rest from here on.
     """
+    alpha, eta = about(side, params)[0], about(side, params)[3]
+    restoring = -overturning_push(side, params, ground0)
+    if 2 * speed > restoring * dt and speed * speed > 2 * NEGLIGIBLE * alpha * restoring:
+        return False  # the next bounce alone outlasts the interval, as after most impacts
     spell, here, there = quiet_spell(side, params, ground0, ground1, dt)
     if spell == 0:
         return False
-    alpha, eta = about(side, params)[0], about(side, params)[3]
     eta_back = about(-side, params)[3]
     bounces = 2 * speed / here + 2 * eta_back * speed / there
     lift = 0.5 * speed * speed / here
