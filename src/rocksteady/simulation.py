@@ -63,7 +63,7 @@ def simulate(
     """
     formulation = suitable(formulation, system)
     params = formulation.parameters(system)
-    state = formulation.start(system, *_initial(theta0, omega0))
+    state = formulation.start(system, *_initial(system, theta0, omega0))
     ground = _ground(system, motion, formulation, idle=theta0 == omega0 == 0)
     runner = _Runner(formulation, system, params, state, ground.dt)
 
@@ -73,11 +73,11 @@ def simulate(
         ground_stopped = True
     else:
         samples = _samples(duration, ground.dt)
+        ground_stopped = samples >= len(ground)
         ground = _cut(ground, samples)
         runner.run(ground)
         if samples > len(ground):
             runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
-        ground_stopped = samples >= len(ground)
     response = runner.response(ground, ground_stopped)
     doubt = getattr(formulation, "doubt", lambda states: None)(response.states)
     if doubt is not None:
@@ -150,7 +150,8 @@ class _Runner:
         self.keep(rows)
         self.state = tuple(np.concatenate(self.states[-2:])[-1].tolist())
         end, (theta, omega) = (self.samples - 1) * self.dt, self.state[:2]
-        self.events[-1] = np.vstack([self.events[-1], [end, FAILURE, theta, omega, omega]])
+        sound = self.events[-1][np.isfinite(self.events[-1]).all(axis=1)]
+        self.events[-1] = np.vstack([sound, [end, FAILURE, theta, omega, omega]])
 
     def resting(self, states: Array) -> NDArray[np.bool_]:
         return self.formulation.at_rest(self.system, states)
@@ -211,7 +212,9 @@ def suitable_at(dt: float, formulation: Formulation | None, system: System) -> F
     return how
 
 
-def _initial(theta0: float, omega0: float) -> tuple[float, float]:
+def _initial(system: System, theta0: float, omega0: float) -> tuple[float, float]:
+    if isinstance(system, MasonryBuilding):
+        return finite("theta0", theta0, "m"), finite("omega0", omega0, "m/s")
     theta0, omega0 = finite("theta0", theta0, "rad"), finite("omega0", omega0, "rad/s")
     if abs(theta0) >= math.pi / 2:
         raise InputError(

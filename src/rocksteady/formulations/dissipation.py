@@ -270,7 +270,7 @@ class NumericalDissipation:
         corner = -1 if (theta or omega0) >= 0 else 0
         x = self.base(block)[0][corner] - r_x[corner]
         v_x, v_y = -r_y[corner] * omega0, r_x[corner] * omega0  # about that corner
-        spin = -(omega0**2)
+        spin = -(omega0**2)  # e · ë of a body that turns and does not stretch
         turning = 0.0 if theta0 == 0 and omega0 == 0 else -float(r_x @ normal) / block.inertia
         virial = float(r_y @ normal) - block.inertia * spin
         springs = self._elastic(block, normal)
@@ -297,7 +297,7 @@ class NumericalDissipation:
         theta, x = states[..., 0], states[..., 2]
         right = x - block.com_height * np.sin(theta) + block.right.b * np.cos(theta)
         left = x - block.com_height * np.sin(theta) - block.left.b * np.cos(theta)
-        return np.where(theta > 0, right - block.width / 2, left + block.width / 2)
+        return np.where(theta > 0, right - block.right.b, left + block.left.b)
 
     def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
         """Within 1e-4 α of where it stands still, and as slow: |ω| < 1e-4 pα, |v| < 1e-4 pαR."""

@@ -8,12 +8,15 @@ that tells the error. An event is located by repeating the step with another len
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
 from rocksteady.formulations.contract import kernel
 
 MAX_ITERATIONS = 60
+BRIEF = 1e-6  # of a step: over which a slope is taken
+NEGLIGIBLE = 1e-9  # of the change of slope: so shallow a dip below zero is no event
 
 
 @kernel
@@ -27,6 +30,21 @@ def add(z, factor, change):  # type: ignore[no-untyped-def]
         z[4] + factor * change[4],
         z[5] + factor * change[5],
     )
+
+
+@kernel
+def ground_at(ground0, slope, t):  # type: ignore[no-untyped-def]
+    return ground0[0] + t * slope[0], ground0[1] + t * slope[1]
+
+
+@kernel
+def lowest(before, after, fall, rise):  # type: ignore[no-untyped-def]
+    """(time, value) of the lowest point of the cubic that goes from one value to the other in unit
+    time, with the slopes ``fall`` < 0 at first and ``rise`` > 0 at last."""
+    square = 3 * (after - before) - 2 * fall - rise
+    cube = 2 * (before - after) + fall + rise
+    t = -fall / (square + math.sqrt(square * square - 3 * cube * fall))
+    return t, before + t * (fall + t * (square + t * cube))
 
 
 def make_integrator(rate: Callable[..., Any], watch: Callable[..., Any], events: int) -> Any:
@@ -43,12 +61,7 @@ def make_integrator(rate: Callable[..., Any], watch: Callable[..., Any], events:
         h = span / n
         before, now = z, add(z, h, first)
         for i in range(1, n):
-            t = i * h
-            after = add(
-                before,
-                2 * h,
-                rate(now, fixed, ground0[0] + t * slope[0], ground0[1] + t * slope[1]),
-            )
+            after = add(before, 2 * h, rate(now, fixed, *ground_at(ground0, slope, i * h)))
             before, now = now, after
         return now
 
@@ -72,9 +85,7 @@ def make_integrator(rate: Callable[..., Any], watch: Callable[..., Any], events:
         low, high = 0.0, span
         at_low = watch(kind, z, fixed, ground0[0], ground0[1])
         end, _ = step(z, fixed, ground0, slope, high)
-        at_high = watch(
-            kind, end, fixed, ground0[0] + high * slope[0], ground0[1] + high * slope[1]
-        )
+        at_high = watch(kind, end, fixed, *ground_at(ground0, slope, high))
         if at_low < 0:
             return 0.0
         kept = 0
@@ -87,7 +98,7 @@ def make_integrator(rate: Callable[..., Any], watch: Callable[..., Any], events:
             if not low < t < high:
                 break
             end, _ = step(z, fixed, ground0, slope, t)
-            value = watch(kind, end, fixed, ground0[0] + t * slope[0], ground0[1] + t * slope[1])
+            value = watch(kind, end, fixed, *ground_at(ground0, slope, t))
             if value < 0:
                 high, at_high = t, value
                 if kept == 1:
@@ -101,6 +112,25 @@ def make_integrator(rate: Callable[..., Any], watch: Callable[..., Any], events:
         return high
 
     @kernel
+    def dips(z, end, fixed, ground0, slope, span):  # type: ignore[no-untyped-def]
+        """The part of a step until something watched is lowest that is positive at its end again
+        but was negative on the way; 1 where nothing was."""
+        share, h = 1.0, BRIEF * span
+        at_end, before_end = ground_at(ground0, slope, span), ground_at(ground0, slope, span - h)
+        after_start = ground_at(ground0, slope, h)
+        later = add(z, h, rate(z, fixed, *ground0))
+        earlier = add(end, -h, rate(end, fixed, *at_end))
+        for kind in range(1, events + 1):
+            before, after = watch(kind, z, fixed, *ground0), watch(kind, end, fixed, *at_end)
+            fall = (watch(kind, later, fixed, *after_start) - before) / BRIEF
+            rise = (after - watch(kind, earlier, fixed, *before_end)) / BRIEF
+            if after >= 0 and fall < 0 and rise > 0:
+                t, depth = lowest(before, after, fall, rise)
+                if depth < -NEGLIGIBLE * (rise - fall):
+                    share = min(share, t)
+        return share
+
+    @kernel
     def follow(z, fixed, ground0, ground1, dt, span, tolerance):  # type: ignore[no-untyped-def]
         slope = ((ground1[0] - ground0[0]) / dt, (ground1[1] - ground0[1]) / dt)
         end, error = step(z, fixed, ground0, slope, span)
@@ -109,9 +139,13 @@ def make_integrator(rate: Callable[..., Any], watch: Callable[..., Any], events:
                 break
             span *= max(0.1, 0.9 * (tolerance / error) ** (1 / 7))
             end, error = step(z, fixed, ground0, slope, span)
+        share = dips(z, end, fixed, ground0, slope, span)
+        if share < 1:
+            span *= share
+            end, _ = step(z, fixed, ground0, slope, span)
         met = 0
         for kind in range(1, events + 1):
-            a_h, a_v = ground0[0] + span * slope[0], ground0[1] + span * slope[1]
+            a_h, a_v = ground_at(ground0, slope, span)
             if watch(kind, end, fixed, a_h, a_v) < 0:
                 span, met = locate(kind, z, fixed, ground0, slope, span), kind
                 end, _ = step(z, fixed, ground0, slope, span)

@@ -1,10 +1,15 @@
 """The flexible rocking oscillator (Giouvanidis & Dimitrakopoulos 2016, Figs. 2b and 7).
 
-A column that bends by u = ψ(ζ) u(t) stands on a base that rocks by θ, clockwise. Full Lagrangian;
-written for a lean y = |θ| about the right edge, and mirrored for the left one:
+A column that bends by ψ(ζ) u(t), ζ from 0 at its foot to 1 at its top, stands on a base that rocks
+by θ, clockwise. Full Lagrangian; written for a lean y = |θ| about the right edge, and mirrored for
+the left one:
 
     Σ m x = (μ1 u − M b) cos y + S sin y,   Σ m z = (M b − μ1 u) sin y + S cos y,   (from the edge)
-    T = μ2 u'²/2 + L u' y' + (J + M b² − 2 b μ1 u + μ2 u²) y'²/2,   V = k u²/2 + g Σ m z.
+    T = μ2 u'²/2 + L u' y' + (J + M b² − 2 b μ1 u + μ2 u²) y'²/2,   V = k u²/2 + g Σ m z,
+
+with the sums over the straight body that `FlexibleOscillator` has: M its mass, S its first moment
+and J its moment of inertia about the middle of the base, μ1 = m + m_c ∫ψ, μ2 = m + m_c ∫ψ² and
+L = H (m + m_c ∫ψζ) of the bending shape.
 
 The edge it rocks about neither slips nor leaves the ground. At an impact u' jumps with y': the
 impulses come from the complementarity problem of `contacts.py`, with the mass matrix of the upright
@@ -236,21 +241,21 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 def parameters(body: FlexibleOscillator, epsilon: float) -> Numbers:
     """What the step needs to know."""
     return (
-        body.modal_participation,
-        body.modal_mass,
-        body.modal_moment,
-        body.first_moment,
-        body.inertia_about_base,
+        body.modal_participation,  # μ1
+        body.modal_mass,  # μ2
+        body.modal_moment,  # L
+        body.first_moment,  # S
+        body.inertia_about_base,  # J
         body.mass,
         body.b,
         body.stiffness,
         body.damping,
         body.g,
         TOLERANCE * body.p,
-        PHASE / max(body.natural_frequency, body.p),
-        1.0,
+        PHASE / max(body.natural_frequency, body.p),  # the longest step
+        1.0,  # the sense it turns in: `rock` puts its own here
         float(epsilon),
-        math.inf,
+        math.inf,  # friction
     )
 
 

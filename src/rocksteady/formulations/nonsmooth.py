@@ -74,6 +74,7 @@ class Nonsmooth:
             return flexible.parameters(system, self.epsilon)
         right, left, g = system.right, system.left, system.g
         return (
+            # as `rocking` expects them, up to 1/g
             g,
             housner.TOLERANCE * min(right.p, left.p),
             # η serves only to estimate how long chatter takes; impacts solve the LCP

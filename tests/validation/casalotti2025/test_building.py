@@ -275,6 +275,31 @@ def test_at_rest_means_no_more_damage():
     assert np.abs(on[:, 0] - on[:, 2]).max() <= slip_limit(HOUSE, last[3], last[4])
 
 
+@pytest.mark.parametrize(("share", "rests"), [(0.79, True), (0.81, False)])
+def test_at_rest_knows_that_a_worn_building_swings_slower(share, rests):
+    """w = 0.36: at 0.8 of the frequency, so the velocity share · ω x_limit leads to share/0.8 of
+    the stretch at which it slips."""
+    alpha, w = 0.004, 0.36
+    v = share * HOUSE.natural_frequency * slip_limit(HOUSE, alpha, w)
+    state = (0.0, float(v), 0.0, alpha, w, 0.0, 0.0, 0.0, 0.0, 0.0)
+    assert Masonry().at_rest(HOUSE, np.array(state)) == rests
+    last = run(HOUSE, np.zeros(200), 0.01, state=state)[2]
+    assert (last[3] == alpha) == rests
+
+
+@pytest.mark.parametrize("ahead", [0.01, 0.05, 0.09])
+@pytest.mark.parametrize("side", [1, -1])
+def test_explicit_turning_point_on_the_cubic(ahead, side):
+    """Free vibration A cos ωt, a tenth of a radian a step: when it turns, and how far out."""
+    omega, A, dt = HOUSE.natural_frequency, side * 5e-4, 0.1 / HOUSE.natural_frequency
+    u, v = A * math.cos(ahead), A * omega * math.sin(ahead)
+    state = (u, v, 0.0, 0.0, 0.0, HOUSE.stiffness * u, 0.0, 0.0, 0.0, 0.0)
+    still, how = (0.0, 0.0), Masonry("explicit")
+    time, place = how.advance_for(HOUSE).turning(state, how.parameters(HOUSE), still, still, dt, dt)
+    assert omega * time == pytest.approx(ahead, abs=1e-5)
+    assert place == pytest.approx(A, rel=1e-6)
+
+
 def test_it_keeps_the_contract():
     how = Masonry()
     assert isinstance(how, Formulation) and HOUSE.__class__ in how.bodies

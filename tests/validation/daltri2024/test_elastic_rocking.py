@@ -177,6 +177,7 @@ def test_figures(tmp_path):
     assert [axes.get_title() for axes in figure.axes[:3]] == [
         f"{history.time[row]:.3f} s" for row in (0, 5, 10)
     ]
+    assert figure.axes[-1].get_ylabel() == r"$\tau_{xy}$ [MPa]"  # a shear is no tension
     with pytest.raises(InputError, match="impact = 999 is not there"):
         plot_impact(run, impact=999)
     with pytest.raises(InputError, match="component = 'z'"):

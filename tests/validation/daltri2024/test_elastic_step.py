@@ -16,7 +16,7 @@ from rocksteady.formulations import elastic
 from rocksteady.formulations.contract import FAILURE, Formulation
 from rocksteady.formulations.dissipation import NumericalDissipation
 from rocksteady.formulations.dissipation_step import ALPHA_H
-from rocksteady.formulations.elastic_body import A, D, F, Q, V
+from rocksteady.formulations.elastic_body import A, D, F, Q, V, begin
 from validation.daltri2024.elastic_reference import WholeBody, whole_body
 from validation.daltri2024.test_hht_step import shaking
 
@@ -100,6 +100,43 @@ def test_the_stiff_limit_is_the_rigid_body():
     )
     plain = release(COLUMN, dt=0.013, variant="newmark")  # what the virial does is far larger
     assert np.abs(plain.theta - rigid.theta).max() > 100 * gap[2]
+
+
+def test_the_stiff_limit_under_both_components():
+    """The same work and height of the centre of mass, vertical shaking included."""
+    motion = shaking(0, 2.0, SMALL, duration=1.0, dt=0.005)
+    motion = rs.Motion(motion.accel, 0.005, shaking(5, 2.0, SMALL, 1.0, 0.005).accel)
+    rigid, stiff = (
+        rs.simulate(SMALL, motion, NumericalDissipation(dt=0.005, **options), duration=0.9)
+        for options in ({}, {"body": "elastic", "E": 1e13})
+    )
+    plain = rs.simulate(SMALL, rs.Motion(motion.accel, 0.005), rigid.formulation, duration=0.9)
+    assert rigid.peak > 0.05
+    assert np.abs(plain.theta - rigid.theta).max() > 0.02 * SMALL.alpha
+    np.testing.assert_allclose(stiff.theta, rigid.theta, atol=1e-4 * SMALL.alpha)
+    np.testing.assert_allclose(stiff.column("y"), rigid.column("y"), atol=1e-6)
+    work = rigid.column("work")
+    np.testing.assert_allclose(stiff.column("work"), work, atol=1e-3 * np.abs(work).max())
+
+
+@pytest.mark.parametrize(("theta", "omega"), [(0.0, 3.0), (0.1, -3.0), (-0.1, 3.0)])
+def test_start_with_a_rotation(theta, omega):
+    """What the state says of the body at time zero is what its fields are: strain energy ½ d·K d,
+    virial X·f in the frame, and f = R K d but for the twist, of second order."""
+    how = bending(dt=0.005, E=1e10)
+    state, params = how.start(SMALL, theta, omega), how.parameters(SMALL)
+    begin(state, params)
+    body, d = elastic.mesh(how, SMALL), params.field[D]
+    hooke = body.times_stiffness(d)
+    assert state[7] == pytest.approx(d @ hooke / 2, rel=1e-9)
+    c, s = math.cos(theta), math.sin(theta)
+    frame = np.kron(np.eye(len(body.nodes)), [[c, -s], [s, c]])
+    force = frame @ params.field[F]
+    assert state[11] == pytest.approx(params.places @ force, rel=1e-9)
+    np.testing.assert_allclose(force, hooke, atol=1e-4 * np.abs(hooke).max())
+    masses = params.masses
+    speed = masses @ (params.field[V] ** 2) / 2
+    assert state[6] == pytest.approx(speed, rel=1e-9)
 
 
 def test_a_rigid_turn_by_60_degrees_makes_no_stress():

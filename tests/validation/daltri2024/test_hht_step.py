@@ -7,6 +7,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_trace
+from rocksteady.formulations import dissipation_step
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
 from rocksteady.formulations.dissipation import NumericalDissipation
 from validation.daltri2024.hht_reference import ALPHA, particles, rigid
@@ -227,7 +228,107 @@ def test_a_live_stream_gives_the_same():
     assert live.state == tuple(run.states[-1])
 
 
+def test_work_of_both_components():
+    """−m ∫ a·dx by the trapezoid rule, from the samples alone."""
+    how, motion = NumericalDissipation(dt=0.01), shaking(0, 2.0)
+    motion = rs.Motion(motion.accel, motion.dt, 0.5 * shaking(5, 2.0).accel)
+    run = rs.simulate(BLOCK, motion, how, duration=3.0)
+    assert run.peak > 0.2 and run.column("cuts")[-1] == 0
+    done = 0.0
+    for accel, place in zip(run.ground, (run.column("x"), run.column("y")), strict=True):
+        done -= BLOCK.mass * ((accel[1:] + accel[:-1]) / 2 * np.diff(place)).sum()
+    assert run.column("work")[-1] == pytest.approx(done, rel=1e-9)
+
+
+@pytest.mark.parametrize("body", ["rigid", "elastic"])
+@pytest.mark.parametrize("theta", [0.1, -0.1])
+@pytest.mark.parametrize("offset", [0.0, 0.04])
+def test_slide_is_the_way_of_the_lower_corner(offset, theta, body):
+    """Zero where it leans without having slid; and as far as it is moved."""
+    block = rs.Block(2.4, 0.6, offset=offset)
+    how = NumericalDissipation(dt=0.01, body=body)
+    state = np.array(how.start(block, theta))
+    assert how.slide(block, state) == pytest.approx(0, abs=1e-15)
+    state[2] += 0.25
+    assert how.slide(block, state) == pytest.approx(0.25, rel=1e-12)
+    resting = np.array(how.start(block))
+    assert abs(how.slide(block, resting)) < 1e-6
+
+
+def test_lifted_is_where_a_corner_is_above_the_bed():
+    """In the compiled step as of whole histories."""
+    block = rs.Block(2.4, 0.6, offset=0.08)
+    how = NumericalDissipation(dt=0.01)
+    states = np.zeros((200, 17))
+    states[:, 0], states[:, 3] = np.random.default_rng(1).normal(size=(2, 200)) * [[0.2], [0.1]]
+    theta, y = states[:, 0], states[:, 3]
+    corners = np.array([-block.left.b, block.right.b])[:, None]
+    heights = y + block.com_height * (1 - np.cos(theta)) - corners * np.sin(theta)
+    expected = heights.max(axis=0) > 0
+    assert 50 < expected.sum() < 190
+    np.testing.assert_array_equal(how.lifted(block, states), expected)
+    params = how.parameters(block)
+    assert [dissipation_step.lifted(tuple(state), params) for state in states] == expected.tolist()
+
+
+def test_energy_of_each_part():
+    """½m v² + ½I_c ω² + m g y + the springs', and ½I_c times the square of the stretch rate: what
+    the rule's error puts into e = (cos θ, sin θ) is moving mass, too."""
+    how = NumericalDissipation(dt=0.01)
+    rest = np.array(how.start(BLOCK))
+    moved = rest.copy()
+    moved[[1, 3, 4, 5, 6, 14]] += [0.2, 0.01, 0.3, -0.4, 0.5, 70.0]
+    gained = BLOCK.mass * (0.3**2 + 0.4**2) / 2 + BLOCK.inertia * (0.2**2 + 0.5**2) / 2
+    gained += BLOCK.mass * BLOCK.g * 0.01 + 70
+    assert how.energy(BLOCK, moved) == pytest.approx(gained, rel=1e-12)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize(
+    ("lean", "rate"), [(0.5, 0.8), (0.5, -0.8), (0.5, 0.1), (1.1, 0.0), (1.1, -0.02), (1.1, -2.0)]
+)
+def test_doomed_as_housner(lean, rate, side):
+    start = side * lean * BLOCK.alpha, side * rate * BLOCK.p * BLOCK.alpha
+    how, exact = NumericalDissipation(dt=0.005), rs.Housner()
+    expected = exact.doomed(BLOCK, np.array(exact.start(BLOCK, *start)))
+    assert how.doomed(BLOCK, np.array(how.start(BLOCK, *start))) == expected
+
+
+@pytest.mark.parametrize("theta", [0.0, 0.1])
+def test_start_with_a_rotation(theta):
+    """Turned about its lower corner, which is at rest; and internal forces hold the body together:
+    without a lag (1 + α_H) V − α_H V = Σ r·F + I ω²."""
+    how = NumericalDissipation(dt=0.01)
+    _, omega, _, y, v_x, v_y, *_, virial = how.start(BLOCK, theta, 0.5)[:12]
+    c, s, b, h = math.cos(theta), math.sin(theta), BLOCK.width / 2, BLOCK.com_height
+    assert [v_x, v_y] == pytest.approx([(b * s + h * c) * omega, (b * c - h * s) * omega])
+    distance, stiffness = how.base(BLOCK)
+    normal = stiffness * np.maximum(0, distance * s - y - h * (1 - c))
+    assert normal.sum() == pytest.approx(BLOCK.mass * BLOCK.g, rel=1e-9)
+    expected = ((-distance * s - h * c) * normal).sum() + BLOCK.inertia * omega**2
+    assert virial == pytest.approx(expected, rel=1e-9)
+
+
 # -- Newton's method --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("friction", [0.1, 10.0])
+def test_slopes_of_the_contact_forces(friction):
+    """Derivatives of −(T, N, M) by (x, y, θ) that Newton's method is given, by differences."""
+    params = NumericalDissipation(dt=0.01, friction=friction).parameters(BLOCK)
+    x0, theta0, step = 0.0, 0.02, 1e-7
+
+    def forces(x, y, theta):
+        c, s = math.cos(theta), math.sin(theta)
+        c0, s0 = math.cos(theta0), math.sin(theta0)
+        return np.array(dissipation_step.contact(x, y, c, s, x0, c0, s0, params))
+
+    at = np.array([1e-4, -0.002, 0.0215])  # part of the base presses
+    T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t = forces(*at)[4:]
+    given = np.array([[T_x, T_y, T_t], [0.0, N_y, N_t], [M_x, M_y, M_t]])
+    for k, way in enumerate(step * np.eye(3)):
+        slope = -(forces(*(at + way)) - forces(*(at - way)))[:3] / (2 * step)
+        np.testing.assert_allclose(given[:, k], slope, atol=1e-6 * np.abs(given).max())
 
 
 def test_it_counts_its_iterations_and_hardly_ever_cuts():
@@ -273,6 +374,28 @@ def test_a_cut_is_counted_and_the_samples_stay():
         assert np.all(np.isfinite(run.states))
         assert np.all(np.diff(run.column("cuts")) >= 0)
         np.testing.assert_allclose(np.diff(run.time), 0.01, rtol=1e-9)
+    assert cuts > 0
+
+
+def test_a_cut_step_is_a_shorter_step():
+    """It ends on the ground of that instant: as if it had been asked for no more."""
+    block, how = rs.Block(0.9, 0.3), NumericalDissipation(k_n=3e9, dt=0.01, friction=5.0)
+    accel, rise = shaking(0, 4.0, block, duration=6.0).accel, shaking(5, 1.0, block).accel
+    params, state, cuts = how.parameters(block), how.start(block), 0
+    for i in range(len(rise) - 1):
+        ground0, ground1, left = (accel[i], rise[i]), (accel[i + 1], rise[i + 1]), 0.01
+        while left > 0:
+            anchors = params[7].copy()
+            after, used, event = dissipation_step.advance(state, params, ground0, ground1, left)
+            assert event != FAILURE
+            ground = tuple(a + (b - a) * used / left for a, b in zip(ground0, ground1, strict=True))
+            if used < left:
+                again = (*params[:7], anchors, *params[8:])
+                short, whole, _ = dissipation_step.advance(state, again, ground0, ground, used)
+                assert whole == used
+                np.testing.assert_allclose(short[:15], after[:15], rtol=1e-9, atol=1e-12)
+                cuts += 1
+            state, ground0, left = after, ground, left - used
     assert cuts > 0
 
 

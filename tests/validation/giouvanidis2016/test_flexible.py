@@ -83,6 +83,44 @@ def test_rocking_equations_follow_from_the_positions():
         np.testing.assert_allclose(ours[:2], lagrange(body, u, phi, du, dphi, a_h, a_v), rtol=1e-6)
 
 
+def test_normal_force_carries_what_the_body_does():
+    """N = Σ m (g + a_v + z''), with z'' from the positions along the motion."""
+    rng = np.random.default_rng(3)
+    body, h = oscillator(5), 1e-3
+    params = flexible.parameters(body, 0.0)
+    points = [*particles(body), (0.0, 0.0, body.base_mass)]
+    for _ in range(20):
+        phi, u = rng.uniform(0, 0.3), rng.uniform(-0.5, 0.5)
+        du, dphi, a_h, a_v = rng.normal(size=4)
+        spin, bend, normal, _, _ = flexible.accelerations(
+            (phi, dphi, du, u, 0.0, 0.0), params, a_h, a_v
+        )
+        t = h * np.arange(-2, 3)
+        u_t, phi_t = u + t * du + t**2 / 2 * bend, phi + t * dphi + t**2 / 2 * spin
+        z = sum(m * position(body, z, s, u_t, phi_t)[1] for z, s, m in points)
+        rise = (-z[0] + 16 * z[1] - 30 * z[2] + 16 * z[3] - z[4]) / (12 * h**2)
+        assert normal == pytest.approx(body.mass * (body.g + a_v) + rise, rel=1e-6)
+
+
+@pytest.mark.parametrize(("edge", "side"), [(1, 1), (2, -1)])
+def test_uplift_is_where_an_edge_carries_all(edge, side):
+    """Standing, moments of weight and inertia about an edge: Σ m [(g + a_v)(b − ψu) + (ψu'' + a_h)
+    ζH] for the right one; below zero the base would turn about it."""
+    rng = np.random.default_rng(4)
+    body = oscillator(5, damping=0.03)
+    params = flexible.parameters(body, 0.0)
+    for _ in range(10):
+        u, du, a_h, a_v = rng.normal(size=4) * [0.3, 1.0, 2.0, 3.0]
+        force = body.damping * du + body.stiffness * u + body.modal_participation * a_h
+        bend = -force / body.modal_mass
+        moment = body.base_mass * (body.g + a_v) * body.b
+        for zeta, psi, mass in particles(body):
+            moment += mass * (body.g + a_v) * (body.b - side * psi * u)
+            moment += mass * side * (psi * bend + a_h) * zeta * body.height
+        ours = flexible.hold(edge, (u, du, 0.0, 0.0, 0.0, 0.0), params, a_h, a_v)
+        assert ours == pytest.approx(moment, rel=1e-9)
+
+
 def test_full_contact_is_a_fixed_base_oscillator():
     """μ2 u'' + c u' + k u = −μ1 a_h: free vibration against its closed form."""
     body = oscillator(5, damping=0.03)
@@ -184,6 +222,40 @@ def test_energy(times_p):
     shaken = rs.simulate(oscillator(times_p), pulse(body), HOW, duration=10.0)
     assert np.abs(shaken.energy_balance).max() < 1e-9 * shaken.energy.max()
     assert np.diff(shaken.column("loss")).min() >= 0
+
+
+def test_energy_under_both_components():
+    """The vertical ground does work on what rises, and none on what stands."""
+    body = oscillator(5)
+    push = pulse(body)
+    vertical = 4 * np.sin(3 * np.pi * np.arange(len(push)) / (len(push) - 1))
+    shaken = rs.simulate(body, rs.Motion(push.accel, push.dt, vertical), HOW, duration=6.0)
+    plain = rs.simulate(body, push, HOW, duration=6.0)
+    assert shaken.peak > 0.2 and abs(shaken.peak - plain.peak) > 0.01
+    assert np.abs(shaken.energy_balance).max() < 1e-9 * shaken.energy.max()
+
+
+def test_least_normal_force_of_a_body_that_stands():
+    """M (g + a_v) at its least."""
+    body = oscillator(5)
+    vertical = np.array([0.0, 3.0, -2.0, 1.0, 0.0])
+    still = rs.simulate(body, rs.Motion(np.zeros(5), 0.01, vertical), HOW, duration=0.04)
+    assert still.column("least_normal")[-1] == pytest.approx(body.mass * (body.g - 2), rel=1e-12)
+
+
+@pytest.mark.parametrize(("share", "rests"), [(0.9, True), (1.1, False)])
+def test_at_rest_if_its_vibration_lifts_no_edge(share, rests):
+    """Bent and let go, a stiff column lifts its base if M_uφ ω_n² u > M g b, about: the column's
+    own weight, μ1 u g, helps by ω_p²/ω_n²."""
+    body = oscillator(50, damping=0.0)
+    u = share * body.mass * body.g * body.b / (body.modal_moment * body.natural_frequency**2)
+    state = (0.0, 0.0, 0.0, u, 0.0, 0.0, 0.0, body.mass * body.g)
+    assert HOW.at_rest(body, np.array(state)) == rests
+    still = (0.0, 0.0)
+    after, *_ = make_stream(HOW.advance_for(body))(
+        state, HOW.parameters(body), still, still, 4 / body.natural_frequency
+    )
+    assert (after[0] == 0 and after[6] == 0) == rests
 
 
 def test_figure_7_is_pure_rocking():

@@ -106,6 +106,22 @@ def test_order_of_the_explicit_scheme(xi, order):
     assert order - 0.1 < fitted < order + 0.1
 
 
+def test_both_components_against_scipy():
+    """A lopsided body that stays on its base while the ground pushes and lifts it: u, v and ψ."""
+    block, span = rs.Block(height=4.2, width=0.6, offset=0.05), 0.25
+    how = with_xi(block, 1e-2, 0.0, dt=span / 8000 * (1 + 1e-9))
+    first, last = (0.0, 1.5), (0.2 * block.g * math.tan(block.alpha), -3.0)
+
+    def ground(t):
+        return tuple(a + (b - a) * t / span for a, b in zip(first, last, strict=True))
+
+    start = how.start(block)
+    exact = scipy_solution(how, block, start, ground, span, [span])[:3, -1]
+    state, used, _ = advance(start, how.parameters(block), first, last, span)
+    assert used == span and min(state[7:9]) > 0
+    np.testing.assert_allclose([state[2], state[4], -state[0]], exact, rtol=1e-4)
+
+
 @pytest.mark.parametrize("xi", [0.0, 0.1, 0.5, 1.0, 3.0])
 @pytest.mark.parametrize("block", [BLOCK, rs.Block(height=2.0, width=0.5, offset=0.05)])
 def test_stability_limit(block, xi):
@@ -264,6 +280,19 @@ def test_starts_in_equilibrium(offset):
     for lean in (1e-7, 1e-6, 1e-4, 0.01, -1e-6, -0.01):
         carried = sum(how.start(block, lean, 0.0)[7:9])
         assert carried == pytest.approx(block.mass * block.g, rel=1e-6)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("lean", [0.0, 0.02])
+def test_a_kick_turns_it_about_its_lower_corner(side, lean):
+    """That corner neither rises nor slips: δ' = v' + (x + hψ)ψ' = 0 and d' = u' + hψ' = 0."""
+    block = rs.Block(height=4.2, width=0.6, offset=0.05)
+    theta, omega, _, du, _, dv, *_ = RigidBodySpring().start(block, side * lean, side * 0.3)
+    corner = block.right.b if side > 0 else -block.left.b
+    arm = corner - block.com_height * theta
+    assert abs(omega) == 0.3
+    assert dv == pytest.approx(arm * omega, rel=1e-12)
+    assert du == pytest.approx(block.com_height * omega, rel=1e-12)
 
 
 def test_rests_after_small_vibration():

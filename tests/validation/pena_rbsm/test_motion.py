@@ -13,7 +13,7 @@ import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks
 from rocksteady.formulations.contract import OVERTURN, TURN, Formulation
 from rocksteady.formulations.springs import RigidBodySpring, motion_states
-from rocksteady.formulations.springs_motion import STATE_NAMES, advance
+from rocksteady.formulations.springs_motion import STATE_NAMES, advance, motion_state
 
 BLOCK = rs.Block(height=2.0, width=0.4)
 
@@ -178,6 +178,31 @@ def test_rotation_jump():
     np.testing.assert_allclose(response.column("slide")[air], d, atol=1e-12)
 
 
+def test_a_jump_is_a_translation_only_if_it_is_upright_and_does_not_turn():
+    """FLAT: a hundredth of α, and of pα."""
+    params = RigidBodySpring().parameters(BLOCK)
+    lean, turn = 0.01 * BLOCK.alpha, 0.01 * BLOCK.alpha * BLOCK.p
+    for theta in (-1.1 * lean, 0.9 * lean, 1.1 * lean):
+        for omega in (-1.1 * turn, 0.9 * turn, 1.1 * turn):
+            code = motion_state(theta, omega, 0.0, 0.0, False, params)
+            flat = abs(theta) < lean and abs(omega) < turn
+            assert STATE_NAMES[int(code)] == ("translation-jump" if flat else "rotation-jump")
+
+
+def test_lifted_is_where_a_corner_is_above_the_bed():
+    """δ_i = v + x_i ψ + hψ²/2 > 0, in the compiled step as of whole histories."""
+    how, block = RigidBodySpring(), rs.Block(height=2.0, width=0.4, offset=0.05)
+    states = np.zeros((200, 11))
+    states[:, 0], states[:, 4] = np.random.default_rng(1).normal(size=(2, 200)) * [[0.2], [0.05]]
+    psi, v = -states[:, 0], states[:, 4]
+    gaps = [v + x * psi + block.com_height * psi**2 / 2 for x in (-block.left.b, block.right.b)]
+    expected = np.maximum(*gaps) > 0
+    assert 50 < expected.sum() < 190
+    np.testing.assert_array_equal(how.lifted(block, states), expected)
+    params = how.parameters(block)
+    assert [advance.lifted(tuple(state), params) for state in states] == expected.tolist()
+
+
 def test_minimum_duration_of_a_state():
     """What lasts too short belongs to the state before it, or at the start to the next."""
     codes = np.array([0, 2, 2, 2, 0, 2, 2, 2, 0, 0, 0, 1, 1, 1], float)
@@ -270,13 +295,16 @@ def test_turning_points_are_caught_between_samples():
     assert high == pytest.approx(np.abs(fine.theta).max(), rel=1e-5)
 
 
-def test_overturned_is_twenty_degrees_beyond_balance():
-    push = rs.pulses.rectangular(1.0 * BLOCK.g, 1.0, dt=1e-3)
-    response = rs.simulate(BLOCK, push, RigidBodySpring())
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("offset", [0.0, 0.05])
+def test_overturned_is_twenty_degrees_beyond_balance(offset, side):
+    block = rs.Block(height=2.0, width=0.4, offset=offset)
+    push = rs.pulses.rectangular(-side * 1.0 * block.g, 1.0, dt=1e-3)
+    response = rs.simulate(block, push, RigidBodySpring())
     assert response.status is rs.Status.OVERTURNED
     assert response.events[-1, 1] == OVERTURN
-    limit = 0.2 + math.radians(20)  # b/h + 20°
-    assert limit <= abs(response.theta[-1]) < limit + 1e-3
+    limit = 0.2 - side * offset + math.radians(20)  # b/h + 20°
+    assert limit <= side * response.theta[-1] < limit + 1e-3
 
 
 def test_doomed_is_what_happens_if_one_waits():
@@ -285,6 +313,8 @@ def test_doomed_is_what_happens_if_one_waits():
     for theta0, omega0 in [(0.0, w) for w in (0.3, 0.5, 0.54, 0.6, 0.9)] + [
         (0.19, 0.02),
         (0.21, 0.0),
+        (0.21, -0.01),  # beyond the balance point and too slow to come back
+        (0.21, -0.1),  # fast enough
     ]:
         end = rs.simulate(BLOCK, None, how, theta0=theta0, omega0=omega0).status
         for duration in (0.05, 0.3):

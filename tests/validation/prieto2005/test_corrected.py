@@ -7,7 +7,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.decay import closed_form_half_periods, closed_form_peaks
-from rocksteady.formulations import Formulation
+from rocksteady.formulations import Formulation, complex_motion
 from rocksteady.formulations.complex_potential import ComplexPotential
 from rocksteady.formulations.contract import IMPACT, TURN, UPLIFT
 
@@ -99,6 +99,28 @@ def test_it_lifts_off_when_housner_does_and_is_housner_until_it_first_turns():
     before = run.time < exact.events[1, 0]
     assert not run.column("l")[before].any() and (run.column("l")[~before & moving] == 1e-4).any()
     assert np.ptp(run.column("psi")[before & moving]) == 0  # the phase is frozen
+
+
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_kick_outwards_is_housner_until_it_first_turns(side):
+    """l = 0 on the way out; a kick inwards starts with l, as a release does."""
+    start = {"theta0": side * 0.2 * ALPHA, "omega0": side * 0.3 * ALPHA}
+    how = ComplexPotential(l=1e-2)
+    exact = rs.simulate(BLOCK, duration=1.5, **start)
+    run = rs.simulate(BLOCK, formulation=how, duration=1.5, **start)
+    assert run.events[0, 1] == exact.events[0, 1] == TURN
+    np.testing.assert_allclose(run.events[0, :3], exact.events[0, :3], rtol=1e-7)
+    inwards = how.start(BLOCK, start["theta0"], -start["omega0"])
+    assert inwards[10] == 1e-2
+
+
+def test_error_estimate_is_of_fifth_order():
+    """Dormand and Prince's 5(4): half the step, a 32nd of the estimate; on a swing with the ground
+    moving both ways."""
+    law, ground = (0.02, -0.05, 0.99, ALPHA, 1e-9), (1.1, -0.2, 0.3, 0.4)
+    steps = np.array([0.2, 0.1, 0.05, 0.025])
+    errors = [complex_motion.step((0.6, -0.3, 0.1), h, law, ground)[6] for h in steps]
+    assert np.polyfit(np.log(steps), np.log(errors), 1)[0] == pytest.approx(5, abs=0.3)
 
 
 def test_it_comes_to_rest_and_lifts_off_again():
@@ -198,6 +220,20 @@ def test_energy_balances():
     assert free.column("loss")[-1] == pytest.approx(free.energy[0], rel=1e-7)
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_an_impact_without_l_loses_what_housners_does(side):
+    """Thrown down from below the amplitude of rest it strikes before l is switched on: ω⁺ = η ω⁻,
+    and I ω²(1 − η²)/2 is lost."""
+    start = {"theta0": side * 0.01 * ALPHA, "omega0": -side * 0.5 * ALPHA}
+    run = rs.simulate(BLOCK, formulation=ComplexPotential(l=1e-2, eta=ETA), duration=0.5, **start)
+    first = run.impacts[0]
+    assert len(run.impacts) == 1 and not run.column("l").any()
+    assert first.omega_after / first.omega_before == pytest.approx(ETA, rel=1e-12)
+    lost = BLOCK.right.inertia * first.omega_before**2 * (1 - ETA**2) / 2
+    assert run.column("loss")[-1] == pytest.approx(lost, rel=1e-9)
+    assert np.abs(run.energy_balance).max() < 1e-7 * run.energy.max()
+
+
 def test_free_decay_like_the_closed_forms():
     """Slender block: θ_n and T_n/2 in closed form; r = eta² at every impact."""
     block = rs.Block(height=4.2, width=0.6)
@@ -218,17 +254,18 @@ def test_without_loss_the_energy_stays():
     assert (run.column("loss") == 0).all()
 
 
+@pytest.mark.parametrize(("eta", "seconds"), [(ETA, 4), (0.7, 2)])
 @pytest.mark.parametrize("theta0", [0.4, -0.4])
-def test_real_part(theta0):
+def test_real_part(theta0, eta, seconds):
     """θ = α χ cos κψ, and ω is its rate."""
-    how = ComplexPotential(l=1e-2, eta=ETA)
-    run = rs.simulate(
-        BLOCK, rs.Motion(np.zeros(4001), 1e-3), how, theta0=theta0 * ALPHA, duration=4
-    )
-    kappa = math.pi / math.hypot(math.pi, math.log(ETA))
+    still = rs.Motion(np.zeros(1000 * seconds + 1), 1e-3)
+    how = ComplexPotential(l=1e-2, eta=eta)
+    run = rs.simulate(BLOCK, still, how, theta0=theta0 * ALPHA, duration=seconds)
+    kappa = math.pi / math.hypot(math.pi, math.log(eta))
     expected = ALPHA * run.column("chi") * np.cos(kappa * run.column("psi"))
     np.testing.assert_allclose(run.theta, expected, atol=1e-15)
     np.testing.assert_allclose(np.gradient(run.theta, 1e-3)[1:-1], run.omega[1:-1], atol=2e-4)
+    assert len(run.impacts) > 0
     assert (np.diff(run.column("psi")) > 0).all()
 
 

@@ -153,6 +153,20 @@ def test_eq_40_the_printed_block_never_rests_but_circles():
     assert released.column("chi")[-1] == pytest.approx(chi, rel=0.01)
 
 
+def test_circling_is_rest():
+    """χ and χ' within a hundredth of the circle: χ' in units of the speed l/χ along it."""
+    formulation = ComplexPotential(l=1e-4, eta=MU, variant="paper")
+    circle = np.array(formulation.start(BLOCK))
+    chi, along = circle[5], 1e-4 / circle[5]
+    assert formulation.at_rest(BLOCK, circle)
+    for change, rests in ((0.009, True), (0.011, False)):
+        wider, faster = circle.copy(), circle.copy()
+        wider[5] += change * chi
+        faster[6] += change * along
+        assert formulation.at_rest(BLOCK, wider) == rests
+        assert formulation.at_rest(BLOCK, faster) == rests
+
+
 def test_the_printed_forced_answer_depends_on_an_arbitrary_phase():
     """From rest, the same pulse a little later gives another answer; corrected, the same."""
     peaks = {}
