@@ -250,7 +250,9 @@ class Response:
         ratio of kinetic energies at the impact that ended the swing.
 
         Swing 0 is the one before the first impact; released at rest, its half period counts
-        twice the time to that impact, as if the block had come through upright.
+        twice the time to that impact, as if the block had come through upright. On a soft bed r is
+        that of the potential energies at the peaks before and after the impact; nan where the
+        ground moves between them, or the run ends before the second.
         """
         from rocksteady.analysis.decay import decay
 

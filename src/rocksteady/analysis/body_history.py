@@ -20,6 +20,7 @@ from rocksteady.formulations.contract import OVERTURN, Array
 from rocksteady.formulations.dissipation import NumericalDissipation
 from rocksteady.formulations.elastic_body import LAST, D, begin
 from rocksteady.formulations.elastic_mesh import Mesh
+from rocksteady.numbers import real
 from rocksteady.response import Response
 from rocksteady.systems import Block
 
@@ -39,6 +40,11 @@ class BodyHistory:
     along the body's own axes."""
     force: Array
     """Of the bed on the base's nodes [N]: (samples, nodes of the base, 2), horizontal, upward."""
+
+    def __repr__(self) -> str:
+        count, nodes = self.displacement.shape[:2]
+        first, last = self.time[0], self.time[-1]
+        return f"<BodyHistory: {count} samples of {nodes} nodes, {first:.4g} to {last:.4g} s>"
 
     @property
     def time(self) -> Array:
@@ -121,12 +127,12 @@ def _samples(response: Response, between: tuple[float, float] | None, every: int
     time = response.time
     first, last = (time[0], time[-1]) if between is None else between
     kept = np.flatnonzero((time >= first - 1e-9) & (time <= last + 1e-9))
-    if not len(kept) or every < 1:
+    if not len(kept) or not (real(every) >= 1 and real(every).is_integer()):
         raise InputError(
             f"between = {between!r} s with every = {every!r} keeps nothing of a run from 0 to "
             f"{time[-1]:.4g} s: give a first and a last time inside it, and every=1 or more."
         )
-    return kept[::every]
+    return kept[:: int(every)]
 
 
 @cache

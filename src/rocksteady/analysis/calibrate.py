@@ -20,7 +20,7 @@ from rocksteady.analysis.decay import Swings, measure_r, potential, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import LossParameter
-from rocksteady.numbers import finite, real
+from rocksteady.numbers import finite, positive, real
 from rocksteady.response import Status
 from rocksteady.simulation import simulate, suitable
 from rocksteady.systems import Block
@@ -102,9 +102,9 @@ def calibrate(
     def measured(value: float) -> float:
         return _measure(block, with_value(value), release)[0]
 
-    value = _search(measured, r, found, tolerance)
+    value = _search(measured, float(r), found, positive("tolerance", tolerance))
     achieved, scatter = _measure(block, with_value(value), release)
-    return Calibration(with_value(value), name, value, achieved, scatter, r)
+    return Calibration(with_value(value), name, value, achieved, scatter, float(r))
 
 
 def _measure(block: Block, formulation: Formulation, theta0: float) -> tuple[float, float]:
@@ -136,22 +136,29 @@ def _search(
     grid = np.geomspace(low, high, SCAN) if low > 0 else np.linspace(low, high, SCAN)
     tried = [(float(value), measured(float(value))) for value in grid]
     known = [(value, r) for value, r in tried if math.isfinite(r)]
+    nearest = (math.nan, math.inf)
     for (left, r_left), (right, r_right) in pairwise(known):
         if (r_left - wanted) * (r_right - wanted) > 0:
             continue
         best = min((left, r_left), (right, r_right), key=lambda pair: abs(pair[1] - wanted))
         for _ in range(HALVINGS):
             if abs(best[1] - wanted) <= tolerance:
-                break
+                return best[0]
             middle = 0.5 * (left + right)
             r = measured(middle)
-            if not abs(r - wanted) >= abs(best[1] - wanted):
+            if abs(r - wanted) < abs(best[1] - wanted):
                 best = (middle, r)
             if (r - wanted) * (r_left - wanted) > 0:
                 left = middle
             else:
                 right = middle
-        return best[0]
+        nearest = min(nearest, best, key=lambda pair: abs(pair[1] - wanted))
+    if math.isfinite(nearest[0]):
+        raise InputError(
+            f"r = {wanted!r} is out of reach: where {parameter.name} passes {nearest[0]:.4g} the r "
+            f"that is measured jumps, and comes no nearer than {nearest[1]:.4f}. Choose another r "
+            f"or formulation, or allow tolerance={1.1 * abs(nearest[1] - wanted):.2g}."
+        )
     reached = [r for _, r in known]
     span = f"from {min(reached):.4f} to {max(reached):.4f}" if reached else "nowhere at all"
     raise InputError(

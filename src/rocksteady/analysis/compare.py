@@ -20,6 +20,7 @@ from rocksteady.formulations import (
     RigidBodySpring,
 )
 from rocksteady.motion import Motion
+from rocksteady.numbers import real
 from rocksteady.response import Response, Status
 from rocksteady.simulation import simulate
 from rocksteady.systems import System
@@ -55,8 +56,9 @@ class Comparison:
         raise KeyError(name)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each: peak |θ|/α, impacts, residual slide [m], status, seconds, and how much
-        peak and history differ from the first formulation's."""
+        """A row for each: peak |θ|/α (of a building, |u| over its elastic limit), impacts, residual
+        slide [m], status, seconds, and how much peak and history differ from those of the first
+        formulation that applies."""
         first = next((e.response for e in self.entries if e.response is not None), None)
         return [_row(entry, first) for entry in self.entries]
 
@@ -116,7 +118,7 @@ def compare(
         Coulomb's coefficient for those that can slide; otherwise they hardly do.
     """
     chosen: Mapping[str, Formulation | Callable[[], Formulation]]
-    chosen = _usual(eta, friction) if formulations is None else formulations
+    chosen = _usual(eta, friction) if formulations is None else _named(formulations)
 
     def run(name: str, how: Formulation | Callable[[], Formulation]) -> Entry:
         try:
@@ -135,9 +137,9 @@ def compare(
             return Entry(name, None, 0.0, str(error))
 
     entries = tuple(run(name, how) for name, how in chosen.items())
-    reasons = {entry.reason for entry in entries}
-    if len(reasons) == 1 and entries[0].response is None:
-        raise InputError(entries[0].reason)  # what was asked is at fault, not a formulation
+    if all(entry.response is None for entry in entries):
+        # what was asked is at fault, not a formulation
+        raise InputError("\n".join(dict.fromkeys(entry.reason for entry in entries)))
     return Comparison(entries)
 
 
@@ -148,10 +150,19 @@ def default_formulations(
     return {name: make() for name, make in _usual(eta, friction).items()}
 
 
+def _named(formulations: object) -> Mapping[str, Formulation]:
+    if not isinstance(formulations, Mapping) or not formulations:
+        raise InputError(
+            "formulations must be a dictionary of at least one, by the names to show: "
+            "{'Housner': rs.Housner()}."
+        )
+    return formulations
+
+
 def _usual(eta: float | None, friction: float | None) -> dict[str, Callable[[], Formulation]]:
     """How to make each: one that refuses these values must not spoil the others."""
     mu = 1.0 if friction is None else friction
-    r = None if eta is None else eta**2
+    r = None if eta is None else real(eta) ** 2
     return {
         "Housner": lambda: Housner(eta=eta),
         "Nonsmooth": lambda: Nonsmooth(friction=friction),
@@ -178,8 +189,8 @@ def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
 
 
 def _history_difference(ours: Response, theirs: Response) -> float:
-    """Largest difference of θ/α while both last."""
+    """Largest difference of θ/α while both last; of a building, of u over its elastic limit."""
     end = min(ours.time[-1], theirs.time[-1])
     t = theirs.time[theirs.time <= end]
-    difference = np.interp(t, ours.time, ours.states[:, 0]) - theirs.states[: len(t), 0]
-    return float(np.abs(difference).max()) / theirs.rocker.alpha
+    lean = [response.system.relative(response.states[:, 0]) for response in (ours, theirs)]
+    return float(np.abs(np.interp(t, ours.time, lean[0]) - lean[1][: len(t)]).max())

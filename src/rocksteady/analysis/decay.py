@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
+from rocksteady.analysis.decay_noise import noisy_swings, top_of_three
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.numbers import reals
+from rocksteady.numbers import real, reals
 from rocksteady.response import Response, lifted, passages_through_zero, table
 from rocksteady.systems import Block, Side
 
@@ -31,7 +32,6 @@ def decay(response: Response) -> np.recarray[Any, Any]:
         return _soft_decay(response)
     impacts, block = response.impacts, response.rocker
     times = np.concatenate([[0.0], impacts.time])
-    released = response.omega[0] == 0 and response.theta[0] != 0
     theta = np.concatenate([response.theta, response.events[:, COORDINATE]])
     at = np.concatenate([response.time, response.events[:, 0]])
     order = np.argsort(at, kind="stable")
@@ -41,7 +41,7 @@ def decay(response: Response) -> np.recarray[Any, Any]:
     edges = np.searchsorted(at, times)
     peaks = np.maximum.reduceat(lean, edges)[:-1]  # without what comes after the last impact
     half_periods = np.diff(times)
-    if released and len(half_periods):
+    if released_at_rest(response) and len(half_periods):
         half_periods[0] *= 2
     to_left = impacts.omega_before < 0  # turning back from the right corner onto the left one
     inertia_before = np.where(to_left, block.right.inertia, block.left.inertia)
@@ -51,8 +51,9 @@ def decay(response: Response) -> np.recarray[Any, Any]:
 
 
 def _soft_decay(response: Response) -> np.recarray[Any, Any]:
-    """Where nothing jumps, r is the ratio of the potential energies at two peaks; nan where the
-    first of them is none."""
+    """Where nothing jumps, r is the ratio of the potential energies at two peaks; nan where that
+    does not tell it: the ground moves between them, the swing has not turned when the run ends, or
+    one of them is no energy to turn with."""
     asked = response.system, response.states
     resting, in_air = response.formulation.at_rest(*asked), lifted(response.formulation, *asked)
     found = swings(response.time, response.theta, resting, in_air)
@@ -63,9 +64,26 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     right, left = response.rocker.right, response.rocker.left
     energy = np.where(found.rightwards, potential(right, found.peaks), potential(left, found.peaks))
     peaks = np.where(found.rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
-    none = energy[:-1] <= 0  # too small a lean, or beyond the balance point and below the start
-    ratio = np.where(none, np.nan, energy[1:] / np.where(none, 1.0, energy[:-1]))
-    return table(n=np.arange(n), peak=peaks[:n], half_period=found.half_periods, r=ratio)
+    none = energy <= 0  # too small a lean, or beyond the balance point and below the start
+    told = ~(none[1:] | none[:-1]) & _quiet(response, found)
+    ratio = np.where(told, energy[1:] / np.where(none[:-1], 1.0, energy[:-1]), np.nan)
+    half_periods = found.half_periods
+    if not released_at_rest(response):
+        half_periods[0] /= 2
+    return table(n=np.arange(n), peak=peaks[:n], half_period=half_periods, r=ratio)
+
+
+def _quiet(response: Response, found: Swings) -> NDArray[np.bool_]:
+    """Whether the ground rests from the peak before each passage to the one after it, and the
+    latter is a turning point."""
+    shaken = np.concatenate([[0], np.cumsum(np.any(response.ground, axis=0))])
+    turned = found.at[1:] < len(response.time) - 1
+    return np.asarray((shaken[found.at[1:] + 1] == shaken[found.at[:-1]]) & turned)
+
+
+def released_at_rest(response: Response) -> bool:
+    """Whether it starts leaning, and is let go."""
+    return bool(response.omega[0] == 0 and response.theta[0] != 0)
 
 
 def potential(side: Side, lean: Array) -> Array:
@@ -99,6 +117,8 @@ class Swings:
     """Length of each swing [s]; of swing 0, twice the time to the first impact."""
     rightwards: NDArray[np.bool_]
     """Whether it leans to the right where it leans most."""
+    at: NDArray[np.intp]
+    """The sample at which it leans most."""
 
 
 @dataclass(frozen=True)
@@ -129,31 +149,35 @@ def swings(
     corner is ``lifted``, only impacts end a swing.
     """
     time, theta = np.asarray(time, dtype=float), np.asarray(theta, dtype=float)
-    if time.shape != theta.shape or time.ndim != 1 or len(time) < 3:
-        raise InputError(
-            f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
-            "arrays of the same length, three samples at least."
-        )
+    _check_shapes(time, theta)
     passages, _, before = passages_through_zero(time, theta, theta, resting, lifted)
     first = np.concatenate([[0], before + 1])
     last = np.concatenate([before + 1, [len(theta)]])
     lean = np.abs(theta)
     parts = list(zip(first, last, strict=True))
     largest = [i + int(np.argmax(lean[i:j])) for i, j in parts]
-    peaks = np.array([_peak(lean, i, *part) for i, part in zip(largest, parts, strict=True)])
-    half_periods = np.diff(passages, prepend=2 * time[0] - passages[:1])
-    return Swings(passages, peaks, half_periods, theta[largest] > 0)
+    peaks = np.array([top_of_three(lean, i, *part) for i, part in zip(largest, parts, strict=True)])
+    at = np.array(largest, dtype=np.intp)
+    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
 
 
-def _peak(lean: Array, i: int, first: int, last: int) -> float:
-    """The largest of ``lean[first:last]``, which has its largest sample at i."""
-    if i in (0, len(lean) - 1):
-        return float(lean[i])
-    a, b, c = (float(value) for value in lean[i - 1 : i + 2])
-    bend = 2 * b - a - c
-    # the neighbour across zero belongs to another parabola
-    inside = first < i < last - 1 and bend > 0
-    return b + (a - c) ** 2 / (8 * bend) if inside else b
+def measured_swings(time: Array, theta: Array) -> Swings:
+    """The swings of a test, whose θ(t) [rad] has noise: see :mod:`.decay_noise`."""
+    passages, peaks, at = noisy_swings(time, theta)
+    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
+
+
+def _check_shapes(time: Array, theta: Array) -> None:
+    if time.shape != theta.shape or time.ndim != 1 or len(time) < 3:
+        raise InputError(
+            f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
+            "arrays of the same length, three samples at least."
+        )
+
+
+def _half_periods(time: Array, passages: Array) -> Array:
+    """Of swing 0, twice the time to the first impact."""
+    return np.diff(passages, prepend=2 * time[0] - passages[:1])
 
 
 def measure_r(
@@ -167,7 +191,8 @@ def measure_r(
     Parameters
     ----------
     history
-        A response released at rest from ``theta0``, or its ``(time, theta)`` [s, rad].
+        A response released at rest from ``theta0``, or the ``(time, theta)`` [s, rad] of a test,
+        which may have noise: swings that do not stand out from it are left out.
     block
         The block, where ``history`` is not a response.
     impacts
@@ -175,21 +200,24 @@ def measure_r(
         the first, which depends on r itself; of a test that ends before, all it has. (A simulation
         can be made longer, a test cannot.)
     """
+    test = not isinstance(history, Response)
     if isinstance(history, Response):
-        time, theta = history.time, history.theta
         block = history.system if isinstance(history.system, Block) else None
+        time, theta = history.time, history.states[:, 0]
     else:
         time, theta = _given(history)
-    if block is None:
+    if not isinstance(block, Block):
         raise InputError("measure_r needs a Block: measure_r((time, theta), block).")
     if not block.symmetric:
         raise InputError(
             "r is measured against closed forms for symmetric blocks only; this one has "
             f"offset = {block.offset!r} m."
         )
-    found = swings(time, theta)
+    if impacts is not None and not (real(impacts) >= 1 and real(impacts).is_integer()):
+        raise InputError(f"impacts = {impacts!r} is not allowed: give a whole number, 1 or more.")
+    found = (measured_swings if test else swings)(time, theta)
     if not 0 < abs(theta[0]) < block.alpha:
-        degrees = math.radians(abs(theta[0])) < block.alpha < abs(theta[0])
+        degrees = test and math.radians(abs(theta[0])) < block.alpha < abs(theta[0])
         advice = (
             "If these are degrees, give numpy.radians(theta)."
             if degrees
@@ -199,7 +227,7 @@ def measure_r(
             f"The history starts at θ = {theta[0]:.4g} rad: it must be let go leaning, between 0 "
             f"and α = {block.alpha:.4g} rad. {advice}"
         )
-    if impacts is None and not isinstance(history, Response) and not dies_out(found):
+    if impacts is None and test and not dies_out(found):
         impacts = comparable(found) or None
     grid = np.linspace(LOWEST_R, 1.0, GRID)
     errors = [math.hypot(*decay_error(found, block, r, impacts)) for r in grid]
@@ -207,6 +235,8 @@ def measure_r(
     # a slower decay would need more swings than the history has: its minimum may lie there
     cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
     if cut_short or not math.isfinite(errors[best]):
+        if test and impacts is None and comparable(found):  # the last swings are lost in noise
+            return measure_r((time, theta), block, impacts=comparable(found))
         wanted = "until its swings die out to 5 %" if impacts is None else f"over {impacts} impacts"
         most = comparable(found)
         fewer = f", or impacts={most}, the most that can be compared" if most else ""
@@ -237,6 +267,7 @@ def _given(history: Any) -> tuple[Array, Array]:
             f"{what} is no response and no (time, theta): give what rs.simulate returns, or two "
             "arrays of numbers, time [s] and θ [rad]. rocksteady calibrate measure reads a file."
         ) from error
+    _check_shapes(time, theta)
     if not np.isfinite(theta).all() or not (np.diff(time) > 0).all():
         raise InputError(
             "The history has gaps or goes back in time: give finite numbers only, time [s] growing."
@@ -247,9 +278,7 @@ def _given(history: Any) -> tuple[Array, Array]:
 def _last(r: float, found: Swings, block: Block, impacts: int | None) -> int:
     """The last swing N that counts."""
     if impacts is not None:
-        if impacts < 1:
-            raise InputError(f"impacts = {impacts!r} is not allowed: give 1 or more.")
-        return impacts
+        return int(impacts)
     if r >= 1:
         return len(found.peaks)  # it never dies out: more than there are
     released = found.peaks[0] / block.alpha

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
-from rocksteady.motion.readers._common import is_number
+from rocksteady.numbers import is_number, reals
 
 FEWEST = 8  # rows of a curve
 LARGEST = 10.0  # m; a larger displacement is a mistaken unit
@@ -128,7 +128,7 @@ def _refuse_unordered(u: Array, F: Array) -> None:
 
 def _numbers(name: str, values: ArrayLike) -> Array:
     try:
-        array = np.array(values, dtype=np.float64)
+        array = reals(values)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} must be a sequence of numbers: {error}.") from error
     if array.ndim != 1:

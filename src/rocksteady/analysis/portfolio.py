@@ -27,6 +27,7 @@ from rocksteady.formulations.masonry import Masonry
 from rocksteady.formulations.masonry_glide import GLIDE
 from rocksteady.formulations.masonry_motion import advance
 from rocksteady.motion import Motion
+from rocksteady.numbers import real
 
 if TYPE_CHECKING:
     import pandas
@@ -56,7 +57,7 @@ class DamageStates:
 
     def __post_init__(self) -> None:
         for what in ("wear", "drift"):
-            limits = tuple(float(value) for value in getattr(self, what))
+            limits = tuple(real(value) for value in getattr(self, what))
             rising = all(a <= b for a, b in pairwise(limits))
             if len(limits) != len(self.names) - 1 or not (rising and limits[0] > 0):
                 raise InputError(
@@ -86,6 +87,11 @@ class PortfolioResult:
 
     def of(self, scenario: str) -> pandas.DataFrame:
         """The rows of one scenario, in the order of the buildings."""
+        if scenario not in self.scenarios:
+            raise InputError(
+                f"There is no scenario {scenario!r}: there are "
+                f"{', '.join(map(repr, self.scenarios))}."
+            )
         return self.table[self.table["scenario"] == scenario]
 
     def summary(self) -> pandas.DataFrame:
@@ -250,7 +256,7 @@ def _scales(
 
 
 def _heights(town: Buildings, height: float) -> Array:
-    heights = town.numbers("height") if "height" in town else np.full(len(town), float(height))
+    heights = town.numbers("height") if "height" in town else np.full(len(town), real(height))
     if not (math.isfinite(heights.min()) and heights.min() > 0):
         raise InputError(f"A height of {heights.min():g} m is not allowed: it must be positive.")
     return heights

@@ -14,7 +14,7 @@ import numpy as np
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
-from rocksteady.motion.readers._common import unit_factor
+from rocksteady.motion.units import unit_factor
 from rocksteady.systems.masonry import MAY_BE_ZERO, MasonryBuilding
 from rocksteady.systems.units import check_unit, split_unit
 

@@ -21,6 +21,7 @@ from rocksteady.formulations.masonry import (
     stored_energy,
     wear_energy,
 )
+from rocksteady.numbers import reals
 from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:
@@ -207,7 +208,7 @@ def pushover(
 
 def _history(displacement: ArrayLike) -> Array:
     try:
-        history = np.array(displacement, dtype=np.float64)
+        history = reals(displacement)
     except (TypeError, ValueError) as error:
         raise InputError(f"displacement must be a sequence of numbers [m]: {error}.") from error
     if history.ndim != 1 or len(history) < 2:

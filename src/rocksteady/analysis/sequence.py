@@ -16,7 +16,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import OVERTURN, Array, Numbers
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.motion import Motion
-from rocksteady.numbers import finite
+from rocksteady.numbers import finite, reals
 from rocksteady.simulation import suitable
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -168,7 +168,8 @@ def sequence(
     formulation
         :class:`rocksteady.Masonry` unless given.
     gap
-        Rest of the ground after each shock [s]. An undamped building goes on vibrating in it.
+        Rest of the ground after each shock [s], in whole samples and two more; none where it is 0.
+        An undamped building goes on vibrating in it.
     settle
         Let that vibration die out before the next shock (days between them): the building then
         stands still where its interface has slipped to, u = g, τ = 0.
@@ -203,14 +204,18 @@ def tones(
 
     ``amplitudes`` [m/s²], circular ``frequencies`` [rad/s], ``duration`` and ``dt`` [s].
     """
-    if len(amplitudes) != len(frequencies) or not len(amplitudes):
+    try:
+        heights, rates = np.atleast_1d(reals(amplitudes)), np.atleast_1d(reals(frequencies))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"amplitudes and frequencies must be numbers: {error}.") from error
+    if heights.ndim != 1 or heights.shape != rates.shape or not heights.size:
         raise InputError(
-            f"{len(amplitudes)} amplitudes and {len(frequencies)} frequencies were given: each "
-            "tone needs one of both."
+            f"{heights.size} amplitudes and {rates.size} frequencies were given: each tone needs "
+            "one of both, in two lists."
         )
     time = Motion.zeros(duration, dt).time
-    waves = (a * np.cos(omega * time) for a, omega in zip(amplitudes, frequencies, strict=True))
-    count = f"{len(amplitudes)} tones" if len(amplitudes) > 1 else "harmonic"
+    waves = (a * np.cos(omega * time) for a, omega in zip(heights, rates, strict=True))
+    count = f"{len(heights)} tones" if len(heights) > 1 else "harmonic"
     return Motion(sum(waves, np.zeros(len(time))), dt, name=count)
 
 

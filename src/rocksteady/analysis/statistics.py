@@ -20,6 +20,7 @@ from rocksteady.formulations import Formulation, Housner, NumericalDissipation
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation_law import TimeStep, time_step
 from rocksteady.motion import Motion, stochastic
+from rocksteady.numbers import positive, real, reals
 from rocksteady.response import Status
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 OVERTURNED = 1.5  # what a run that overturns counts as, in units of α
+FARTHEST = math.nextafter(OVERTURNED, 0.0)  # what one that leant further and came back counts as
 ABSCISSAE = np.arange(1, 101) / 100  # of max |θ|/α
 LEVEL = 0.90
 
@@ -68,7 +70,7 @@ def confidence_band(sample: Array, at: Array = ABSCISSAE, level: float = LEVEL) 
     """
     from scipy.stats import beta
 
-    if not 0 < level < 1:
+    if not 0 < real(level) < 1:
         raise InputError(f"level = {level!r} is not allowed: give a share between 0 and 1.")
     n = len(_sample(sample))
     count = np.round(n * distribution(sample, at))
@@ -86,7 +88,10 @@ def share_inside(sample: Array, band: Band, at: Array = ABSCISSAE) -> float:
 
 
 def _sample(values: Array) -> Array:
-    sample = np.asarray(values, dtype=float)
+    try:
+        sample = reals(values)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"A sample must be a row of numbers: {error}.") from error
     if sample.ndim != 1 or not len(sample) or np.isnan(sample).any():
         raise InputError("A sample must be a row of numbers, one at least and none of them nan.")
     return sample
@@ -103,13 +108,15 @@ def largest_rotations(
     progress: Callable[[int, int], Any] | None = None,
 ) -> Array:
     """max |θ|/α [-] under each motion, from rest; 1.5 where the block overturns."""
+    if isinstance(motions, Motion):
+        motions = [motions]
     found = np.empty(len(motions))
     for i, motion in enumerate(motions):
         response = simulate(block, motion, formulation)
         if response.status is Status.FAILED:
             raise InputError(f"Motion {i} ({motion.name}) could not be followed to its end.")
         fell = response.status is Status.OVERTURNED
-        found[i] = OVERTURNED if fell else min(response.peak, OVERTURNED)
+        found[i] = OVERTURNED if fell else min(response.peak, FARTHEST)
         if progress is not None:
             progress(i + 1, len(motions))
     return found
@@ -129,11 +136,22 @@ def stochastic_motions(
 
     ``shaking`` replaces single parameters of :class:`rocksteady.stochastic.Parameters`.
     """
+    lowest, highest = _pair("strength", strength)
     parameters = stochastic.Parameters(**{**SHAKING, "frequency_mid": frequency, **shaking})
     lifts = block.g * math.tan(block.alpha)
     made = stochastic.ensemble(n, seed, parameters, dt=min(SAMPLING, 0.1 / frequency))
-    factors = np.linspace(*strength, n)
+    factors = np.linspace(lowest, highest, n)
     return [m.scaled_to(pga=lifts * float(k)) for m, k in zip(made, factors, strict=True)]
+
+
+def _pair(name: str, given: Any) -> tuple[float, float]:
+    try:
+        low, high = (positive(name, value) for value in given)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"{name} = {given!r} is not allowed: give two positive numbers."
+        ) from error
+    return low, high
 
 
 # -- the claim --------------------------------------------------------------------------------
@@ -152,6 +170,13 @@ class StatisticalValidation:
     at_law: Array
     coarse: Array
     """At ten times the law's step."""
+
+    def __repr__(self) -> str:
+        law, coarse = (f"{100 * share:.3g} %" for share in self.inside)
+        return (
+            f"<StatisticalValidation: {len(self.classical)} motions, inside the band at {law} of "
+            f"the abscissae with the law's step, at {coarse} with ten times that>"
+        )
 
     @property
     def band(self) -> Band:
@@ -202,6 +227,8 @@ def validate_statistically(
     """
     import dataclasses
 
+    if not len(motions):
+        raise InputError("There are no motions: give one at least, e.g. stochastic_motions(block).")
     how = formulation or NumericalDissipation()
     dt = time_step(block, how.k_n, r, law=how.law, body=how.body)
     hows: tuple[Formulation, ...] = (

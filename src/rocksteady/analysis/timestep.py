@@ -28,6 +28,7 @@ from rocksteady.analysis.timestep_store import CampaignStore
 from rocksteady.errors import InputError
 from rocksteady.formulations import NumericalDissipation
 from rocksteady.formulations.contract import Array
+from rocksteady.numbers import reals
 from rocksteady.systems import Block
 
 __all__ = [
@@ -101,9 +102,9 @@ def campaign(
     threads
         How many runs at a time.
     """
-    how = dataclasses.replace(formulation or NumericalDissipation(), r=None)
+    how = dataclasses.replace(_numerical(formulation), r=None)
     beds, dts, wanted = (_checked(values) for values in (stiffnesses, steps, ratios))
-    if not blocks or not all(block.symmetric for block in blocks):
+    if not blocks or not all(isinstance(each, Block) and each.symmetric for each in blocks):
         raise InputError("A campaign needs blocks, and symmetric ones: the closed forms are.")
     if not np.all(wanted < 1):
         raise InputError(f"ratios up to {wanted.max():g} are not allowed: r is less than 1.")
@@ -136,7 +137,7 @@ def error_curves(
     steps: Sequence[float] = STEPS,
 ) -> Array:
     """e_G over the time step for some r, a column each (Fig. 8); nothing is cut off."""
-    how = formulation or NumericalDissipation()
+    how = _numerical(formulation)
     one = campaign(
         how,
         blocks=[block],
@@ -175,7 +176,7 @@ def _errors(
 
 def in_threads(work: Callable[[Any], Any], items: Sequence[Any], threads: int) -> Iterator[Any]:
     """Results as they come. Whoever stops listening stops the work that has not begun."""
-    if threads == 1:
+    if threads <= 1:
         yield from map(work, items)
         return
     with ThreadPoolExecutor(threads) as pool:
@@ -189,8 +190,20 @@ def in_threads(work: Callable[[Any], Any], items: Sequence[Any], threads: int) -
             pool.shutdown(cancel_futures=True)
 
 
+def _numerical(formulation: NumericalDissipation | None) -> NumericalDissipation:
+    how = formulation or NumericalDissipation()
+    if not isinstance(how, NumericalDissipation):
+        raise InputError(
+            f"{how!r} does not lose energy by its time step: give an rs.NumericalDissipation()."
+        )
+    return how
+
+
 def _checked(values: Sequence[float]) -> Array:
-    array = np.asarray(values, dtype=float)
+    try:
+        array = reals(values)
+    except (TypeError, ValueError):
+        array = np.empty(0)
     if array.ndim != 1 or not len(array) or not np.all((array > 0) & np.isfinite(array)):
         raise InputError(f"{values!r} is not allowed: give positive, finite numbers, one at least.")
     return array

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -38,7 +39,8 @@ def errors_in_r(
 ) -> Array:
     """r measured − r wanted [-] in free rocking at the law's step, by block, k_n and r.
 
-    Measured is the r between 0.700 and 0.998, in steps of 0.001, with the smallest e_G (Eq. 8).
+    Measured is the r between 0.700 and 0.998, in steps of 0.001, with the smallest e_G (Eq. 8);
+    nan where that is above 20 % for all of them.
     """
     how, chosen = formulation or NumericalDissipation(), law_named(law)
     found = np.empty((len(blocks), len(stiffnesses), len(ratios)))
@@ -51,7 +53,9 @@ def errors_in_r(
             dt = chosen.step(block, k_n, r)
             run = dataclasses.replace(how, k_n=k_n, dt=dt, r=None)
             e_theta, e_period = swing_errors(block, run, dt, closed, ceilings).T
-            measured.append(float(LOOKED_AT[np.argmin(np.hypot(e_theta, e_period))]) - r)
+            e_G = np.hypot(e_theta, e_period)
+            best = int(np.argmin(e_G))
+            measured.append(float(LOOKED_AT[best]) - r if math.isfinite(e_G[best]) else math.nan)
         return place, measured
 
     places = list(np.ndindex(found.shape[:2]))

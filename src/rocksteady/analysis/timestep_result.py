@@ -41,12 +41,20 @@ class Campaign:
     errors: Array
     """(e_θ, e_T) by block, k_n, Δt and r; infinite where a run was not followed to the end."""
 
+    def __repr__(self) -> str:
+        return (
+            f"<Campaign: {self.runs} runs of a {self.body} body, best steps for "
+            f"{int(self.accepted.sum())} of {self.accepted.size} cases accepted>"
+        )
+
     @property
     def runs(self) -> int:
+        """How many there are: blocks × k_n × Δt."""
         return len(self.blocks) * len(self.stiffnesses) * len(self.steps)
 
     @property
     def body(self) -> str:
+        """``"rigid"`` or ``"elastic"``."""
         return self.formulation.body
 
     @cached_property
@@ -132,7 +140,7 @@ class Campaign:
 
     def misses(self, law: str | TimeStepLaw) -> list[dict[str, Any]]:
         """For each slenderness and stiffness: cases, accepted ones, those whose best step is the
-        longest tried, mean and standard deviation of best step over law, R² of the group alone."""
+        longest tried, mean and standard deviation of best step over law."""
         slenderness = np.array([round(each.slenderness, 6) for each in self.blocks])
         ratio = np.full(self.accepted.shape, np.nan)
         ratio[self.accepted] = self.cases.dt / self.predicted(law)

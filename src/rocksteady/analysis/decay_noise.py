@@ -1,0 +1,98 @@
+"""The swings of a test: a record with noise passes zero many times where the block does once.
+
+How large the noise is, the record tells itself. A swing counts where it stands out from the noise
+and from what is left of the swing before; of the passages between two swings the middle one is the
+impact, and a parabola through all samples near a turning point is its peak.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.formulations.contract import Array
+from rocksteady.response import passages_through_zero
+
+FAINT = 0.1  # of the swing before: no impact with r of 0.2 or more leaves less than 0.106 of it
+CLEAR = 5.0  # times the noise: what leans less may be noise
+NEAR = 12.0  # times the noise below the largest sample: what a peak is read from
+RESTED = 1.5  # times the first half period: swings become shorter, so this one is none
+FEWEST = 5  # samples for a parabola that is not drawn through all of them
+
+
+def noise_of(theta: Array) -> float:
+    """Standard deviation of the noise in θ, from its fourth differences: of a smooth history they
+    vanish, of independent noise they are sqrt(70) times as large as the noise. The median leaves
+    out the impacts."""
+    if len(theta) < FEWEST:
+        return 0.0
+    rough = np.abs(np.diff(theta, 4))
+    return float(np.median(rough)) / (0.6745 * math.sqrt(70))
+
+
+def noisy_swings(time: Array, theta: Array) -> tuple[Array, Array, NDArray[np.intp]]:
+    """Times of the impacts [s], largest |θ| of each swing [rad], and at which sample it is, until
+    the block has come to rest. Where there is no noise these are all passages through zero, and
+    peaks of three samples."""
+    noise, lean = noise_of(theta), np.abs(theta)
+    when, _, before = passages_through_zero(time, theta, theta)
+    starts = np.concatenate([[0], before + 1])
+    largest = np.maximum.reduceat(lean, starts)
+    hits = _until_rest(_impacts(largest, CLEAR * noise), when - time[0])
+    first = np.concatenate([[0], before[hits] + 1])
+    last = np.concatenate([before[hits] + 1, [len(theta)]])
+    parts = list(zip(first, last, strict=True))
+    tops = [i + int(np.argmax(lean[i:j])) for i, j in parts]
+    peaks = [_peak(time, lean, i, part, noise) for i, part in zip(tops, parts, strict=True)]
+    return when[hits], np.array(peaks), np.array(tops, dtype=np.intp)
+
+
+def _impacts(largest: Array, least: float) -> NDArray[np.intp]:
+    """Which passages are impacts, from the largest lean between each two of them. Sides alternate,
+    so from one part that counts to the next on the other side there is an odd number of them."""
+    hits = []
+    clear, height = 0, float(largest[0])  # last part that counts, and what its swing has reached
+    for part in range(1, len(largest)):
+        if largest[part] <= max(FAINT * height, least):
+            continue
+        if (part - clear) % 2:
+            hits.append((clear + part - 1) // 2)
+            height = 0.0
+        clear, height = part, max(height, float(largest[part]))
+    return np.array(hits, dtype=np.intp)
+
+
+def _until_rest(hits: NDArray[np.intp], when: Array) -> NDArray[np.intp]:
+    """The impacts before a swing that lasts longer than the first, of which half is seen."""
+    long = np.diff(when[hits]) > RESTED * 2 * when[hits[:1]]
+    return hits[: int(np.argmax(long)) + 1] if long.any() else hits
+
+
+def _peak(time: Array, lean: Array, i: int, part: tuple[int, int], noise: float) -> float:
+    """The largest lean of a swing, which has its largest sample at i."""
+    first, last = part
+    low, high = i, i + 1
+    while low > first and lean[low - 1] > lean[i] - NEAR * noise:
+        low -= 1
+    while high < last and lean[high] > lean[i] - NEAR * noise:
+        high += 1
+    if high - low < FEWEST:
+        return top_of_three(lean, i, first, last)
+    t = time[low:high] - time[i]
+    bend, slope, level = np.polyfit(t, lean[low:high], 2)
+    if bend >= 0:  # not turned yet
+        return float(lean[i])
+    at = min(max(-slope / (2 * bend), t[0]), t[-1])
+    return float(level + at * (slope + at * bend))
+
+
+def top_of_three(lean: Array, i: int, first: int, last: int) -> float:
+    """The largest of ``lean[first:last]``, by a parabola about its largest sample i. Neighbours
+    across zero belong to another one."""
+    if not first < i < last - 1:
+        return float(lean[i])
+    a, b, c = (float(value) for value in lean[i - 1 : i + 2])
+    bend = 2 * b - a - c
+    return b + (a - c) ** 2 / (8 * bend) if bend > 0 else b
