@@ -46,6 +46,7 @@ _HOMES = {
     "pushover": "rocksteady.analysis.pushover",
     "sequence": "rocksteady.analysis.sequence",
     "plot_ensemble": "rocksteady.view.ensemble",
+    "write_ensemble_table": "rocksteady.view.ensemble_table",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
     "RocksteadyWarning": "rocksteady.errors",
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
     from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
     from rocksteady.systems import MasonryBuilding as MasonryBuilding
     from rocksteady.view.ensemble import plot_ensemble as plot_ensemble
+    from rocksteady.view.ensemble_table import write_ensemble_table as write_ensemble_table
 
 
 def __getattr__(name: str) -> Any:

@@ -9,19 +9,31 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocksteady.errors import InputError
 
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+"""A number in a text, as a pattern without groups."""
+
 
 def real(value: object) -> float:
     """A number as a float; anything else, a text with a number in it included, as nan."""
-    if not isinstance(value, (int, float)):
-        given = np.asarray(value)
-        if given.ndim or given.dtype.kind not in "biufO":  # O: Python's fractions and decimals
-            return math.nan
     try:
+        if not isinstance(value, (int, float)):
+            given = np.asarray(value)
+            if given.ndim or given.dtype.kind not in "biufO":  # O: Python's fractions and decimals
+                return math.nan
         return float(value)  # type: ignore[arg-type]
     except OverflowError:
         return math.inf
     except (TypeError, ValueError):
         return math.nan
+
+
+def is_number(word: str) -> bool:
+    """Whether a word of a file is a number."""
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return "_" not in word  # which Python allows between digits
 
 
 def keep_floats(owner: object, *names: str) -> None:
@@ -58,6 +70,8 @@ def positive(name: str, value: float, unit: str = "") -> float:
 
 def reals(values: ArrayLike) -> NDArray[np.float64]:
     """A copy of ``values`` as floats; an error of Python's own where they are not real numbers."""
+    if np.ma.is_masked(values):
+        raise TypeError("some are masked: fill or cut the gaps first")
     given = np.asarray(values)
     if given.dtype.kind == "c":
         raise TypeError("it holds complex numbers")

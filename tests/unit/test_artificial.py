@@ -143,6 +143,9 @@ def test_eurocode_compliance() -> None:
         assert found.fulfilled
         assert found.lowest_ratio > 0.9
     assert not check(motions[:2], target, 0.5).fulfilled
+    assert replace(found, lowest_ratio=0.9).fulfilled
+    assert not replace(found, lowest_ratio=0.89).fulfilled
+    assert not replace(found, pga_ratio=0.99).fulfilled
     weak = [motion.scaled(0.95) for motion in motions]
     assert not check(weak, target, 0.5).fulfilled
     assert check(weak, target, 0.5).pga_ratio == pytest.approx(0.95, rel=1e-3)

@@ -196,7 +196,7 @@ def test_convert_of_a_folder_to_at2(motion, tmp_path):
 def test_convert_never_writes_over_what_it_reads(motion):
     own = Path("mine.csv")
     own.write_bytes((DATA / "time_and_vertical.csv").read_bytes())
-    refused(motion("convert", "mine.csv"), "mine.csv would be written over itself")
+    refused(motion("convert", "mine.csv"), "mine.csv would be written over what is read")
     refused(motion("convert", "mine.csv", "-o", "mine.txt"), "must end in .csv or .at2")
     refused(motion("convert", "mine.csv", "--to", "mp3"), "--to mp3 is not a format")
     assert own.read_bytes() == (DATA / "time_and_vertical.csv").read_bytes()
@@ -336,7 +336,7 @@ def test_generate_a_sample_with_a_table_of_its_parameters(motion):
     code, out, err = motion("generate", "rezaeian", "--sample", 4, "--seed", 2, "-o", "drawn/")
     assert (code, err) == (0, "")
     drawn = stochastic.sample_parameters(4, 2)
-    with Path("drawn/ensemble.csv").open(encoding="utf-8", newline="") as opened:
+    with Path("drawn_table.csv").open(encoding="utf-8", newline="") as opened:
         rows = list(csv.DictReader(opened))
     for row, parameters, expected in zip(rows, drawn, stochastic.ensemble(4, 2), strict=True):
         assert rs.read_motion(Path("drawn") / row["file"]) == expected

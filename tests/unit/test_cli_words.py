@@ -192,10 +192,10 @@ def study(tmp_path, scales: int = 3, motions: str = PULSE) -> str:
 @pytest.mark.parametrize("scales", [3, 20, 200])
 def test_a_fragility_curve_is_read_from_weak_to_strong(rocksteady, tmp_path, scales):
     out = rocksteady("ensemble", study(tmp_path, scales)).out
-    rows = out[out.index("fallen, by scale") :].split("\n\n")[0].splitlines()
-    shown = [float(row.split()[0]) for row in rows if "%" in row]
+    rows = out[out.index("fallen, by PGA") :].split("\n\n")[0].splitlines()
+    shown = [float(row.split(" g ")[0]) for row in rows if "%" in row]
     assert shown == sorted(shown)
-    assert shown[-1] == 3.0
+    assert shown[-1] == 1.2  # g: 3 times 0.4
     assert min(scales, MOST_SCALES // 2) <= len(shown) <= MOST_SCALES
 
 

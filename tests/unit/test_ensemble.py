@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 
 import numba
 import numpy as np
@@ -22,6 +23,7 @@ from rocksteady.ensembles.outcome import empty, quantities, write_response
 from rocksteady.ensembles.shake import _Followed as Shaken
 from rocksteady.ensembles.shake import shake
 from rocksteady.ensembles.study import Study
+from rocksteady.ensembles.summary import of_dataset
 
 # `simulate` adds the start of a piece of still ground to each time in another order than a batch
 # can: (start + i dt) + t against start + (i dt + t). One rounding, in times after the motion only.
@@ -358,6 +360,29 @@ def test_warnings_about_many_systems_are_one():
     with pytest.warns(rs.RocksteadyWarning, match="for 3 of 3 systems") as caught:
         ensemble(stocky, MOTIONS[0], progress=False)
     assert len(caught) == 1
+
+
+def test_runs_that_simulate_would_doubt_are_told_once(tmp_path):
+    """In memory and from a store, in the words of the first of them; what is sound is not."""
+    stiff = rs.NumericalDissipation(k_n=1e13, dt=0.025)
+    push = rs.pulses.sine(amplitude=3.0, period=0.8, dt=0.025)
+    block, scales, options = rs.Block(2.0, 0.5), [0.01, 1.0, 1.5], {"aftermath": False}
+    doubts = []
+    for scale in scales:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            rs.simulate(block, push.scaled(scale), stiff, duration=push.duration)
+        doubts.append([str(w.message) for w in caught if "halved" in str(w.message)])
+    count, first = sum(map(bool, doubts)), next(i for i, each in enumerate(doubts) if each)
+    assert 0 < count < 3
+    for store in (None, tmp_path / "out", tmp_path / "out"):
+        with pytest.warns(rs.RocksteadyWarning, match=f"{count} of 3 runs are doubtful") as caught:
+            found = ensemble(block, push, stiff, scales=scales, store=store, **options)
+        told = [str(w.message) for w in caught if "doubtful" in str(w.message)]
+        assert len(told) == 1 and told[0].endswith(f"Of run {first}: {doubts[first][0]}")
+        assert found.doubtful.values.ravel().tolist() == [len(each) for each in doubts]
+        assert of_dataset(found)["doubtful"] == count
+    assert "doubtful" not in ensemble(block, push, progress=False)
 
 
 def test_progress_counts_runs(monkeypatch):

@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
+from rocksteady.cli.ensemble_show import print_run
 from rocksteady.ensembles import plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.progress import in_words, lines, shown, spaced, span
 from rocksteady.ensembles.study_file import example, read_study
+from rocksteady.ensembles.summary import of_dataset
 from rocksteady.ensembles.toml_lines import key_lines, line_of
 
 MOTION = '[[motions]]\npulse = "sine,a=0.4g,T=0.8"\n'
@@ -302,6 +304,87 @@ def test_the_example_runs(rocksteady_ensemble, tmp_path):
     by_system = [row["share"] for row in about["fallen_by_system"]]
     assert by_system == pytest.approx((data.status == 2).mean(("motion", "scale")).values)
     assert about["fallen_by_system"][0]["system"] == "1.2 × 0.3 m"
+
+
+def test_shares_are_of_the_runs_that_gave_an_answer():
+    motions = [rs.pulses.sine(amplitude=3 + 0.5 * i, period=0.8) for i in range(6)]
+    statues = [rs.Block(1.8, width) for width in (0.3, 0.5)]
+    data = rs.ensemble(statues, motions, scales=[1.0, 2.0], progress=False).copy(deep=True)
+    data.status[0, :2, 0] = data.status[1, :, 1] = list(rs.Status).index(rs.Status.FAILED)
+    data.peak[0, :2, 0] = 99.0  # what a run reached before it failed is no result
+    about = of_dataset(data)
+    fell, told = data.status == 2, data.status != 4
+    assert about["failed"] == about["status"]["failed"] == 8
+    assert about["fallen_share"] == pytest.approx(float(fell.sum() / told.sum()))
+    for axis, others in (
+        ("system", ("motion", "scale")),
+        ("motion", ("system", "scale")),
+        ("scale", ("system", "motion")),
+    ):
+        rows = about[f"fallen_by_{axis}"]
+        shares = (fell.sum(others) / told.sum(others)).values
+        assert [row["share"] for row in rows] == pytest.approx(shares)
+        assert [row["failed"] for row in rows] == (~told).sum(others).values.tolist()
+    first, second = about["fallen_by_system"]
+    assert first["by_scale"][0] == pytest.approx(float(fell[0, :, 0].sum() / 4))
+    assert first["peak_by_scale"][0] == pytest.approx(float(data.peak[0, 2:, 0].max()))
+    assert first["failed_by_scale"] == [2, 0]
+    assert second["by_scale"][1] is None and second["peak_by_scale"][1] is None
+
+
+def test_runs_without_an_answer_on_the_screen(capsys):
+    """They are told, are in no share, and are not called flat."""
+    cells = {"by_scale": [0.0, None, 0.5], "peak_by_scale": [0.4, None, 2.0]}
+    other = {"by_scale": [None, 0.0, 1.0], "peak_by_scale": [None, 0.3, 3.0]}
+    about = {
+        "name": "",
+        "system_type": "Block",
+        "systems": 2,
+        "motions": 4,
+        "scales": 3,
+        "runs": 24,
+        "failed": 9,
+        "made_now": 24,
+        "seconds": 1.0,
+        "compiled": False,
+        "pga_g": 0.5,
+        "files": [],
+        "store": None,
+        "status": {"at rest": 9, "overturned": 6, "failed": 9},
+        "standing_peak_mean": None,
+        "fallen_by_system": [
+            {"system": "a", "share": 0.3, **cells, "failed_by_scale": [1, 4, 0]},
+            {"system": "b", "share": 0.5, **other, "failed_by_scale": [4, 0, 0]},
+        ],
+        "fallen_by_scale": [
+            {"scale": scale, "share": share, "failed": 0}
+            for scale, share in ((0.4, 0.0), (1.0, 0.0), (2.0, 0.75))
+        ],
+    }
+    print_run(about)
+    out = capsys.readouterr().out
+    words = [line.split() for line in out.splitlines()]
+    assert ["a", "0", "–", "50"] in words and ["b", "–", "0", "100"] in words
+    assert "60.00 %  9" in out and "40.00 %  6" in out  # of 15
+    assert "9 of 24: no answer, and in no share" in out and "flat" not in out
+    assert "0 is none of 3 or more" in out and "up to 63 %" in out
+    assert "9 of 24 runs have no answer: shares are of the others." in out
+
+
+@pytest.mark.parametrize(
+    ("scales", "heads", "by"),
+    [((0.4, 1.0, 2.0), ["0.2", "0.5", "1"], "PGA"), ((-1.0, 1.0), ["-1", "1"], "scale")],
+)
+def test_strengths_have_one_name_on_the_screen(rocksteady_ensemble, tmp_path, scales, heads, by):
+    """In the grid and in the shares below it; mirrored motions are named by the scale."""
+    text = f"scales = {list(scales)}\n" + BLOCK + '[[motions]]\npulse = "sine,a=0.5g,T=0.8"\n'
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    out = rocksteady_ensemble("study.toml").out
+    grid, shares = out[out.index("by system and ") :].split("fallen, by ", 1)
+    assert grid.startswith(f"by system and {by}") and shares.startswith(by)
+    rows = [line.split()[0] for line in shares.splitlines() if "%" in line]
+    assert rows == heads
+    assert ("scale" in grid + shares) == (by == "scale")
 
 
 def test_a_figure_of_the_study_and_of_its_store(rocksteady_ensemble, tmp_path):

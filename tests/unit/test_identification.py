@@ -323,3 +323,5 @@ def test_the_figure_is_drawn(tmp_path, u):
     fig = identify(u, noisy(HOUSE, u, 0), contact_area=AREA).plot(path)
     assert path.stat().st_size > 20_000
     assert fig.axes[0].get_xlabel() == "displacement u [mm]"
+    (parameters,) = [axes for axes in fig.axes if "Parameters" in axes.get_title(loc="left")]
+    assert parameters.texts[0].get_text().endswith("] N/m³")

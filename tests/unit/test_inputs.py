@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.numbers import real
+from rocksteady.numbers import is_number, real
 from rocksteady.systems.units import UNITS, WRITTEN, check_unit
 
 BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
@@ -98,9 +98,16 @@ def test_what_is_a_number(number):
     assert type(real(number)) is float
 
 
-@pytest.mark.parametrize("other", ["7", b"7", None, [7.0], np.array([7.0]), 7j, object()])
+@pytest.mark.parametrize(
+    "other", ["7", b"7", None, [7.0], [[7], [7, 7]], np.array([7.0]), 7j, object()]
+)
 def test_what_is_none(other):
     assert np.isnan(real(other))
+
+
+def test_which_words_of_a_file_are_numbers():
+    words = {"7": True, "-.7e+1": True, "nan": True, "7_0": False, "7,0": False, "": False}
+    assert {word: is_number(word) for word in words} == words
 
 
 def test_the_units_people_read_are_those_of_the_tables():

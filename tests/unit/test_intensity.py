@@ -104,6 +104,9 @@ def test_a_part_that_has_arrived_before_still_ground_arrives_then(factor: float)
     plateau = Motion(np.array([0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]) * factor, 0.005)
     assert im.arrival(plateau, 0.5) == 0.01
     assert (im.arrival(plateau, 0.0), im.arrival(plateau, 1.0)) == (0.0, 0.03)
+    for part in (-0.1, 1.1, math.nan):
+        with pytest.raises(InputError, match="between 0 and 1"):
+            im.arrival(plateau, part)
 
 
 @given(motion=motions.filter(lambda m: m.pga > 0.01), factor=st.floats(0.01, 100))
@@ -260,6 +263,10 @@ def test_a_late_pulse_is_told() -> None:
     assert not velocity_pulse(pulse).late
     balanced = Motion(np.cos(4 * np.pi * shaking.time) * 5, 0.01)
     assert velocity_pulse(balanced.then(pulse)).late
+    energies = [float(np.sum(motion.velocity**2)) for motion in (balanced, pulse)]
+    for share, late in ((0.13, False), (0.19, True)):  # of ∫v² before the pulse: 0.17 divides them
+        weaker = balanced.scaled(math.sqrt(share / (1 - share) * energies[1] / energies[0]))
+        assert velocity_pulse(weaker.then(pulse)).late is late
 
 
 def test_the_indicator_is_that_of_the_paper() -> None:

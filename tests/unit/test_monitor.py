@@ -14,15 +14,16 @@ from hypothesis import strategies as st
 
 from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations import Housner, NumericalDissipation
+from rocksteady.formulations import Housner, NumericalDissipation, RigidBodySpring
 from rocksteady.formulations.masonry import Masonry
-from rocksteady.monitor import Feed, Monitor
+from rocksteady.monitor import Feed, Monitor, live
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session, resumed
+from rocksteady.motion import Motion
 from rocksteady.response import Status
-from rocksteady.simulation import Stream
+from rocksteady.simulation import Stream, simulate
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -480,3 +481,43 @@ def test_a_monitor_and_a_stream_check_the_time_step_alike():
                 follow(Block(1.8, 0.5), formulation=NumericalDissipation(dt=0.002), dt=dt)
             told.append(str(refused.value))
     assert told[:3] == told[3:] and "would change the physics" in told[0]
+
+
+# -- impacts --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("formulation", "dt", "strength"),
+    [
+        (NumericalDissipation(dt=0.002), 0.002, 2.5),
+        (NumericalDissipation(dt=0.005, body="elastic"), 0.005, 2.5),
+        (RigidBodySpring(K=1e7), 0.005, 3.0),
+        (Housner(), 0.005, 4.5),
+    ],
+    ids=["dissipation", "elastic", "springs", "Housner"],
+)
+def test_impacts_are_those_of_the_response(formulation, dt, strength, tmp_path, monkeypatch):
+    """On a soft bed, too; in pieces, saved in the middle of a swing, and one sample at a time."""
+    count = round(6.0 / dt)
+    push = strength * np.sin(2 * np.pi * 1.1 * dt * np.arange(count)) * np.hanning(count)
+    a_h = np.concatenate([push, np.zeros(count)])  # and to rest
+    block = Block(1.8, 0.5)
+    response = simulate(block, Motion(a_h, dt), formulation, duration=(len(a_h) - 1) * dt)
+    assert len(response.impacts) > 5
+    monkeypatch.setattr(live, "_AT_ONCE", 1000)
+    monitor, i = Monitor(block, dt=dt, formulation=formulation), 0
+    for size in (1, 2, 0, 700, 1, 333, len(a_h)):
+        monitor.push_block(a_h[i : i + size])
+        monitor = Monitor.restore(monitor.save(tmp_path / "m.json"))
+        i += size
+    assert monitor.extremes[3] == len(response.impacts)
+    stream = Stream(block, formulation, dt=dt)
+    assert sum(stream.push(sample).impacts for sample in a_h) == monitor.extremes[3]
+
+
+def test_a_soft_bed_saved_by_an_earlier_version_goes_on():
+    monitor = Monitor(Block(1.8, 0.5), dt=0.002, formulation=NumericalDissipation(dt=0.002))
+    monitor.push_block(np.full(300, 3.0))
+    about = monitor.to_dict()
+    del about["swing"]
+    assert bits(Monitor.from_dict(about)) == bits(monitor)

@@ -29,8 +29,9 @@ motions = st.builds(
 # -- what it accepts --------------------------------------------------------------------------
 
 
-def test_arrays_are_read_only_copies() -> None:
-    given_array = ACCEL[::2].astype(np.float32)
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_arrays_are_read_only_copies(kind: type) -> None:
+    given_array = ACCEL[::2].astype(kind)
     motion = Motion(given_array, 0.1, vertical=given_array)
     given_array[0] = 99.0
     assert motion.accel[0] == 0.0
@@ -85,6 +86,7 @@ def test_bad_time_steps_are_refused(dt: float) -> None:
         (["a", "b"], "real numbers"),
         ([[1.0], [2.0, 3.0]], "real numbers"),
         (None, "real numbers|one-dimensional"),
+        (np.ma.array([0.0, 9.0, 1.0], mask=[False, True, False]), "real numbers: some are masked"),
     ],
 )
 def test_bad_accelerations_are_refused(accel: object, reason: str) -> None:
@@ -258,6 +260,9 @@ def test_trimming() -> None:
     assert motion.trimmed(0.2).npts == 3
     for start, end in ((0.2, 0.2), (0.3, 0.1), (-0.2, 0.3), (0.0, 0.6), (np.nan, 1.0)):
         with pytest.raises(InputError, match=r"start|end"):
+            motion.trimmed(start, end)
+    for start, end in ((0.0, 1e308), (-1e308, 0.3), (1e308, None)):  # in steps: infinite
+        with pytest.raises(InputError, match="lie between 0 and"):
             motion.trimmed(start, end)
 
 

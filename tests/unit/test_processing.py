@@ -418,6 +418,14 @@ def test_a_target_spectrum_from_a_file(tmp_path: Path) -> None:
         scaling.read_spectrum(tmp_path / "none.csv")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-16"])
+def test_a_target_spectrum_may_come_from_any_editor(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "target.csv"
+    file.write_bytes("T [s]; Sa [cm/s²]\r\n0.1; 50\r\n2.0; 25\r\n\x1a".encode(encoding))
+    periods, psa = scaling.read_spectrum(file)
+    assert periods.tolist() == [0.1, 2.0] and psa.tolist() == [0.5, 0.25]
+
+
 @pytest.mark.parametrize(
     ("heading", "factor"),
     [
@@ -465,6 +473,8 @@ def test_two_components_have_one_history() -> None:
         recipe.process(x, ["--rotate", "30"])
     with pytest.raises(InputError, match="rotd50"):
         recipe.process_pair(x, y, ["--rotate-to", "north"])
+    with pytest.raises(InputError, match="rotd50"):
+        recipe.process_pair(x, y, ["--rotate-to", "rotd²"])
 
 
 @pytest.mark.parametrize(

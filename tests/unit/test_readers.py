@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from rocksteady.errors import InputError, MotionFormatError
 from rocksteady.motion import Motion, read_motion
-from rocksteady.motion.readers._common import canonical_unit, unit_factor
 from rocksteady.motion.readers._numbers import Numbers, numbers
 from rocksteady.motion.readers._source import Source
+from rocksteady.motion.units import canonical_unit, unit_factor
 
 DATA = Path(__file__).parents[1] / "data"
 G = 9.80665
@@ -86,6 +86,8 @@ def test_carriage_returns_byte_order_marks_and_accents_are_no_obstacle(write: Wr
     assert one(write(at2().replace("\n", "\r\n"))) == plain
     assert one(write(at2().replace("\n", "\r"))) == plain
     assert one(write("\ufeff" + at2())) == plain
+    for end in ("\x1a", "\n\x1a", "\r\n\x1a\r\n", "\x1a" * 99):  # how DOS ended a text
+        assert one(write(at2() + end)) == plain
     accented = one(write(at2().replace("Station", "Élysée").encode("latin-1")))
     assert accented == plain and accented.meta["station"] == "Élysée"
 
@@ -135,6 +137,9 @@ def test_options_that_contradict_the_file_are_errors(write: Write) -> None:
     path = write(at2())
     with pytest.raises(MotionFormatError, match=r"states dt = 0\.01 s but dt=0\.02"):
         read_motion(path, dt=0.02)
+    with pytest.raises(MotionFormatError, match=r"but dt=0\.0101 was given"):
+        read_motion(path, dt=0.0101)
+    assert one(path, dt=0.010001).dt == 0.01  # the file's own, of two that are the same
     with pytest.raises(MotionFormatError, match="states the unit G but unit='m/s2'"):
         read_motion(path, unit="m/s2")
     with pytest.raises(MotionFormatError, match="no component '90': it has '0'"):
@@ -181,11 +186,16 @@ def test_table_of_one_column() -> None:
         ("0\n1\n-2\n", {"dt": 0.01, "unit": "m/s2"}),
         ("# dt = 0.01\n0\n1\n-2\n", {"unit": "m/s2"}),
         ("% dt: 10 ms, unit m/s^2\n0\n1\n-2\n", {}),
+        ("# delta t = 10 msec, units are in m/s2\n0\n1\n-2\n", {}),
+        ("# time step = 10 Milliseconds\n0\n1\n-2\n", {"unit": "m/s2"}),
+        ("# DT (MS) = 10\n0\n1\n-2\n", {"unit": "m/s2"}),
         ("DT [s] = 0.01\nacc (m/s2)\n0\n1\n-2\n", {}),
         ("t,a\n0,0\n0.01,1\n0.02,-2\n", {"unit": "m/s²"}),
         ("t;a [m/s/s]\n0;0\n0.01;1\n0.02;-2\n", {}),
         ("time [s]\tAcc X [m/s2]\n0\t0\n0.01\t1\n0.02\t-2\n", {}),
         ("time[ms] accel_cm/s^2\n0 0\n10 100\n20 -200\n", {}),
+        ("time [msec], a [m·s⁻²]\n0, 0\n10, 1\n20, -2\n", {}),
+        ("t, a [m/s2]\n0.D0, 0.0D+00\n0.1D-01, .1d1\n0.2D-01, -.2D+01\n", {}),
         ('"Time (sec)","Acceleration (mm/sec2)"\n5,0\n5.01,1000\n5.02,-2000\n', {}),
         ("0 0\n0.01 1\n0.02 -2\n", {"unit": "m/s2"}),
         ("t_s,KJMA_gal\n\n0,0,\n0.01,1e2,\n0.02,-2E+2,\n\n", {}),
@@ -200,6 +210,12 @@ def test_tables_in_many_dresses(write: Write, content: str, options: dict[str, o
     np.testing.assert_allclose(motion.accel, [0, 1, -2])
     assert motion.dt == pytest.approx(0.01, rel=1e-12)
     assert motion.vertical is None
+
+
+def test_whole_numbers_under_two_names_are_two_columns(write: Write) -> None:
+    motion = one(write("t, a [gal]\n0,10\n1,25\n2,30\n"))
+    np.testing.assert_allclose(motion.accel, [0.10, 0.25, 0.30])
+    assert motion.dt == 1.0
 
 
 def test_each_component_may_have_its_own_time_column(write: Write) -> None:
@@ -263,6 +279,11 @@ def test_rounded_times_are_read_with_a_known_step(write: Write) -> None:
         ("t;a [g]\n0,00;0,00\n0,01;0,10\n", {}, "line 2: '0,00;0,00' has a decimal comma"),
         ("t\ta [g]\n0,00\t0,10\n0,01\t0,10\n", {}, "line 2: .* decimal comma"),
         ("0,0012\n-0,1234\n", {"dt": 1, "unit": "g"}, "line 1: .*decimal comma"),
+        ("0\n0,0012\n", {"dt": 1, "unit": "g"}, "line 2: '0,0012' has a decimal comma"),
+        ("1,52E-03\n2,51E-03\n", {"dt": 1, "unit": "g"}, "line 1: .*decimal comma"),
+        ("t;a [g]\n0;0\n0,01;0,10\n", {}, "line 3: '0,01;0,10' has a decimal comma"),
+        ("t a [g]\n0 0\n0,01 1,5e-3\n", {}, "line 3: '0,01 1,5e-3' has a decimal comma"),
+        ("# dt = 1,5 ms\n0\n1\n", {"unit": "g"}, "line 1: 'dt = 1,5 ms' has a decimal comma"),
     ],
 )
 def test_bad_tables(write: Write, content: str, options: dict[str, object], reason: str) -> None:
@@ -331,6 +352,8 @@ def test_bad_options_are_refused_before_the_file_is_read() -> None:
         read_motion("nothing", dt=-1)
     with pytest.raises(InputError, match=r"unit = 'parsec' .* use one of g, %g, m/s2"):
         read_motion("nothing", unit="parsec")
+    with pytest.raises(InputError, match=r"sensitivity = 0 counts"):
+        read_motion("nothing", sensitivity=0)
 
 
 # -- numbers and units ----------------------------------------------------------------------------
@@ -566,7 +589,7 @@ def test_a_declared_count_is_taken_at_its_word_only_if_it_fits() -> None:
     [
         ("g G (g) g's", G),
         ("%g g%", G / 100),
-        ("m/s2 m/s^2 m/s² m/s**2 m/s/s m/sec2 M/SEC/SEC ms-2 m.s-2", 1.0),
+        ("m/s2 m/s^2 m/s² m/s**2 m/s/s m/sec2 M/SEC/SEC ms-2 m.s-2 m·s⁻²", 1.0),
         ("cm/s2 cm/s/s cm/sec^2 gal Gal gals", 0.01),
         ("mm/s2 mm/sec/sec", 0.001),
     ],
@@ -574,7 +597,7 @@ def test_a_declared_count_is_taken_at_its_word_only_if_it_fits() -> None:
 def test_units_in_many_spellings(spellings: str, factor: float) -> None:
     for spelling in spellings.split():
         assert unit_factor(spelling) == pytest.approx(factor), spelling
-    assert unit_factor("cm / s ^ 2") == 0.01
+    assert unit_factor("cm / s ^ 2") == unit_factor("cm\u00a0s⁻²") == 0.01
 
 
 @pytest.mark.parametrize("text", ["m/s", "cm", "s", "kg", "mg", "", "2", "s2"])

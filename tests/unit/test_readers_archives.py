@@ -297,6 +297,27 @@ def test_a_folder_is_a_table(folder: Path) -> None:
     assert "a.zip: no.txt: has no known format" in problems["a.zip/no.txt"]
 
 
+def test_options_are_for_those_files_of_an_archive_that_need_them(tmp_path: Path) -> None:
+    pytest.importorskip("obspy")
+    names = ("hand_made.mseed", "hand_made.sac", "hand_made.xml")
+    zipped(tmp_path / "a.zip", {name: (DATA / name).read_bytes() for name in names})
+    table = read_folder(tmp_path, measures=False, sensitivity=7.0)
+    stated = read_motion(DATA / names[0])  # as its StationXML has it
+    counts = read_motion(DATA / names[1], "HNE", unit="m/s2")
+    assert isinstance(stated, dict)
+    wanted = [*(motion.pga for motion in stated.values()), counts.pga / 7]
+    assert list(table["pga [m/s²]"])[:3] == pytest.approx(wanted)
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no file that opens unread")
+def test_a_file_that_cannot_be_read_does_not_spoil_the_table(tmp_path: Path) -> None:
+    (tmp_path / "broken.xml").symlink_to("/proc/self/mem")  # opens, and fails to be read
+    (tmp_path / "good.AT2").write_bytes(AT2.read_bytes())
+    table = read_folder(tmp_path, measures=False)
+    assert list(table["file"]) == ["broken.xml", "good.AT2"]
+    assert list(table["problem"]) == ["broken.xml: cannot be opened: Input/output error.", ""]
+
+
 def test_a_record_that_cannot_be_measured_does_not_spoil_the_table(tmp_path: Path) -> None:
     (tmp_path / "good.AT2").write_bytes(AT2.read_bytes())
     (tmp_path / "slow.csv").write_text("t [s],a [m/s2]\n0,0\n30,1\n60,-2\n90,0\n")

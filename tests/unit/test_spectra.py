@@ -299,7 +299,7 @@ def test_amplitude_at_the_frequency_of_a_sine_is_half_its_area() -> None:
 # -- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("periods", [[-1.0], [np.nan], [np.inf], [], [[0.5, 1.0]]])
+@pytest.mark.parametrize("periods", [[-1.0], [np.nan], [np.inf], [], [[0.5, 1.0]], ["0.5"]])
 def test_bad_periods(periods: list[float]) -> None:
     with pytest.raises(InputError, match="periods"):
         response_spectrum(noise(), periods)

@@ -19,7 +19,7 @@ from PIL import Image
 
 import rocksteady as rs
 from rocksteady.analysis.portfolio import portfolio
-from rocksteady.view import animate, film, plot_response, save_figure
+from rocksteady.view import animate, film, masonry, plot_response, save_figure
 from rocksteady.view.animation import Scene, Timeline, corners, place
 from rocksteady.view.figures import history
 from rocksteady.view.words import describe, wrapped
@@ -201,11 +201,55 @@ def test_the_energies_of_a_building_are_not_hidden_by_their_names() -> None:
     shake = rs.pulses.sine(amplitude=1.5, period=0.6, cycles=3, dt=0.005)
     fig = rs.simulate(house, shake).plot()
     fig.draw_without_rendering()
-    energy = next(axes for axes in fig.axes if axes.get_ylabel() == "energy [kJ]")
-    frame = energy.get_legend().get_window_extent()
-    for line in energy.get_lines():
-        path = line.get_transform().transform_path(line.get_path())
-        assert not path.intersects_bbox(frame, filled=False), line.get_label()
+    (energy,) = [axes for axes in fig.axes if axes.get_ylabel().startswith("energy")]
+    assert hidden_by_the_legend(energy) == []
+
+
+@pytest.mark.parametrize("cycles", [0, 5])
+def test_the_curves_of_a_pushover_are_not_hidden_by_their_names(cycles: int) -> None:
+    house, t = rs.MasonryBuilding.casalotti2025(40e3), np.linspace(0, 1, 2000)
+    u = 0.015 * t * np.sin(2 * np.pi * cycles * t) if cycles else 0.09 * t
+    fig = rs.pushover(house, u).plot()
+    fig.draw_without_rendering()
+    assert [hidden_by_the_legend(axes) for axes in (fig.axes[1], fig.axes[3])] == [[], []]
+    at = fig._suptitle.get_text().split(" at ")[1]
+    assert at.startswith("−" if cycles else "70")  # a minus, no hyphen
+
+
+def hidden_by_the_legend(axes) -> list[str]:
+    frame = axes.get_legend().get_window_extent()
+    paths = {
+        line.get_label(): line.get_transform().transform_path(line.get_path())
+        for line in axes.get_lines()
+    }
+    return [name for name, path in paths.items() if path.intersects_bbox(frame, filled=False)]
+
+
+def test_a_building_that_does_not_slip_says_so_and_its_energy_has_its_unit() -> None:
+    house = rs.MasonryBuilding.casalotti2025(40e3)
+    weak = rs.pulses.sine(amplitude=0.1, period=0.6, cycles=3, dt=0.005)
+    fig = rs.simulate(house, weak).plot()
+    (damage,) = [axes for axes in fig.axes if axes.get_ylabel() == "hardening α [mm]"]
+    assert [text.get_text() for text in damage.texts] == ["none: no slip"]
+    (energy,) = [axes for axes in fig.axes if axes.get_ylabel().startswith("energy")]
+    (work,) = [line for line in energy.get_lines() if line.get_label() == "work of the ground"]
+    response = rs.simulate(house, weak)
+    factor = {"energy [J]": 1.0, "energy [mJ]": 1e-3}[energy.get_ylabel()]
+    assert work.get_ydata() * factor == pytest.approx(response.states[:, 7])
+    assert 0.3 < work.get_ydata().max() < 1000
+
+
+@pytest.mark.parametrize(
+    ("increase", "words"),
+    [
+        (0.25, ": 25 % more than after the main shock alone"),
+        (-0.5, ": 50 % less than after the main shock alone"),
+        (59200.7, ": 59 200 times that after the main shock alone"),
+        (math.inf, ""),
+    ],
+)
+def test_a_damage_of_many_times_another_is_not_said_in_per_cent(increase, words) -> None:
+    assert masonry._against("Wear", increase).replace("\u202f", " ") == f"Wear{words}"
 
 
 def test_a_long_headline_breaks_into_lines_of_like_length() -> None:

@@ -193,6 +193,134 @@ def test_the_page_tells_of_runs_without_an_answer(tmp_path):
     assert "1 of 8 runs have no answer." in text
 
 
+FAILED = list(rs.Status).index(rs.Status.FAILED)
+
+
+def some_failed(systems=None, **options):
+    """Two bodies; of the first, three runs at scale 1 and all at scale 2 gave no answer."""
+    data = run(systems or {"thin": BLOCKS[2], "thick": BLOCKS[4]}, **options).copy(deep=True)
+    data.status[0, 3:6, 1] = data.status[0, :, 2] = FAILED
+    data.peak[0, 3:6, 1] = 0.0  # as of a run that fails in its first step
+    return data
+
+
+def test_a_share_is_of_the_runs_that_gave_an_answer(tmp_path):
+    """In the table, on the page and in the figure; where there is none, nothing is claimed."""
+    data = some_failed()
+    count = int((data.status[0, :, 1] == 2).sum())
+    assert 0 < count < 9
+    with write_ensemble_table(data, tmp_path / "table.csv").open(encoding="utf-8") as file:
+        _, row, none, *rest = csv.DictReader(file)
+    assert (row["motions"], row["without an answer"]) == ("12", "3")
+    assert float(row["share [-]"]) == pytest.approx(count / 9, rel=1e-5)
+    ends = [float(row[name]) for name in row if name.startswith("share, ")]
+    assert ends == pytest.approx(interval(count, 9), abs=1e-6)
+    assert none["without an answer"] == "12" and none["overturned"] == "0"
+    assert {none[name] for name in none if "share" in name or "rest" in name} == {""}
+    assert {row["without an answer"] for row in rest} == {"0"}
+
+    text = write_ensemble_table(data, str(tmp_path / "table.md")).read_text(encoding="utf-8")
+    low, high = (100 * end for end in interval(count, 9))
+    assert f"| {100 * count / 9:.0f} % ({low:.0f}–{high:.0f}) of 9 | – |" in text
+    assert "15 of 72 runs have no answer. A share is of those that have one" in text
+
+    fig = plot_ensemble(data)
+    axes = panels(fig)["Share that overturns"]
+    found = curves(axes)["thin"]
+    assert found[1, 1] == pytest.approx(count / 9) and np.isnan(found[2, 1])
+    assert axes.get_ylabel() == "share of runs with an answer [%]"
+    down = int((data.status == 2).sum())
+    assert fig._suptitle.get_text() == f"{down} of 57 runs overturn"
+    (dots,) = [c for c in panels(fig)["Largest lean"].collections if isinstance(c, PathCollection)]
+    assert len(dots.get_offsets()) == 57
+
+
+def test_what_failed_at_once_is_not_called_flat(tmp_path):
+    data = run({"thin": BLOCKS[0], "thick": BLOCKS[8]}, PULSES[0], (1.0, 2.0)).copy(deep=True)
+    data.status[1, 0, 0], data.peak[1, 0, 0] = FAILED, 0.0
+    text = write_ensemble_table(data, tmp_path / "table.md").read_text(encoding="utf-8")
+    (thick,) = [line for line in text.splitlines() if line.startswith("| thick")]
+    assert thick.split(" | ")[2] == "–" and "flat" not in text
+
+
+def test_the_bodies_are_ranked_by_share_not_by_count():
+    """The one that falls under all of the few motions with an answer comes first."""
+    data = run(dict(zip("abcdef", BLOCKS[:6], strict=True)), scales=(1.0, 2.0)).copy(deep=True)
+    data.status[...] = 0
+    data.status[0, :6] = 2  # half of them
+    data.status[3, 2:], data.status[3, :2] = FAILED, 2  # both that there are
+    assert Counted(data).chosen[0] == 3
+    (rows,) = [axes for title, axes in panels(plot_ensemble(data)).items() if ", at" in title]
+    assert [label.get_text() for label in rows.get_yticklabels()][:2] == ["d", "a"]
+
+
+def test_an_ensemble_without_any_answer_can_be_read(tmp_path):
+    for systems, motions, paired in (
+        (BLOCKS[:2], PULSES, False),
+        (BLOCKS, PULSES, False),
+        (BLOCKS[:2], PULSES[0], False),
+        (BLOCKS[0], PULSES * 4, True),
+    ):
+        scales = np.ones(48) if paired else (1.0, 2.0)
+        data = run(systems, motions, scales, paired=paired).copy(deep=True)
+        data.status[...] = FAILED
+        fig = plot_ensemble(data)
+        assert fig._suptitle.get_text() == f"None of {data.status.size} runs gave an answer"
+        assert words_outside_the_page(fig) == []
+        if not paired:
+            assert " – |" in write_ensemble_table(data, tmp_path / "t.md").read_text("utf-8")
+
+
+def test_paired_runs_without_an_answer_are_in_no_share():
+    data = run(BLOCKS[0], PULSES * 4, np.ones(48), paired=True).copy(deep=True)
+    data.status[...] = 2
+    data.status[::6] = FAILED
+    axes = panels(plot_ensemble(data))["Share that overturns"]
+    assert [line.get_ydata()[0] for line in axes.get_lines()] == [1.0, 1.0]
+
+
+def test_mirrored_motions_are_named_by_the_scale_everywhere(tmp_path):
+    """A peak acceleration has no sign: -0.5 and 0.5 would both be one."""
+    motions = [motion.scaled_to(pga=0.5 * 9.80665) for motion in PULSES]
+    data = run(BLOCKS[:2], motions, (-1.0, 0.5, 1.0))
+    head = write_ensemble_table(data, tmp_path / "t.md").read_text(encoding="utf-8").splitlines()[0]
+    assert head.endswith("| -1 | 0.5 | 1 |")
+    with write_ensemble_table(data, tmp_path / "t.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))[:3]
+    assert [row["scale [-]"] for row in rows] == ["-1", "0.5", "1"]
+    assert [row["PGA [g]"] for row in rows] == ["0.5", "0.25", "0.5"]
+    axes = panels(plot_ensemble(data))["Share that overturns"]
+    assert axes.get_xlabel() == "scale of the motions [–]"
+    one = run(BLOCKS[:2], motions[0], (-1.0, 0.5, 1.0))
+    (axes,) = plot_ensemble(one).axes
+    assert axes.get_xlabel() == "scale of the motion [–]"
+    assert axes.get_lines()[-1].get_xdata().tolist() == [-1.0, 0.5, 1.0]
+    assert axes.get_xlim()[0] < -1.0
+
+
+def test_a_curve_does_not_run_from_mirrored_motions_to_the_others():
+    data = run(BLOCKS[2:4], scales=(-1.0, -0.5, 0.5, 1.0))
+    axes = panels(plot_ensemble(data))["Share that overturns"]
+    for curve in curves(axes).values():
+        assert np.isnan(curve[2]).all() and np.isfinite(curve[[0, 1, 3, 4]]).all()
+    one = plot_ensemble(run(BLOCKS[2:4], PULSES[0], (-1.0, -0.5, 0.5, 1.0))).axes[0]
+    drawn = [line.get_xdata() for line in one.get_lines() if len(line.get_xdata()) == 5]
+    assert len(drawn) == 2 and all(np.isnan(x[2]) for x in drawn)
+
+
+def test_marks_of_the_fallen_do_not_hide_each_other():
+    """At many scales they stand above each other in the strip."""
+    data = run(BLOCKS[:4], PULSES[8], np.linspace(0.2, 2.0, FEW_LEVELS + 2))
+    assert (data.status[:, 0, -1] == 2).all()
+    fig = plot_ensemble(data)
+    (axes,) = fig.axes
+    fig.draw_without_rendering()
+    marks = [line for line in axes.get_lines() if not line.get_label().startswith("_")]
+    ends = [line.get_transform().transform(line.get_xydata()[-1])[1] for line in marks]
+    assert len(ends) == 4 and np.diff(sorted(ends)).min() > 0.6 * mark_width(axes)
+    assert axes.transData.inverted().transform((0, max(ends)))[1] < axes.get_ylim()[1]
+
+
 def test_of_one_motion_the_page_tells_how_far(tmp_path):
     data = run({"thin": BLOCKS[0], "thick": BLOCKS[8]}, PULSES[0], (0.2, 1.0, 2.0))
     text = write_ensemble_table(data, tmp_path / "table.md").read_text(encoding="utf-8")
@@ -291,9 +419,10 @@ def test_one_motion_has_no_share_but_a_growth():
         assert any(np.allclose(row, line, equal_nan=True) for line in drawn)
 
 
-def test_it_is_a_public_name():
+def test_they_are_public_names():
     assert rs.plot_ensemble is plot_ensemble
-    assert {"plot_ensemble", "view"} <= set(dir(rs))
+    assert rs.write_ensemble_table is write_ensemble_table
+    assert {"plot_ensemble", "write_ensemble_table", "view"} <= set(dir(rs))
 
 
 def test_wear_and_collapse_of_buildings():
@@ -347,6 +476,8 @@ def test_what_is_no_ensemble_is_refused(tmp_path: Path):
     data = run(BLOCKS[:2])
     with pytest.raises(rs.InputError, match="keeps the axes"):
         plot_ensemble(data.isel(system=0))
+    with pytest.raises(rs.InputError, match="keeps the axes"):
+        write_ensemble_table(data.isel(system=0), tmp_path / "table.md")
     with pytest.raises(rs.InputError, match="is no ensemble"):
         plot_ensemble(data[["peak"]])
     for axis in data.status.dims:
@@ -369,6 +500,10 @@ def test_bodies_are_told_apart():
     ]
     same = [rs.Block(height=1.8, width=0.5)] * 2
     assert system_labels(run(same)) == ["0: 1.8 × 0.5 m", "1: 1.8 × 0.5 m"]
+    both = [rs.Block(1.8, width, density=density) for width in (0.4, 0.5) for density in (2e3, 3e3)]
+    made = [rs.Block(1.8, width) for width in (0.4, 0.5, 0.5)]  # mass and inertia follow the size
+    assert system_labels(run(made)) == ["1.8 × 0.4 m", "1: 1.8 × 0.5 m", "2: 1.8 × 0.5 m"]
+    assert len(set(system_labels(run(both)))) == 4
     assert system_labels(run({"Venus": BLOCKS[0], "Mars": BLOCKS[1]})) == ["Venus", "Mars"]
     assert system_labels(run(HOUSES)) == ["20 t", "40 t"]
 

@@ -134,7 +134,7 @@ def _columns(path: Path) -> tuple[tuple[str, str], Array]:
 
     import pandas
 
-    from rocksteady.motion.readers._common import is_number
+    from rocksteady.numbers import is_number
 
     try:
         table = pandas.read_csv(path, comment="#", sep=None, engine="python")

@@ -18,6 +18,7 @@ from rocksteady.cli.inputs import (
     grouped,
     warn_if_cut,
 )
+from rocksteady.cli.theory import THEORY
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,15 +35,24 @@ def compare(
     start: StartOptions,
     eta: Annotated[
         float | None,
-        typer.Option("--eta", help="Loss for the theories that can be told one.", **RESULTS),
+        typer.Option(
+            "--eta",
+            help="Angular velocity after over before an impact, where a theory can be told one; "
+            "its own unless given.",
+            **THEORY,
+        ),
     ] = None,
     friction: Annotated[
         float | None,
-        typer.Option("--friction", help="Coulomb's coefficient where it can slide.", **RESULTS),
+        typer.Option(
+            "--friction", help="Coulomb's coefficient, for theories that can slide.", **THEORY
+        ),
     ] = None,
     duration: Annotated[
         float | None,
-        typer.Option("--duration", help="Length of the run, s; until it rests.", **RESULTS),
+        typer.Option(
+            "--duration", help="Length of the run, s; until it rests unless given.", **RESULTS
+        ),
     ] = None,
     out: FigureFile = None,
     as_json: Json = False,
@@ -113,6 +123,12 @@ def _title(block: str, motion: Motion | None, g: float) -> str:
     return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g"
 
 
+def _difference(row: dict[str, Any], first: dict[str, Any]) -> str:
+    """Of the peaks; of a body that lies on its side the peak says nothing."""
+    both_stand = "overturned" not in (row["status"], first["status"])
+    return f"{row['peak_difference']:+.1e}" if both_stand else "–"
+
+
 def _table(rows: list[dict[str, Any]]) -> Any:
     from rich import box
     from rich.table import Table
@@ -139,7 +155,7 @@ def _table(rows: list[dict[str, Any]]) -> Any:
         table.add_row(
             name,
             f"{row['peak']:.4f}",
-            f"{row['peak_difference']:+.1e}",
+            _difference(row, rows[0]),
             str(row["impacts"]),
             f"{1000 * row['slide']:.2f}",
             Text(row["status"], STATUS_LOOK[row["status"]]),

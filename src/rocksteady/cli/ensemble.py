@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable
+from rocksteady.cli.files import check_writable, keep_sources
 from rocksteady.cli.inputs import RESULTS, Json, Quiet
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.cli.progress import Work
+    from rocksteady.ensembles.study_file import ReadStudy
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -106,6 +107,7 @@ def _run(path: str, changes: dict[str, Any], files: list[Path], as_json: bool, q
     with Work(quiet=quiet or as_json) as work:
         work.on("Reading the study …")
         read = read_study(path, **changes)
+        keep_sources(files, [path, *_files_of(read)])
         if any(_is_table(file) for file in files):
             from rocksteady.view.ensemble_table import refuse_paired
 
@@ -153,6 +155,20 @@ def _check_files(files: list[Path]) -> None:
         check_writable(path)
 
 
+def _files_of(read: ReadStudy) -> list[Path]:
+    """What a study reads: a table of systems, records."""
+    import tomllib
+
+    from rocksteady.motion.catalogue import files_in
+
+    said = tomllib.loads(read.notes["file"])
+    named = [said["systems"].get("table")]
+    for source in said["motions"]:
+        named += [source.get("file"), source.get("stochastic", {}).get("like")]
+        named += files_in(read.folder / source["folder"]) if "folder" in source else []
+    return [read.folder / name for name in named if name is not None]
+
+
 def _is_table(path: Path) -> bool:
     from rocksteady.view.ensemble_table import TABLES
 
@@ -183,6 +199,11 @@ def _status(folder: Path | None, files: list[Path], as_json: bool, quiet: bool) 
 
     if folder is None:
         raise InputError("Which store? Give its folder, as in rocksteady ensemble status museum.")
+    if not folder.exists():
+        raise InputError(
+            f"{folder} is no store of an ensemble: there is no such folder. The store is the one "
+            "that the study names, and is made when its runs begin."
+        )
     _check_files(files)
     about = of_store(Store.open(folder))
     if files:

@@ -10,11 +10,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rocksteady.view.ensemble_table import FLAT, FLAT_MEANS, how_far, none_means, strength
+from rocksteady.ensembles.progress import spaced
+from rocksteady.ensembles.summary import naming_pga
+from rocksteady.view.ensemble_table import (
+    FLAT,
+    FLAT_MEANS,
+    UNKNOWN,
+    how_far,
+    none_means,
+    strength,
+)
 
 COLUMNS = 8  # strengths side by side
 WIDEST = 26  # characters of a name
 ROWS = 12
+_GAP = 3  # characters between two columns
 _QUIET = "dim"
 
 
@@ -27,39 +37,68 @@ def has_grid(about: dict[str, Any]) -> bool:
     return (systems > 1 and scales > 1) or (motions == 1 and systems * scales > 1)
 
 
-def print_grid(about: dict[str, Any], fallen: str, console: Console) -> None:
-    """The share of motions that overturn each body at each scale; of one motion the peaks."""
+def print_grid(about: dict[str, Any], fallen: str, console: Console) -> bool:
+    """The share of motions that overturn each body at each scale; of one motion the peaks. True
+    where every scale is shown."""
     rows = about["fallen_by_system"]
     one, most = about["motions"] == 1, len(rows) > ROWS
     if most:
-        rows = sorted(rows, key=lambda row: -row["share"])[:ROWS]
+        rows = sorted(rows, key=lambda row: -(row["share"] or 0))[:ROWS]
     scales = [row["scale"] for row in about["fallen_by_scale"]]
-    every = -(-len(scales) // COLUMNS)
-    shown = range(len(scales))[::-every][::-1]  # the last one always
+    pga = naming_pga(about["pga_g"], scales)
+    labels = [strength(scale, pga) for scale in scales]
+    names = min(WIDEST, max(len(str(row["system"])) for row in rows))
+    cell = len(fallen) if one else len(FLAT)
+    shown = _fitting([max(len(label), cell) for label in labels], console.width - names - 2 * _GAP)
     what = f"{fallen} [% of {about['motions']} motions]"
     if one:
         what = f"largest lean |θ|/α, or {fallen}"
         if fallen != "fallen":  # a building
             what = f"|u| over that at the first slip, or {fallen}"
-    by = "scale" if about["pga_g"] is None else "PGA"
+    by = "scale" if pga is None else "PGA"
     worst = f": the {ROWS} worst" if most else ""
     title = Text(f"\n  {what}, by system and {by}{worst}", "bold")
     console.print(title, soft_wrap=True, end="")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), border_style=_QUIET, header_style="bold")
     table.add_column("system", no_wrap=True, max_width=WIDEST, overflow="ellipsis")
     for i in shown:
-        table.add_column(strength(scales[i], about["pga_g"]), justify="right", no_wrap=True)
+        table.add_column(labels[i], justify="right", no_wrap=True)
     for row in rows:
         table.add_row(Text(str(row["system"])), *_cells(row, shown, fallen, one))
     if not one and not most and len(rows) > 1:
-        means = [Text(f"{100 * about['fallen_by_scale'][i]['share']:.0f}", _QUIET) for i in shown]
+        means = [Text(_percent(about["fallen_by_scale"][i]["share"]), _QUIET) for i in shown]
         table.add_row(Text("all", _QUIET), *means)
     console.print(table)
-    cells = [(row["by_scale"][i], row["peak_by_scale"][i]) for row in rows for i in shown]
-    if any(peak == 0 for _, peak in cells):
-        console.print(Text(f"  {FLAT}: {FLAT_MEANS}", _QUIET), soft_wrap=True)
-    if not one and any(share == 0 and peak != 0 for share, peak in cells):
-        console.print(Text(f"  {none_means(about['motions'])}", _QUIET), soft_wrap=True)
+    for note in _notes(about, rows, shown, one):
+        console.print(Text(f"  {note}", _QUIET), soft_wrap=True)
+    return len(shown) == len(scales)
+
+
+def _fitting(widths: list[int], room: int) -> range:
+    """Columns that fit side by side, evenly chosen; the last one always."""
+    for columns in range(COLUMNS, 0, -1):
+        every = -(-len(widths) // columns)
+        shown = range(len(widths))[::-every][::-1]
+        if sum(widths[i] + _GAP for i in shown) <= room:
+            break
+    return shown
+
+
+def _notes(
+    about: dict[str, Any], rows: list[dict[str, Any]], shown: Sequence[int], one: bool
+) -> list[str]:
+    """What the words and numbers of the grid mean."""
+    names = ("by_scale", "peak_by_scale", "failed_by_scale")
+    cells = [tuple(row[name][i] for name in names) for row in rows for i in shown]
+    notes = [f"{FLAT}: {FLAT_MEANS}"] if any(peak == 0 for _, peak, _ in cells) else []
+    none_fell = [about["motions"] - failed for share, peak, failed in cells if share == 0 != peak]
+    if none_fell and not one:
+        fewest = min(none_fell)
+        notes.append(none_means(fewest, at_least=fewest < max(none_fell)))
+    if about["failed"]:
+        note = f"{spaced(about['failed'])} of {spaced(about['runs'])} runs have no answer"
+        notes.append(f"{note}." if one else f"{note}: shares are of the others.")
+    return notes
 
 
 def _cells(row: dict[str, Any], shown: Sequence[int], fallen: str, one: bool) -> list[Text]:
@@ -69,7 +108,11 @@ def _cells(row: dict[str, Any], shown: Sequence[int], fallen: str, one: bool) ->
         if peak == 0:
             cells.append(Text(FLAT, _QUIET))
         elif not one:
-            cells.append(Text(f"{100 * share:.0f}"))
+            cells.append(Text(_percent(share)))
         else:
             cells.append(Text(fallen, "bold red") if share else Text(how_far(peak)))
     return cells
+
+
+def _percent(share: float | None) -> str:
+    return UNKNOWN if share is None else f"{100 * share:.0f}"

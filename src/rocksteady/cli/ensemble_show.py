@@ -12,10 +12,13 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady import __version__
-from rocksteady.cli.ensemble_grid import COLUMNS, has_grid, print_grid
+from rocksteady.cli.ensemble_grid import has_grid, print_grid
 from rocksteady.cli.output import STATUS_LOOK, out, print_files, print_json, say
 from rocksteady.cli.progress import Work
 from rocksteady.ensembles.progress import in_words, lines, significant, spaced, span
+from rocksteady.ensembles.summary import naming_pga
+from rocksteady.response import Status
+from rocksteady.view.ensemble_table import UNKNOWN, strength
 
 if TYPE_CHECKING:
     import xarray
@@ -131,12 +134,12 @@ def print_run(about: dict[str, Any]) -> None:
     fallen = "collapsed" if _built(about) else "fallen"
     axes = ["system", "scale", "motion"]
     if has_grid(about):
-        print_grid(about, fallen, console)
+        whole = print_grid(about, fallen, console)
         axes.remove("system")  # over all scales, whichever they are: that says less
-        if about["scales"] <= COLUMNS and about["systems"] > 1:
+        if whole and about["systems"] > 1:
             axes.remove("scale")
     for axis in axes:
-        _print_shares(about.get(f"fallen_by_{axis}") or [], axis, f"{fallen}, by {axis}", console)
+        _print_shares(about, axis, fallen, console)
     print_files(about["files"], console)
     if about["store"]:
         what = "  wrote " if about["made_now"] else "  results in "
@@ -198,31 +201,41 @@ def _table() -> Table:
 
 
 def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None:
+    """The shares are of the runs that gave an answer; of the others their number is told."""
     total = sum(about["status"].values())
     for status, count in about["status"].items():
-        share = count / total
+        if status == Status.FAILED.value:
+            none = f"{spaced(count)} of {spaced(total)}: no answer, and in no share"
+            table.add_row(status, Text(none, STATUS_LOOK[status]))
+            continue
+        share = count / (total - about["failed"])
         bar = _gauge(share, STATUS_LOOK[status], console)
         table.add_row(status, Text.assemble(bar, f"  {_percent(share)}  {spaced(count)}"))
 
 
-def _print_shares(rows: list[dict[str, Any]], axis: str, title: str, console: Console) -> None:
+def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Console) -> None:
     """Share of runs that fell or collapsed; of many systems or motions those of which most did, of
     many scales evenly chosen ones in their order."""
+    rows = about.get(f"fallen_by_{axis}") or []
     if len(rows) < 2:
         return
+    pga, by, which = None, axis, ""
     if axis == "scale":
+        pga = naming_pga(about["pga_g"], [row["scale"] for row in rows])
+        by = "scale" if pga is None else "PGA"
         every = -(-len(rows) // MOST_SCALES)
         rows = rows[::-every][::-1]  # the last one always
     elif len(rows) > LONGEST:
-        rows = sorted(rows, key=lambda row: -row["share"])[:LONGEST]
-        title += f": the {LONGEST} worst"
+        rows = sorted(rows, key=lambda row: -(row["share"] or 0))[:LONGEST]
+        which = f": the {LONGEST} worst"
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), border_style=_QUIET, header_style="bold")
-    table.add_column(axis)
-    table.add_column(title)
+    table.add_column(by)
+    table.add_column(f"{fallen}, by {by}{which}")
     for row in rows:
-        label = f"{row[axis]:.4g}" if axis == "scale" else str(row[axis])
-        bar = _gauge(row["share"], STATUS_LOOK["overturned"], console)
-        table.add_row(Text(label), Text.assemble(bar, f"  {_percent(row['share'])}"))
+        label = strength(row[axis], pga) if axis == "scale" else str(row[axis])
+        bar = _gauge(row["share"] or 0, STATUS_LOOK["overturned"], console)
+        share = UNKNOWN if row["share"] is None else _percent(row["share"])
+        table.add_row(Text(label), Text.assemble(bar, f"  {share}"))
     console.print(table)
 
 

@@ -55,9 +55,19 @@ def check_writable(out: Path, *, folder: bool = False) -> None:
         raise InputError(f"--out {out} cannot be written: {place} is read-only; try another place.")
 
 
+def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None]) -> None:
+    """Refuse to write over what is read."""
+    own = {Path(source).resolve() for source in sources if source is not None}
+    for path in files:
+        if path.resolve() in own:
+            raise InputError(
+                f"--out {path} would be written over what is read: give another name or a folder."
+            )
+
+
 _ALLOWED = (
-    f"give a folder, or a file that ends in {', '.join(FIGURES)} (figure), {', '.join(FILMS)} "
-    f"(film) or {', '.join(DATA)} (data)."
+    "give a folder (with a dot in its name, end it with /), or a file that ends in "
+    f"{', '.join(FIGURES)} (figure), {', '.join(FILMS)} (film) or {', '.join(DATA)} (data)."
 )
 
 

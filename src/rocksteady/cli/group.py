@@ -19,6 +19,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 
 BAD_INPUT = 2  # exit status, as for a wrong option
 INTERRUPTED = 130
+USAGE_ERROR: Any = typer.BadParameter.__base__  # it has no public name
 
 
 class LazyGroup(TyperGroup):
@@ -44,6 +45,11 @@ class LazyGroup(TyperGroup):
                 return super().invoke(ctx)
             except typer.BadParameter as error:
                 sentence = not_a_number(error)
+                if sentence is None:
+                    raise
+                raise InputError(sentence) from None
+            except USAGE_ERROR as error:
+                sentence = where_it_belongs(error)
                 if sentence is None:
                     raise
                 raise InputError(sentence) from None
@@ -77,6 +83,23 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}{': ' + str(error.filename) if error.filename else ''}."
     return str(error)
+
+
+# What people type bare after a command, and where it belongs.
+_MOTION = "a ground motion is given as in --motion {0}"
+_BARE = {
+    "simulate": _MOTION,
+    "compare": _MOTION,
+    "monitor": "samples come from standard input, as in rocksteady monitor … < {0}, or from a file "
+    "that grows, with --follow {0}",
+}
+
+
+def where_it_belongs(error: Any) -> str | None:
+    """Of a word too many: where it should stand. None where something else is wrong."""
+    match = re.search(r"unexpected extra arguments?\S* \((\S+).*\)", error.message)
+    place = _BARE.get(error.ctx.info_name) if error.ctx else None
+    return f"{match[1]} stands alone: {place.format(match[1])}." if match and place else None
 
 
 _KINDS = {

@@ -314,6 +314,12 @@ class StartOptions:
     def check_moves(self, block: Block, motion: MotionOptions) -> None:
         """Something must shake the block, or let it go."""
         if motion.motion is None and self.angle(block) == self.omega0 == 0:
+            if motion.pga is not None:
+                raise InputError(
+                    f"--pga {motion.pga:g} says how strong a motion is to be, and there is none: "
+                    "give a record with --motion, or make some with rocksteady motion generate. "
+                    f"The block lifts off at {math.tan(block.alpha):.3f} g: less does not rock it."
+                )
             raise InputError(
                 "Nothing would move: give a ground motion with --motion, or let the block go with "
                 "--theta0 or --omega0."

@@ -9,6 +9,7 @@ import typer
 
 from rocksteady.cli import masonry_inputs as typed
 from rocksteady.cli.building import BuildingOptions
+from rocksteady.cli.files import keep_sources
 from rocksteady.cli.inputs import RESULTS, Json, Quiet, grouped
 from rocksteady.errors import InputError
 
@@ -285,6 +286,7 @@ def portfolio(
     files = typed.planned(
         out, kinds, folder=("damage.geojson", "damage.parquet", "districts.csv", "map.png")
     )
+    keep_sources(files, [buildings, *(text.rpartition("=")[2] for text in motion)])
     given = {"wear": wear_limits, "drift": drift_limits}
     limits: dict[str, Any] = {
         name: typed.numbers(text, name) for name, text in given.items() if text is not None

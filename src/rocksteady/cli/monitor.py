@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
+_ANY_STEP = 0.01  # s: to try the options with, where the samples will tell the true one
+_A_SAMPLE = "A line holds numbers only, as in 0.01,-0.0032: no dates, no decimal commas."
+
 
 @app.command()
 @grouped
@@ -81,7 +84,7 @@ def monitor(
     if about["samples"] == 0:
         warnings.warn(
             "No sample came: the input was empty, or no line of it was one. --columns says what "
-            "the numbers of a line are.",
+            f"the numbers of a line are. {_A_SAMPLE}",
             RocksteadyWarning,
             stacklevel=1,
         )
@@ -132,14 +135,13 @@ def _started(
     body = building.build()
     reader = LineReader(samples.names(), samples.factor())
     make = _maker(body, update, thresholds)
-    if samples.dt is not None:
-        make(samples.dt)  # what is wrong with the options should be said before any sample is read
+    # What is wrong with the options is said, and all is compiled, before any sample is read: the
+    # patience with a silent sensor begins then.
+    _warm_up(make(_ANY_STEP if samples.dt is None else samples.dt), quiet)
     source = samples.open(stop, 0)
     early: list[Lines] = [] if samples.dt is not None else first_lines(reader, source)
     dt = samples.dt if samples.dt is not None else _time_step(reader, early)
-    session = _fresh(make(dt), reader, samples, log)
-    _warm_up(session.monitor, quiet)
-    return session, source, early
+    return _fresh(make(dt), reader, samples, log), source, early
 
 
 def _maker(body: Any, update: str | None, thresholds: dict[str, list[float]]) -> Any:
@@ -210,10 +212,40 @@ def _time_step(reader: Any, early: list[Lines]) -> float:
 
     from rocksteady.monitor.session import time_step_of
 
+    seen = sum(map(len, early))
+    if not seen:
+        raise InputError("No samples came: the input was empty, or held headings only.")
     if not reader.timed:
-        what = "The lines have no time stamps" if reader.columns else "No samples came"
-        raise InputError(f"{what}: give the time step with --dt, in s.")
-    return time_step_of(np.concatenate([lines.time for lines in early if lines.time is not None]))
+        raise InputError("The lines have no time stamps: give the time step with --dt, in s.")
+    if all(lines.garbage.all() for lines in early):
+        raise InputError(f"None of the first {seen} lines is a sample. {_A_SAMPLE}")
+    times = np.concatenate([lines.time for lines in early if lines.time is not None])
+    try:
+        return time_step_of(times)
+    except InputError:
+        _refuse_other_units(times)
+        raise
+
+
+def _refuse_other_units(times: Any) -> None:
+    """Of time stamps that are no seconds: a second or more apart, as no sensor's samples are."""
+    import numpy as np
+
+    from rocksteady.monitor.session import time_step_of
+
+    steps = np.diff(times[np.isfinite(times)])
+    if not len(steps) or np.median(steps) < 1:
+        return
+    for unit, seconds in (("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
+        try:
+            dt = time_step_of(times * seconds)
+        except InputError:
+            continue
+        raise InputError(
+            f"The time stamps look like {unit}, {1 / dt:g} samples a second, and must be in s: "
+            f"divide them by {1 / seconds:.0f}, or give --dt {dt:g} and - in their place in "
+            "--columns."
+        )
 
 
 def _warm_up(watching: Monitor, quiet: bool) -> None:

@@ -90,10 +90,13 @@ class SampleOptions:
 
         if self.columns is None:
             return None
-        return checked_columns(tuple(name.strip() for name in self.columns.split(",")))
+        try:
+            return checked_columns(tuple(name.strip() for name in self.columns.split(",")))
+        except InputError as error:
+            raise InputError(str(error).replace("columns = ", "--columns ")) from None
 
     def factor(self) -> float:
-        from rocksteady.motion.readers._common import unit_factor
+        from rocksteady.motion.units import unit_factor
 
         return 1.0 if self.unit is None else unit_factor(self.unit)
 

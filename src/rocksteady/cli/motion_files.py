@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rocksteady.cli.files import keep_sources
 from rocksteady.cli.inputs import RESULTS
 from rocksteady.cli.records import as_options, read_record
 from rocksteady.errors import InputError
@@ -175,13 +176,7 @@ def targets(
     else:
         paths = [Path(out or "") / f"{label}{suffix}" for label in labels]
     paths = _apart(paths)
-    own = {Path(source).resolve() for source in sources}
-    for path in paths:
-        if path.resolve() in own:
-            raise InputError(
-                f"{path} would be written over itself: give another place with --out, a folder "
-                "for example."
-            )
+    keep_sources(paths, sources)
     return paths
 
 

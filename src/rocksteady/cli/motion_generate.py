@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -77,7 +78,7 @@ def generate(
         if plan.fits:
             work.on(f"Fitting to {plan.fits} …")
         made = plan.start()
-        rows, files = _written(made, plan.many, out, suffix, work)
+        rows, files = _written(made, plan.many, out, suffix, like, work)
         notes = made.notes()
     if as_json:
         from rocksteady.cli.output import print_json
@@ -88,7 +89,7 @@ def generate(
 
 
 def _written(
-    made: Made, many: int, out: str | None, suffix: str, work: Any
+    made: Made, many: int, out: str | None, suffix: str, like: str | None, work: Any
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Each motion on disk as soon as it is made; of many, a table of what they are."""
     from rocksteady.cli.motion_files import targets
@@ -96,7 +97,7 @@ def _written(
 
     digits = max(4, len(str(many)))
     labels = [f"{made.name}_{i:0{digits}d}" for i in range(1, many + 1)] or [made.name]
-    paths = targets(labels, out, suffix)
+    paths = targets(labels, out, suffix, [like] if like else ())
     advance = work.on("Making motions …" if many else "Making the motion …")
     rows, files = list[dict[str, Any]](), list[str]()
     for done, (one, path) in enumerate(zip(made.motions, paths, strict=True), start=1):
@@ -104,20 +105,29 @@ def _written(
         rows.append({"file": str(path), "component": None, **one.described()})
         advance(done, len(paths))
     if many:
-        files.append(_write_index(rows, paths[0].parent / "ensemble.csv"))
+        files.append(_write_index(rows, _index_of(paths[0].parent, made.name)))
     return rows, files
 
 
-def _write_index(rows: list[dict[str, Any]], path: Any) -> str:
+def _index_of(folder: Path, name: str) -> Path:
+    """Beside the folder, which so holds motions only and can be read as one; of motions that are
+    written here, ``name`` tells which."""
+    if folder.resolve() == Path.cwd():
+        return Path(f"{name}_table.csv")
+    folder = folder if folder.name not in ("", "..") else folder.resolve()
+    return folder.with_name(f"{folder.name}_table.csv")
+
+
+def _write_index(rows: list[dict[str, Any]], path: Path) -> str:
     """A line for each motion: file, how it was made, and measures."""
     import csv
-    from pathlib import Path
 
     from rocksteady.files import write_whole
     from rocksteady.motion.intensity import UNITS
 
     units = {**UNITS, "dt": "s", "duration": "s", "t_mid": "s", "frequency_mid": "Hz"}
     units |= {"frequency_rate": "Hz/s", "arias_asked": "m/s", "d5_95_asked": "s", "pga_g": "g"}
+    units |= {"filter_damping": "-"}
 
     def write(part: Path) -> None:
         with part.open("w", newline="", encoding="utf-8") as opened:
@@ -128,7 +138,7 @@ def _write_index(rows: list[dict[str, Any]], path: Any) -> str:
                 values = {**row, "file": Path(row["file"]).name}
                 table.writerow([values[key] for key in keys])
 
-    return str(write_whole(Path(path), write))
+    return str(write_whole(path, write))
 
 
 # -- what a person sees ---------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def _gathered(
 def _described(file: str, reading: ReadOptions) -> Rows:
     """What is in a file, for each component; one alone has no name."""
     from rocksteady.cli.summary import of_motion
-    from rocksteady.motion.readers._common import GRAVITY_UNIT
+    from rocksteady.motion.units import GRAVITY_UNIT
 
     found = reading.read_one(file)
     return [
@@ -138,7 +138,7 @@ def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -
 
 def _from_catalogue(file: str, table: Any) -> tuple[Rows, list[dict[str, str]]]:
     """The catalogue as rows with plain names, and its problems."""
-    from rocksteady.motion.readers._common import GRAVITY_UNIT
+    from rocksteady.motion.units import GRAVITY_UNIT
 
     folder = Path(file)
     found: Rows = []

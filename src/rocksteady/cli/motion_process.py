@@ -160,8 +160,8 @@ def _origin(records: list[Record], reading: ReadOptions) -> list[str]:
 def _told(one: Made, written: list[Path], path: Path) -> dict[str, Any]:
     """What a person or a machine wants to know of a motion that was made."""
     from rocksteady.cli.summary import of_motion
-    from rocksteady.motion.readers._common import GRAVITY_UNIT
     from rocksteady.motion.recipe import command_line
+    from rocksteady.motion.units import GRAVITY_UNIT
 
     where = path
     if not one.alone:  # the name without its ending: both are written again

@@ -31,7 +31,7 @@ class One:
     def described(self) -> Given:
         """Its peaks, energy and duration, then how it was made."""
         from rocksteady.motion import intensity
-        from rocksteady.motion.readers._common import GRAVITY_UNIT
+        from rocksteady.motion.units import GRAVITY_UNIT
 
         motion = self.motion
         return {
@@ -210,7 +210,7 @@ def _command(own: Parameters, shared: Given, stochastic: Given) -> list[str]:
 def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     """Artificial motions: one of the seed itself, or a set."""
     from rocksteady.motion.code_spectra import Eurocode8
-    from rocksteady.motion.readers._common import GRAVITY_UNIT
+    from rocksteady.motion.units import GRAVITY_UNIT
     from rocksteady.numbers import positive
 
     if "ag" not in code:

@@ -31,7 +31,7 @@ def read_record(
     if Path(file).is_dir():
         raise InputError(
             f"{file} is a folder: give one of the records in it. rocksteady motion info {file} "
-            "lists them."
+            "lists them, and rocksteady ensemble runs them all."
         )
     try:
         return read_motion(file, component, dt=dt, unit=unit)

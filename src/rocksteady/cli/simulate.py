@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import planned, write
+from rocksteady.cli.files import keep_sources, planned, write
 from rocksteady.cli.inputs import (
     RESULTS,
     BlockOptions,
@@ -107,6 +107,7 @@ def simulate(
     from rocksteady.cli.progress import Work
 
     files = tuple(planned(out or ()))
+    keep_sources(files, [motion.motion])
     body = block.build()
     theta0, omega0 = start.angle(body), start.omega0
     start.check_moves(body, motion)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations import Formulation
 
 FORMULATIONS = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")
-_THEORY = {"rich_help_panel": "The theory"}
+THEORY: dict[str, Any] = {"rich_help_panel": "The theory"}
 
 
 @dataclass(frozen=True)
@@ -26,17 +26,17 @@ class TheoryOptions:
         Option(
             "--eta",
             help="Angular velocity after over before an impact; Housner's own unless given.",
-            **_THEORY,
+            **THEORY,
         ),
     ] = None
     r: Annotated[
         float | None,
-        Option("--r", help="The same for kinetic energy: instead of --eta.", **_THEORY),
+        Option("--r", help="The same for kinetic energy: instead of --eta.", **THEORY),
     ] = None
     slender: Annotated[
         bool,
         Option(
-            "--slender", help="Linearise for small angles: right for α below 0.2 rad.", **_THEORY
+            "--slender", help="Linearise for small angles: right for α below 0.2 rad.", **THEORY
         ),
     ] = False
     formulation: Annotated[
@@ -45,12 +45,12 @@ class TheoryOptions:
             "--formulation",
             metavar="NAME",
             help=f"The theory: {', '.join(FORMULATIONS)}.",
-            **_THEORY,
+            **THEORY,
         ),
     ] = "housner"
     friction: Annotated[
         float | None,
-        Option("--friction", help="Coulomb's coefficient, for theories that can slide.", **_THEORY),
+        Option("--friction", help="Coulomb's coefficient, for theories that can slide.", **THEORY),
     ] = None
 
     def build(self) -> Formulation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -14,13 +15,13 @@ import numpy as np
 from rocksteady.ensembles import cluster, histories
 from rocksteady.ensembles.dataset import dataset_of, open_ensemble
 from rocksteady.ensembles.layout import Layout
-from rocksteady.ensembles.outcome import Columns, empty
+from rocksteady.ensembles.outcome import Columns, doubt, empty
 from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.ensembles.progress import Progress, shown
 from rocksteady.ensembles.shake import shake
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.study import Study
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.systems import System
@@ -91,7 +92,8 @@ def ensemble(
     -------
     xarray.Dataset
         Over (system, motion, scale), or over run: peak [-], time_of_peak [s], status (see
-        :class:`rocksteady.Status`), impacts, time_of_overturning [s], energy_lost [J], slide [m];
+        :class:`rocksteady.Status`), impacts, time_of_overturning [s], energy_lost [J], slide [m],
+        doubtful (1 where :func:`rocksteady.simulate` would warn that a run is not to be trusted);
         of buildings peak_displacement [m], wear [-], slip [m], hardening [m], ... Kept histories
         are ``history_theta`` and so on, over (kept, sample).
 
@@ -132,7 +134,22 @@ def run_study(
     keep = histories.checked(keep, len(study))
     plan = Plan.of(study)
     if store is None:
-        return _in_memory(study, plan, keep, executor, progress)
+        data = _in_memory(study, plan, keep, executor, progress)
+    else:
+        data = _in_store(study, plan, keep, executor, store, progress, notes)
+    _tell_doubts(study, data)
+    return data
+
+
+def _in_store(
+    study: Study,
+    plan: Plan,
+    keep: histories.Keep,
+    executor: Any,
+    store: str | Path,
+    progress: bool | Progress,
+    notes: dict[str, Any] | None,
+) -> xarray.Dataset:
     kept = Store.begin(store, study, plan, notes)
     with kept.owned():
         todo = kept.missing()
@@ -197,6 +214,24 @@ def _stored(study: Study, store: Store, todo: list[Part], executor: Any) -> Iter
 
 
 # -- what can go wrong -----------------------------------------------------------------------------
+
+
+def _tell_doubts(study: Study, data: xarray.Dataset) -> None:
+    """Warn once of all runs that `simulate` would warn of, in the words that it has for the first.
+    (A store of an earlier version does not know.)"""
+    if "doubtful" not in data:
+        return
+    doubtful = np.flatnonzero(data["doubtful"].values)
+    if not len(doubtful):
+        return
+    first = int(doubtful[0])
+    why = doubt(study, histories.respond(study, first).states) or "it is not where computed here."
+    warnings.warn(
+        f"{len(doubtful)} of {len(study)} runs are doubtful, where `doubtful` is 1 in the results. "
+        f"Of run {first}: {why}",
+        RocksteadyWarning,
+        stacklevel=4,
+    )
 
 
 @contextmanager

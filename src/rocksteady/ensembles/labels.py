@@ -18,7 +18,8 @@ MOST = 2  # parameters that are named beside the size
 
 def system_labels(data: xarray.Dataset) -> list[str]:
     """Of each system its name, where it was given one; else its size, or its mass, and what else
-    it differs by: "1.8 × 0.5 m", "40 t, threshold 3734 N/m2". Number it where that is not enough.
+    those of one size differ by: "1.8 × 0.5 m", "40 t, threshold 3734 N/m2". Number it where that
+    is not enough.
     """
     names = data["system"].values
     if names.dtype.kind in "US":
@@ -32,7 +33,13 @@ def system_labels(data: xarray.Dataset) -> list[str]:
         shown = {"height", "width"}
     if len(set(said)) < len(said):
         own = [field.name for field in dataclasses.fields(SYSTEMS[data.attrs["system_type"]])]
-        differing = [name for name in own if name not in shown and np.ptp(data[name].values) > 0]
+        _, first, which = np.unique(said, return_index=True, return_inverse=True)
+        alike = first[which]  # of each, the first of its size
+        differing = [
+            name
+            for name in own
+            if name not in shown and (data[name].values != data[name].values[alike]).any()
+        ]
         if len(differing) <= MOST:
             for name in differing:
                 values, unit = data[name].values, data[name].attrs.get("units", "1").rstrip("1")

@@ -37,6 +37,7 @@ _EVERY = {
     "time_of_overturning": Quantity("f8", "s", "when it lay on its side; NaN where it did not"),
 }
 _LOSS = Quantity("f8", "J", "energy lost in impacts, friction and damping", "loss")
+_DOUBT = Quantity("i1", "1", "1 where the formulation says that the run should not be trusted")
 _SLIDE = Quantity("f8", "m", "how far its base has slid at the end, + to the right")
 _BUILDING = {
     "peak": Quantity("f8", "1", "largest |u| over the displacement at which it first slips"),
@@ -62,6 +63,8 @@ def quantities(study: Study) -> dict[str, Quantity]:
             kept["slide"] = _SLIDE
     if "loss" in columns:
         kept["energy_lost"] = _LOSS
+    if hasattr(study.formulation, "doubt"):
+        kept["doubtful"] = _DOUBT
     return kept
 
 
@@ -69,6 +72,13 @@ def end_name(study: Study) -> str:
     """The name of the time at which it is all over."""
     building = isinstance(study.systems[0], MasonryBuilding)
     return "time_of_collapse" if building else "time_of_overturning"
+
+
+def doubt(study: Study, states: Any) -> str | None:
+    """Why the formulation says that a run with these states should not be trusted, if it does."""
+    ask: Any = getattr(study.formulation, "doubt", lambda states: None)
+    told: str | None = ask(states)
+    return told
 
 
 def empty(kept: dict[str, Quantity], runs: int) -> Columns:
@@ -92,6 +102,7 @@ def write_response(study: Study, response: Response, columns: Columns, row: int)
         "impacts": len(response.impacts),
         "slide": response.slide,
         "peak_displacement": abs(response.peak_angle),
+        "doubtful": doubt(study, response.states) is not None,
         end_name(study): last[0] if last[1] == OVERTURN else np.nan,
     }
     for name, what in quantities(study).items():

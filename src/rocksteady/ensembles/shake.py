@@ -24,6 +24,7 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.outcome import (
     CODE,
     Columns,
+    doubt,
     empty,
     end_name,
     fallen,
@@ -214,9 +215,11 @@ class _Followed:
         columns = {}
         for name, what in quantities(study).items():
             if what.state:
-                value = self.states[:, names.index(what.state)]
+                value: Any = self.states[:, names.index(what.state)]
             elif name == "slide":
                 value = self._slide()
+            elif name == "doubtful":
+                value = self._doubtful()
             else:
                 value = values[name]
             columns[name] = np.ascontiguousarray(value, dtype=what.dtype)
@@ -252,6 +255,19 @@ class _Followed:
         slide = self.study.formulation.slide  # type: ignore[attr-defined]
         every = np.arange(len(self.states))
         return np.asarray(self._by_system(slide, every, np.empty(len(every))))
+
+    def _doubtful(self) -> Bools:
+        """Only the last state is known of each run, and how many samples it had: that is what a
+        formulation that counts something in its state asks for."""
+        ended = np.ceil(self.end / self.dt * (1 - 1e-12)) + 1
+        rows = np.where(np.isnan(ended), self.samples, ended).astype(np.int64)
+        states = self.states[:, : len(self.study.columns())]
+        return np.array(
+            [
+                doubt(self.study, np.broadcast_to(state, (count, len(state)))) is not None
+                for state, count in zip(states, rows, strict=True)
+            ]
+        )
 
     def _at_rest(self, part: Index) -> Bools:
         at_rest = self.study.formulation.at_rest

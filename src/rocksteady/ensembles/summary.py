@@ -11,7 +11,7 @@ from rocksteady.ensembles.labels import system_labels
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.store import Store, part_path
-from rocksteady.motion.readers._common import GRAVITY_UNIT
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.response import Status
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Piece = tuple[Any, Any, Any]
 
 def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, Any]:
     """What became of the runs, over all and by system, motion and scale; read from the store if
-    large."""
+    large. A share is one of the runs that gave an answer; where none did, it is None."""
     shape, axes = data["status"].shape, data["status"].dims
     if store is not None:
         pieces = _stored(store)
@@ -35,16 +35,19 @@ def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, An
         pieces = iter([(np.arange(data["status"].size), *values)])
     about = _counted(pieces, shape)
     about["pga_g"] = common_pga(data)
-    shares_of_each, peaks_of_each = about.pop("by_system_and_scale")
+    each = about.pop("by_system_and_scale")
     for axis in axes:
-        shares = about.pop(f"by_{axis}", None)
-        if shares is not None:
+        counted = about.pop(f"by_{axis}", None)
+        if counted is not None:
             names = system_labels(data) if axis == "system" else data[axis].values.tolist()
             about[f"fallen_by_{axis}"] = [
-                {axis: name, "share": share} for name, share in zip(names, shares, strict=True)
+                {axis: name, "share": share, "failed": failed}
+                for name, share, failed in zip(names, *counted, strict=True)
             ]
     for i, row in enumerate(about.get("fallen_by_system", ())):
-        row["by_scale"], row["peak_by_scale"] = shares_of_each[i], peaks_of_each[i]
+        row |= {name: values[i] for name, values in each.items()}
+    if "doubtful" in data:
+        about["doubtful"] = int(data["doubtful"].sum())
     return about
 
 
@@ -53,6 +56,13 @@ def common_pga(data: xarray.Dataset) -> float | None:
     pga = np.atleast_1d(data["pga"].values) / GRAVITY_UNIT
     same = pga.size and np.ptp(pga) <= SAME * pga.max() > 0
     return float(pga.mean()) if same else None
+
+
+def naming_pga(pga: float | None, scales: Any) -> float | None:
+    """The peak acceleration [g] by which strengths are named, ``pga`` times the scale; None where
+    they are named by the scale: the motions have several, or a scale is negative, which mirrors
+    them, and a peak acceleration has no sign."""
+    return None if pga is None or np.min(scales) < 0 else pga
 
 
 def of_store(store: Store) -> dict[str, Any]:
@@ -74,7 +84,7 @@ def of_store(store: Store) -> dict[str, Any]:
         "name": store.manifest["notes"].get("name", ""),
     }
     counted = _counted(_stored(store, parts), store.layout.shape)
-    return {**about, **{name: counted[name] for name in ("status", "fallen_share")}}
+    return {**about, **{name: counted[name] for name in ("status", "failed", "fallen_share")}}
 
 
 def _stored(store: Store, parts: Any = None) -> Iterator[Piece]:
@@ -89,31 +99,66 @@ def _counted(pieces: Iterator[Piece], shape: tuple[int, ...]) -> dict[str, Any]:
     axes = {name: axis for axis, name in enumerate(AXES)} if len(shape) == len(AXES) else {}
     if axes and shape[0] > MOST_SYSTEMS:
         del axes["system"]
-    fallen = {name: np.zeros(shape[axis], dtype=np.int64) for name, axis in axes.items()}
-    each = np.zeros((shape[0], shape[-1]) if "system" in axes else (0, 1), dtype=np.int64)
-    peaks = np.zeros(each.shape)
+    cells = (shape[0], shape[-1]) if "system" in axes else (0, 1)
+    fallen, answered, failed = (_Tally(shape, axes, cells) for _ in range(3))
+    peaks = np.full(cells, np.nan)
     for numbers, status, peak in pieces:
         counts += np.bincount(status, minlength=len(STATUSES))
-        down = np.isin(status, FALLEN)
-        standing = peak[~down & (status != CODE[Status.FAILED])]
+        down, lost = np.isin(status, FALLEN), status == CODE[Status.FAILED]
+        standing = peak[~down & ~lost]
         largest, total = max(largest, standing.max(initial=0.0)), total + float(standing.sum())
         runs += len(standing)
-        where = np.unravel_index(numbers[down], shape)
-        for name, axis in axes.items():
-            fallen[name] += np.bincount(where[axis], minlength=shape[axis])
-        if each.size:
-            np.add.at(each, (where[0], where[-1]), 1)
-            every_run = np.unravel_index(numbers, shape)
-            np.maximum.at(peaks, (every_run[0], every_run[-1]), peak)  # nan stays nan
-    every = int(counts.sum())
+        fallen.add(numbers[down])
+        failed.add(numbers[lost])
+        where = answered.add(numbers[~lost])
+        if peaks.size:
+            np.fmax.at(peaks, (where[0], where[-1]), peak[~lost])
+    every, none = int(counts.sum()), int(counts[CODE[Status.FAILED]])
     about: dict[str, Any] = {
         "runs": every,
         "status": {s.value: int(counts[CODE[s]]) for s in STATUSES if counts[CODE[s]]},
-        "fallen_share": float(counts[FALLEN].sum() / every) if every else None,
+        "failed": none,
+        "fallen_share": _shares(counts[FALLEN].sum(), every - none),
         "standing_peak_mean": total / runs if runs else None,
         "standing_peak_largest": float(largest) if runs else None,
     }
-    for name, axis in axes.items():
-        about[f"by_{name}"] = (fallen[name] * shape[axis] / max(every, 1)).tolist()
-    about["by_system_and_scale"] = (each * each.size / max(every, 1)).tolist(), peaks.tolist()
+    for name in axes:
+        shares = _shares(fallen.along[name], answered.along[name])
+        about[f"by_{name}"] = shares, failed.along[name].tolist()
+    about["by_system_and_scale"] = {
+        "by_scale": _shares(fallen.each, answered.each),
+        "failed_by_scale": failed.each.tolist(),
+        "peak_by_scale": _or_none(peaks),
+    }
     return about
+
+
+class _Tally:
+    """How many runs of a kind there are along each axis, and of each system at each scale."""
+
+    def __init__(self, shape: tuple[int, ...], axes: dict[str, int], cells: tuple[int, int]):
+        self.shape, self.axes = shape, axes
+        self.along = {name: np.zeros(shape[axis], dtype=np.int64) for name, axis in axes.items()}
+        self.each = np.zeros(cells, dtype=np.int64)
+
+    def add(self, numbers: Any) -> tuple[Any, ...]:
+        """Count the runs with these numbers; where they are on each axis."""
+        where = np.unravel_index(numbers, self.shape)
+        for name, axis in self.axes.items():
+            self.along[name] += np.bincount(where[axis], minlength=self.shape[axis])
+        if self.each.size:
+            np.add.at(self.each, (where[0], where[-1]), 1)
+        return where
+
+
+def _shares(fallen: Any, answered: Any) -> Any:
+    """Of the runs that gave an answer; None where there are none."""
+    with np.errstate(invalid="ignore"):
+        return _or_none(np.divide(fallen, answered))
+
+
+def _or_none(values: Any) -> Any:
+    """As a list; None where a number is not known."""
+    known: Any = np.asarray(values, dtype=float).astype(object)
+    known[np.isnan(values)] = None
+    return known.tolist()

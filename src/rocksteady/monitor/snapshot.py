@@ -21,6 +21,7 @@ from rocksteady.monitor.exact import (
 )
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.live import Monitor
+from rocksteady.monitor.soft import Swing, swing_of
 from rocksteady.systems import system_named
 
 FORMAT = "rocksteady monitor 1"
@@ -28,7 +29,7 @@ FORMAT = "rocksteady monitor 1"
 
 def describe(monitor: Monitor) -> dict[str, Any]:
     """Everything that decides how the monitor goes on."""
-    *extremes, impacts = monitor._extremes
+    (*extremes, impacts), swing = monitor._extremes, monitor._swing
     return {
         "format": FORMAT,
         "version": __version__,
@@ -41,6 +42,7 @@ def describe(monitor: Monitor) -> dict[str, Any]:
         "ground": [hexed(x) for x in monitor._ground],
         "extremes": [hexed(x) for x in extremes],
         "impacts": int(impacts),
+        "swing": None if swing is None else [hexed(swing.lean), swing.in_air, swing.resting],
         "event": int(monitor._event),
         "end": hexed(monitor._end),
         "alarms": [_alarm_dict(alarm) for alarm in monitor.alarms],
@@ -66,6 +68,8 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     monitor._ground = (a_h, a_v)
     highest, lowest, when = (unhexed(x) for x in about["extremes"])
     monitor._extremes = (highest, lowest, when, int(about["impacts"]))
+    if monitor._swing is not None:
+        monitor._swing = _swing(about.get("swing"), monitor)
     monitor._event, monitor._end = int(about["event"]), unhexed(about["end"])
     alarms = [_alarm(entry) for entry in about["alarms"]]
     monitor._alarms = [replace(alarm, sample=None, time=None, value=None) for alarm in alarms]
@@ -76,6 +80,14 @@ def rebuild(about: dict[str, Any]) -> Monitor:
         array[...] = read_array(text).reshape(array.shape)
     monitor.tracker = FrequencyTracker.from_dict(about["measured"], monitor.dt)
     return monitor
+
+
+def _swing(about: list[Any] | None, monitor: Monitor) -> Swing:
+    """The swing under way; one that begins now where an earlier version did not keep it."""
+    if about is None:
+        return swing_of(monitor.formulation, monitor.system, monitor._state)
+    lean, in_air, resting = about
+    return Swing(unhexed(lean), bool(in_air), bool(resting))
 
 
 def _alarm_dict(alarm: Alarm) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.intensity import GRAVITY
 
-G = 9.81
 DIGITS = 8  # of each value: special functions differ beyond from machine to machine
 
 # mean, standard deviation, bounds, in the order of Parameters; Arias intensity in s·g
@@ -54,7 +54,7 @@ def draws(rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
 
 def _values(normal_of_arias: float, p: FloatArray) -> tuple[float, ...]:
     return (
-        G * _lognormal(normal_of_arias, *ARIAS),
+        GRAVITY * _lognormal(normal_of_arias, *ARIAS),
         _beta(p[1], *D5_95),
         _beta(p[2], *T_MID),
         _gamma(p[3], *FREQUENCY_MID),

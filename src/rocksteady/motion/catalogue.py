@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rocksteady.errors import InputError
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import Records, records_in
-from rocksteady.motion.readers._common import Options, unit_factor
+from rocksteady.motion.readers._common import Options
 from rocksteady.motion.readers._source import HEAD
-from rocksteady.numbers import positive
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,15 +70,7 @@ def read_folder(
     import pandas as pd
 
     folder = Path(path)
-    options = Options(
-        None,
-        None if dt is None else positive("dt", dt, "s"),
-        unit,
-        differentiate,
-        None if sensitivity is None else positive("sensitivity", sensitivity, "counts/(m/s²)"),
-    )
-    if unit is not None:
-        unit_factor(unit)
+    options = Options.checked(None, dt, unit, differentiate, sensitivity)
     files = _files(folder)
     rows: list[Row] = []
     for done, found in enumerate(_each(files, options, measures, workers), start=1):
@@ -125,17 +116,20 @@ def _below(folder: str, within: str = "") -> Iterator[File]:
 def _is_station_xml(path: str) -> bool:
     if not path.lower().endswith(".xml"):
         return False
-    with Path(path).open("rb") as opened:
-        return b"FDSNStationXML" in opened.read(HEAD)
+    try:
+        with Path(path).open("rb") as opened:
+            return b"FDSNStationXML" in opened.read(HEAD)
+    except OSError:  # the reader says why
+        return False
 
 
 def _each(
     files: list[File], options: Options, measures: bool, workers: int | None
 ) -> Iterator[list[Row]]:
     """The rows of each file, in order. Threads: the measures leave Python's lock."""
-    count = workers or (measures and os.cpu_count()) or 1
     if workers is not None and workers < 1:
         raise InputError(f"workers = {workers!r} is not allowed: at least one must read.")
+    count = workers or (measures and os.cpu_count()) or 1
     if count == 1:
         for file in files:
             yield _rows(file, options, measures)

@@ -131,6 +131,8 @@ def significant_duration(motion: Motion, start: float = 0.05, end: float = 0.95)
 
 def arrival(motion: Motion, part: float) -> float:
     """When [s] the Husid curve reaches ``part`` (0 to 1) of the whole; nan for still ground."""
+    if not 0 <= part <= 1:
+        raise InputError(f"part = {part!r} is not allowed: it must be between 0 and 1.")
     energy = _energy(motion)
     if energy[-1] == 0:
         return math.nan

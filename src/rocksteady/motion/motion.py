@@ -189,8 +189,9 @@ class Motion:
     def trimmed(self, start: float = 0.0, end: float | None = None) -> Motion:
         """The part from ``start`` to ``end`` [s], each moved to the nearest sample; time restarts
         at zero. Without ``end``: to the last sample."""
-        first = round(finite("start", start) / self.dt)
-        last = self.npts - 1 if end is None else round(finite("end", end) / self.dt)
+        begin = finite("start", start) / self.dt
+        stop = self.npts - 1 if end is None else finite("end", end) / self.dt
+        first, last = (round(min(max(at, -1), self.npts)) for at in (begin, stop))
         if not 0 <= first < last < self.npts:
             raise InputError(
                 f"cannot trim to start = {start!r}, end = {end!r} s: they must hold at least one "

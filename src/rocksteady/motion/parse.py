@@ -10,7 +10,7 @@ from typing import Any
 from rocksteady.errors import InputError
 from rocksteady.motion import pulses
 from rocksteady.motion.motion import Motion
-from rocksteady.numbers import positive
+from rocksteady.numbers import NUMBER, positive
 
 # Which key of the text is which argument, for each pulse.
 _TIMING = {"dt": "dt", "start": "start", "tail": "tail"}
@@ -29,7 +29,7 @@ _PULSES: dict[str, tuple[Callable[..., Motion], dict[str, str]]] = {
 _NEEDED = {"a", "A", "d"}
 _HOW_OFTEN = {"T": "period [s]", "w": "circular frequency [rad/s]", "f": "frequency [Hz]"}
 _SUFFIXES = {"a": ("g", "gtana"), "w": ("p",)}  # which key may have which; all may be plain SI
-_VALUE = re.compile(r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([a-z]*)", re.ASCII)
+_VALUE = re.compile(rf"({NUMBER})\s*([a-z]*)", re.ASCII)
 
 
 def parse_pulse(

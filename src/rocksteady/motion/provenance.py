@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray
+from rocksteady.motion._checks import FloatArray, exact
 from rocksteady.motion.motion import Motion
 
 Recipes: TypeAlias = Mapping[str, tuple[Callable[..., Any], tuple[Callable[[str], Any], ...]]]
@@ -55,16 +55,21 @@ def step(name: str, *arguments: float | int | str | None) -> Step:
     given = list(arguments)
     while given and given[-1] is None:
         given.pop()
-    return Step(name, tuple(_text(value) for value in given))
+    words = (value if isinstance(value, str) else exact(value or 0.0) for value in given)
+    return Step(name, tuple(words))
 
 
 def parse_entry(text: str) -> Step:
     """The step that an entry of a history, such as ``taper(cosine,1)``, stands for."""
-    match = _ENTRY.fullmatch(text.strip())
-    if match is None:
+    found = _parsed(text)
+    if found is None:
         raise InputError(f"{text!r} is not a processing step: it must read name(value,value,…).")
-    name = _METHODS.get(match[1], match[1])
-    return Step(name, _split(match[2]))
+    return found
+
+
+def _parsed(text: str) -> Step | None:
+    match = _ENTRY.fullmatch(text.strip())
+    return Step(_METHODS.get(match[1], match[1]), _split(match[2])) if match else None
 
 
 def parse_options(words: Sequence[str], names: Iterable[str]) -> tuple[Step, ...]:
@@ -92,15 +97,14 @@ def parse_options(words: Sequence[str], names: Iterable[str]) -> tuple[Step, ...
 def history(motion: Motion, names: Iterable[str]) -> tuple[Step, ...]:
     """The steps in a motion's history, without where it came from (a file, a pulse)."""
     known, found = tuple(names), list[Step]()
-    for entry in motion.meta.get("history", ()):
-        match = _ENTRY.fullmatch(str(entry).strip())
-        name = _METHODS.get(match[1], match[1]) if match else ""
-        if name in known:
-            found.append(parse_entry(str(entry)))
-        elif found or str(entry).startswith(_NOT_FROM_ONE_FILE):
+    for entry in map(str, motion.meta.get("history", ())):
+        one = _parsed(entry)
+        if one is not None and one.name in known:
+            found.append(one)
+        elif found or entry.startswith(_NOT_FROM_ONE_FILE):
             raise InputError(
-                f"the history of {motion!r} has {str(entry)!r}, which no option of a command line "
-                "can do: it takes more than one file."
+                f"the history of {motion!r} has {entry!r}, which no option of a command line can "
+                "do: it takes more than one file."
             )
     return tuple(found)
 
@@ -151,9 +155,3 @@ def choice(name: str, value: str, allowed: Sequence[str]) -> None:
 
 def _split(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(",")) if text.strip() else ()
-
-
-def _text(value: float | int | str | None) -> str:
-    if isinstance(value, str):
-        return value
-    return repr(float(value or 0.0)).removesuffix(".0")

@@ -43,7 +43,7 @@ STEPS: Recipes = {
 def _rotate_to(x: Motion, y: Motion, what: str, period: float = 0.0, damping: float = 0.05) -> Pair:
     if what == "pulse":
         return components.to_pulse(x, y)
-    if what.startswith("rotd") and what[4:].isdigit():
+    if what.startswith("rotd") and what[4:].isdecimal():
         return components.to_rotd(x, y, float(what[4:]), period, damping)
     raise InputError(f"{what!r} is no direction to rotate to: choose pulse, rotd50 or rotd100.")
 

@@ -14,9 +14,10 @@ from rocksteady.motion import intensity
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import choice, noted, step
-from rocksteady.motion.readers._common import canonical_unit, is_number, unit_factor
+from rocksteady.motion.readers._source import Source
 from rocksteady.motion.spectra import response_spectrum
-from rocksteady.numbers import positive
+from rocksteady.motion.units import canonical_unit, unit_factor
+from rocksteady.numbers import is_number, positive
 
 
 def scale(motion: Motion, factor: float) -> Motion:
@@ -102,9 +103,10 @@ def read_spectrum(path: str | PathLike[str]) -> tuple[FloatArray, FloatArray]:
     accelerations: ``T [s], Sa [g]``, also behind a #; else they are in m/s².
     """
     try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, ValueError) as error:
+        file = Source(Path(path), Path(path).read_bytes())
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
         raise _no_spectrum(path, f"{error}") from error
+    lines = file.decoded(file.content).splitlines()
     rows = [_BETWEEN.sub(" ", line.split("#")[0]).split() for line in lines]
     first = next((i for i, row in enumerate(rows) if row and all(map(is_number, row))), len(rows))
     factor = 1.0

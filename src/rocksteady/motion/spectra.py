@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray, damping_ratio, steps
 from rocksteady.motion.motion import Motion
-from rocksteady.numbers import positive
+from rocksteady.numbers import positive, reals
 
 DEFAULT_PERIODS: FloatArray = np.geomspace(0.02, 10.0, 100)
 DEFAULT_PERIODS.flags.writeable = False
@@ -171,7 +171,10 @@ def _omega(periods: FloatArray) -> FloatArray:
 
 def checked_periods(periods: ArrayLike) -> FloatArray:
     """Natural periods [s] as an array: finite, zero or larger."""
-    T: FloatArray = np.array(periods, dtype=np.float64, ndmin=1)
+    try:
+        T = np.atleast_1d(reals(periods))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"periods must be numbers [s]: {error}.") from error
     wrong = ~(np.isfinite(T) & (T >= 0))
     if T.ndim != 1 or T.size == 0 or wrong.any():
         found = f"{T[wrong][0]:g} s is" if wrong.any() else f"an array of shape {T.shape} is"

@@ -27,12 +27,12 @@ import numpy as np
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.motion._checks import FloatArray, steps
 from rocksteady.motion._envelope import LONGEST, SHORTEST, Envelope, fitted_envelope
+from rocksteady.motion.intensity import GRAVITY
 from rocksteady.motion.motion import Motion
-from rocksteady.numbers import finite, positive
+from rocksteady.numbers import finite, keep_floats, positive
 
 Seed: TypeAlias = "int | np.random.SeedSequence"
 
-G = 9.81  # m/s², in the Arias intensity
 CORNER = 0.1  # Hz, of the high-pass
 LOWEST_FREQUENCY = 0.3  # Hz: where a falling filter frequency stops
 BITS = 24  # of the samples, as a seismic digitiser's
@@ -58,9 +58,9 @@ class Parameters:
     """The filter's damping ratio, between 0 and 1 [-]: small for a narrow band."""
 
     def __post_init__(self) -> None:
-        for name, unit in (("arias", "m/s"), ("d5_95", "s"), ("t_mid", "s")):
+        units = {"arias": "m/s", "d5_95": "s", "t_mid": "s", "frequency_mid": "Hz"}
+        for name, unit in units.items():
             positive(name, getattr(self, name), unit)
-        positive("frequency_mid", self.frequency_mid, "Hz")
         finite("frequency_rate", self.frequency_rate, "Hz/s")
         if not 0 < finite("damping", self.damping) < 1:
             raise InputError(
@@ -69,6 +69,7 @@ class Parameters:
             )
         if not SHORTEST <= self.d5_95 / self.t_mid <= LONGEST:
             raise InputError(_bad_duration(self.d5_95, self.t_mid))
+        keep_floats(self, *self.__dataclass_fields__)
 
     def motion(self, seed: Seed, *, dt: float = 0.01, duration: float | None = None) -> Motion:
         """A motion with these parameters: `rezaeian`."""
@@ -76,7 +77,7 @@ class Parameters:
 
     def envelope(self) -> Envelope:
         """q(t) with these intensity, duration and middle, before the high-pass's correction."""
-        return fitted_envelope(2 * G / math.pi * self.arias, self.d5_95, self.t_mid)
+        return fitted_envelope(2 * GRAVITY / math.pi * self.arias, self.d5_95, self.t_mid)
 
     def frequency(self, time: FloatArray, dt: float = 0.01) -> FloatArray:
         """The filter's frequency [Hz] at ``time`` [s].
@@ -220,17 +221,14 @@ def motions_of(
     grid = 2.0 ** (math.frexp(4 * shared.strongest)[1] - BITS + 1)
     for first in range(0, len(seeds), BATCH):
         batch = seeds[first : first + BATCH]
-        noise = np.column_stack([_noise(seed, size) for seed in batch])
+        streams = [np.random.Generator(np.random.PCG64(seed)) for seed in batch]
+        noise = np.column_stack([stream.standard_normal(size) for stream in streams])
         x = filtered_noise(noise, shared.omega, parameters.damping, dt)
         x *= shared.modulation[:, None]
         accel = np.round(high_passed(x, w_c, dt) / grid) * grid
         for column, seed in enumerate(batch):
             made = _meta(parameters, seed)
             yield Motion(accel[:, column], dt, name="stochastic motion", meta=made)
-
-
-def _noise(seed: np.random.SeedSequence, size: int) -> FloatArray:
-    return np.random.Generator(np.random.PCG64(seed)).standard_normal(size)
 
 
 def _meta(parameters: Parameters, seed: np.random.SeedSequence) -> dict[str, object]:

@@ -16,7 +16,7 @@ from rocksteady import __version__
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import GRAVITY_UNIT
+from rocksteady.motion.units import GRAVITY_UNIT
 
 _FACTS = ("event", "station", "component", "azimuth", "filter", "target")
 _LONGEST = 200  # characters of a line of words

@@ -139,16 +139,15 @@ def _ramp_table(names: tuple[str, ...]) -> dict[str, Any]:
     parts = {}
     for name in names:
         run = ours(name)
-        kept = every(run.displacement, 1000)
         parts[name] = {
-            "time [s]": times(run)[kept],
-            "u [m]": run.displacement[kept],
-            "tau [N/m²]": run.stress[kept],
-            "w [-]": run.wear[kept],
-            "E_int [J]": run.work[kept],
-            "W [N/m]": run.wear_energy[kept],
+            "time [s]": times(run),
+            "u [m]": run.displacement,
+            "tau [N/m²]": run.stress,
+            "w [-]": run.wear,
+            "E_int [J]": run.work,
+            "W [N/m]": run.wear_energy,
         }
-    return long_table(parts, "ramp")
+    return long_table(parts, "ramp", 1000)
 
 
 # -- Figs. 7 and 8 --------------------------------------------------------------------------------

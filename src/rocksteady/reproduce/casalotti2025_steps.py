@@ -122,7 +122,7 @@ def figure_6(effort: Effort) -> Result:
     )
     names = list(rows[0])
     table = {name: [row[name] for row in rows] for name in names if name != "seconds"}
-    return Result(table, fig, _table_3_verdicts(rows, histories, exact), note)
+    return Result(table, fig, _table_3_verdicts(by, histories, exact), note)
 
 
 def _history(solver: str, events: bool) -> tuple[Any, Any]:
@@ -133,10 +133,10 @@ def _history(solver: str, events: bool) -> tuple[Any, Any]:
 
 
 def _table_3_verdicts(
-    rows: list[dict[str, Any]], histories: dict[str, Any], exact: Any
+    by: dict[Any, dict[str, Any]], histories: dict[str, Any], exact: Any
 ) -> list[Verdict]:
-    by = {(row["solver"], row["events"]): row for row in rows}
-    lost = [r for r in rows if r["events"] is False and (r["missed returns"] or r["missed slips"])]
+    blind = [row for (_, events), row in by.items() if events is False]
+    lost = [row for row in blind if row["missed returns"] or row["missed slips"]]
     t, F = histories["RK45, no events"]
     off = np.abs(F - np.interp(t, times(exact), exact.slip_function)) / HOUSE.threshold
     low = min((row["error [%]"] for row in lost), default=0.0)
@@ -208,15 +208,15 @@ def figure_9(effort: Effort) -> Result:
                     'four times coarser: "a negligible 3 %"'))  # fmt: skip
     parts = {
         f"{factor:g} Δt": {
-            "time [s]": times(run)[every(run.stress, 1000)],
-            "tau [N/m²]": run.stress[every(run.stress, 1000)],
-            "E_int [J]": run.work[every(run.stress, 1000)],
-            "W [N/m]": run.wear_energy[every(run.stress, 1000)],
+            "time [s]": times(run),
+            "tau [N/m²]": run.stress,
+            "E_int [J]": run.work,
+            "W [N/m]": run.wear_energy,
         }
         for factor, run in runs.items()
     }
     note = f"Δt is that of {STEPS} steps, as many as Mathematica took for another ramp (Table 3)."
-    return Result(long_table(parts, "step"), fig, verdicts, note)
+    return Result(long_table(parts, "step", 1000), fig, verdicts, note)
 
 
 def _last_onset(run: Any) -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -103,16 +102,11 @@ def figure_8(effort: Effort) -> Result:
 # -- Figs. 9 and 10 -------------------------------------------------------------------------------
 
 
-@cache
-def quick_or_usual(quick: bool) -> dict[str, Any]:
-    """Fewer beds, steps and ratios for a quick look."""
-    if not quick:
-        return {}
-    return {
-        "stiffnesses": (2.5e8, 10e8),
-        "steps": timestep.STEPS[1::2],
-        "ratios": timestep.RATIOS[::3],
-    }
+QUICK: dict[str, Any] = {  # fewer beds, steps and ratios for a quick look
+    "stiffnesses": (2.5e8, 10e8),
+    "steps": timestep.STEPS[1::2],
+    "ratios": timestep.RATIOS[::3],
+}
 
 
 def figure_9(effort: Effort) -> Result:
@@ -125,12 +119,10 @@ def figure_9(effort: Effort) -> Result:
         how,
         store=effort.unfinished if body == "elastic" else None,
         progress=effort.progress,
-        **quick_or_usual(effort.level == "quick"),
+        **effort.pick(QUICK, {}),
     )
     fig = plot_campaign(done)
-    words = fig.get_suptitle()
-    fig.suptitle(f"D'Altri et al. 2024, Fig. 9. {words}", x=0.012, ha="left", fontsize=8.5,
-                 fontweight="bold")  # fmt: skip
+    _head(fig, "Fig. 9")
     verdicts = _predictions(done)
     note = f"{done.runs} runs of the {body} body; {len(done.cases)} best steps with e_G ≤ 7 %."
     if effort.level == "quick":
@@ -138,6 +130,12 @@ def figure_9(effort: Effort) -> Result:
     else:
         verdicts = [*_coefficients(done), *verdicts]
     return Result(_cases(done), fig, verdicts, note)
+
+
+def _head(fig: Any, name: str) -> None:
+    """Put the paper and the figure's name before the headline."""
+    title = f"D'Altri et al. 2024, {name}. {fig.get_suptitle()}"
+    fig.suptitle(title, x=0.012, ha="left", fontsize=8.5, fontweight="bold")
 
 
 def _coefficients(done: Campaign) -> list[Verdict]:
@@ -203,9 +201,7 @@ def figure_10(effort: Effort) -> Result:
         progress=effort.progress,
     )
     fig = plot_campaign(done, law=PAPER_LAW)
-    words = fig.get_suptitle()
-    fig.suptitle(f"D'Altri et al. 2024, Fig. 10. {words}", x=0.012, ha="left", fontsize=8.5,
-                 fontweight="bold")  # fmt: skip
+    _head(fig, "Fig. 10")
     verdicts = [
         between("R² of the paper's law on blocks not in the fit", PAPER_R2, 1.0,
                 done.r2(PAPER_LAW), "no worse than the fit itself, 0.970; on its own blocks the "

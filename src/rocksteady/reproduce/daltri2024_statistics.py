@@ -27,7 +27,7 @@ from rocksteady.formulations import Housner, NumericalDissipation
 from rocksteady.formulations.dissipation import time_step
 from rocksteady.motion import Motion
 from rocksteady.reproduce.daltri2024_decay import ACCEPTED
-from rocksteady.reproduce.drawing import REFERENCE, every, letter, long_table, sheet
+from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
 from rocksteady.reproduce.verdict import (
     DERIVED,
     SUBSTITUTE,
@@ -177,8 +177,7 @@ def figure_18(effort: Effort) -> Result:
             ax.set(xlabel="θ/α [–]", xlim=(-1.3, 1.3), ylim=(-1.4, 1.4))
             peak = sample.at_law[i]
             ax.set_title(f"{word.capitalize()}" + (f", peak {peak:.2f}" if peak < 1 else ""))
-            kept = every(lean, 2000)
-            parts[word] = {"theta/alpha [-]": lean[kept], "omega/(p alpha) [-]": speed[kept]}
+            parts[word] = {"theta/alpha [-]": lean, "omega/(p alpha) [-]": speed}
         axes[0].set_ylabel("ω/(pα) [–]")
         letter(axes)
     fastest = 2 * p * math.sin(alpha / 2)

@@ -30,22 +30,30 @@ def letter(axes: Sequence[Any]) -> None:
         ax.set_title(f"({name})  {ax.get_title(loc='left')}".rstrip())
 
 
-def long_table(parts: Mapping[str, Mapping[str, Any]], label: str) -> dict[str, Any]:
-    """Curves of different lengths below each other, the column ``label`` telling them apart."""
+def long_table(
+    parts: Mapping[str, Mapping[str, Any]], label: str, most: int = 2000
+) -> dict[str, Any]:
+    """Curves of different lengths below each other, the column ``label`` telling them apart; of
+    each ``most`` rows or fewer."""
     names = list(next(iter(parts.values())))
     table: dict[str, Any] = {label: []}
     table |= {name: [] for name in names}
     for part, columns in parts.items():
-        arrays = np.broadcast_arrays(*(np.asarray(columns[name]) for name in names))
-        table[label].append(np.repeat(part, len(arrays[0])))
-        for name, values in zip(names, arrays, strict=True):
-            table[name].append(values)
+        few = thinned(columns, most)
+        table[label].append(np.repeat(part, len(few[names[0]])))
+        for name in names:
+            table[name].append(few[name])
     return {name: np.concatenate(chunks) for name, chunks in table.items()}
 
 
 def every(values: Any, most: int = 2000) -> slice:
-    """Few enough rows for a table that a person opens."""
+    """Which of them to keep: few enough for a table that a person opens."""
     return slice(None, None, max(1, -(-len(values) // most)))
+
+
+def thinned(columns: Mapping[str, Any], most: int = 2000) -> dict[str, Any]:
+    """Columns of one length, of each every so many rows."""
+    return {name: values[every(values, most)] for name, values in columns.items()}
 
 
 def power_of_ten(value: float) -> str:

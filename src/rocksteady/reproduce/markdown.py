@@ -6,17 +6,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from rocksteady.reproduce import PAPERS, paper
+from rocksteady.reproduce.verdict import BASES
 
 if TYPE_CHECKING:
     from rocksteady.reproduce.report import Done, Report
-
-BASES = {
-    "printed": "a number of the paper",
-    "stated": "what the paper says in words",
-    "derived": "closed form from the paper's equations",
-    "independent": "computed once by other code from the paper's equations",
-    "substitute": "the paper's words, on data that stand in for data it does not give",
-}
 
 
 def as_markdown(report: Report) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from rocksteady.formulations import ComplexPotential, Housner
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
-from rocksteady.reproduce.drawing import REFERENCE, every, letter, long_table, power_of_ten, sheet
+from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, power_of_ten, sheet
 from rocksteady.reproduce.verdict import (
     DERIVED,
     INDEPENDENT,
@@ -33,6 +33,7 @@ from rocksteady.systems import Block
 from rocksteady.view import style
 
 ALPHA, MU = math.atan(1 / 4), 0.925  # Figs. 4 and 5
+ROOT = math.sqrt(1 - (math.log(MU) / math.pi) ** 2)
 BLOCK = Block.from_parameters(p=1.0, alpha=ALPHA)  # p = 1: seconds are the paper's time p τ
 LINE = 0.01  # of the peak: the width of a drawn line, what "perfect agreement" in a figure can mean
 
@@ -102,14 +103,8 @@ def figure_4(effort: Effort) -> Result:
         size.legend(loc="upper left")
         letter((history, size))
     curves = {"Housner": exact} | {f"l = {l:.0e}": run for l, run in shown.items()}
-    table = long_table(
-        {
-            name: {"t = pτ [-]": run.time[every(run.time)], "x [-]": lean(run)[every(run.time)]}
-            for name, run in curves.items()
-        },
-        "curve",
-    )
-    return Result(table, fig, _figure_4_verdicts(errors, decades))
+    parts = {name: {"t = pτ [-]": run.time, "x [-]": lean(run)} for name, run in curves.items()}
+    return Result(long_table(parts, "curve"), fig, _figure_4_verdicts(errors, decades))
 
 
 def _figure_4_verdicts(errors: dict[str, list[float]], decades: list[float]) -> list[Verdict]:
@@ -118,7 +113,6 @@ def _figure_4_verdicts(errors: dict[str, list[float]], decades: list[float]) -> 
     printed, corrected = errors["paper"], errors["corrected"]
     order = float(np.polyfit(np.log(decades[1:]), np.log(corrected[1:]), 1)[0])
     ratio = _kept(released(LIMIT, until=5.0))
-    root = math.sqrt(1 - (math.log(MU) / math.pi) ** 2)
     falls = all(b < a for a, b in pairwise(printed[:4]))
     return [
         number("impacts 1–7 of the exact block, largest difference of time", 0.0, off, 5e-5,
@@ -135,7 +129,7 @@ def _figure_4_verdicts(errors: dict[str, list[float]], decades: list[float]) -> 
         number("velocity kept at an impact, Eqs. 5 and 23", MU, ratio, 5e-4,
                "the last digit of μ = 0.925", basis=PRINTED,
                remark="2 ln μ/π is right to first order in ln μ only: next line."),
-        number("the same as l → 0: μ^(1/√(1 − (ln μ/π)²))", MU ** (1 / root), ratio, 2e-6,
+        number("the same as l → 0: μ^(1/√(1 − (ln μ/π)²))", MU ** (1 / ROOT), ratio, 2e-6,
                "energies read between samples, l = 1e-8", basis=DERIVED,
                remark="So the printed system does not converge to Housner; its error levels off."),
         between("order of the corrected system, l = 1e-3 to 1e-6", 0.85, 1.05, order,
@@ -170,14 +164,10 @@ def figure_5(effort: Effort) -> Result:
         axes[0].legend(loc="upper right", ncols=2)
         axes[1].set_xlabel("time pτ [–]")
         letter(axes)
-    parts = {}
-    for name, (ours, exact) in (("free", free), ("forced", forced)):
-        kept = every(ours.time)
-        parts[name] = {
-            "t = pτ [-]": ours.time[kept],
-            "x complex [-]": lean(ours)[kept],
-            "x Housner [-]": lean(exact)[kept],
-        }
+    parts = {
+        name: {"t = pτ [-]": ours.time, "x complex [-]": lean(ours), "x Housner [-]": lean(exact)}
+        for name, (ours, exact) in (("free", free), ("forced", forced))
+    }
     verdicts = [
         between(f"largest |Δx| over the peak, {name}", -math.inf, LINE,
                 largest_difference(*pair) / float(np.abs(lean(pair[1])).max()),
@@ -221,11 +211,10 @@ def figure_6(effort: Effort) -> Result:
         ax.set(xlabel="time pτ [–]", ylabel="ψ/π [–]", xlim=(0, 12), ylim=(-0.2, 8))
         ax.legend(loc="upper left")
     steps = {l: _steps(run) for l, run in runs.items()}
-    root = math.sqrt(1 - (math.log(MU) / math.pi) ** 2)
     verdicts = [
         number("Δψ/π at the first impact, l = 1e-5 (Eq. 56)", 1.0, steps[1e-5][0], 0.01,
                "a drawn line of the figure's first step"),
-        number("the same as l → 0: 1/√(1 − (ln μ/π)²)", 1 / root,
+        number("the same as l → 0: 1/√(1 − (ln μ/π)²)", 1 / ROOT,
                _steps(released(LIMIT, until=5.0))[0], 1e-5,
                "at l = 1e-8 ψ still creeps between impacts", basis=DERIVED,
                remark="π only as μ → 1: the printed damping turns ψ by more than half a turn."),
@@ -236,17 +225,11 @@ def figure_6(effort: Effort) -> Result:
               abs(sum(steps[1e-5][:7]) - 7) < abs(sum(steps[1e-2][:7]) - 7)),
         _circling(),
     ]  # fmt: skip
-    table = long_table(
-        {
-            f"l = {l:.0e}": {
-                "t = pτ [-]": run.time[every(run.time)],
-                "ψ/π [-]": run.column("psi")[every(run.time)] / math.pi,
-            }
-            for l, run in runs.items()
-        },
-        "curve",
-    )
-    return Result(table, fig, verdicts)
+    parts = {
+        f"l = {l:.0e}": {"t = pτ [-]": run.time, "ψ/π [-]": run.column("psi") / math.pi}
+        for l, run in runs.items()
+    }
+    return Result(long_table(parts, "curve"), fig, verdicts)
 
 
 def _steps(run: Response) -> Array:

@@ -14,15 +14,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import rocksteady
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.reproduce import PAPERS, paper
-from rocksteady.reproduce.verdict import Effort, Item, Level, Paper, Result, Verdict
+from rocksteady.reproduce.verdict import STATED, Effort, Item, Level, Paper, Result, Verdict
 
-LEVELS = ("quick", "usual", "full")
+LEVELS = get_args(Level)
 Row = dict[str, Any]
 Watch = Callable[[str, int, int], Callable[[int, int], Any]]
 """Told which item begins, its number and how many there are; returns whom the item tells."""
@@ -151,7 +151,7 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
             raise
         # one item that breaks must not cost the others, and must not go unseen
         words = f"{type(error).__name__}: {error}"
-        broken = Verdict("computed at all", "yes", "no", None, None, False, "stated", remark=words)
+        broken = Verdict("computed at all", "yes", "no", None, None, False, STATED, remark=words)
         return Done(book.key, item.name, item.title, (broken.row(),), "", 0.0, ())
     files = _keep(result, folder / item.key)
     done = Done(
@@ -216,7 +216,8 @@ def write_table(path: Path, table: Any) -> Path:
         with part.open("w", newline="", encoding="utf-8") as file:
             sheet = csv.writer(file)
             sheet.writerow(table)
-            sheet.writerows([_cell(value) for value in row] for row in zip(*table.values()))  # noqa: B905
+            rows = zip(*table.values(), strict=True)
+            sheet.writerows([_cell(value) for value in row] for row in rows)
 
     return write_whole(path, write)
 

@@ -17,11 +17,15 @@ from rocksteady.errors import InputError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PRINTED = "printed"  # a number of the paper
-STATED = "stated"  # what the paper says in words
-DERIVED = "derived"  # follows from the paper's equations, in closed form
-INDEPENDENT = "independent"  # computed once by other code from the paper's equations
-SUBSTITUTE = "substitute"  # the paper's words, on data that stand in for data it does not give
+BASES = {
+    "printed": "a number of the paper",
+    "stated": "what the paper says in words",
+    "derived": "closed form from the paper's equations",
+    "independent": "computed once by other code from the paper's equations",
+    "substitute": "the paper's words, on data that stand in for data it does not give",
+}
+"""Where the paper's side of a comparison comes from."""
+PRINTED, STATED, DERIVED, INDEPENDENT, SUBSTITUTE = BASES
 
 Level = Literal["quick", "usual", "full"]
 
@@ -40,7 +44,7 @@ class Verdict:
     """None where the paper's side is a range or words."""
     passed: bool
     basis: str
-    """Where the paper's side comes from: printed, stated, derived, independent or substitute."""
+    """One of `BASES`."""
     unit: str = ""
     reason: str = ""
     """Why this tolerance."""

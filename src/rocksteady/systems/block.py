@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.numbers import positive, real
+from rocksteady.numbers import keep_floats, positive, real
 from rocksteady.systems.units import WRITTEN
 
 Array = NDArray[np.float64]
@@ -86,26 +86,20 @@ class Block:
                 f"com_height = {self.com_height!r} m lies above the block's top: it must be "
                 f"between 0 and height = {self.height!r} m."
             )
-        if type(self.offset) is not float and math.isfinite(number := real(self.offset)):
-            object.__setattr__(self, "offset", number)
         if not abs(real(self.offset)) < self.width / 2:
             raise InputError(
                 f"offset = {self.offset!r} m puts the centre of mass outside the base: |offset| "
                 f"must be less than half the width, {self.width / 2!r} m; otherwise the body "
                 "falls without an earthquake."
             )
+        keep_floats(self, "offset")
 
     def _check(self, *names: str) -> None:
-        """Positive, and Python's own numbers: NumPy's are slow one by one, and ugly to read."""
+        """Positive, and Python's own floats: NumPy's are slow one by one, and ugly to read."""
         for name in names:
             value = getattr(self, name)
-            if isinstance(value, np.generic):
-                value = value.item()
-                object.__setattr__(self, name, value)
             if type(value) is not float or not 0.0 < value < math.inf:  # quick: there may be many
-                number = positive(name, value, WRITTEN[name])
-                if not isinstance(value, (int, float)):
-                    object.__setattr__(self, name, number)
+                object.__setattr__(self, name, positive(name, value, WRITTEN[name]))
 
     def _default(self, name: str, value: float) -> None:
         if getattr(self, name) is None:

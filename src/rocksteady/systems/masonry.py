@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.numbers import real
+from rocksteady.numbers import finite, positive, real
 from rocksteady.systems.block import Array
 from rocksteady.systems.units import WRITTEN
 
@@ -60,14 +60,11 @@ class MasonryBuilding:
     def __post_init__(self) -> None:
         for field in fields(self):
             name, unit = field.name, WRITTEN.get(field.name, "")
-            value = real(getattr(self, name))
-            zero = name in MAY_BE_ZERO
-            if not (math.isfinite(value) and (value > 0 or (zero and value == 0))):
-                allowed = "zero or positive" if zero else "positive"
-                raise InputError(
-                    f"{name} = {getattr(self, name)!r}{unit and ' ' + unit} is not allowed: it "
-                    f"must be {allowed} and finite. MasonryBuilding takes SI units."
-                )
+            given = getattr(self, name)
+            if name in MAY_BE_ZERO:
+                value = finite(name, given, unit, minimum=0.0)
+            else:
+                value = positive(name, given, unit)
             object.__setattr__(self, name, value)
 
     @classmethod

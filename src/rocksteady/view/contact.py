@@ -25,7 +25,11 @@ TENSION = LinearSegmentedColormap.from_list(
     "tension", ["#00263D", style.BLUE, "white", style.VERMILLION, "#5A2700"]
 )
 WINDOW = 0.15  # of a swing, before and after an impact
-STRESSES = {"x": (0, "σ_x"), "y": (1, "σ_y"), "xy": (2, "τ_xy")}
+STRESSES = {
+    "x": (0, r"$\sigma_x$ [MPa], tension positive"),
+    "y": (1, r"$\sigma_y$ [MPa], tension positive"),
+    "xy": (2, r"$\tau_{xy}$ [MPa]"),
+}
 
 
 def plot_impact(
@@ -212,7 +216,7 @@ def plot_stress(
             axes.set_xlabel("x [m]")
             axes.set_xticks([-block.width / 2, block.width / 2])
         panels[0].set_ylabel("y [m]")
-        fig.colorbar(shading, ax=list(panels), label=f"{name} [MPa], tension positive", pad=0.01)
+        fig.colorbar(shading, ax=list(panels), label=name, pad=0.01)
     if path is not None:
         style.save_figure(fig, path)
     return fig

@@ -31,7 +31,7 @@ def plot_measured(
         fig = style.new_figure(height=75 * style.MM)
         axes = fig.subplots()
         axes.axhline(0, color=style.QUIET, lw=0.7)
-        axes.axvspan(0, end, color=style.FAINT, alpha=0.4, lw=0, label="compared")
+        axes.axvspan(0, end, color=style.FAINT, alpha=0.8, lw=0, label="compared")
         axes.plot(time, np.degrees(theta), color=style.BLUE, lw=1.6, label="measured")
         look: dict[str, Any] = {"color": style.VERMILLION, "ls": style.DASHED, "lw": 1.1}
         axes.plot(fitted.time, np.degrees(fitted.theta), label=f"r = {found.r:.4f}", **look)

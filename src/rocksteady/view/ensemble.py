@@ -12,15 +12,22 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from rocksteady.analysis.statistics import LEVEL
-from rocksteady.ensembles.layout import AXES
-from rocksteady.ensembles.outcome import STATUSES
+from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import FALLEN, common_pga
-from rocksteady.errors import InputError
+from rocksteady.ensembles.summary import FALLEN, common_pga, naming_pga
 from rocksteady.formulations.contract import Array
+from rocksteady.response import Status
 from rocksteady.view import style
 from rocksteady.view.ensemble_counts import FEW, Counted, interval
-from rocksteady.view.ensemble_marks import draw_grey, looks, places, short, side_by_side, thinned
+from rocksteady.view.ensemble_marks import (
+    across_zero,
+    draw_grey,
+    looks,
+    places,
+    short,
+    side_by_side,
+    thinned,
+)
 from rocksteady.view.figures import SMALL
 from rocksteady.view.labels import as_given, notes
 from rocksteady.view.words import wrapped
@@ -45,21 +52,13 @@ def plot_ensemble(data: xarray.Dataset, path: str | Path | None = None, title: s
     The share of motions that overturn each body at each scale, with its 90 % interval, and how far
     the others lean, against the ground's peak acceleration; of masonry buildings the share that
     collapses, and the wear of the others. Of more than five bodies three have a curve of their own:
-    those that fall most often and least often, and the one between.
+    those that fall most often and least often, and the one between. Runs without an answer count
+    nowhere; the last line says how many there are.
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     if path is not None:
         style.suffix_of(path, tuple(style.FORMATS), "a figure")
-    known = "status" in data and "system_type" in data.attrs
-    if not known or data["status"].dims not in (AXES, ("run",)):
-        raise InputError(
-            "This dataset is no ensemble over system, motion and scale, or over run: give what "
-            "rs.ensemble or rs.open_ensemble returned, or a selection that keeps the axes, as "
-            "data.isel(system=[0]) does."
-        )
-    if not data["status"].size:
-        raise InputError("This ensemble has no runs: the selection from it was empty.")
     found = Counted(data)
     panels = _panels(found)
     with style.house_style():
@@ -81,7 +80,7 @@ def plot_ensemble(data: xarray.Dataset, path: str | Path | None = None, title: s
 def _panels(found: Counted) -> list[Panel]:
     """What is worth drawing: one motion gives no share, and one scale no curve."""
     if found.paired:
-        return [draw_by_strength, draw_runs] if found.runs >= 2 * BIN else [draw_runs]
+        return [draw_by_strength, draw_runs] if found.answered >= 2 * BIN else [draw_runs]
     if found.motions == 1:
         return [draw_growth if found.scales > 1 else draw_runs]
     if found.scales == 1:
@@ -106,7 +105,9 @@ def _sheet(found: Counted, panels: list[Panel]) -> tuple[Figure, list[Any]]:
 
 def _headline(fig: Figure, found: Counted, title: str) -> None:
     kind = found.kind
-    text = f"{spaced(found.down)} of {spaced(found.runs)} runs {kind.fall}"
+    text = f"{spaced(found.down)} of {spaced(found.answered)} runs {kind.fall}"
+    if found.answered == 0:
+        text = f"none of {spaced(found.runs)} runs gave an answer"
     if found.runs == 1:
         text = f"1 run, {STATUSES[found.data['status'].item()].value}"
     text = wrapped(f"{title}: {text}" if title else text[:1].upper() + text[1:])
@@ -128,7 +129,7 @@ def _footer(fig: Figure, found: Counted, axes: Any) -> None:
     if side_by_side(found):
         about.append("marks side by side: one strength")
     if found.failed:
-        about.append(f"{spaced(found.failed)} without an answer")
+        about.append(f"{spaced(found.failed)} without an answer, not counted")
     text = _in_lines(about)
     handles, labels = axes.get_legend_handles_labels()
     if not labels:
@@ -157,42 +158,45 @@ def draw_shares(axes: Any, found: Counted) -> None:
     """The share of motions that overturn a body, against the scale."""
     x, name = _levels(found)
     order = np.argsort(x)
-    shares = found.fallen / found.motions
+    shares = found.shares
     for (i, look), place in zip(looks(found), places(axes, found), strict=True):
-        low, high = np.array([interval(int(count), found.motions) for count in found.fallen[i]]).T
+        low, high = found.intervals(i)
         colour = look["color"]
+        bands, share = across_zero(x[order], low[order], high[order]), shares[i][order]
         if side_by_side(found):  # a body that nothing lifted has no uncertain share
-            moved = found.data["peak"][i].values.max(axis=0) != 0
+            moved = found.moved(i)
             bars = (x[moved], low[moved], high[moved])
             axes.vlines(*bars, colour, lw=2.5, alpha=0.35, transform=place, clip_on=False)
         else:
-            axes.fill_between(x[order], low[order], high[order], color=colour, alpha=0.14, lw=0)
-        axes.plot(x[order], shares[i][order], clip_on=False, zorder=3, transform=place, **look)
-    draw_grey(axes, [np.column_stack([x, shares[i]])[order] for i in thinned(found.others)])
+            axes.fill_between(*bands, color=colour, alpha=0.14, lw=0)
+        curve = across_zero(x[order], share)
+        axes.plot(*curve, clip_on=False, zorder=3, transform=place, **look)
+    grey = [across_zero(x[order], shares[i][order]) for i in thinned(found.others)]
+    draw_grey(axes, [np.column_stack(curve) for curve in grey])
     if side_by_side(found):
         room = 0.08 * (np.ptp(x) or 1.0)
         axes.set_xlim(x.min() - room, x.max() + room)
     axes.set(ylim=(0, 1), xlabel=name)
-    axes.set_ylabel(f"share of the {spaced(found.motions)} motions [%]")
+    axes.set_ylabel(_of_motions(found))
     axes.set_yticks(*PERCENT)
     axes.set_title(f"Share that {found.kind.falls}")
 
 
 def draw_bodies(axes: Any, found: Counted) -> None:
     """A row for each body, the one that falls most often first: the share at one scale."""
-    half = found.bodies * found.motions / 2
-    at = int(np.argmin(np.abs(found.fallen.sum(axis=0) - half)))  # there they differ most
-    ranking = np.argsort(-found.fallen[:, at], kind="stable")[:MOST_ROWS]
+    fallen, known = found.fallen.sum(axis=0), np.maximum(found.known.sum(axis=0), 1)
+    at = int(np.argmin(np.abs(2 * fallen - known) / known))  # there they differ most
+    ranking = np.argsort(-found.shares[:, at], kind="stable")[:MOST_ROWS]
     rows = np.arange(len(ranking))
-    share = found.fallen[ranking, at] / found.motions
-    ends = np.array([interval(int(found.fallen[i, at]), found.motions) for i in ranking])
+    share = found.shares[ranking, at]
+    ends = np.array([interval(int(found.fallen[i, at]), int(found.known[i, at])) for i in ranking])
     axes.hlines(rows, *ends.T, color=style.BLUE, lw=4, alpha=0.25)
     axes.plot(share, rows, "o", ms=4, color=style.BLUE, clip_on=False, zorder=3)
     axes.set_yticks(rows, [short(found.labels[i]) for i in ranking], parse_math=False)
     axes.tick_params(axis="y", length=0)
     axes.set(xlim=(0, 1), ylim=(max(len(rows), 3) - 0.4, -0.6))
     axes.set_xticks(*PERCENT)
-    axes.set_xlabel(f"share of the {spaced(found.motions)} motions [%]")
+    axes.set_xlabel(_of_motions(found))
     levels, name = _levels(found)
     level = f"{levels[at]:.3g} g" if name == PGA else f"scale {levels[at]:.3g}"
     axes.set_title(f"Share that {found.kind.falls}, at {level}")
@@ -203,9 +207,10 @@ def draw_bodies(axes: Any, found: Counted) -> None:
 
 def draw_by_strength(axes: Any, found: Counted) -> None:
     """Of runs that each have a motion of their own: the share that falls, by peak acceleration."""
-    strength = found.strength()
-    fell = np.isin(found.data["status"].values, FALLEN)
-    bins = np.array_split(np.argsort(strength, kind="stable"), min(8, found.runs // BIN))
+    status = found.data["status"].values
+    known = status != CODE[Status.FAILED]
+    strength, fell = found.strength()[known], np.isin(status[known], FALLEN)
+    bins = np.array_split(np.argsort(strength, kind="stable"), min(8, found.answered // BIN))
     for runs in bins:
         x, share = strength[runs], fell[runs].mean()
         ends = interval(int(fell[runs].sum()), len(runs))
@@ -225,7 +230,7 @@ def draw_runs(axes: Any, found: Counted) -> None:
     """A dot for each run: how far it came, against the peak acceleration of the ground."""
     x, far, fell = found.some(MOST_DOTS)
     colour = np.where(fell, style.VERMILLION, style.BLUE)
-    size = min(max(3e3 / len(x), 2.5), 14.0)
+    size = min(max(3e3 / max(len(x), 1), 2.5), 14.0)
     y, many = _with_strip(axes, found, far, fell), len(x) > 50
     sway = np.random.default_rng(0).uniform(-1, 1, len(y)) if many else np.zeros(len(y))
     strip = axes.get_ylim()[1] - y[fell].max(initial=0.0)  # half the height of the strip
@@ -240,27 +245,35 @@ def draw_runs(axes: Any, found: Counted) -> None:
 
 def draw_growth(axes: Any, found: Counted) -> None:
     """Of one motion: how far each body came, as the motion grows."""
-    strength = found.strength()[0]
+    strength, name = found.strength()[0], PGA
+    if (found.data["scale"].values < 0).any():  # as it is and mirrored: not one curve
+        strength, name = _levels(found)
     order = np.argsort(strength)
     x = strength[order]
     shown = [*thinned(found.others), *found.chosen]
     far = found.data[found.kind.measure][shown, 0].values[:, order]
-    fell = np.isin(found.data["status"][shown, 0].values[:, order], FALLEN)
-    y = _with_strip(axes, found, far, fell)
+    status = found.data["status"][shown, 0].values[:, order]
+    fell, far = np.isin(status, FALLEN), np.where(status == CODE[Status.FAILED], np.nan, far)
+    rows = 1 if side_by_side(found) else len(found.chosen)
+    y = _with_strip(axes, found, far, fell, rows)
     standing = np.where(fell, np.nan, y)
     grey = len(shown) - len(found.chosen)
+    if rows > 1:  # the fallen stand above each other, not on each other
+        middle, top = y[fell].max(initial=0.0), axes.get_ylim()[1]
+        heights = middle + (top - middle) * (1 - (2 * np.arange(rows) + 1) / rows)
+        y[grey:] = np.where(fell[grey:], heights[:, None], y[grey:])
     own = zip(y[grey:], standing[grey:], looks(found), places(axes, found), strict=True)
     for row, line, (_, look), place in own:
-        axes.plot(x, line, color=look["color"], zorder=3, transform=place)
+        axes.plot(*across_zero(x, line), color=look["color"], zorder=3, transform=place)
         axes.plot(x, row, ls="none", zorder=3, transform=place, clip_on=False, **look)
-    draw_grey(axes, [np.column_stack([x, line]) for line in standing[:grey]])
-    _strength_axis(axes, x)
+    draw_grey(axes, [np.column_stack(across_zero(x, line)) for line in standing[:grey]])
+    _strength_axis(axes, x, name)
     axes.set_title(f"{found.kind.title}, under {found.data['motion'].values[0]}", parse_math=False)
 
 
-def _with_strip(axes: Any, found: Counted, far: Array, fell: Any) -> Array:
-    """Set the upright axis, with a strip above it where runs that fell lie, and say where each run
-    is; nan where it is not known."""
+def _with_strip(axes: Any, found: Counted, far: Array, fell: Any, rows: int = 1) -> Array:
+    """Set the upright axis, with a strip above it where runs that fell lie, wide enough for so many
+    ``rows`` of marks, and say where each run is; nan where it is not known."""
     kind = found.kind
     most = float(np.nanmax(np.where(fell, 0.0, far), initial=0.0))
     enlarged = not fell.any() and 0.003 < most < SMALL
@@ -273,32 +286,43 @@ def _with_strip(axes: Any, found: Counted, far: Array, fell: Any) -> Array:
         tick for tick in axes.yaxis.get_major_locator().tick_values(0, top) if 0 <= tick <= top
     ]
     labels = [f"{tick:g}" for tick in ticks]
-    strip = 1.08 * top
+    end = 1.01 + max(0.14, 0.06 * rows)
+    strip = (1.01 + end) / 2 * top
     if fell.any():
-        axes.axhspan(1.01 * top, 1.15 * top, color=style.FAINT, alpha=0.6, lw=0)
+        axes.axhspan(1.01 * top, end * top, color=style.FAINT, alpha=0.6, lw=0)
         ticks, labels = [*ticks, strip], [*labels, kind.fallen]
     axes.set_yticks(ticks, labels)
-    axes.set(ylim=(0, 1.15 * top if fell.any() else top), title=kind.title)
+    axes.set(ylim=(0, end * top if fell.any() else top), title=kind.title)
     axes.set_ylabel(f"{kind.title[0].lower()}{kind.title[1:]} {kind.axis}")
     return np.where(fell, strip, far)
 
 
-def _strength_axis(axes: Any, strength: Array) -> None:
+def _of_motions(found: Counted) -> str:
+    if found.failed:
+        return "share of runs with an answer [%]"
+    return f"share of the {spaced(found.motions)} motions [%]"
+
+
+def _strength_axis(axes: Any, strength: Array, name: str = PGA) -> None:
     low, high = strength.min(initial=np.inf), strength.max(initial=0.0)
     if high > WIDE * low > 0:
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 200 * low else (1,)))
         axes.xaxis.set_major_formatter("{x:g}")
         axes.xaxis.set_minor_formatter(NullFormatter())
-    else:
+    elif low >= 0:
         axes.set_xlim(0, 1.05 * high or 1.0)
-    axes.set_xlabel(PGA)
+    else:
+        room = 0.05 * (high - low or 1.0)
+        axes.set_xlim(low - room, high + room)
+    axes.set_xlabel(name)
 
 
 def _levels(found: Counted) -> tuple[Array, str]:
-    """How strong the motions are at each scale, and what that is called: the ground's peak
-    acceleration where all motions have the same, else the scale."""
-    pga, scales = common_pga(found.data), found.data["scale"].values
-    if pga is None or found.motions == 1 or (scales < 0).any():
-        return scales, "scale of the motions [–]"
+    """How strong the motions are at each scale, and what that is called, by `naming_pga`: the
+    ground's peak acceleration or the scale."""
+    scales = found.data["scale"].values
+    pga = naming_pga(common_pga(found.data), scales)
+    if pga is None:
+        return scales, f"scale of the motion{'s' * (found.motions != 1)} [–]"
     return pga * scales, PGA

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from rocksteady.analysis.statistics import confidence_band
 from rocksteady.ensembles.labels import system_labels
+from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.summary import FALLEN
+from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.motion.readers._common import GRAVITY_UNIT
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.response import Status
 
 if TYPE_CHECKING:
@@ -64,32 +66,57 @@ BUILDINGS = Kind(
 
 
 class Counted:
-    """How many runs fell, on the whole and of each system at each scale."""
+    """How many runs fell, on the whole and of each system at each scale; and how many gave an
+    answer at all, of which the shares are."""
 
     def __init__(self, data: xarray.Dataset) -> None:
+        _check(data)
         self.data = data
         self.kind = BUILDINGS if data.attrs["system_type"] == "MasonryBuilding" else BODIES
         self.paired = data["status"].dims == ("run",)
         self.runs, self.down, self.failed = int(data["status"].size), 0, 0
-        counts = []
+        counts, known = [], []
         for status in _pieces(data["status"]):
-            fell = np.isin(status, FALLEN)
+            fell, told = np.isin(status, FALLEN), status != CODE[Status.FAILED]
             self.down += int(fell.sum())
-            self.failed += int((status == CODE[Status.FAILED]).sum())
+            self.failed += int((~told).sum())
             if not self.paired:
                 counts.append(fell.sum(axis=1))
+                known.append(told.sum(axis=1))
+        self.answered = self.runs - self.failed
+        """Runs that gave an answer."""
         if self.paired:
             return
         self.bodies, self.motions, self.scales = data["status"].shape
         self.labels = system_labels(data)
         self.fallen: NDArray[np.int64] = np.concatenate(counts)
         """How many motions overturn each system at each scale."""
-        self.ranking = np.argsort(-self.fallen.sum(axis=1), kind="stable")
+        self.known: NDArray[np.int64] = np.concatenate(known)
+        """Of how many motions that is known."""
+        often = _ratio(self.fallen.sum(axis=1), np.maximum(self.known.sum(axis=1), 1))
+        self.ranking = np.argsort(-often, kind="stable")
         """The systems, those that fall most often first; under one motion, of those that fall as
         often, the one that came farther."""
         if self.motions == 1:
-            far = data[self.kind.measure].values.sum(axis=(1, 2))
-            self.ranking = np.lexsort((-far, -self.fallen.sum(axis=1)))
+            far = np.where(self.known > 0, data[self.kind.measure].values[:, 0], 0.0).sum(axis=1)
+            self.ranking = np.lexsort((-far, -often))
+
+    @property
+    def shares(self) -> Array:
+        """The share of motions that overturn each system at each scale; nan where no run gave an
+        answer."""
+        return _ratio(self.fallen, self.known)
+
+    def intervals(self, body: int) -> Array:
+        """Low and high end of its share at each scale."""
+        both = zip(self.fallen[body].tolist(), self.known[body].tolist(), strict=True)
+        return np.array([interval(count, n) for count, n in both]).T
+
+    def moved(self, body: int) -> NDArray[np.bool_]:
+        """At which scales a run lifted it off, or none gave an answer."""
+        status, peak = self.data["status"][body].values, self.data["peak"][body].values
+        flat = ((peak == 0) | (status == CODE[Status.FAILED])).all(axis=0)
+        return np.asarray(~flat | (self.known[body] == 0))
 
     @property
     def chosen(self) -> list[int]:
@@ -128,16 +155,36 @@ class Counted:
             strength = strength[every["motion"]]
         runs = self.data[["status", self.kind.measure]].isel(every)
         status, far = runs["status"].values, runs[self.kind.measure].values
-        known = np.isfinite(far)
+        known = status != CODE[Status.FAILED]
         strength = np.broadcast_to(strength, far.shape)
         return strength[known], far[known], np.isin(status[known], FALLEN)
 
 
 def interval(count: int, n: int) -> tuple[float, float]:
-    """The 90 % interval of a share, by Clopper and Pearson, where ``count`` of ``n`` were found."""
+    """The 90 % interval of a share, by Clopper and Pearson, where ``count`` of ``n`` were found;
+    nan of none."""
+    if n == 0:
+        return np.nan, np.nan
     sample = np.repeat((0.0, 1.0), (count, n - count))  # the share is its distribution at zero
     low, high = confidence_band(sample, np.zeros(1))
     return float(low[0]), float(high[0])
+
+
+def _check(data: xarray.Dataset) -> None:
+    known = "status" in data and "system_type" in data.attrs
+    if not known or data["status"].dims not in (AXES, ("run",)):
+        raise InputError(
+            "This dataset is no ensemble over system, motion and scale, or over run: give what "
+            "rs.ensemble or rs.open_ensemble returned, or a selection that keeps the axes, as "
+            "data.isel(system=[0]) does."
+        )
+    if not data["status"].size:
+        raise InputError("This ensemble has no runs: the selection from it was empty.")
+
+
+def _ratio(count: Any, n: Any) -> Array:
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.divide(count, n))
 
 
 def _pieces(variable: xarray.DataArray) -> Iterator[Any]:

@@ -49,6 +49,15 @@ def places(axes: Any, found: Counted) -> list[Any]:
     return [axes.transData + ScaledTranslation(step, 0, inch) for step in steps]
 
 
+def across_zero(x: Array, *rows: Array) -> tuple[Array, ...]:
+    """A curve over ``x``, which grows, with a gap between what is negative and the rest: mirrored
+    motions are not the weaker ones of the others."""
+    at = int(np.searchsorted(x, 0.0))
+    if at in (0, len(x)):
+        return (x, *rows)
+    return tuple(np.insert(values, at, np.nan) for values in (x, *rows))
+
+
 def draw_grey(axes: Any, lines: list[Array]) -> None:
     if lines:
         look: dict[str, Any] = {"colors": style.QUIET, "linewidths": 0.5, "alpha": 0.5}

@@ -6,6 +6,7 @@ import csv
 import json
 import math
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,10 @@ from rocksteady import __version__
 from rocksteady.analysis.statistics import LEVEL
 from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import FALLEN, common_pga
+from rocksteady.ensembles.summary import FALLEN, common_pga, naming_pga
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.motion.readers._common import GRAVITY_UNIT
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.response import Status
 from rocksteady.view.ensemble_counts import Counted, interval
 from rocksteady.view.style import suffix_of
@@ -29,15 +30,21 @@ if TYPE_CHECKING:
 TABLES = ("csv", "md")
 FLAT = "flat"
 FLAT_MEANS = "its base never left the ground."
+UNKNOWN = "–"  # no run gave an answer
 Row = dict[str, Any]
 
 
-def write_ensemble_table(data: xarray.Dataset, path: Path, title: str = "") -> Path:
-    """Write how often each body falls at each scale, whole or not at all: ``.csv`` with a row for
-    each of them, ``.md`` as a page with a row for each body."""
+def write_ensemble_table(data: xarray.Dataset, path: str | Path, title: str = "") -> Path:
+    """Write the results of :func:`rocksteady.ensemble` as a table, whole or not at all.
+
+    The share of motions that overturn each body at each scale, with its 90 % interval: ``.csv`` has
+    a row for each body and scale, and how far the others leaned; ``.md`` is a page for a report
+    with a row for each body. Shares are of the runs that gave an answer.
+    """
+    path = Path(path)
     suffix = suffix_of(path, TABLES, "a table")
-    refuse_paired(paired=data["status"].dims == ("run",))
     found = Counted(data)
+    refuse_paired(found.paired)
     if suffix == "md":
         text = as_markdown(found, title)
         return write_whole(path, lambda part: part.write_text(text, encoding="utf-8"))
@@ -64,17 +71,18 @@ def refuse_paired(paired: bool) -> None:
 
 
 def table_rows(found: Counted) -> Iterator[Row]:
-    """Of each body at each scale: how many of the motions overturn it, the share with its 90 %
-    interval, and how far it came under those that do not."""
-    data, kind = found.data, found.kind
+    """Of each body at each scale: how many of the motions overturn it, the share of those with an
+    answer and its 90 % interval, and how far it came under those that do not."""
+    data, kind, shares = found.data, found.kind, found.shares
     pga, uplift = common_pga(data), uplifts(data)
-    ends = {count: interval(count, found.motions) for count in np.unique(found.fallen).tolist()}
+    interval_of = cache(interval)
     for i, label in enumerate(found.labels):
         status, far = data["status"][i].values, data[kind.measure][i].values
         stands = ~np.isin(status, [*FALLEN, CODE[Status.FAILED]])
         for j, scale in enumerate(data["scale"].values.tolist()):
             count = int(found.fallen[i, j])
-            low, high = ends[count]
+            known = int(found.known[i, j])
+            low, high = interval_of(count, known)
             rest = far[stands[:, j], j]
             median, largest = (np.median(rest), rest.max()) if len(rest) else (None, None)
             row: Row = {"system": label}
@@ -85,8 +93,9 @@ def table_rows(found: Counted) -> Iterator[Row]:
                 row["PGA [g]"] = _digits(abs(scale) * pga)
             yield row | {
                 "motions": found.motions,
+                "without an answer": found.motions - known,
                 kind.fallen: count,
-                "share [-]": _digits(count / found.motions),
+                "share [-]": _digits(shares[i, j]),
                 f"share, low end of {100 * LEVEL:.0f} % [-]": _digits(low),
                 f"share, high end of {100 * LEVEL:.0f} % [-]": _digits(high),
                 f"median {kind.measure} of the rest [-]": _digits(median),
@@ -98,8 +107,8 @@ def as_markdown(found: Counted, title: str = "") -> str:
     """A table for a report: of each body, at each scale, the share of motions that overturn it and
     its 90 % interval in per cent; under one motion how far it came."""
     data, kind = found.data, found.kind
-    pga, uplift = common_pga(data), uplifts(data)
-    scales = data["scale"].values.tolist()
+    scales, uplift = data["scale"].values.tolist(), uplifts(data)
+    pga = naming_pga(common_pga(data), scales)
     head = [kind.one, *(["lifts off at"] if uplift is not None else [])]
     head += [strength(scale, pga) for scale in scales]
     lines = [_line(head), _line(["---"] * len(head))]
@@ -116,6 +125,8 @@ def as_markdown(found: Counted, title: str = "") -> str:
         said = f"{what} under {data['motion'].values[0]}, by {by}."
     if found.failed:
         said += f" {spaced(found.failed)} of {spaced(found.runs)} runs have no answer."
+        if found.motions > 1:
+            said += " A share is of those that have one: where some have none it says of how many."
     how = json.loads(data.attrs["formulation"])["name"]
     made = f"{how} formulation, rocksteady {__version__}."
     if any(f"| {FLAT} |" in line for line in lines):
@@ -133,37 +144,39 @@ def uplifts(data: xarray.Dataset) -> Any:
 
 
 def strength(scale: float, pga: float | None) -> str:
-    """ "0.3 g" where all motions have one peak; else the scale."""
-    return f"{scale:.3g}" if pga is None else f"{scale * pga:.3g} g"
+    """ "0.3 g" by `naming_pga`, where there is one; else the scale."""
+    return f"{scale:.4g}" if pga is None else f"{scale * pga:.3g} g"
 
 
-def none_means(motions: int) -> str:
-    """What it means that none fell."""
+def none_means(motions: int, at_least: bool = False) -> str:
+    """What it means that none fell, of so many motions, or of so many ``at_least``."""
     high = interval(0, motions)[1]
     return (
-        f"0 is none of {spaced(motions)}: if they are a fair sample, the true share may be up to "
-        f"{100 * high:.2g} %."
+        f"0 is none of {spaced(motions)}{' or more' * at_least}: if they are a fair sample, the "
+        f"true share may be up to {100 * high:.2g} %."
     )
 
 
 def _cells(found: Counted, body: int) -> list[str]:
-    peaks = found.data["peak"][body].values.max(axis=0)
-    far = found.data[found.kind.measure][body].values[0]
+    moved, far = found.moved(body), found.data[found.kind.measure][body].values[0]
+    ends, shares = 100 * found.intervals(body), 100 * found.shares[body]
     cells = []
-    for j, count in enumerate(found.fallen[body].tolist()):
-        if peaks[j] == 0:
+    for j, known in enumerate(found.known[body].tolist()):
+        if known == 0:
+            cells.append(UNKNOWN)
+        elif not moved[j]:
             cells.append(FLAT)
         elif found.motions == 1:
-            cells.append(found.kind.fallen if count else how_far(far[j]))
+            cells.append(found.kind.fallen if found.fallen[body, j] else how_far(far[j]))
         else:
-            low, high = (100 * end for end in interval(count, found.motions))
-            cells.append(f"{100 * count / found.motions:.0f} % ({low:.0f}–{high:.0f})")
+            of = f" of {spaced(known)}" * (known < found.motions)
+            cells.append(f"{shares[j]:.0f} % ({ends[0, j]:.0f}–{ends[1, j]:.0f}){of}")
     return cells
 
 
-def how_far(value: float) -> str:
+def how_far(value: float | None) -> str:
     """A peak or a wear in two digits; a dash where it is not known."""
-    return f"{value:.2g}" if math.isfinite(value) else "–"
+    return f"{value:.2g}" if value is not None and math.isfinite(value) else UNKNOWN
 
 
 def _line(cells: list[str]) -> str:
@@ -171,4 +184,4 @@ def _line(cells: list[str]) -> str:
 
 
 def _digits(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
+    return "" if value is None or math.isnan(value) else f"{value:.6g}"

@@ -240,13 +240,14 @@ def draw_energy(axes: Any, response: Response) -> None:
     weak_motion = 0 < known.max() < WEAK * barrier
     top = known.max() if weak_motion else max(known.max(), barrier)
     size = max(np.abs(known).max(), top)
-    factor, unit = next((f, u) for f, u in _ENERGY_UNITS if size >= 0.5 * f or u == "µJ")
+    factor, unit = energy_unit(size)
     axes.axhline(barrier / factor, color=style.QUIET, lw=0.7, ls=style.DASHED)
     for label, values, colour, dash in curves:
         axes.plot(response.time, values / factor, color=colour, ls=dash, label=label)
     low, high = min(known.min(), 0.0) / factor, top / factor
     room = high - low
     axes.set(xlim=_span(response), ylim=(low - 0.04 * room, high + 0.12 * room))
+    axes.locator_params(axis="x", nbins=6)  # longer numbers would touch
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"energy [{unit}]")
     axes.set_title("Energy")
@@ -264,6 +265,11 @@ def _lost(response: Response) -> str:
 
 
 _ENERGY_UNITS = ((1e6, "MJ"), (1e3, "kJ"), (1.0, "J"), (1e-3, "mJ"), (1e-6, "µJ"))
+
+
+def energy_unit(size: float) -> tuple[float, str]:
+    """The unit for energies of this size [J]: how many joules it has, and its name."""
+    return next((f, u) for f, u in _ENERGY_UNITS if size >= 0.5 * f or u == "µJ")
 
 
 def _reach(response: Response, lean: Array) -> float:

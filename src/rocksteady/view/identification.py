@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from rocksteady.analysis.identification import Identification
 from rocksteady.analysis.identification_words import SYMBOLS
+from rocksteady.systems.units import WRITTEN
 from rocksteady.view import style
 
 _SIGNS = {"k_a": "$k_a$", "τ_0": "$τ_0$", "A∞": "$A_∞$", "a": "$a$", "Γ": "Γ", "γ": "γ"}
@@ -69,16 +70,17 @@ def _draw_intervals(axes: Any, found: Identification) -> None:
     names = list(found.values)
     for row, name in enumerate(names):
         value, (low, high) = found.values[name], found.intervals[name]
+        unit = f" {WRITTEN[name]}" if name in WRITTEN else ""
         if math.isnan(value):
-            least = f" (≥ {low:.3g})" if low > 0 else ""
+            least = f" (≥ {low:.3g}{unit})" if low > 0 else ""
             _note(axes, row, f"not determined{least}")
         elif name in found.fixed:
             axes.plot(1, row, "s", ms=4, color=style.QUIET)
-            _note(axes, row, f"{value:.4g} (given)")
+            _note(axes, row, f"{value:.4g}{unit} (given)")
         else:
             axes.plot([low / value, high / value], [row, row], color=style.BLUE, lw=1.6)
             axes.plot(1, row, "o", ms=4, color=style.BLUE)
-            _note(axes, row, f"{value:.4g}  [{low:.4g}, {high:.4g}]")
+            _note(axes, row, f"{value:.4g}  [{low:.4g}, {high:.4g}]{unit}")
     axes.set_xscale("log")
     factors = [h / v for v, (_, h) in _pairs(found) if math.isfinite(h)]
     edge = min(max([1.12, *(f**1.1 for f in factors)]), 1e3)
@@ -89,7 +91,7 @@ def _draw_intervals(axes: Any, found: Identification) -> None:
         xlim=(1 / edge, edge),
         ylim=(len(names) - 0.4, -0.75),
         xlabel="95 % interval / value",
-        title="(c)  Parameters, SI units",
+        title="(c)  Parameters",
     )
     axes.set_yticks(range(len(names)), [_SIGNS[SYMBOLS[name]] for name in names])
     axes.axvline(1, color=style.FAINT, lw=0.8, zorder=0)

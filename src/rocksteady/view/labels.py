@@ -35,6 +35,7 @@ def clear_legend(axes: Any) -> None:
     """A legend where it lies over no line; where there is no such place, the frame grows upwards to
     make one. (Matplotlib's "best" takes seconds on 10⁶ points, and then the least bad place.)"""
     tall = TALL * len(axes.get_legend_handles_labels()[1]) + 0.02
+    _ = axes.viewLim  # limits that follow the curves are set now, not when it is drawn
     lines = [_in_frame(axes, line) for line in axes.get_lines()]
     free = [place for place in PLACES if not any(_crosses(xy, *_box(place, tall)) for xy in lines)]
     if not free:

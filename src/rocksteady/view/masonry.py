@@ -11,14 +11,17 @@ from matplotlib.ticker import MaxNLocator
 
 from rocksteady.analysis.pushover import PushoverResponse
 from rocksteady.analysis.sequence import SequenceResponse
+from rocksteady.ensembles.progress import significant, spaced
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.masonry import stored_energy
 from rocksteady.response import Response
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style
+from rocksteady.view.figures import energy_unit
 from rocksteady.view.labels import clear_legend, notes
 
 MOST_LETTERS = 110  # of the smallest type, along a whole figure
+MANY_TIMES = 9.0  # of what it is without foreshocks: more is no longer said in per cent
 SLIPS = style.VERMILLION  # parts of a curve along which the interface slips
 
 
@@ -40,20 +43,18 @@ def plot_pushover(response: PushoverResponse, path: str | Path | None = None) ->
         slip.plot(along, 1e3 * response.slip, color=style.BLUE, label="slip g")
         slip.plot(along, 1e3 * response.hardening, color=style.ORANGE, label="hardening α")
         slip.set(xlabel=where, ylabel="g, α [mm]", title="(b)  Slip and hardening")
-        slip.legend(loc="upper left")
+        clear_legend(slip)
         wear.plot(along, response.wear, color=style.INK)
         wear.set(
             xlabel=where, ylabel="wear w [–]", title="(c)  Wear", ylim=_from_zero(response.wear)
         )
-        kilo = {
+        parts = {
             "work on the interface": (response.work, style.INK),
             "lost in slip and wear": (response.dissipated, style.VERMILLION),
             "stored": (response.stored, style.SKY),
         }
-        for label, (values, colour) in kilo.items():
-            energy.plot(along, values / 1e3, color=colour, label=label)
-        energy.set(xlabel=where, ylabel="energy [kJ]", title="(d)  Energy")
-        energy.legend(loc="upper left")
+        _draw_energies(energy, along, parts)
+        energy.set(xlabel=where, title="(d)  Energy")
         _title(fig, f"Pushover of a {building.label}: {_outcome(response)}")
     return _saved(fig, path)
 
@@ -186,6 +187,10 @@ def _draw_damage(axes: Any, time: Array, states: Array) -> None:
     right.plot(time, states[:, 4], color=style.INK)
     right.set(ylabel="wear w [–]", ylim=_from_zero(states[:, 4]))
     right.yaxis.set_major_locator(MaxNLocator(4))
+    if not states[:, 3:5].any():
+        axes.text(
+            0.5, 0.5, "none: no slip", transform=axes.transAxes, ha="center", color=style.QUIET
+        )
 
 
 def _draw_energy(axes: Any, building: MasonryBuilding, time: Array, states: Array) -> None:
@@ -195,9 +200,17 @@ def _draw_energy(axes: Any, building: MasonryBuilding, time: Array, states: Arra
         "lost": (states[:, 8], style.VERMILLION),
         "kinetic and stored": (kinetic + stored_energy(building, states), style.SKY),
     }
+    axes.set(xlabel="time [s]", title="(e)  Energy", xlim=(0, time[-1]))
+    axes.locator_params(axis="x", nbins=6)
+    _draw_energies(axes, time, parts)
+
+
+def _draw_energies(axes: Any, along: Array, parts: dict[str, tuple[Array, str]]) -> None:
+    """Energies [J] in a unit in which they are read easily, and their names where no curve is."""
+    factor, unit = energy_unit(max(float(np.abs(values).max()) for values, _ in parts.values()))
     for label, (values, colour) in parts.items():
-        axes.plot(time, values / 1e3, color=colour, lw=0.9, label=label)
-    axes.set(xlabel="time [s]", ylabel="energy [kJ]", title="(e)  Energy", xlim=(0, time[-1]))
+        axes.plot(along, values / factor, color=colour, lw=0.9, label=label)
+    axes.set_ylabel(f"energy [{unit}]")
     clear_legend(axes)
 
 
@@ -241,7 +254,7 @@ def _cut(name: str, room: int) -> str:
 
 def _outcome(response: PushoverResponse) -> str:
     if response.collapse is not None:
-        return f"collapses at {1e3 * response.collapse:.4g} mm"
+        return f"collapses at {1e3 * response.collapse:.4g} mm".replace("-", "−")
     at = 1e3 * response.displacement_at_peak
     return f"peak {response.peak_force / 1e3:.4g} kN at {at:.3g} mm, wear {response.wear[-1]:.3g}"
 
@@ -249,6 +262,9 @@ def _outcome(response: PushoverResponse) -> str:
 def _against(title: str, increase: float) -> str:
     if not np.isfinite(increase):
         return title
+    if increase >= MANY_TIMES:
+        times = spaced(significant(1 + increase))
+        return f"{title}: {times} times that after the main shock alone"
     change = "more" if increase >= 0 else "less"
     return f"{title}: {100 * abs(increase):.0f} % {change} than after the main shock alone"
 

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from rocksteady.motion import Motion
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.intensity import arrival, husid, measures
-from rocksteady.motion.readers._common import GRAVITY_UNIT
 from rocksteady.motion.spectra import response_spectrum
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.view import style
 
 MOST_POINTS = 20_000  # of a curve: beyond, each pixel column gets its largest and smallest

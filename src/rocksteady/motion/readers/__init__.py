@@ -24,10 +24,9 @@ from rocksteady.motion.readers import (
     smc,
     table,
 )
-from rocksteady.motion.readers._common import Options, pick, unit_factor
+from rocksteady.motion.readers._common import Options, pick
 from rocksteady.motion.readers._source import FileName, Source, failure, read_at_once
 from rocksteady.motion.readers._unpack import packing, sources, station_xml_beside
-from rocksteady.numbers import positive
 
 Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
 
@@ -112,16 +111,8 @@ def read_motion(
         If the file cannot be read; the message names the file, the line and the reason. An
         option that contradicts the file is an error too.
     """
-    records, problems = records_in(
-        path,
-        Options(
-            component,
-            None if dt is None else positive("dt", dt, "s"),
-            unit,
-            differentiate,
-            None if sensitivity is None else positive("sensitivity", sensitivity, "counts/(m/s²)"),
-        ),
-    )
+    options = Options.checked(component, dt, unit, differentiate, sensitivity)
+    records, problems = records_in(path, options)
     if not records:
         raise _nothing_readable(Path(path), problems)
     if problems:
@@ -143,8 +134,6 @@ def records_in(path: str | PathLike[str], options: Options) -> Records:
 
     Of a plain file, the motions are under the name ``""``, and its error is raised.
     """
-    if options.unit is not None:
-        unit_factor(options.unit)
     raw = read_at_once(path)
     if raw is None or packing(raw):
         return _unpacked(Path(path), options)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from rocksteady.motion.readers._common import canonical_unit
+from rocksteady.motion.units import canonical_unit
 
 _TIME = {"t", "time", "times", "sec", "second", "seconds"}
-_TIME_UNITS = {"s": 1.0, "sec": 1.0, "second": 1.0, "seconds": 1.0, "ms": 1e-3}
+_TIME_UNIT = re.compile(r"(m|milli)?s(?:ec(?:ond)?s?)?", re.I)
 _VERTICAL = {"vertical", "vert", "ud", "updown", "z", "up", "av", "az"}
 _HORIZONTAL = {
     "a", "ah", "ag", "ax", "ay", "h", "h1", "h2", "x", "y", "ns", "ew", "fn", "fp", "horizontal",
@@ -27,10 +27,16 @@ class Column(NamedTuple):
     @property
     def seconds(self) -> float:
         """Seconds in one unit of a time column."""
-        return _TIME_UNITS[self.unit.lower()] if self.unit else 1.0
+        return (self.unit and seconds_in(self.unit)) or 1.0
 
     def __str__(self) -> str:
         return f"{self.name!r} [{self.unit}]" if self.unit else repr(self.name)
+
+
+def seconds_in(unit: str) -> float | None:
+    """Seconds in one ``unit`` of time, such as ``s`` or ``msec``; None where it is none."""
+    match = _TIME_UNIT.fullmatch(unit)
+    return None if match is None else 1e-3 if match[1] else 1.0
 
 
 def columns_named(header: list[str], count: int, separator: str | None) -> list[Column] | None:
@@ -79,7 +85,7 @@ def _column(place: int, word: str) -> Column:
     lower = name.lower()
     key = re.sub(r"acceleration|accel|acc|[^a-z0-9]", "", lower)
     is_acceleration = unit is not None and canonical_unit(unit) is not None
-    if lower in _TIME and (unit is None or unit.lower() in _TIME_UNITS):
+    if lower in _TIME and (unit is None or seconds_in(unit)):
         return Column(place, name, "time", unit)
     if unit is not None and not is_acceleration:
         return Column(place, name, "unknown", unit)
@@ -95,7 +101,7 @@ def _name_and_unit(word: str) -> tuple[str, str | None]:
     if bracketed:
         return bracketed[1].strip("_ ") or word, bracketed[2].strip()
     split = re.fullmatch(r"(.+)[_\s,]+(\S+)", word)  # accel_cm/s^2, acc m/s2, t_s
-    if split and (canonical_unit(split[2]) or split[2].lower() in _TIME_UNITS):
+    if split and (canonical_unit(split[2]) or seconds_in(split[2])):
         return split[1].strip("_ "), split[2]
     return word, None
 

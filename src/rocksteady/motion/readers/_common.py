@@ -15,19 +15,15 @@ from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._source import FileName, Source, failure
-
-GRAVITY_UNIT = 9.80665  # m/s² in one g: the unit in which records are stated, not a site's gravity
-
-_FACTORS = {
-    "g": GRAVITY_UNIT,
-    "%g": GRAVITY_UNIT / 100,
-    "m/s2": 1.0,
-    "cm/s2": 0.01,
-    "gal": 0.01,
-    "mm/s2": 0.001,
-}
-_LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001}
-_SPEEDS = {f"{length}/s": factor for length, factor in _LENGTHS.items()}
+from rocksteady.motion.units import (
+    ACCELERATIONS,
+    LENGTHS,
+    SPEEDS,
+    canonical_unit,
+    plain_unit,
+    unit_factor,
+)
+from rocksteady.numbers import NUMBER, is_number, positive
 
 
 class Options(NamedTuple):
@@ -39,40 +35,27 @@ class Options(NamedTuple):
     differentiate: bool = False
     sensitivity: float | None = None  # counts per m/s²
 
+    @classmethod
+    def checked(
+        cls,
+        component: str | None,
+        dt: float | None,
+        unit: str | None,
+        differentiate: bool,
+        sensitivity: float | None,
+    ) -> Options:
+        """What was said, or an error where it cannot be."""
+        if dt is not None:
+            dt = positive("dt", dt, "s")
+        if unit is not None:
+            unit_factor(unit)
+        if sensitivity is not None:
+            sensitivity = positive("sensitivity", sensitivity, "counts/(m/s²)")
+        return cls(component, dt, unit, differentiate, sensitivity)
+
 
 # For readers that compute: what overflows is not finite, and Motion refuses that.
 quietly = np.errstate(all="ignore")
-
-
-def _spelled_out(text: str) -> str:
-    unit = re.sub(r"[\s^*·.()\[\]]", "", text.lower().replace("²", "2")).replace("sec", "s")
-    return re.sub(r"/?s-?2$|/s/s$", "/s2", unit)
-
-
-def canonical_unit(text: str) -> str | None:
-    """The unit of acceleration that ``text`` spells (`m/s/s`, `cm/sec^2`, ...), or None."""
-    unit = _spelled_out(text)
-    unit = {"gals": "gal", "g%": "%g", "percentg": "%g", "g's": "g"}.get(unit, unit)
-    return unit if unit in _FACTORS else None
-
-
-def unit_factor(text: str) -> float:
-    """m/s² in one ``text``; an unknown unit is an error that lists the known ones."""
-    unit = canonical_unit(text)
-    if unit is None:
-        raise InputError(
-            f"unit = {text!r} is not a unit of acceleration: use one of {', '.join(_FACTORS)}."
-        )
-    return _FACTORS[unit]
-
-
-def stated_unit(header: str) -> str | None:
-    """The unit named in a header's words, such as "UNITS OF G" or "unit: cm/s2", or None."""
-    header = re.sub(r"\s+", " ", header)
-    match = re.search(
-        r"\bunits?\b(?:\s+(?:are|of|is|in))?\s*[:=]?\s*[(\[]?\s*(%?[a-z%][\w/^²*%-]*)", header, re.I
-    )
-    return match[1] if match else None
 
 
 def settled_unit(
@@ -87,16 +70,16 @@ def settled_unit(
         raise failure(
             path,
             f"no unit is stated{what and ' for ' + what}: say which it is, unit='g' for example "
-            f"(one of {', '.join(_FACTORS)}).",
+            f"(one of {', '.join(ACCELERATIONS)}).",
         )
     known = canonical_unit(unit)
     if known is None:
         raise failure(
             path,
             f"{unit!r}{what and ' of ' + what} is not a unit of acceleration; those are "
-            f"{', '.join(_FACTORS)}.",
+            f"{', '.join(ACCELERATIONS)}.",
         )
-    if given is not None and unit_factor(given) != _FACTORS[known]:
+    if given is not None and unit_factor(given) != ACCELERATIONS[known]:
         raise failure(path, f"states the unit {unit} but unit={given!r} was given: leave it out.")
     return known
 
@@ -144,8 +127,8 @@ def in_si(
             f"holds a {quantity}, and a motion is an acceleration. Differentiating it amplifies "
             "its noise: use the record's acceleration file, or say differentiate=True.",
         )
-    factors = _SPEEDS if quantity == "velocity" else _LENGTHS
-    known = _spelled_out(unit or "")
+    factors = SPEEDS if quantity == "velocity" else LENGTHS
+    known = plain_unit(unit or "")
     if known not in factors:
         raise failure(
             source.path, f"{unit!r} is not a unit of {quantity}; those are {', '.join(factors)}."
@@ -258,10 +241,27 @@ def band(low: float | None, high: float | None) -> str | None:
     return f"below {high:g} Hz" if high else None
 
 
+def found_in(text: str, pattern: str, flags: int = re.M) -> str | None:
+    """What the first group of ``pattern`` matches in ``text``, or None."""
+    match = re.search(pattern, text, flags)
+    return match[1] if match else None
+
+
 def number_in(text: str | None) -> float | None:
     """The first number in ``text``, or None."""
-    match = re.search(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?", text or "")
+    match = re.search(NUMBER, text or "")
     return float(match[0]) if match else None
+
+
+def require_all(source: Source, declared: float, found: int, line: int) -> None:
+    """An error unless as many samples were found as the header's ``line`` declares."""
+    if declared != found:
+        raise failure(
+            source.path,
+            f"the header declares {declared:.0f} samples, but {found} numbers follow: the file is "
+            "cut or damaged.",
+            line,
+        )
 
 
 def header_number(
@@ -273,12 +273,3 @@ def header_number(
     if not is_number(header[key]):
         raise failure(source.path, f"{key} is {header[key][:40]!r}, not a number.", lines[key])
     return float(header[key])
-
-
-def is_number(word: str) -> bool:
-    """Whether a word of a file is a number."""
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

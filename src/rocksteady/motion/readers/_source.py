@@ -63,7 +63,8 @@ def read_at_once(path: str | PathLike[str]) -> bytes | None:
     return raw if raw and len(raw) == size else None
 
 
-def _nothing() -> Iterable[tuple[str, bytes]]:
+def no_neighbours() -> Iterable[tuple[str, bytes]]:
+    """A file that lies alone."""
     return ()
 
 
@@ -73,7 +74,7 @@ class Source:
 
     path: Path | FileName  # for names and messages: the file may lie in an archive
     raw: bytes
-    neighbours: Callable[[], Iterable[tuple[str, bytes]]] = _nothing
+    neighbours: Callable[[], Iterable[tuple[str, bytes]]] = no_neighbours
     """Name and content of the StationXML files beside it."""
     notes: dict[str, Any] = field(default_factory=dict)
     """What a format's reader found while sniffing and can use again."""
@@ -85,6 +86,8 @@ class Source:
         if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raw = raw.decode("utf-16", errors="replace").encode()
         raw = raw.removeprefix(codecs.BOM_UTF8)
+        if b"\x1a" in raw[-3:]:  # the end of a text, for DOS
+            raw = raw.rstrip(b"\x1a\r\n") + b"\n"
         return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
 
     @cached_property
@@ -117,6 +120,10 @@ class Source:
     def line_at(self, place: int) -> int:
         """The line that byte ``place`` stands in."""
         return self.content.count(b"\n", 0, place) + 1
+
+    def lines_of(self, places: NDArray[np.int32]) -> NDArray[np.int64]:
+        """The line that each of many bytes stands in."""
+        return np.searchsorted(self._starts, places, side="right")
 
     def line(self, number: int) -> str:
         """One line; empty beyond the last."""

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from rocksteady.errors import MotionFormatError
-from rocksteady.motion.readers._source import HEAD, Source, failure
+from rocksteady.motion.readers._source import HEAD, Source, failure, no_neighbours
 
 LIMIT = 512 * 2**20  # bytes of one file, unpacked
 TOTAL = 4 * LIMIT  # bytes of all files in an archive
@@ -82,10 +82,6 @@ def packing(head: bytes) -> str | None:
     if head.startswith(_MAGIC):
         return next(kind for kind, magic in _PACKINGS if head.startswith(magic))
     return "tar" if head[257:262] == b"ustar" else None
-
-
-def _nothing() -> tuple[tuple[str, bytes], ...]:
-    return ()
 
 
 def station_xml_beside(path: Path) -> Iterator[tuple[str, bytes]]:
@@ -246,7 +242,7 @@ def _tar_members(path: Path, file: IO[bytes], accept: Accept) -> Iterator[Found]
                 if _checked(path, info.name, number, total) and info.isreg():
                     member = archive.extractfile(info)
                     assert member is not None  # a regular file
-                    yield _member(info.name, _read_pieces(member), info.size, accept, _nothing)
+                    yield _member(info.name, _read_pieces(member), info.size, accept, no_neighbours)
     except (tarfile.TarError, EOFError) as error:
         raise failure(path, f"is a damaged or cut tar archive: {error}.") from error
 

@@ -10,6 +10,7 @@ import re
 import warnings
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion._checks import FloatArray
@@ -85,13 +86,12 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     return by_component(motions)
 
 
-def _require_rows(source: Source, places: np.ndarray[tuple[int, ...], np.dtype[np.int32]]) -> None:
+def _require_rows(source: Source, places: NDArray[np.int32]) -> None:
     """Each row of four must stand in one line."""
-    newlines = np.flatnonzero(np.frombuffer(source.content, np.uint8) == ord("\n"))
-    lines = np.searchsorted(newlines, places)
+    lines = source.lines_of(places)
     broken = (lines[:, 0] != lines[:, 3]) | np.append(lines[:-1, 3] == lines[1:, 0], False)
     if broken.any():
-        line = int(lines[np.argmax(broken), 0]) + 1
+        line = int(lines[np.argmax(broken), 0])
         raise failure(source.path, "the row does not have 4 numbers.", line)
 
 

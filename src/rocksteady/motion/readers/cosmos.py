@@ -15,6 +15,7 @@ from rocksteady.motion.readers._common import (
     Options,
     azimuth_of,
     band,
+    found_in,
     in_si,
     motion,
     one_after_the_other,
@@ -36,7 +37,6 @@ _DATA = re.compile(
     r"Format\s*=\s*\(\d+[IFEG](\d+)",
     re.I,
 )
-_UNKNOWN = -999
 
 
 def sniff(source: Source) -> bool:
@@ -101,27 +101,21 @@ def _facts(
     text: list[str], comments: list[str], integers: FloatArray, reals: FloatArray
 ) -> dict[str, Any]:
     words, remarks = "\n".join(text), "\n".join(comments)
-    title = re.search(r"^Re?co?rd of\s+(.*?)\s*$", words, re.M | re.I)
-    origin = re.search(r"^Origin:\s*(\d.*?)\s*$", words, re.M)
-    station = re.search(r"Code:\s*(\S+)\s+(.*?)\s*$", words, re.M)
-    start = re.search(r"^Rcrd start time:\s*(.*?)\s*(?:\(|RcrdId|$)", words, re.M)
-    channel = re.search(r"Sta Chan\s*(\S+?)\s*:\s*(.*?)\s*\(", words)
-    code = re.search(r"<SCNL>\s*[^.\s]+\.([^.\s]+)", remarks)
-    filtered = re.search(r"^(Record (?:not )?filtered.*?)\s*$", words, re.M)
-    direction = re.sub(r"\s*deg\w*$", "", channel[2], flags=re.I) if channel else ""
+    channel = found_in(words, r"Sta Chan\s*\S+?\s*:\s*(.*?)\s*\(") or ""
+    direction = re.sub(r"\s*deg\w*$", "", channel, flags=re.I)
     if not direction or direction.lower() in ("other", "unknown"):
-        direction = code[1] if code else "1"
+        direction = found_in(remarks, r"<SCNL>\s*[^.\s]+\.([^.\s]+)") or "1"
     azimuth = azimuth_of(direction)
     if azimuth is None and len(integers) > 53 and 1 <= integers[53] <= 360:
         azimuth = float(integers[53])
     low, high = (reals[i] if len(reals) > i and reals[i] > 0 else None for i in (53, 56))
     return {
-        "event": title[1] if title else None,
-        "origin_time": origin[1] if origin else None,
-        "station": station[1] if station else None,
-        "station_name": station[2] if station else None,
+        "event": found_in(words, r"^Re?co?rd of\s+(.*?)\s*$", re.M | re.I),
+        "origin_time": found_in(words, r"^Origin:\s*(\d.*?)\s*$"),
+        "station": found_in(words, r"Code:\s*(\S+)\s"),
+        "station_name": found_in(words, r"Code:\s*\S+\s+(.*?)\s*$"),
         "component": direction,
         "azimuth": azimuth,
-        "start_time": start[1] if start else None,
-        "filter": band(low, high) or (filtered[1] if filtered else None),
+        "start_time": found_in(words, r"^Rcrd start time:\s*(.*?)\s*(?:\(|RcrdId|$)"),
+        "filter": band(low, high) or found_in(words, r"^(Record (?:not )?filtered.*?)\s*$"),
     }

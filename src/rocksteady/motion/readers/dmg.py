@@ -17,6 +17,7 @@ from rocksteady.motion.readers._common import (
     Options,
     azimuth_of,
     by_component,
+    found_in,
     in_si,
     motion,
     quietly,
@@ -52,7 +53,6 @@ def sniff(source: Source) -> bool:
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (90, Up)."""
     motions = []
-    begin = 1  # of the channel's header
     for line, match in _data_lines(source):
         if (match[2] or "accel").lower() != "accel":
             continue
@@ -113,21 +113,15 @@ def _refuse_more(source: Source, end: int, declared: int, line: int) -> None:
 def _facts(header: list[str]) -> dict[str, Any]:
     words = "\n".join(header)
     channel = re.search(r"\bChan\s+(\d+)\s*:\s*(.*?)(?:\s{2,}|\s*$)", words, re.M | re.I)
-    event = re.search(r"^Re?co?rd of\s+(.*?)(?:\s{3,}|\s*$)", words, re.M | re.I)
-    station = re.search(r"^Station (?:Id\.|No\.)\s*(\S+)", words, re.M | re.I)
-    origin = re.search(r"\(?Origin:\s*(\d.*?)(?:\)|\s{2,}|$)", words, re.M)
-    start = re.search(r"Start time:\s*(\d.*?)(?:\s{2,}|\s*$)", words, re.M | re.I)
-    filtered = re.search(
-        r"(?:band-?pass|filter)[^\n]*?\d[^\n]*?(?=\s{3,}|\s*$)", words, re.M | re.I
-    )
+    both = re.M | re.I
     direction = re.sub(r"\s*deg\w*\.?$", "", channel[2], flags=re.I) if channel else ""
     return {
-        "event": event[1] if event else None,
-        "origin_time": origin[1] if origin else None,
-        "station": station[1] if station else None,
+        "event": found_in(words, r"^Re?co?rd of\s+(.*?)(?:\s{3,}|\s*$)", both),
+        "origin_time": found_in(words, r"\(?Origin:\s*(\d.*?)(?:\)|\s{2,}|$)"),
+        "station": found_in(words, r"^Station (?:Id\.|No\.)\s*(\S+)", both),
         "channel": int(channel[1]) if channel and len(channel[1]) < 9 else None,
         "component": direction or (channel[1] if channel else "1"),
         "azimuth": azimuth_of(direction),
-        "start_time": start[1] if start else None,
-        "filter": filtered[0] if filtered else None,
+        "start_time": found_in(words, r"Start time:\s*(\d.*?)(?:\s{2,}|\s*$)", both),
+        "filter": found_in(words, r"((?:band-?pass|filter)[^\n]*?\d[^\n]*?)(?=\s{3,}|\s*$)", both),
     }

@@ -14,6 +14,7 @@ from rocksteady.motion.readers._common import (
     motion,
     number_in,
     quietly,
+    require_all,
     settled_dt,
 )
 from rocksteady.motion.readers._numbers import numbers
@@ -39,13 +40,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     dt = settled_dt(path, stated, options.dt, lines["SAMPLING_INTERVAL_S"])
     npts = header_number(source, header, lines, "NDATA")
     found = numbers(source, source.start_of(len(lines) + 1)).values
-    if npts != found.size:
-        raise failure(
-            path,
-            f"NDATA is {npts:.0f}, but {found.size} numbers follow the header: the file is cut or "
-            "damaged.",
-            lines["NDATA"],
-        )
+    require_all(source, npts, found.size, lines["NDATA"])
     kind = header.get("DATA_TYPE", "").strip().lower() or "acceleration"
     if kind not in ("acceleration", "velocity", "displacement"):
         raise failure(path, f"holds {kind!r}, not an acceleration.", lines["DATA_TYPE"])

@@ -14,6 +14,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import (
     Options,
     azimuth_of,
+    found_in,
     in_si,
     motion,
     number_in,
@@ -63,22 +64,19 @@ def _component(source: Source, first: int, options: Options) -> tuple[Motion, in
         stated = float("nan")
     dt = settled_dt(path, stated, options.dt, first + 10)
     counts = [int(count) for count in integers.values[33:36]]
-    declared = number_in((re.search(r"Number of points\s+(\d+)", words, re.I) or [""])[0])
-    if min(counts) < 0 or (declared is not None and declared != counts[0]):
+    declared = found_in(words, r"Number of points\s+(\d+)", re.I) or counts[0]
+    if min(counts) < 0 or int(declared) != counts[0]:
         raise failure(
             path,
-            f"the header declares {counts[0]} accelerations here and {declared:.0f} points in its "
-            "text: the file is damaged."
-            if declared is not None
-            else f"the header declares {counts} samples.",
+            f"the header declares {counts} samples here and {declared} points in its text: the "
+            "file is damaged.",
             line + 3,
         )
-    found, end = None, reals.end
+    blocks, end = [], reals.end
     for count in counts:  # acceleration, velocity, displacement
-        block = numbers(source, end, count, _WIDTH)
-        found, end = found if found is not None else block.values, block.end
-    assert found is not None
-    accel, its_unit = in_si(source, found, dt, unit[1] if unit else None, options)
+        blocks.append(numbers(source, end, count, _WIDTH))
+        end = blocks[-1].end
+    accel, its_unit = in_si(source, blocks[0].values, dt, unit[1] if unit else None, options)
     meta = {"format": NAME, "unit": its_unit, **_facts(text)}
     name = f"{path.stem} {meta['component']}"
     return motion(path, accel, dt, name, meta), source.line_at(max(end - 1, 0)) + 1
@@ -86,19 +84,15 @@ def _component(source: Source, first: int, options: Options) -> tuple[Motion, in
 
 def _facts(text: list[str]) -> dict[str, Any]:
     words = "\n".join(text)
-    site = re.search(r"^Site\s+(\S+)", words, re.M)
-    component = re.search(r"^Component\s+(\S+)", words, re.M)
-    time = re.search(r"^(\d{4} \w+ +\d+ +[\d:.]+ UT)", words, re.M)
-    magnitude = re.search(r"^Epicentre.*\bM\s*[LW]?\s*([\d.]+)", words, re.M)
-    filtered = re.search(r"^(Band-pass filter.*?)\s*$", words, re.M | re.I)
-    direction = component[1] if component else "1"
+    time = found_in(words, r"^(\d{4} \w+ +\d+ +[\d:.]+ UT)")
+    direction = found_in(words, r"^Component\s+(\S+)") or "1"
     return {
         "event": text[5].split("Processed")[0].strip() if len(text) > 5 else None,
-        "origin_time": re.sub(r" +", " ", time[1]) if time else None,
-        "magnitude": number_in(magnitude[1]) if magnitude else None,
-        "station": site[1] if site else None,
+        "origin_time": time and re.sub(r" +", " ", time),
+        "magnitude": number_in(found_in(words, r"^Epicentre.*\bM\s*[LW]?\s*([\d.]+)")),
+        "station": found_in(words, r"^Site\s+(\S+)"),
         "station_name": text[2].strip() if len(text) > 2 else None,
         "component": direction,
         "azimuth": azimuth_of(direction),
-        "filter": filtered[1] if filtered else None,
+        "filter": found_in(words, r"^(Band-pass filter.*?)\s*$", re.M | re.I),
     }

@@ -29,6 +29,7 @@ from rocksteady.motion.readers._source import Source, failure
 NAME = "miniSEED"
 
 _QUANTITIES = {"m/s**2": "acceleration", "m/s": "velocity", "m": "displacement"}
+_SI = {"acceleration": "m/s2", "velocity": "m/s", "displacement": "m"}
 
 
 def sniff(source: Source) -> bool:
@@ -57,11 +58,7 @@ def _motion(source: Source, trace: Any, name: str, alone: bool, options: Options
     counts = _obspy.samples(source, trace)
     dt = settled_dt(path, step_of(float(stats.sampling_rate)), options.dt, 0)
     sensitivity, quantity, azimuth = _response(source, trace, options)
-    unit = (
-        None
-        if sensitivity is None
-        else {"velocity": "m/s", "displacement": "m"}.get(quantity, "m/s2")
-    )
+    unit = None if sensitivity is None else _SI[quantity]
     checked = options if sensitivity is None else Options(differentiate=options.differentiate)
     accel, unit = in_si(source, counts / (sensitivity or 1.0), dt, unit, checked, quantity)
     accel, offset = without_offset(accel)

@@ -13,26 +13,25 @@ from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import (
-    GRAVITY_UNIT,
     Options,
     azimuth_of,
     in_si,
     motion,
     settled_dt,
-    stated_unit,
 )
 from rocksteady.motion.readers._numbers import numbers
 from rocksteady.motion.readers._source import HEAD, Source, failure
+from rocksteady.motion.units import GRAVITY_UNIT, stated_unit
+from rocksteady.numbers import NUMBER
 
 NAME = "PEER AT2"
 
-_NUMBER = r"([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)"
 _DT_WORD = re.compile(rb"dt", re.I)
-_DT = re.compile(rf"\bdt\s*=\s*{_NUMBER}", re.I)
+_DT = re.compile(rf"\bdt\s*=\s*({NUMBER})", re.I)
 _NPTS = re.compile(r"\bnpts\s*=\s*(\d{1,18})", re.I)
 _BOTH = re.compile(
-    rf"\s*(?:npts\s*=\s*(\d{{1,18}})\s*,\s*dt\s*=\s*{_NUMBER}"
-    rf"|(\d{{1,18}})\s+{_NUMBER}\s+npts\s*,\s*dt\b)",
+    rf"\s*(?:npts\s*=\s*(\d{{1,18}})\s*,\s*dt\s*=\s*({NUMBER})"
+    rf"|(\d{{1,18}})\s+({NUMBER})\s+npts\s*,\s*dt\b)",
     re.I,
 )
 _FILTER = re.compile(r"FILTER POINTS:\s*(.*)", re.I)

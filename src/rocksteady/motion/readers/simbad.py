@@ -12,6 +12,7 @@ from rocksteady.motion.readers._common import (
     in_si,
     motion,
     quietly,
+    require_all,
     settled_dt,
 )
 from rocksteady.motion.readers._numbers import numbers
@@ -49,13 +50,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     dt = settled_dt(path, header_number(source, header, places, _DT), options.dt, places[_DT])
     npts = header_number(source, header, places, _NPTS)
     found = numbers(source, source.start_of(line + 1), width=_WIDTH).values
-    if npts != found.size:
-        raise failure(
-            path,
-            f"the header declares {npts:.0f} data, but {found.size} numbers follow: the file is "
-            "cut or damaged.",
-            places[_NPTS],
-        )
+    require_all(source, npts, found.size, places[_NPTS])
     quantity = "acceleration" if title[1].lower().startswith("accel") else title[1].lower()
     accel, unit = in_si(source, found, dt, title[2], options, quantity)
     component = header.get("Orientation") or path.stem

@@ -17,6 +17,7 @@ from rocksteady.motion.readers._common import (
     in_si,
     motion,
     quietly,
+    require_all,
     settled_dt,
     step_of,
 )
@@ -54,15 +55,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     dt = settled_dt(path, step_of(float(reals[1])), options.dt, first_real)
     comments, npts = integers[15], integers[16]
     line = first_real + _REALS + (int(comments) if comments > 0 else 0)
-    found = numbers(source, source.start_of(line), width=_WIDTH)
-    if npts != found.values.size:
-        raise failure(
-            path,
-            f"the header declares {npts:.0f} samples, but {found.values.size} numbers follow: the "
-            "file is cut or damaged.",
-            _TEXT + 3,
-        )
-    accel, unit = in_si(source, found.values, dt, _UNITS[quantity], options, quantity)
+    found = numbers(source, source.start_of(line), width=_WIDTH).values
+    require_all(source, npts, found.size, _TEXT + 3)
+    accel, unit = in_si(source, found, dt, _UNITS[quantity], options, quantity)
     words = "\n".join(text)
     station = re.search(r"station\s*=\s*(.*?)\s*(?:component\s*=\s*(.*?))?\s*$", words, re.M)
     component = (station and station[2]) or path.stem

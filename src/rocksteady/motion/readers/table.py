@@ -17,30 +17,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.errors import MotionFormatError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed
-from rocksteady.motion.readers._common import (
-    Options,
-    is_number,
-    motion,
-    quietly,
-    settled_dt,
-    settled_unit,
-    stated_unit,
-    unit_factor,
-)
+from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed, seconds_in
+from rocksteady.motion.readers._common import Options, motion, quietly, settled_dt, settled_unit
 from rocksteady.motion.readers._numbers import numbers
 from rocksteady.motion.readers._source import FileName, Source, failure
+from rocksteady.motion.units import stated_unit, unit_factor
+from rocksteady.numbers import NUMBER, is_number
 
 NAME = "table of numbers (CSV, TXT)"
 
 _MOST_WORDS = 10  # lines of words above the numbers, comments aside; more is another format
 _COMMENT = ("#", "%", "!", "//")
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+_DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 _DT = re.compile(
     r"\b(?:dt|delta[ _]?t|time[ _]?step)\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,]\s*"
-    rf"({_NUMBER})\s*(\w*)",
+    rf"(\d+,\d+|{NUMBER})\s*(\w*)",
     re.I,
 )
 _UNIFORM = 1e-3  # how much a step of the time column may differ from the others, in steps
@@ -81,7 +75,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     if pair and component is None:
         wanted = horizontal
     words = "\n".join(table.header)
-    stated_dt, line = _stated_dt(table.header)
+    stated_dt, line = _stated_dt(table.header, path)
     if stated_dt is not None or dt is not None:
         dt = settled_dt(path, stated_dt, dt, line)
 
@@ -103,7 +97,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 
 def _is_row(line: str) -> bool:
-    words = line.replace(",", " ").replace(";", " ").split()
+    words = re.sub("[,;]", " ", line.lower()).replace("d", "e").split()  # 0.1D-02
     return bool(words) and all(map(is_number, words))
 
 
@@ -114,12 +108,11 @@ def _table(source: Source) -> _Table:
     if first is None:
         raise failure(path, "has no row of numbers.")
     row = source.line(first)
-    _refuse_decimal_comma(source.lines(first, first + 19), path, first)
+    _refuse_decimal_comma(source, first)
     separator = next((mark for mark in ",;" if mark in row), None)
     cells = _cells(source, first, separator)
     found = numbers(cells, cells.start_of(first))
-    newlines = np.flatnonzero(np.frombuffer(cells.content, np.uint8) == ord("\n"))
-    lines, counts = np.unique(np.searchsorted(newlines, found.places) + 1, return_counts=True)
+    lines, counts = np.unique(cells.lines_of(found.places), return_counts=True)
     width = int(counts[0])
     uneven = counts != width
     if uneven.any():
@@ -156,21 +149,27 @@ def _cells(source: Source, first: int, separator: str | None) -> Source:
     return Source(source.path, source.content[:start] + body)
 
 
-def _refuse_decimal_comma(rows: list[str], path: Path | FileName, line: int) -> None:
-    words = rows[0].replace(";", " ").split()
-    if ";" in rows[0]:
-        found = "," in rows[0]
-    elif len(words) > 1:
-        found = all(re.fullmatch(r"[-+]?\d+,\d+", word) for word in words)
-    else:  # 0,12 could be two columns, but not if every row looks like this
-        found = all(re.fullmatch(r"\s*[-+]?\d+,\d\d+\s*", row) for row in rows if row.strip())
-    if found:
-        raise failure(
-            path,
-            f"{rows[0].strip()[:40]!r} has a decimal comma, which is not supported: write the "
-            "numbers with decimal points.",
-            line,
-        )
+def _refuse_decimal_comma(source: Source, first: int) -> None:
+    """An error where one of the first rows can only be numbers with decimal commas."""
+    rows = [(first + i, row) for i, row in enumerate(source.lines(first, first + 19))]
+    rows = [(line, row.strip()) for line, row in rows if _is_row(row)]
+    # 0,12 could be two columns, but not if every row looks like this and they have no names
+    alone = all(re.fullmatch(r"[-+]?\d+(?:,\d\d+(?:[eE][-+]?\d+)?)?", row) for _, row in rows)
+    alone = alone and columns_named(source.lines(1, first - 1), 2, ",") is None
+    for line, row in rows:
+        words = row.split()
+        several = len(words) > 1 and all(_DECIMAL_COMMA.fullmatch(word) for word in words)
+        if "," in row and (";" in row or alone or several):
+            raise _decimal_comma(source.path, row, line)
+
+
+def _decimal_comma(path: Path | FileName, words: str, line: int) -> MotionFormatError:
+    return failure(
+        path,
+        f"{words[:40]!r} has a decimal comma, which is not supported: write the numbers with "
+        "decimal points.",
+        line,
+    )
 
 
 def _columns(table: _Table) -> list[Column]:
@@ -201,13 +200,15 @@ def _wanted(columns: list[Column], component: str | None, path: Path | FileName)
     return accelerations
 
 
-def _stated_dt(header: list[str]) -> tuple[float | None, int]:
+def _stated_dt(header: list[str], path: Path | FileName) -> tuple[float | None, int]:
     """The time step [s] in the words above the table, and its line."""
     for line, words in enumerate(header, start=1):
         match = _DT.search(re.sub(r"\s+", " ", words))
         if match:
             before, number, after = match.groups()
-            return float(number) * (1e-3 if "ms" in (before, after) else 1.0), line
+            if "," in number:
+                raise _decimal_comma(path, match[0].strip(), line)
+            return float(number) * (seconds_in(before or after) or 1.0), line
     return None, 0
 
 
