@@ -10,7 +10,7 @@
 #define NEGLIGIBLE R(1e-12) /* of alpha: a block that will not lift by more than this is at rest */
 #define MAX_ITERATIONS (uint8_t) EITHER(50, 16) /* in single precision: all there is to gain */
 #define MOST_HALVINGS (uint8_t) R(60)           /* of a step */
-#define TOLERANCE EITHER(9.6e-9, 9.6e-6) /* of p: 480 times what a series may leave out */
+#define TOLERANCE EITHER(2.4e-8, 2.4e-5) /* of p: 480 times what a series may leave out */
 #define CLOSE EITHER(1e-9, 1e-5)       /* of the time searched: Newton's next step is its square */
 #define CLOSE_CUBIC EITHER(1e-7, 1e-4) /* with Chebyshev's correction its cube */
 #define ROUNDING EITHER(4e-16, 2e-7)

@@ -9,7 +9,9 @@
 #define WORN_OUT R(0.999) /* wear at which nothing is left to hold */
 #define LEAST R(1e-4)     /* smallest share 1 - w that a tentative stage is evaluated at */
 #define BRITTLE R(1e-2)   /* of k_a: softening beyond it and the stress drops at once */
+#define HALVED 10U        /* times at most: a step that would break the interface; then it breaks */
 #define STRETCH R(0.05)   /* largest (a + D) of one Runge-Kutta step along the displacement */
+#define LEAST_PART R(0.0009765625) /* 0.5 to the power of HALVED */
 #define REACH R(0.85)     /* largest omega dt of a step */
 #define NEAR EITHER(1e-6, 1e-4) /* of the step: the last Newton correction */
 #define SLIDE R(0.2)      /* largest (a + D) |du| of a slipping step */
@@ -82,11 +84,13 @@ typedef struct {
 } slip_result;
 
 /* Slip on by a distance [m] with the classical Runge-Kutta rule, (a + D) d|u| <= STRETCH a step;
- * stop short where the interface is worn out or breaks. */
+ * stop short where the interface is worn out or breaks. A step over the break is halved until it
+ * ends before it. */
 static slip_result slip(real alpha, real w, real distance, const masonry_params *params)
 {
     const real a = params->hardening_rate;
     slip_result at = {alpha, w, R(0.0), R(0.0), R(0.0)};
+    real part = R(1.0);
     uint16_t step;
     for (step = 0U; step < ROCKSTEADY_MAX_STEPS; step++) {
         slip_rates_result k1, k2, k3, k4;
@@ -98,13 +102,20 @@ static slip_result slip(real alpha, real w, real distance, const masonry_params 
         if (k1.left <= BRITTLE) {
             break;
         }
-        h = smaller(distance - at.gone, STRETCH / (a + k1.D));
+        h = part * smaller(distance - at.gone, STRETCH / (a + k1.D));
         w1 = k1.D * k1.growth;
         k2 = slip_rates(at.alpha + R(0.5) * h * k1.growth, at.w + R(0.5) * h * w1, params);
         w2 = k2.D * k2.growth;
         k3 = slip_rates(at.alpha + R(0.5) * h * k2.growth, at.w + R(0.5) * h * w2, params);
         w3 = k3.D * k3.growth;
         k4 = slip_rates(at.alpha + h * k3.growth, at.w + h * w3, params);
+        if (smaller(smaller(k2.left, k3.left), k4.left) <= BRITTLE) {
+            if (part <= LEAST_PART) {
+                break;
+            }
+            part *= R(0.5);
+            continue;
+        }
         w4 = k4.D * k4.growth;
         q1 = R(1.0) - at.w;
         q2 = R(1.0) - at.w - R(0.5) * h * w1;
@@ -125,6 +136,7 @@ static slip_result slip(real alpha, real w, real distance, const masonry_params 
         at.alpha += grown;
         at.w = (worn == WORN_OUT - at.w) ? WORN_OUT : at.w + worn;
         at.gone = (h == distance - at.gone) ? distance : at.gone + h;
+        part = R(1.0);
     }
     return at;
 }
@@ -419,6 +431,7 @@ typedef struct {
     real loss;   /* per area */
     real input;  /* minus the integral of a v */
     real square; /* the integral of v^2 */
+    real left;   /* least share of k_a that softening left */
 } runge_kutta_result;
 
 /* One classical step of (u, v, alpha, w) with the energies that go with it. */
@@ -443,6 +456,7 @@ static runge_kutta_result runge_kutta(real v, real alpha, real w, const slipping
     end.loss = sixth * (k1->loss + R(2.0) * (k2.loss + k3.loss) + k4.loss);
     end.input = -sixth * (a0 * v + R(2.0) * middle * (v2 + v3) + (a0 + h * a1) * v4);
     end.square = sixth * (v * v + R(2.0) * (v2 * v2 + v3 * v3) + v4 * v4);
+    end.left = smaller(smaller(k2.left, k3.left), k4.left);
     return end;
 }
 
@@ -482,6 +496,17 @@ static real stopping_share(real v0, real slope0, real v1, real slope1)
     return s;
 }
 
+/* What is still in the springs goes with them; a building that has collapsed stays as it is. */
+static void collapsed(masonry_state *at, const masonry_params *params)
+{
+    const real x = at->u - at->g;
+    if (at->mode != COLLAPSED) {
+        at->loss += params->contact_area * R(0.5) * params->stiffness * (R(1.0) - at->w) * x * x;
+    }
+    at->tau = R(0.0);
+    at->mode = COLLAPSED;
+}
+
 /* One slipping step: to the end, to a stop (v = 0) or to collapse. */
 static step_result slide(const masonry_state *state, const masonry_params *params,
                          rocksteady_ground ground0, rocksteady_ground ground1, real dt)
@@ -494,19 +519,30 @@ static step_result slide(const masonry_state *state, const masonry_params *param
     masonry_state *at = &result.state;
     runge_kutta_result end;
     real h, fast, x, lost;
+    uint8_t i;
 
     if ((first.left <= BRITTLE) || (w >= WORN_OUT) || (side == COLLAPSED)) {
-        at->tau = R(0.0);
-        at->mode = COLLAPSED;
+        collapsed(at, params);
         return result;
     }
-    result.event = ROCKSTEADY_NOTHING;
     h = reach(dt, k * area / mass, params->damping / mass);
     fast = (size_of(v) + h * size_of(first.v)) * (params->hardening_rate + first.D);
     if (fast * h > SLIDE) {
         h = SLIDE / fast;
     }
     end = runge_kutta(v, alpha, w, &first, a0, a1, h, params);
+    for (i = 0U; i < HALVED; i++) {
+        if (end.left > BRITTLE) {
+            break;
+        }
+        h *= R(0.5); /* beyond the break there is no law to follow: only as far as it holds */
+        end = runge_kutta(v, alpha, w, &first, a0, a1, h, params);
+    }
+    if (end.left <= BRITTLE) {
+        collapsed(at, params);
+        return result;
+    }
+    result.event = ROCKSTEADY_NOTHING;
     if ((end.v < R(0.0)) || ((v == R(0.0)) && (first.v <= R(0.0)))) {
         const slipping_result last = slipping(end.v, end.alpha, end.w, a0 + h * a1, params);
         h *= stopping_share(v, h * first.v, end.v, h * last.v);
@@ -529,11 +565,13 @@ static step_result slide(const masonry_state *state, const masonry_params *param
     at->mode = (result.event == ROCKSTEADY_TURN) ? R(0.0) : side;
     if (result.event == ROCKSTEADY_OVERTURN) {
         at->w = WORN_OUT;
-        at->mode = COLLAPSED;
     }
     x = side * slip_limit(at->alpha, at->w, params);
-    at->tau = (at->mode != COLLAPSED) ? k * (R(1.0) - at->w) * x : R(0.0);
+    at->tau = k * (R(1.0) - at->w) * x;
     at->g = at->u - x;
+    if (result.event == ROCKSTEADY_OVERTURN) {
+        collapsed(at, params);
+    }
     result.used = h;
     return result;
 }

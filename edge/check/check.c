@@ -85,7 +85,7 @@ static int housner_step(real *state, const real *params, rocksteady_ground groun
 
 static void housner_adapt(real *params)
 {
-    if (sizeof(real) < 8U) { /* the vectors hold the tolerance of double precision, 9.6e-9 p */
+    if (sizeof(real) < 8U) { /* the vectors hold the tolerance of double precision, 2.4e-8 p */
         params[1] *= (real)1e3;
     }
 }

@@ -28,7 +28,7 @@ from rocksteady.formulations.contract import Array, Glide, LossParameter, Number
 from rocksteady.numbers import keep_floats, real
 from rocksteady.systems import Block, Side
 
-TOLERANCE = 480 * 2e-11  # of p: 2e-11 is the most that a step's series of the rate may leave out
+TOLERANCE = 480 * 5e-11  # of p: 5e-11 is the most that a step's series of the rate may leave out
 MOST_HALVINGS = 60  # of a step
 GAUSS = (  # (part of the way, weight) of the points of Gauss' formula
     (0.06943184420297371, 0.17392742256872693),
