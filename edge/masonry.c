@@ -9,9 +9,10 @@
 #define WORN_OUT R(0.999) /* wear at which nothing is left to hold */
 #define LEAST R(1e-4)     /* smallest share 1 - w that a tentative stage is evaluated at */
 #define BRITTLE R(1e-2)   /* of k_a: softening beyond it and the stress drops at once */
-#define HALVED 10U        /* times at most: a step that would break the interface; then it breaks */
+#define JUMP R(0.1)       /* wear of one step: more, and it is halved */
+#define HALVED 20U        /* times at most: then the interface breaks */
 #define STRETCH R(0.05)   /* largest (a + D) of one Runge-Kutta step along the displacement */
-#define LEAST_PART R(0.0009765625) /* 0.5 to the power of HALVED */
+#define LEAST_PART R(9.5367431640625e-07) /* 0.5 to the power of HALVED */
 #define REACH R(0.85)     /* largest omega dt of a step */
 #define NEAR EITHER(1e-6, 1e-4) /* of the step: the last Newton correction */
 #define SLIDE R(0.2)      /* largest (a + D) |du| of a slipping step */
@@ -77,11 +78,24 @@ static slip_rates_result slip_rates(real alpha, real w, const masonry_params *pa
     return result;
 }
 
+/* What the springs hold at the stretch x [J]. */
+static real held(real x, real w, const masonry_params *params)
+{
+    return params->contact_area * R(0.5) * params->stiffness * (R(1.0) - w) * x * x;
+}
+
 typedef struct {
     real alpha, w;
     real work, loss; /* per area [N/m] */
     real gone;       /* distance [m] */
 } slip_result;
+
+/* Whether a step in which softening leaves only this share of k_a meets the break, or steps over it
+ * by wearing too much at once. */
+static bool breaks(real left, real worn)
+{
+    return (left <= BRITTLE) || (worn > JUMP);
+}
 
 /* Slip on by a distance [m] with the classical Runge-Kutta rule, (a + D) d|u| <= STRETCH a step;
  * stop short where the interface is worn out or breaks. A step over the break is halved until it
@@ -109,13 +123,6 @@ static slip_result slip(real alpha, real w, real distance, const masonry_params 
         k3 = slip_rates(at.alpha + R(0.5) * h * k2.growth, at.w + R(0.5) * h * w2, params);
         w3 = k3.D * k3.growth;
         k4 = slip_rates(at.alpha + h * k3.growth, at.w + h * w3, params);
-        if (smaller(smaller(k2.left, k3.left), k4.left) <= BRITTLE) {
-            if (part <= LEAST_PART) {
-                break;
-            }
-            part *= R(0.5);
-            continue;
-        }
         w4 = k4.D * k4.growth;
         q1 = R(1.0) - at.w;
         q2 = R(1.0) - at.w - R(0.5) * h * w1;
@@ -123,6 +130,13 @@ static slip_result slip(real alpha, real w, real distance, const masonry_params 
         q4 = R(1.0) - at.w - h * w3;
         sixth = h / R(6.0);
         worn = sixth * (w1 + R(2.0) * (w2 + w3) + w4);
+        if (breaks(smaller(smaller(k2.left, k3.left), k4.left), worn)) {
+            if (part <= LEAST_PART) {
+                break;
+            }
+            part *= R(0.5);
+            continue;
+        }
         if (at.w + worn >= WORN_OUT) { /* only as far as there is something to wear */
             const real share = (WORN_OUT - at.w) / worn;
             h = share * h;
@@ -136,7 +150,7 @@ static slip_result slip(real alpha, real w, real distance, const masonry_params 
         at.alpha += grown;
         at.w = (worn == WORN_OUT - at.w) ? WORN_OUT : at.w + worn;
         at.gone = (h == distance - at.gone) ? distance : at.gone + h;
-        part = R(1.0);
+        part = smaller(R(1.0), R(2.0) * part);
     }
     return at;
 }
@@ -172,7 +186,7 @@ static masonry_point deform(const masonry_point *from, real u1, const masonry_pa
         point.g = u1 - side * (distance - slipped.gone) - x1;
         if ((slipped.gone < distance) || (point.w >= WORN_OUT)) {
             /* what is still in the springs goes with them */
-            point.loss += area * R(0.5) * k * (R(1.0) - point.w) * x1 * x1;
+            point.loss += held(x1, point.w, params);
             point.tau = R(0.0);
             point.mode = COLLAPSED;
             return point;
@@ -496,17 +510,6 @@ static real stopping_share(real v0, real slope0, real v1, real slope1)
     return s;
 }
 
-/* What is still in the springs goes with them; a building that has collapsed stays as it is. */
-static void collapsed(masonry_state *at, const masonry_params *params)
-{
-    const real x = at->u - at->g;
-    if (at->mode != COLLAPSED) {
-        at->loss += params->contact_area * R(0.5) * params->stiffness * (R(1.0) - at->w) * x * x;
-    }
-    at->tau = R(0.0);
-    at->mode = COLLAPSED;
-}
-
 /* One slipping step: to the end, to a stop (v = 0) or to collapse. */
 static step_result slide(const masonry_state *state, const masonry_params *params,
                          rocksteady_ground ground0, rocksteady_ground ground1, real dt)
@@ -522,7 +525,6 @@ static step_result slide(const masonry_state *state, const masonry_params *param
     uint8_t i;
 
     if ((first.left <= BRITTLE) || (w >= WORN_OUT) || (side == COLLAPSED)) {
-        collapsed(at, params);
         return result;
     }
     h = reach(dt, k * area / mass, params->damping / mass);
@@ -530,16 +532,14 @@ static step_result slide(const masonry_state *state, const masonry_params *param
     if (fast * h > SLIDE) {
         h = SLIDE / fast;
     }
-    end = runge_kutta(v, alpha, w, &first, a0, a1, h, params);
-    for (i = 0U; i < HALVED; i++) {
-        if (end.left > BRITTLE) {
+    for (i = 0U; i <= HALVED; i++) {
+        end = runge_kutta(v, alpha, w, &first, a0, a1, h, params);
+        if (!breaks(end.left, end.w - w)) {
             break;
         }
         h *= R(0.5); /* beyond the break there is no law to follow: only as far as it holds */
-        end = runge_kutta(v, alpha, w, &first, a0, a1, h, params);
     }
-    if (end.left <= BRITTLE) {
-        collapsed(at, params);
+    if (i > HALVED) {
         return result;
     }
     result.event = ROCKSTEADY_NOTHING;
@@ -561,19 +561,29 @@ static step_result slide(const masonry_state *state, const masonry_params *param
     at->alpha = end.alpha;
     at->w = larger(w, end.w);
     at->u += side * end.du;
-    at->v = (result.event == ROCKSTEADY_TURN) ? R(0.0) : side * end.v;
-    at->mode = (result.event == ROCKSTEADY_TURN) ? R(0.0) : side;
+    at->v = side * end.v;
+    if (result.event == ROCKSTEADY_TURN) {
+        at->v = R(0.0);
+        at->mode = R(0.0);
+    }
     if (result.event == ROCKSTEADY_OVERTURN) {
         at->w = WORN_OUT;
     }
     x = side * slip_limit(at->alpha, at->w, params);
     at->tau = k * (R(1.0) - at->w) * x;
     at->g = at->u - x;
-    if (result.event == ROCKSTEADY_OVERTURN) {
-        collapsed(at, params);
-    }
     result.used = h;
     return result;
+}
+
+/* What is still in the springs goes with them; a building that has collapsed stays as it is. */
+static void collapsed(masonry_state *at, const masonry_params *params)
+{
+    if (at->mode != COLLAPSED) {
+        at->loss += held(at->u - at->g, at->w, params);
+    }
+    at->tau = R(0.0);
+    at->mode = COLLAPSED;
 }
 
 /* One step with the accurate update. */
@@ -623,6 +633,9 @@ int masonry_advance(masonry_state *state, const masonry_params *params,
         return error;
     }
     result = advance(state, params, ground0, ground1, dt);
+    if (result.event == ROCKSTEADY_OVERTURN) {
+        collapsed(&result.state, params);
+    }
     if (!(finite_state(&result.state) && finite_real(result.used))) {
         return ROCKSTEADY_FAILURE;
     }

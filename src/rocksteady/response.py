@@ -38,7 +38,7 @@ class Status(Enum):
 
 
 _ADVICE = {
-    Status.AT_REST: "It stands, at rest; see the peak for how near it came to falling.",
+    Status.AT_REST: "It stands, at rest; its largest lean says how near it came to falling.",
     Status.MOVING: "It was still moving when the run ended: give a longer duration to see it out.",
     Status.OVERTURNED: "It fell: anchor it, lower its centre of mass or widen its base.",
     Status.COLLAPSED: "The building's interface is worn out and carries nothing more: see when in "

@@ -43,7 +43,7 @@ def few_vectors(request, tmp_path_factory):
     """(kernel, folder): what fits into 32 KiB of flash beside the kernel and the check."""
     need(*AVR_TOOLS)
     folder = tmp_path_factory.mktemp(f"{request.param}-atmega328p")
-    write_header(folder, request.param, 30, 120)
+    write_header(folder, request.param, 28, 120)
     return request.param, folder
 
 

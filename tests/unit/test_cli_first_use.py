@@ -3,6 +3,7 @@ use a folder that the program itself made. Nothing of theirs is lost, and every 
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -161,6 +162,9 @@ def test_peaks_of_the_fallen_are_not_compared(rocksteady):
     rows = rocksteady(*column, "pulse:sine,a=0.21g,T=0.8").out.splitlines()
     stood = [row for row in rows if "at rest" in row]
     assert stood and not any("–" in row for row in stood)
+    rows = json.loads(rocksteady(*column, "pulse:sine,a=2g,T=1", "--json").out)["rows"]
+    told = {row["peak_difference"] for row in rows if row.get("status") == "overturned"}
+    assert told == {None}
 
 
 @pytest.mark.parametrize("systems", [3, 20])

@@ -168,6 +168,15 @@ def test_motions_of_all_sources(study_of, tmp_path):
     assert study.motion_names[3:6] == ("stochastic 1", "stochastic 2", "stochastic 3")
 
 
+def test_a_folder_with_more_than_records_says_how_to_choose(study_of, tmp_path):
+    (tmp_path / "records").mkdir()
+    rs.write_motion(rs.Motion(np.ones(9), 0.01), tmp_path / "records" / "a.AT2")
+    (tmp_path / "records" / "README.md").write_text("Records of the town.\n")
+    with pytest.raises(rs.InputError, match=r'README.md.* pattern = "\*.AT2"'):
+        study_of(BLOCK + '[[motions]]\nfolder = "records"\n')
+    study_of(BLOCK + '[[motions]]\nfolder = "records"\npattern = "*.AT2"\n')
+
+
 def test_stochastic_motions_with_given_parameters(study_of):
     text = (
         BLOCK + "[[motions]]\nstochastic = {count = 2, arias = 1.0, d5_95 = 10.0, t_mid = 8.0, "

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner, NumericalDissipation, RigidBodySpring
+from rocksteady.formulations.contract import NOTHING, kernel
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.monitor import Feed, Monitor, live
 from rocksteady.monitor.frequency import FrequencyTracker
@@ -205,6 +206,8 @@ def test_rest_is_a_ground_that_does_not_move():
         one.push_block(a_h)
     monitor.rest(5000)
     zeros.push_block(np.zeros(5000))
+    assert (zeros.seen.samples, monitor.seen.samples) == (7000, 2000)  # of rest nothing is known
+    zeros.seen = monitor.seen
     assert bits(monitor) == bits(zeros)
     monitor.rest(10**12)  # ten thousand centuries take no longer than ten minutes
     assert monitor.samples == 7000 + 10**12
@@ -421,8 +424,77 @@ def test_lines_of_every_usual_kind():
     reader = LineReader(("-", "measured", "a_h"), 2.0)
     table = reader.read(b"7,3,1\n")
     assert (table.a_h[0], table.measured[0], table.time) == (2.0, 3.0, None)
-    with pytest.raises(InputError, match="5 numbers"):
+    with pytest.raises(InputError, match=r"5 numbers each: .* --columns time,a_h"):
         LineReader().read(b"1,2,3,4,5\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["{t},{a}", "2026-11-15 12:00:00,{a}", ",{a}", "1_0,{a}", "{t};{a}", "all well;{a}", "{t} {a}"],
+)
+def test_a_column_that_is_not_read_may_hold_anything(line):
+    lines = [line.format(t=0.01 * i, a=0.1 * i) + "\n" for i in range(40)]
+    for pieces in (lines, ["".join(lines)], [lines[0], "".join(lines[1:])]):
+        reader = LineReader(("-", "a_h"))
+        tables = [reader.read(piece.encode()) for piece in pieces]
+        assert not any(table.garbage.any() for table in tables)
+        assert np.concatenate([table.a_h for table in tables]) == pytest.approx(
+            0.1 * np.arange(40), abs=1e-12
+        )
+
+
+def test_a_remark_or_a_bad_number_is_no_sample_beside_what_is_not_read():
+    reader = LineReader(("-", "a_h"))
+    assert reader.read(b"noon,0.5\n").a_h.tolist() == [0.5]
+    table = reader.read(b"# noon,0.5\nnoon,0.6\nnoon,much\nnoon,1_0\n")
+    assert table.garbage.tolist() == [False, True, True] and table.a_h[0] == 0.6
+    decimal_commas = LineReader(("time", "-", "a_h"))
+    assert decimal_commas.read(b"0,01;0,001\n" * 3).garbage.all()
+
+
+# -- what the sensor says on the whole ------------------------------------------------------------
+
+
+def test_what_was_seen_of_the_ground(tmp_path):
+    a_h, a_v = shaking(5000) + 0.3, np.full(5000, 0.02)
+    monitor, other = Monitor(HOUSE, dt=DT), Monitor(HOUSE, dt=DT)
+    monitor.push_block(a_h, a_v)
+    for start in range(0, 5000, 700):
+        other.push_block(a_h[start : start + 700], a_v[start : start + 700])
+        other.save(tmp_path / "house.json")
+        other = Monitor.restore(tmp_path / "house.json")
+    assert bits(monitor) == bits(other)
+    assert other.seen.largest == np.abs(a_h).max()
+    assert other.seen.means == pytest.approx((a_h.mean(), 0.02), rel=1e-12)
+    assert other.seen.offsets(DT) == {"a_h": other.seen.means[0]}
+    assert other.seen.offsets(0.001) == {}  # five seconds
+    centred = Monitor(HOUSE, dt=DT)
+    centred.push_block(a_h - a_h.mean())
+    assert centred.seen.offsets(DT) == {}
+
+
+@kernel
+def into_nothing(state, params, ground0, ground1, dt):
+    return (math.nan, *state[1:]), dt, NOTHING
+
+
+class Lost(Housner):
+    """A formulation that loses its body."""
+
+    def advance_for(self, block):
+        return into_nothing
+
+
+@pytest.mark.parametrize("pieces", [1, 3])
+def test_a_state_that_is_no_number_is_a_failure(pieces, tmp_path):
+    monitor = Monitor(Block(1.8, 0.5), dt=DT, formulation=Lost())
+    journal = Journal(monitor, tmp_path / "log", every=DT)
+    readings = [journal.push_block(part) for part in np.split(np.ones(6), pieces)]
+    assert {reading.status for reading in readings} == {Status.FAILED} and monitor.over
+    journal.commit({})
+    journal.close()
+    lines = [json.loads(line) for line in (tmp_path / "log" / "log.jsonl").open()]
+    assert [line["theta"] for line in lines] == [0.0, *[None] * 5]
 
 
 # -- bad input ------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from typer.main import get_command
 from rocksteady import cli
 from rocksteady.engine.drivers import make_peaks
 from rocksteady.formulations.masonry import Masonry
-from rocksteady.monitor import Feed, Monitor
+from rocksteady.monitor import Feed, Monitor, sources
 from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session, resumed
@@ -164,6 +164,32 @@ def test_vertical_and_measured_columns(summary):
     about = summary(*HERE, "--columns", "time,-,a_h,measured", text=text)
     assert about["measured_frequency"] == pytest.approx(7.31, abs=0.01)
     assert about["measured_ratio"] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_date_beside_the_samples(summary):
+    a_h = ground(2000)
+    text = "".join(f"2026-11-15 12:00:00,{line}" for line in as_text(a_h).splitlines(True))
+    about = summary(*HERE, "--columns", "-,time,a_h", text=text)
+    assert about["counts"]["garbage"] == 0
+    assert tuple(about["state"].values()) == batch_state(a_h)
+
+
+def test_a_wrong_unit_shows_in_the_summary(done, summary):
+    text = as_text(np.linspace(-0.3, 0.3, 2000))
+    assert "largest |a_h| 0.3 m/s² (0.0306 g)" in done(*HERE, text=text).out
+    in_g = done(*HERE, "--unit", "g", text=text)
+    assert "largest |a_h| 2.94 m/s² (0.3 g)" in in_g.out and "Warning" not in in_g.err
+    assert summary(*HERE, text=text)["largest_ground"] == 0.3
+
+
+def test_a_sensor_that_is_off_is_told(done, summary):
+    text = as_text(0.01 * ground(3000) + 0.03)
+    out, words = (" ".join(said.split()) for said in done(*HERE, "--unit", "g", text=text))
+    assert ", a_h off by 0.294 m/s² (0.0299 g)" in out
+    assert "The samples of a_h are 0.294 m/s² (0.0299 g) in the mean" in words
+    assert "Take the mean of a quiet minute off" in words
+    about = summary(*HERE, "--unit", "g", text=text)
+    assert about["mean_ground"] == pytest.approx(0.294, abs=1e-3)
 
 
 def test_a_block_from_a_file(summary, tmp_path):
@@ -326,6 +352,52 @@ def test_a_socket_and_a_sensor_that_reconnects():
     assert about["breaks"] == {"disconnected": 2, "torn lines": 1}
     assert about["counts"]["garbage"] == 0
     assert tuple(about["state"].values()) == batch_state(ground(3000))
+
+
+class Clock:
+    """Time that passes only where it is waited or worked."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def monotonic(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+
+
+@pytest.mark.parametrize("work", [0.0, 100.0])
+def test_whoever_takes_the_samples_may_take_their_time(work, tmp_path, monkeypatch):
+    clock, samples = Clock(), tmp_path / "samples.csv"
+    monkeypatch.setattr(sources, "time", clock)
+    samples.write_text("0\n")
+    taken = []
+    for piece in sources.from_file(samples, lambda: False, patience=2.0):
+        if piece:
+            taken.append(piece)
+            quiet = clock.now + work
+        clock.sleep(work)
+        with samples.open("a") as file:
+            file.write("1\n" * (piece == b"0\n") + "2\n" * (piece == b"1\n"))
+    assert taken == [b"0\n", b"1\n", b"2\n"]
+    assert clock.now >= quiet + 2.0
+
+
+def test_whoever_takes_what_a_socket_brings_may_take_their_time(monkeypatch):
+    clock, listener = Clock(), sources.listen("127.0.0.1", 0)
+    monkeypatch.setattr(sources, "time", clock)
+    taken = []
+    with socket.create_connection(listener.getsockname(), timeout=10) as sensor:
+        sensor.sendall(b"0\n")
+        for piece in sources.from_socket(listener, lambda: False, patience=2.0):
+            if piece:
+                taken.append(piece)
+                clock.sleep(100.0)
+                sensor.sendall(b"1\n" * (piece == b"0\n"))
+            else:
+                clock.sleep(0.5)
+    assert taken == [b"0\n", b"1\n"]
 
 
 def test_memory_does_not_grow_with_the_input(tmp_path):

@@ -11,9 +11,11 @@ from rocksteady import pulses
 from rocksteady.analysis.portfolio import DamageStates, portfolio
 from rocksteady.analysis.portfolio_table import PARAMETERS, read_buildings
 from rocksteady.cli.masonry import app
+from rocksteady.cli.masonry_tables import of_portfolio, print_portfolio
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.masonry import Masonry
+from rocksteady.motion import Motion
 from rocksteady.systems.masonry import MasonryBuilding
 
 MOTION = pulses.sine(amplitude=3.0, period=0.35, cycles=4, dt=0.01, tail=1.0)
@@ -106,7 +108,7 @@ def test_limits_are_adjustable_and_checked():
 def test_the_summary_adds_up(result):
     table = result.summary()
     states = list(result.states.names)
-    assert (table[states].sum(axis=1) == table["buildings"]).all()
+    assert (table[states].sum(axis=1) == table["buildings"]).all() and not table["failed"].any()
     assert table["buildings"].sum() == len(TOWN)
     centro = result.table[result.table["district"] == "Centro"]
     row = table[table["district"] == "Centro"].iloc[0]
@@ -167,6 +169,41 @@ def test_no_shaking_no_damage():
     still = portfolio(TOWN.assign(scale=0.0), MOTION, intensity="scale")
     assert (still.table["damage_state"] == 0).all()
     assert (still.table["peak_displacement [m]"] == 0).all()
+
+
+def test_no_answer_is_no_collapse(tmp_path, capsys):
+    """Two samples so far apart that only slow buildings come through the steps between them."""
+    far = Motion(np.full(2, 1e-7), 3e4)
+    table = TOWN.assign(**{"mass [kg]": np.where(TOWN["district"] == "Nord", 40e3, 40e9)})
+    done = portfolio(table, far)
+    failed = (TOWN["district"] == "Nord").to_numpy()
+    assert (done.table["damage"] == "failed").to_numpy().tolist() == failed.tolist()
+    assert (done.table["damage_state"] == -1).to_numpy().tolist() == failed.tolist()
+    assert not done.table["collapse_time [s]"].notna().any()
+    unknown = ["peak_displacement [m]", "drift [-]", "slip [m]", "hardening [m]", "wear [-]"]
+    assert done.table.loc[failed, unknown].isna().all(axis=None)
+    assert done.table.loc[~failed, unknown].notna().all(axis=None)
+    rows = done.summary().set_index("district")
+    assert rows.loc["Nord", "failed"] == rows.loc["Nord", "buildings"] == failed.sum()
+    assert rows.loc["Nord", list(done.states.names)].sum() == 0
+    assert rows["collapsed"].sum() == 0 and rows.loc["Est", "failed"] == 0
+    assert np.isnan(rows.loc["Nord", "mean wear [-]"]) and rows.loc["Est", "mean wear [-]"] == 0
+    fig = done.plot()
+    assert fig.get_suptitle().endswith(f": 0 collapse, {failed.sum()} without an answer")
+    labels = [text.get_text() for text in fig.legends[0].get_texts()]
+    assert labels[-1] == f"failed  {failed.sum()}" and labels[4] == "complete  0"
+    done.save(tmp_path / "town.geojson")
+    first = json.loads((tmp_path / "town.geojson").read_text(encoding="utf-8"))["features"]
+    nord = next(f["properties"] for f in first if f["properties"]["district"] == "Nord")
+    assert nord["damage"] == "failed" and nord["wear [-]"] is None
+    done = portfolio(table.assign(district="all"), far)
+    assert done.summary()["failed"].tolist() == [failed.sum()]
+    bars = done.plot().axes[1].patches
+    assert sum(bar.get_width() for bar in bars) == pytest.approx(1)  # of those with an answer
+    about = of_portfolio(done, [])
+    print_portfolio(about)
+    assert "failed" in capsys.readouterr().out
+    assert about["districts"][0]["failed"] == failed.sum()
 
 
 # -- files -----------------------------------------------------------------------------------------

@@ -227,6 +227,12 @@ def test_pulses_written_as_text(text: str, same: Callable[[], Motion]) -> None:
     assert parse_pulse(text, p=2.14, alpha=0.2) == same()
 
 
+@pytest.mark.parametrize("pulse", ["sine,a=1", "cosine,a=1", "ricker,a=1", "mavroeidis,A=1"])
+def test_a_frequency_says_the_same_as_a_period(pulse: str) -> None:
+    by_frequency, by_period = parse_pulse(f"{pulse},f=4"), parse_pulse(f"{pulse},T=0.25")
+    assert by_frequency == by_period
+
+
 def test_gravity_in_text_is_the_one_given() -> None:
     assert parse_pulse("sine,a=1g,T=1", g=1.62).pga == pytest.approx(1.62)
 
@@ -236,7 +242,7 @@ def test_gravity_in_text_is_the_one_given() -> None:
     [
         ("", "choose one of sine, cosine"),
         ("square,a=1", "'square' is not a pulse: choose one of sine, cosine"),
-        ("sine,a=1,b=2", "'b=2' is not allowed .* sine takes a, T, w, cycles"),
+        ("sine,a=1,b=2", "'b=2' is not allowed .* sine takes a .*, T .*, f .*, w .*, cycles"),
         ("sine,a=1,d=2", "'d=2' is not allowed"),
         ("sine,a", "'a' is not allowed"),
         ("sine,a=,T=1", "a= is not allowed"),
@@ -245,11 +251,13 @@ def test_gravity_in_text_is_the_one_given() -> None:
         ("sine,a=1,T=1g", "T=1g is not allowed: it must be a number, in SI"),
         ("sine,a=nan,T=1", "a=nan is not allowed"),
         ("sine,a=1,a=2,T=1", "given twice"),
-        ("sine,T=1", "lacks a"),
-        ("mavroeidis,T=1", "lacks A"),
-        ("rectangular,a=1", "lacks d"),
-        ("sine,a=1", "lacks one of T and w"),
-        ("mavroeidis,A=1,T=1,f=1", "has both of T and f"),
+        ("sine,T=1", r"lacks a: sine takes a \[m/s², or 0.45g\], T \[s\], f \[Hz\], w \[rad/s, or"),
+        ("mavroeidis,T=1", r"lacks A: mavroeidis takes A \[m/s\], T \[s\], f \[Hz\], gamma, nu"),
+        ("rectangular,a=1", r"lacks d: .* d \[s\]"),
+        ("sine,a=1", "lacks one of T, f, w: give exactly one, T .* or f .* or w"),
+        ("mavroeidis,A=1,T=1,f=1", "has T and f: give exactly one"),
+        ("sine,a=1,T=1,f=1", "has T and f: give exactly one"),
+        ("ricker,a=1,f=0", "f = 0.0 Hz is not allowed"),
         ("sine,a=1,w=2p", "needs the block's frequency parameter p"),
         ("sine,a=1gtana,T=1", "needs the block's alpha"),
         ("sine,a=1", "exactly one"),

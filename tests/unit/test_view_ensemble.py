@@ -154,7 +154,8 @@ def test_motions_of_one_peak_are_named_by_it():
 def test_a_table_has_the_counts_and_their_intervals(tmp_path):
     data = run({"thin": BLOCKS[0], "[thick] | one": BLOCKS[8]}, scales=(0.2, 1.0, 2.0))
     with write_ensemble_table(data, tmp_path / "table.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+        *rows, low, middle, high = csv.DictReader(file)
+    assert {row["system"] for row in (low, middle, high)} == {"all bodies"}
     fallen = (data.status == 2).sum("motion").values.ravel()
     assert [int(row["overturned"]) for row in rows] == fallen.tolist()
     for row, count in zip(rows, fallen, strict=True):
@@ -165,12 +166,19 @@ def test_a_table_has_the_counts_and_their_intervals(tmp_path):
     assert told == pytest.approx(standing, rel=1e-5, nan_ok=True)
     assert float(rows[0]["lifts off at [g]"]) == pytest.approx(0.2 / 1.8 * 9.81 / 9.80665, 1e-5)
     assert "PGA [g]" not in rows[0]  # the motions have different ones
+    assert int(middle["overturned"]) == fallen[1] + fallen[4] and middle["motions"] == "12"
+    assert float(middle["share [-]"]) == pytest.approx((fallen[1] + fallen[4]) / 24, rel=1e-5)
+    blank = ("lifts", "share, ", "median", "largest")  # the bodies share their motions: no interval
+    assert {middle[name] for name in middle if name.startswith(blank)} == {""}
 
 
 def test_a_page_for_a_report(tmp_path):
     data = run({"thin": BLOCKS[0], "[thick] | one": BLOCKS[8]}, scales=(0.2, 1.0, 2.0))
     text = write_ensemble_table(data, tmp_path / "table.md", "Two").read_text(encoding="utf-8")
-    head, _, thin, thick = text.splitlines()[2:6]
+    head, _, thin, thick, whole = text.splitlines()[2:7]
+    shares = 100 * (data.status == 2).mean(("system", "motion")).values
+    assert whole == f"| all bodies |  | {' | '.join(f'{share:.0f} %' for share in shares)} |"
+    assert "All bodies: of all runs" in text
     assert text.startswith("## Two\n") and head == "| body | lifts off at | 0.2 | 1 | 2 |"
     assert thick.startswith("| [thick] \\| one | 0.333 g | flat |")
     count = int((data.status == 2).sum("motion").sel(system="thin", scale=1.0))
@@ -217,7 +225,7 @@ def test_a_share_is_of_the_runs_that_gave_an_answer(tmp_path):
     assert ends == pytest.approx(interval(count, 9), abs=1e-6)
     assert none["without an answer"] == "12" and none["overturned"] == "0"
     assert {none[name] for name in none if "share" in name or "rest" in name} == {""}
-    assert {row["without an answer"] for row in rest} == {"0"}
+    assert [row["without an answer"] for row in rest] == ["0"] * 3 + ["0", "3", "12"]  # then of all
 
     text = write_ensemble_table(data, str(tmp_path / "table.md")).read_text(encoding="utf-8")
     low, high = (100 * end for end in interval(count, 9))
@@ -345,7 +353,9 @@ def test_of_many_bodies_the_extremes_have_names_and_the_rest_are_grey():
     labels = system_labels(data)
     assert labels[0] == "1.8 × 0.2 m"
     assert f"overturns most often: {labels[fallen.argmax()]}" in lines
-    assert f"least often: {labels[-1]}" in lines and len(lines) == 3
+    assert f"least often: {labels[-1]}" in lines and len(lines) == 4
+    whole = (data.status == 2).mean(("system", "motion")).values
+    assert lines["all bodies"][:, 1] == pytest.approx(whole)
     grey = [c for c in found["Share that overturns"].collections if isinstance(c, LineCollection)]
     assert len(grey[0].get_segments()) == len(BLOCKS) - 3
     by_body = next(axes for title, axes in found.items() if ", at scale" in title)

@@ -181,6 +181,25 @@ def test_exit_status_is_zero_only_if_all_agree(made_up, tmp_path):
     assert made_up.runs == {"Fig. 1": 1, "Fig. 2": 0}
 
 
+def test_one_figure_keeps_the_verdicts_of_the_others(made_up, tmp_path, monkeypatch):
+    report.reproduce(["prieto2005"], tmp_path)
+    done = report.reproduce(["prieto2005"], tmp_path, figures=["1"])
+    assert [item.item for item in done.done] == ["Fig. 1"] and done.passed
+    assert made_up.runs == {"Fig. 1": 2, "Fig. 2": 1}
+
+    def kept():
+        rows = json.loads((tmp_path / "verdicts.json").read_text())
+        return [row["item"] for row in rows["verdicts"]], rows["passed"]
+
+    assert kept() == (["Fig. 1", "Fig. 2"], False)
+    assert "2 comparisons, 1 pass, 1 fail" in (tmp_path / "verdicts.md").read_text()
+    report.reproduce(["prieto2005"], tmp_path, figures=["2"], level="quick")  # not to be mixed
+    assert kept() == (["Fig. 2"], False)
+    monkeypatch.setattr(report, "_sources", lambda: "edited")
+    report.reproduce(["prieto2005"], tmp_path, figures=["1"], level="quick")
+    assert kept() == (["Fig. 1"], True)
+
+
 def test_files_of_an_item(made_up, tmp_path):
     report.reproduce(["prieto2005"], tmp_path, figures=["1"])
     folder = tmp_path / "prieto2005"

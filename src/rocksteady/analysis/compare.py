@@ -58,7 +58,8 @@ class Comparison:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each: peak |θ|/α (of a building, |u| over its elastic limit), impacts, residual
         slide [m], status, seconds, and how much peak and history differ from those of the first
-        formulation that applies."""
+        formulation that applies. Of a body that fell the peak says nothing: its difference is None
+        where one of the two did."""
         first = next((e.response for e in self.entries if e.response is not None), None)
         return [_row(entry, first) for entry in self.entries]
 
@@ -183,9 +184,13 @@ def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
         "slide": response.slide,
         "status": response.status.value,
         "seconds": entry.seconds,
-        "peak_difference": response.peak - first.peak,
+        "peak_difference": None if _fell(response, first) else response.peak - first.peak,
         "history_difference": _history_difference(response, first),
     }
+
+
+def _fell(*responses: Response) -> bool:
+    return any(r.status in (Status.OVERTURNED, Status.COLLAPSED) for r in responses)
 
 
 def _history_difference(ours: Response, theirs: Response) -> float:

@@ -22,7 +22,7 @@ from rocksteady.analysis.portfolio_table import (
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import OVERTURN, Array
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Array
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.formulations.masonry_glide import GLIDE
 from rocksteady.formulations.masonry_motion import advance
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["DamageStates", "PortfolioResult", "portfolio", "read_buildings", "write_table"]
 
 STORY = 3.0  # m, height of a building whose table has none
+FAILED = -1  # the damage state of a building of which the method found no answer
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,8 @@ class PortfolioResult:
     """What became of every building in every scenario."""
 
     table: pandas.DataFrame
-    """A row per building and scenario; units in the names of columns."""
+    """A row per building and scenario; units in the names of columns. Where the method found no
+    answer ``damage`` is "failed", ``damage_state`` −1 and NaN what is not known."""
     states: DamageStates
     scenarios: tuple[str, ...]
     place: tuple[str, str]
@@ -95,7 +97,8 @@ class PortfolioResult:
         return self.table[self.table["scenario"] == scenario]
 
     def summary(self) -> pandas.DataFrame:
-        """By scenario and district: buildings, how many in each state, collapsed, mean wear."""
+        """By scenario and district: buildings, how many in each state, collapsed, failed (without
+        an answer, and so in no state), mean wear and drift of the others."""
         import pandas
 
         groups = self.table.groupby(["scenario", "district"], sort=False)
@@ -103,6 +106,7 @@ class PortfolioResult:
         for i, name in enumerate(self.states.names):
             out[name] = groups["damage_state"].agg(lambda values, i=i: int((values == i).sum()))
         out["collapsed"] = groups["collapse_time [s]"].count()
+        out["failed"] = groups["damage_state"].agg(lambda values: int((values == FAILED).sum()))
         out["mean wear [-]"] = groups["wear [-]"].mean()
         out["mean drift [-]"] = groups["drift [-]"].mean()
         return out.reset_index()
@@ -189,10 +193,11 @@ def _shaken(
     horizontal = Motion(motion.accel, motion.dt)  # all that moves a building
     ground = Ground.of([horizontal])
     found = batch_peaks(advance, rest, town.params, ground, runs, glide=GLIDE, progress=progress)
-    peak = np.maximum(found.highest, -found.lowest)
-    collapsed = found.event >= OVERTURN
-    wear, drift = np.clip(found.states[:, 4], 0.0, 1.0), peak / heights
-    damage = limits.judge(wear, drift, collapsed)
+    collapsed, failed = found.event == OVERTURN, found.event == FAILURE
+    known = np.where(failed, np.nan, 1.0)
+    peak = known * np.maximum(found.highest, -found.lowest)
+    wear, drift = known * np.clip(found.states[:, 4], 0.0, 1.0), peak / heights
+    damage = np.where(failed, FAILED, limits.judge(wear, drift, collapsed))
     columns = {
         "id": town.ids,
         town.place[0]: town.xy[:, 0],
@@ -202,13 +207,13 @@ def _shaken(
         "pga [m/s2]": scales * motion.pga,
         "peak_displacement [m]": peak,
         "drift [-]": drift,
-        "slip [m]": found.states[:, 2],
-        "hardening [m]": found.states[:, 3],
+        "slip [m]": known * found.states[:, 2],
+        "hardening [m]": known * found.states[:, 3],
         "wear [-]": wear,
         "frequency_drop [-]": 1 - np.sqrt(1 - wear),
         "collapse_time [s]": np.where(collapsed, found.time, np.nan),
         "damage_state": damage,
-        "damage": np.array(limits.names, dtype=object)[damage],
+        "damage": np.array([*limits.names, "failed"], dtype=object)[damage],  # −1 is the last
     }
     return pandas.DataFrame(columns)
 

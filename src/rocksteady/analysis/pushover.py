@@ -104,8 +104,8 @@ class PushoverResponse:
 
     @cached_property
     def _states(self) -> Array:
-        """The columns in the order of the building's state: u at 0; g, α, w at 2, 3, 4."""
-        return self.points[:, :5]
+        """The columns in the order of the building's state: u at 0; g, α, w, τ, mode from 2 on."""
+        return self.points[:, [0, 1, 2, 3, 4, 1, 5]]
 
     @cached_property
     def stored(self) -> Array:
@@ -130,7 +130,7 @@ class PushoverResponse:
 
     @property
     def energy_balance(self) -> Array:
-        """work − dissipated − stored [J]: zero, until it collapses, if the integration is right."""
+        """work − dissipated − stored [J]: zero if the integration is right."""
         return np.asarray(self.work - self.dissipated - self.stored)
 
     @cached_property

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import OVERTURN, Array, Numbers
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Numbers
 from rocksteady.formulations.masonry import Masonry
 from rocksteady.motion import Motion
 from rocksteady.numbers import finite, reals
@@ -30,13 +31,14 @@ class Shock:
 
     name: str
     start: float
-    """When it begins [s]."""
+    """Time of its first sample [s]."""
     motion: Motion
     """The ground, the rest after the shock included."""
     states: Array
     """A row per sample, as `Masonry.columns` names them."""
     events: Array
-    """A row per event: time [s], kind, u, v before, v after."""
+    """A row per event: time [s], kind, u, v before, v after; those on the way from the shock before
+    to the first sample included."""
 
     @cached_property
     def time(self) -> Array:
@@ -46,7 +48,16 @@ class Shock:
     @property
     def collapse(self) -> float | None:
         """When the building collapsed [s], or None."""
-        met = self.events[self.events[:, 1] >= OVERTURN]
+        return self._when(OVERTURN)
+
+    @property
+    def failed(self) -> float | None:
+        """When the method found no answer any more [s], or None: what is here ends there, and says
+        nothing about the building."""
+        return self._when(FAILURE)
+
+    def _when(self, kind: int) -> float | None:
+        met = self.events[self.events[:, 1] == kind]
         return float(met[0, 0]) if len(met) else None
 
     @property
@@ -65,14 +76,21 @@ class Shock:
             "hardening [m]": float(last[3]),
             "wear [-]": float(last[4]),
             "collapse [s]": self.collapse,
+            "failed [s]": self.failed,
         }
 
     def __repr__(self) -> str:
-        end = "" if self.collapse is None else f", collapses at {self.collapse:.4g} s"
         return (
             f"<Shock: {self.name}, largest |u| = {1e3 * self.peak:.4g} mm, "
-            f"wear {self.states[-1, 4]:.4g}{end}>"
+            f"wear {self.states[-1, 4]:.4g}{self.outcome}>"
         )
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, in words to add to a sentence; empty where it went to its end."""
+        if self.failed is not None:
+            return f", no answer from {self.failed:.4g} s on"
+        return "" if self.collapse is None else f", collapses at {self.collapse:.4g} s"
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,9 +130,15 @@ class SequenceResponse:
         return self.shocks[-1].collapse
 
     @property
+    def failed(self) -> float | None:
+        """When the method found no answer any more [s], or None."""
+        return self.shocks[-1].failed
+
+    @property
     def wear_increase(self) -> float:
         """Wear after the main shock over that of the main shock alone, less one: 0.5 means that
-        what came before it raised the final wear by half. NaN where it alone does no wear."""
+        what came before it raised the final wear by half. Infinite where it collapsed before; NaN
+        where it alone does no wear, and where one of both has no answer."""
         return self._increase(4)
 
     @property
@@ -123,6 +147,9 @@ class SequenceResponse:
         return self._increase(3)
 
     def _increase(self, column: int) -> float:
+        to_main = self.shocks[: self.main + 1]
+        if to_main[-1].failed is not None or self.alone.failed is not None:
+            return math.nan
         if self.main >= len(self.shocks):  # it collapsed before
             return math.inf
         alone = float(self.alone.states[-1, column])
@@ -141,10 +168,9 @@ class SequenceResponse:
 
     def __repr__(self) -> str:
         count, alone = len(self.shocks), self.alone.states[-1, 4]
-        end = "" if self.collapse is None else f", collapses at {self.collapse:.4g} s"
         return (
             f"<SequenceResponse: {count} shock{'s' * (count != 1)}, wear {self.wear[-1]:.4g} "
-            f"({alone:.4g} by the main shock alone){end}>"
+            f"({alone:.4g} by the main shock alone){self.shocks[-1].outcome}>"
         )
 
 
@@ -159,6 +185,9 @@ def sequence(
 ) -> SequenceResponse:
     """Shake ``building`` by one motion after the other; τ, g, α and w are carried over.
 
+    With one time step for all it is the response to ``first.then(second, gap).then(…)`` to the
+    last bit, shock by shock, with a rest after the last one, too.
+
     Parameters
     ----------
     building
@@ -168,11 +197,12 @@ def sequence(
     formulation
         :class:`rocksteady.Masonry` unless given.
     gap
-        Rest of the ground after each shock [s], in whole samples and two more; none where it is 0.
-        An undamped building goes on vibrating in it.
+        Zero acceleration after each shock [s], in whole samples as in :meth:`Motion.then`: one time
+        step leads from the last sample to the next shock's first. An undamped building goes on
+        vibrating in it.
     settle
-        Let that vibration die out before the next shock (days between them): the building then
-        stands still where its interface has slipped to, u = g, τ = 0.
+        Let that vibration die out before the next shock (days between them): at the shock's first
+        sample the building stands still where its interface has slipped to, u = g, τ = 0.
     main
         Which one is the main shock, counted from 0; the one of largest PGA unless given.
     """
@@ -180,20 +210,24 @@ def sequence(
     motions = _checked(motions)
     gap = finite("gap", gap, "s", minimum=0.0)
     main = _main_shock(main, motions)
-    shocks: list[Shock] = []
-    begins: list[float] = []
-    state, time = how.start(building), 0.0
-    for i, motion in enumerate(motions):
-        begins.append(time)
-        rested = motion.then(Motion(np.zeros(2), motion.dt), gap) if gap > 0 else motion
-        rested = Motion(rested.accel, rested.dt, name=motion.name or f"shock {i + 1}")
-        if not shocks or shocks[-1].collapse is None:
-            shocks.append(_shake(how, building, state, rested, time))
-            state = _settled(building, shocks[-1].states[-1], settle)
-        time += rested.duration
-        if i == main:
-            main_motion = rested
-    alone = _shake(how, building, how.start(building), main_motion, begins[main], " alone")
+    grounds = [_rested(motion, gap, f"shock {i + 1}") for i, motion in enumerate(motions)]
+    unworn = how.start(building)
+    shocks = [_shake(how, building, unworn, grounds[0], 0.0)]
+    starts = [0.0]
+    for before, ground in pairwise(grounds):
+        starts.append(starts[-1] + before.duration + ground.dt)
+        last = shocks[-1]
+        if last.collapse is not None or last.failed is not None:
+            continue  # nothing left to shake; the main shock alone may still be to come
+        state = tuple(last.states[-1].tolist())
+        if settle:
+            shock = _shake(how, building, _settled(building, state), ground, starts[-1])
+        else:
+            shock = _shake(how, building, state, ground, starts[-1], before.accel[-1])
+        shocks.append(shock)
+    same = grounds[main]
+    same = Motion(same.accel, same.dt, name=f"{same.name} alone")
+    alone = _shake(how, building, unworn, same, starts[main])
     return SequenceResponse(building, tuple(shocks), main, alone)
 
 
@@ -250,28 +284,42 @@ def _main_shock(main: int | None, motions: list[Motion]) -> int:
     return int(main) % len(motions)
 
 
+def _rested(motion: Motion, gap: float, name: str) -> Motion:
+    """The horizontal motion and the rest after it, as `Motion.then` joins them."""
+    two = Motion(np.zeros(2), motion.dt)
+    joined = motion.then(two, gap)
+    return Motion(joined.accel[: -two.npts], motion.dt, name=motion.name or name)
+
+
 def _shake(
     how: Masonry,
     building: MasonryBuilding,
     state: Numbers,
     ground: Motion,
     start: float,
-    suffix: str = "",
+    before: float | None = None,
 ) -> Shock:
+    """One shock, from ``state`` at its first sample; or, if the acceleration one time step before
+    that is given, from ``state`` there."""
     trace = make_trace(how.advance_for(building))
-    accel = np.array(ground.accel)
+    lead = 0 if before is None else 1
+    accel = np.concatenate([np.full(lead, before, dtype=float), ground.accel])
     states = np.empty((len(accel), len(state)))
     rows, events, _ = trace(
-        state, how.parameters(building), accel, np.zeros(len(accel)), ground.dt, start, states
+        state,
+        how.parameters(building),
+        accel,
+        np.zeros(len(accel)),
+        ground.dt,
+        start - lead * ground.dt,
+        states,
     )
-    return Shock(ground.name + suffix, start, ground, states[:rows], events)
+    return Shock(ground.name, start, ground, states[lead:rows], events)
 
 
-def _settled(building: MasonryBuilding, last: Array, settle: bool) -> Numbers:
-    """The state the next shock begins from."""
-    u, v, g, alpha, w, tau, mode, work, loss, viscous = (float(number) for number in last)
-    if not settle:
-        return (u, v, g, alpha, w, tau, mode, work, loss, viscous)
+def _settled(building: MasonryBuilding, state: Numbers) -> Numbers:
+    """The state once all vibration has died out."""
+    u, v, g, alpha, w, _tau, _mode, work, loss, viscous = state
     springs = building.contact_area * building.stiffness * (1 - w) * (u - g) ** 2 / 2
     gone = springs + building.mass * v**2 / 2
     return (g, 0.0, g, alpha, w, 0.0, 0.0, work, loss + gone, viscous + gone)

@@ -123,12 +123,6 @@ def _title(block: str, motion: Motion | None, g: float) -> str:
     return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g"
 
 
-def _difference(row: dict[str, Any], first: dict[str, Any]) -> str:
-    """Of the peaks; of a body that lies on its side the peak says nothing."""
-    both_stand = "overturned" not in (row["status"], first["status"])
-    return f"{row['peak_difference']:+.1e}" if both_stand else "–"
-
-
 def _table(rows: list[dict[str, Any]]) -> Any:
     from rich import box
     from rich.table import Table
@@ -147,7 +141,7 @@ def _table(rows: list[dict[str, Any]]) -> Any:
         table.add_column(Text(heading), justify="right", no_wrap=True)
     reasons = []
     for row in rows:
-        name = row["formulation"]
+        name, differs = row["formulation"], row.get("peak_difference")
         if "reason" in row:
             table.add_row(name, *[Text("–", "dim")] * 6)
             reasons.append(f"{name} does not apply: {row['reason']}")
@@ -155,7 +149,7 @@ def _table(rows: list[dict[str, Any]]) -> Any:
         table.add_row(
             name,
             f"{row['peak']:.4f}",
-            _difference(row, rows[0]),
+            "–" if differs is None else f"{differs:+.1e}",
             str(row["impacts"]),
             f"{1000 * row['slide']:.2f}",
             Text(row["status"], STATUS_LOOK[row["status"]]),

@@ -178,6 +178,8 @@ def print_portfolio(about: Summary) -> None:
             show_footer=len(rows) > 1,
         )
         names = ["buildings", *about["states"], "collapsed"]
+        if any(row["failed"] for row in rows):
+            names.append("failed")
         table.add_column("district", "all")
         for name in names:
             table.add_column(

@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 _ANY_STEP = 0.01  # s: to try the options with, where the samples will tell the true one
-_A_SAMPLE = "A line holds numbers only, as in 0.01,-0.0032: no dates, no decimal commas."
+_A_SAMPLE = (
+    "A line holds numbers, as in 0.01,-0.0032: no dates, no decimal commas. --columns says what "
+    "they are, with - for a column of anything else."
+)
 
 
 @app.command()
@@ -83,17 +86,31 @@ def monitor(
         about = {**summary(session), "rate": view.rate(), "log": log.log and str(log.log)}
     if about["samples"] == 0:
         warnings.warn(
-            "No sample came: the input was empty, or no line of it was one. --columns says what "
-            f"the numbers of a line are. {_A_SAMPLE}",
+            f"No sample came: the input was empty, or no line of it was one. {_A_SAMPLE}",
             RocksteadyWarning,
             stacklevel=1,
         )
+    _warn_of_offsets(about["offsets"])
     if as_json:
         print_json(about)
     elif not quiet:
         print_summary(about, log.log)
     if stop.signal:
         raise typer.Exit(128 + stop.signal)
+
+
+def _warn_of_offsets(offsets: dict[str, float]) -> None:
+    """Of a sensor that does not read zero where nothing moves, which pushes the building."""
+    from rocksteady.cli.monitor_view import in_both
+
+    for name, offset in offsets.items():
+        warnings.warn(
+            f"The samples of {name} are {in_both(offset)} in the mean, and ground that shakes has "
+            "none: the sensor is off by that, or tilted, which pushes the building all the time. "
+            f"Take the mean of a quiet minute off {name} before the samples come here.",
+            RocksteadyWarning,
+            stacklevel=2,
+        )
 
 
 def _thresholds(alarms: list[str] | None) -> dict[str, list[float]]:

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady.cli.output import errors, out, say, spaced
+from rocksteady.motion.units import GRAVITY_UNIT
 
 if TYPE_CHECKING:
     from rocksteady.monitor import Alarm
@@ -76,6 +77,7 @@ class View:
         alarms = sum(alarm["sample"] is not None for alarm in about["alarms"])
         return (
             f"{about['time']:.2f} s, {about['samples']} samples, {self._rate:.0f}/s, {watched}, "
+            f"{ground(about)}, "
             f"{alarms} alarm{'s' * (alarms != 1)}, {faults(about)}, {about['status']}"
         )
 
@@ -85,6 +87,7 @@ class View:
         table.add_row("time", f"{about['time']:.2f} s   {spaced(self._rate)} samples/s")
         for row in watched_rows(about):
             table.add_row(*row)
+        table.add_row("ground", ground(about))
         table.add_row("status", about["status"])
         table.add_section()
         _alarm_rows(table, about)
@@ -108,6 +111,9 @@ def summary(session: Session) -> dict[str, Any]:
         "values": monitor.values,
         "peak": max(highest, -lowest),
         "time_of_peak": monitor.start + when,
+        "largest_ground": monitor.seen.largest,
+        "mean_ground": monitor.seen.means[0],
+        "offsets": monitor.seen.offsets(monitor.dt),
         "state": dict(zip(monitor.formulation.columns(monitor.system), monitor.state, strict=True)),
     }
     if masonry:
@@ -153,6 +159,18 @@ def watched_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
+def ground(about: dict[str, Any]) -> str:
+    """The strongest sample, in both units, for a wrong one to show; and what the sensor is off."""
+    told = [f"largest |a_h| {in_both(about['largest_ground'])}"]
+    told += [f"{name} off by {in_both(offset)}" for name, offset in about["offsets"].items()]
+    return ", ".join(told)
+
+
+def in_both(accel: float) -> str:
+    """An acceleration in m/s² and in g."""
+    return f"{accel:.3g} m/s² ({accel / GRAVITY_UNIT:.3g} g)"
+
+
 def faults(about: dict[str, Any]) -> str:
     """What was wrong with the data, in words."""
     from rocksteady.monitor.feed import COUNTS
@@ -176,6 +194,7 @@ def print_summary(about: dict[str, Any], folder: Path | None) -> None:
     table.add_row(
         "samples", f"{spaced(about['samples'])} of {about['dt']:g} s, to {about['time']:.3f} s"
     )
+    table.add_row("ground", ground(about))
     for row in watched_rows(about):
         table.add_row(*row)
     table.add_section()

@@ -156,8 +156,6 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         gauge, way, where = Text(), "none: it does not lift off", ""
         advice = "It stands, and was never lifted off the ground."
     else:
-        if about["status"] == "at rest":  # the table knows no peak
-            advice = "It stands, at rest; its largest lean says how near it came to falling."
         share = 100 * peak
         way = f"{share:.0f} %" if share >= 1 else f"{share:.2f} %"
         way = f"{'< 0.01 %' if share < 0.005 else way} of its balance angle"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
@@ -113,9 +114,21 @@ class Motions(Strict):
         found = [f for f in files_in(folder / self.folder) if f.match(self.pattern)]
         if not found:
             raise InputError(f"{folder / self.folder} has no file that matches {self.pattern!r}.")
-        motions = [_one(file, self.component, self.dt, self.unit) for file in found]
+        motions = [self._record(file, found) for file in found]
         warn_of_verticals(motions, 'leave out what is vertical, with a pattern = "…" for example')
         return motions
+
+    def _record(self, file: Path, among: list[Path]) -> Motion:
+        """One of a folder's files; where it is no record, the pattern of those that may be ones."""
+        try:
+            return _one(file, self.component, self.dt, self.unit)
+        except InputError as error:
+            others = Counter(path.suffix for path in among if path.suffix != file.suffix)
+            kind = others.most_common(1)[0][0] if others else ".AT2"
+            raise InputError(
+                f"{error} Where a folder holds more than records, say which files are: "
+                f'pattern = "*{kind}".'
+            ) from error
 
     def _scaled(self, motion: Motion) -> Motion:
         if not self.vertical:

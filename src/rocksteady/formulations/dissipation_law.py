@@ -109,7 +109,10 @@ class TimeStepLaw:
         """A sentence for the user where the law is beyond its range or known to miss; else ""."""
         outside = self.outside(block, k_n, r)
         error = self.expected_error(block, k_n, r, body)
-        measure = "Measure the r it gives with rs.measure_r, or find the step with rs.calibrate."
+        measure = (
+            "Measure the r it gives with rs.measure_r, or find the step with rs.calibrate or "
+            "`rocksteady calibrate block`."
+        )
         if outside:
             stocky = "stocky blocks bounce, and lose much more. "
             why = stocky if block.slenderness < self.slenderness.low else ""

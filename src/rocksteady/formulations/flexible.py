@@ -151,26 +151,22 @@ def respond(params, u, along, up, turn):  # type: ignore[no-untyped-def]
 def strike(state, params):  # type: ignore[no-untyped-def]
     """The lifted edge meets the ground; the LCP says which edges stay down."""
     _, omega, side, bent, bent_rate, work, loss, least = state
-    half, epsilon, mu = params[6], params[13], params[14]
+    half = params[6]
     v, u, rate = side * omega, side * bent, side * bent_rate
     near = respond(params, u, 0.0, 1.0, -half)  # unit impulse at the edge it rocked about
     far = respond(params, u, 0.0, 1.0, half)
     shear = respond(params, u, 1.0, 0.0, 0.0)
     n11, n12, n22 = near[2] - half * near[3], far[2] - half * far[3], far[2] + half * far[3]
-    closing = 2 * half * v
-    z1, z2, push, w1, w2, _, _ = contacts(
-        n11, n12, n22, near[1], far[1], shear[1], 0.0, (1 + epsilon) * closing, 0.0, mu
+    z1, z2, push, w1, _, _, _ = contacts(
+        n11, n12, n22, near[1], far[1], shear[1], 0.0, 2 * half * v, 0.0, math.inf
     )
-    w2 -= epsilon * closing
-    v1 = (w2 - w1) / (2 * half)
+    v1 = -w1 / (2 * half)  # without a bounce the edge that strikes stays down
     rate1 = rate + z1 * near[0] + z2 * far[0] + push * shear[0]
     contact = 0.0
     if abs(v1) <= params[10]:  # what is too slow to follow is stopped, or chatter would never end
         rate1, v1 = rate1 + params[2] / params[1] * v1, 0.0
-    elif w1 > 0:
+    else:
         contact = -side
-    elif w2 > 0:
-        contact = side
     edge = contact * side if contact != 0 else 1.0  # where it turns after, and before
     loss += kinetic(u, rate, v, 1.0, params) - kinetic(u, rate1, v1, edge, params)
     return (0.0, side * v1, contact, bent, side * rate1, work, loss, least), 0.0, IMPACT
@@ -211,7 +207,7 @@ def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     z = (y, v, rate, u, 0.0, 0.0)
     spin, _, normal, _, _ = accelerations(z, params, there0[0], there0[1])
     turn = v if v != 0 else (spin if y > 0 else 1.0)
-    with_turn = (*params[:12], math.copysign(1.0, turn), params[13], params[14])
+    with_turn = (*params[:12], math.copysign(1.0, turn))
     z, used, met = rock_on(z, with_turn, there0, there1, dt, min(dt, params[11]), params[10])
     y1, v1, event = z[0], z[1], NOTHING
     if met == TURNED:
@@ -238,7 +234,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 # -- for the formulation -------------------------------------------------------------------------
 
 
-def parameters(body: FlexibleOscillator, epsilon: float) -> Numbers:
+def parameters(body: FlexibleOscillator) -> Numbers:
     """What the step needs to know."""
     return (
         body.modal_participation,  # μ1
@@ -254,8 +250,6 @@ def parameters(body: FlexibleOscillator, epsilon: float) -> Numbers:
         TOLERANCE * body.p,
         PHASE / max(body.natural_frequency, body.p),  # the longest step
         1.0,  # the sense it turns in: `rock` puts its own here
-        float(epsilon),
-        math.inf,  # friction
     )
 
 

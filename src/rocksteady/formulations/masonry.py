@@ -146,13 +146,13 @@ def wear_energy(building: MasonryBuilding, states: Array) -> Array:
 
 
 def stored_energy(building: MasonryBuilding, states: Array) -> Array:
-    """What springs and hardening have stored [J], of each row of ``states``."""
-    u, g, alpha, w = (states[..., i] for i in (0, 2, 3, 4))
+    """What springs and hardening have stored [J], of each row of ``states``; after a collapse the
+    springs hold nothing."""
+    u, g, alpha, w, mode = (states[..., i] for i in (0, 2, 3, 4, 6))
     a, limit, q = building.hardening_rate, building.hardening_limit, _left(w)
+    springs = np.where(mode == 2, 0.0, building.stiffness * q * (u - g) ** 2 / 2)
     hardening = limit * (q * alpha + (q**3 * np.exp(-a * alpha / q) - 3 * q + 2) / a)
-    return np.asarray(
-        building.contact_area * (building.stiffness * q * (u - g) ** 2 / 2 + hardening)
-    )
+    return np.asarray(building.contact_area * (springs + hardening))
 
 
 def _left(w: Array) -> Array:

@@ -25,9 +25,12 @@ import numba
 from rocksteady.formulations.contract import NOTHING, OVERTURN, TURN, UPLIFT, kernel
 from rocksteady.formulations.masonry_step import (
     BRITTLE,
+    HALVED,
     LEAST,
     WORN_OUT,
+    breaks,
     deform_explicit,
+    held,
     slip_limit,
     slip_rates,
 )
@@ -212,7 +215,7 @@ def slipping(v, alpha, w, ground, params):  # type: ignore[no-untyped-def]
 @kernel
 def runge_kutta(v, alpha, w, first, a0, a1, h, params):  # type: ignore[no-untyped-def]
     """One classical step of (u, v, α, w) with the energies that go with it:
-    (Δu, v, α, w, loss per area, −∫ a v dt, ∫ v² dt)."""
+    (Δu, v, α, w, loss per area, −∫ a v dt, ∫ v² dt, least share of k_a that softening left)."""
     half, sixth = 0.5 * h, h / 6.0
     middle = a0 + half * a1
     k1 = first
@@ -230,6 +233,7 @@ def runge_kutta(v, alpha, w, first, a0, a1, h, params):  # type: ignore[no-untyp
         sixth * (k1[3] + 2.0 * (k2[3] + k3[3]) + k4[3]),
         -sixth * (a0 * v + 2.0 * middle * (v2 + v3) + (a0 + h * a1) * v4),
         sixth * (v * v + 2.0 * (v2 * v2 + v3 * v3) + v4 * v4),
+        min(min(k2[5], k3[5]), k4[5]),
     )
 
 
@@ -264,19 +268,25 @@ def stopping_share(v0, slope0, v1, slope1):  # type: ignore[no-untyped-def]
 @kernel
 def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One slipping step: to the end, to a stop (v = 0) or to collapse."""
-    u, v, g, alpha, w, tau, side, work, loss, viscous = state
+    u, v, _g, alpha, w, _tau, side, work, loss, viscous = state
     mass, area, k, damping = params[0], params[1], params[2], params[8]
     v *= side
     a0, a1 = side * ground0[0], side * (ground1[0] - ground0[0]) / dt
     first = slipping(v, alpha, w, a0, params)
     if first[5] <= BRITTLE or w >= WORN_OUT or side == 2.0:
-        return (u, state[1], g, alpha, w, 0.0, 2.0, work, loss, viscous), 0.0, OVERTURN
+        return state, 0.0, OVERTURN
     h = reach(dt, k * area / mass, damping / mass)
     fast = (abs(v) + h * abs(first[0])) * (params[4] + first[4])
     if fast * h > SLIDE:
         h = SLIDE / fast
     event = NOTHING
-    end = runge_kutta(v, alpha, w, first, a0, a1, h, params)
+    for _ in range(HALVED + 1):
+        end = runge_kutta(v, alpha, w, first, a0, a1, h, params)
+        if not breaks(end[7], end[3] - w):
+            break
+        h *= 0.5  # beyond the break there is no law to follow: only as far as it holds
+    else:
+        return state, 0.0, OVERTURN
     if end[1] < 0.0 or (v == 0.0 and first[0] <= 0.0):
         last = slipping(end[1], end[2], end[3], a0 + h * a1, params)
         h *= stopping_share(v, h * first[0], end[1], h * last[0])
@@ -294,10 +304,19 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     u += side * end[0]
     mode = 0.0 if event == TURN else side
     if event == OVERTURN:
-        w, mode = WORN_OUT, 2.0
+        w = WORN_OUT
     x = side * slip_limit(alpha, w, params)
-    tau = k * (1.0 - w) * x if mode != 2.0 else 0.0
+    tau = k * (1.0 - w) * x
     return (u, side * v1, u - x, alpha, w, tau, mode, work, loss, viscous), h, event
+
+
+@kernel
+def collapsed(state, params):  # type: ignore[no-untyped-def]
+    """What is still in the springs goes with them; a building that has collapsed stays as it is."""
+    u, v, g, alpha, w, _tau, mode, work, loss, viscous = state
+    if mode != 2.0:
+        loss += held(u - g, w, params)
+    return (u, v, g, alpha, w, 0.0, 2.0, work, loss, viscous)
 
 
 @inlined
@@ -305,7 +324,8 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     """One step with the accurate update."""
     if state[6] == 0.0:
         return adhere(state, params, ground0, ground1, dt)
-    return slide(state, params, ground0, ground1, dt)
+    state, used, event = slide(state, params, ground0, ground1, dt)
+    return collapsed(state, params) if event == OVERTURN else state, used, event
 
 
 # -- the paper's way -------------------------------------------------------------------------------

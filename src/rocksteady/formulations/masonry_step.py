@@ -26,6 +26,8 @@ from rocksteady.formulations._kernel import kernel
 WORN_OUT = 0.999  # wear at which nothing is left to hold: the law comes near 1, never there
 LEAST = 1e-4  # smallest share 1 − w that a tentative stage is evaluated at
 BRITTLE = 1e-2  # of k_a: where softening eats up the springs' stiffness, the stress drops at once
+JUMP = 0.1  # wear of one step: more, and it is halved
+HALVED = 20  # times at most: then the interface breaks
 STRETCH = 0.05  # largest (a + D) Δ|u| of one Runge–Kutta step along the displacement
 TOLERANCE = 1e-6  # N/m²: the paper's tolerance of F in the explicit update
 
@@ -86,30 +88,49 @@ def slip_rates(alpha, w, params):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def held(x, w, params):  # type: ignore[no-untyped-def]
+    """What the springs hold at the stretch x [J]."""
+    return params[1] * 0.5 * params[2] * (1.0 - w) * x * x
+
+
+@kernel
+def breaks(left, worn):  # type: ignore[no-untyped-def]
+    """Whether a step in which softening leaves only this share of k_a meets the break, or may step
+    over it by wearing too much at once."""
+    return left <= BRITTLE or worn > JUMP
+
+
+@kernel
 def slip(alpha, w, distance, params):  # type: ignore[no-untyped-def]
     """Slip on by ``distance`` [m]: (α, w, work and loss per area [N/m], distance gone).
 
     The classical Runge–Kutta rule in as many steps as (a + D) Δ|u| ≤ STRETCH takes. It stops
-    short where the interface is worn out or breaks.
+    short where the interface is worn out or breaks; a step over the break is halved until it ends
+    before it.
     """
     a, tau0 = params[4], params[3]
-    work, loss, gone = 0.0, 0.0, 0.0
+    work, loss, gone, part = 0.0, 0.0, 0.0, 1.0
     while gone < distance and w < WORN_OUT:
         r1, D1, Y1, W1, left = slip_rates(alpha, w, params)
         if left <= BRITTLE:
             break
-        h = min(distance - gone, STRETCH / (a + D1))
+        h = part * min(distance - gone, STRETCH / (a + D1))
         w1 = D1 * r1
-        r2, D2, Y2, W2, _ = slip_rates(alpha + 0.5 * h * r1, w + 0.5 * h * w1, params)
+        r2, D2, Y2, W2, left2 = slip_rates(alpha + 0.5 * h * r1, w + 0.5 * h * w1, params)
         w2 = D2 * r2
-        r3, D3, Y3, W3, _ = slip_rates(alpha + 0.5 * h * r2, w + 0.5 * h * w2, params)
+        r3, D3, Y3, W3, left3 = slip_rates(alpha + 0.5 * h * r2, w + 0.5 * h * w2, params)
         w3 = D3 * r3
-        r4, D4, Y4, W4, _ = slip_rates(alpha + h * r3, w + h * w3, params)
+        r4, D4, Y4, W4, left4 = slip_rates(alpha + h * r3, w + h * w3, params)
         w4 = D4 * r4
         q1, q2, q3 = 1.0 - w, 1.0 - w - 0.5 * h * w1, 1.0 - w - 0.5 * h * w2
         q4 = 1.0 - w - h * w3
         sixth = h / 6.0
         worn = sixth * (w1 + 2.0 * (w2 + w3) + w4)
+        if breaks(min(min(left2, left3), left4), worn):
+            if part <= 0.5**HALVED:
+                break
+            part *= 0.5
+            continue
         if w + worn >= WORN_OUT:  # only as far as there is something to wear
             share = (WORN_OUT - w) / worn
             h, sixth, worn = share * h, share * sixth, WORN_OUT - w
@@ -119,6 +140,7 @@ def slip(alpha, w, distance, params):  # type: ignore[no-untyped-def]
         alpha += grown
         w = WORN_OUT if worn == WORN_OUT - w else w + worn
         gone = distance if h == distance - gone else gone + h
+        part = min(1.0, 2.0 * part)
     return alpha, w, work, loss, gone
 
 
@@ -147,8 +169,7 @@ def deform(point, u1, params):  # type: ignore[no-untyped-def]
         g = u1 - side * (distance - gone) - x1
         if gone < distance or w >= WORN_OUT:
             # what is still in the springs goes with them
-            held = area * 0.5 * k * (1.0 - w) * x1 * x1
-            return (u1, 0.0, g, alpha, w, 2.0, work, loss + held)
+            return (u1, 0.0, g, alpha, w, 2.0, work, loss + held(x1, w, params))
     else:
         work += area * 0.5 * k * (1.0 - w) * (x1 * x1 - x0 * x0)
     return (u1, k * (1.0 - w) * (u1 - g), g, alpha, w, mode, work, loss)

@@ -71,7 +71,7 @@ class Nonsmooth:
                     "oscillator is followed on the ground only, without bounces or slip. Use "
                     "Nonsmooth(epsilon=0.0)."
                 )
-            return flexible.parameters(system, self.epsilon)
+            return flexible.parameters(system)
         right, left, g = system.right, system.left, system.g
         return (
             # as `rocking` expects them, up to 1/g

@@ -111,7 +111,8 @@ class Journal:
             state["frequency_ratio"] = monitor.frequency_ratio
         if math.isfinite(tracker.frequency):
             state["measured_frequency"] = tracker.frequency
-        self.note("state", sample=monitor.samples - 1, time=monitor.time, **state)
+        known = {name: x if math.isfinite(x) else None for name, x in state.items()}  # failed: null
+        self.note("state", sample=monitor.samples - 1, time=monitor.time, **known)
 
     # -- to the disk ------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from rocksteady.formulations.contract import Array
 COLUMNS = ("time", "a_h", "a_v", "measured", "-")
 USUAL = {1: ("a_h",), 2: ("time", "a_h"), 3: ("time", "a_h", "a_v")}
 LONGEST = 4096  # bytes: a longer line is garbage and is not kept
+_ODD = (b"_", b"#", b";")  # Python reads 1_0 as ten; a remark; another way to part columns
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,10 @@ class Lines:
 class LineReader:
     """Cut a stream of bytes into lines and read the numbers in them.
 
-    ``columns`` are the names of the columns (of COLUMNS; ``-`` is not read); unless given, the
-    first line with numbers settles them: ``a_h``, ``time,a_h`` or ``time,a_h,a_v``. ``factor``
-    turns accelerations into m/s². Blank lines, lines that start with ``#`` and a heading are not
-    counted.
+    ``columns`` are the names of the columns (of COLUMNS; ``-`` is not read, be it a number, a date
+    or nothing, where commas part the columns); unless given, the first line with numbers settles
+    them: ``a_h``, ``time,a_h`` or ``time,a_h,a_v``. ``factor`` turns accelerations into m/s². Blank
+    lines, lines that start with ``#`` and a heading are not counted.
     """
 
     def __init__(self, columns: tuple[str, ...] | None = None, factor: float = 1.0) -> None:
@@ -95,19 +96,23 @@ class LineReader:
 
     def _even(self, body: bytes) -> Array | None:
         """All lines at once where each has just its numbers and commas; else None."""
-        width = len(self.columns or ())
+        columns = self.columns or ()
+        width = len(columns)
         signs = np.frombuffer(body, dtype=np.uint8)
         separators = signs[(signs == 10) | (signs == 44)]
         pattern = np.array([44] * (width - 1) + [10], dtype=np.uint8)
         if len(separators) % width or (separators.reshape(-1, width) != pattern).any():
             return None
-        if b"_" in body:  # Python reads 1_0 as ten
+        if any(sign in body for sign in _ODD):
             return None
+        fields = body[:-1].replace(b"\n", b",").split(b",")
+        table = np.full((len(fields) // width, width), np.nan)
         try:
-            numbers = list(map(float, body[:-1].replace(b"\n", b",").split(b",")))
+            for k in _named(columns):
+                table[:, k] = list(map(float, fields[k::width]))
         except ValueError:
             return None
-        return np.array(numbers).reshape(-1, width)
+        return table
 
     def _uneven(self, body: bytes, heading: bool) -> Lines:
         rows: list[list[float] | None] = []
@@ -116,14 +121,14 @@ class LineReader:
             tokens = line.replace(b",", b" ").replace(b";", b" ").split()
             if not overlong and (not tokens or tokens[0].startswith(b"#")):
                 continue
-            row = None if overlong else _numbers(tokens)
-            if row is not None and self.columns is None:
-                self.columns = _usual(len(row))
+            if self.columns is None and not overlong and all(map(_is_number, tokens)):
+                self.columns = _usual(len(tokens))
+            row = None if overlong or self.columns is None else _row(line, self.columns)
             if row is None and heading and not any(map(_is_number, tokens)):
                 heading = False
                 continue
             heading = False
-            rows.append(row if row is not None and len(row) == len(self.columns or ()) else None)
+            rows.append(row)
         width = len(self.columns or ("a_h",))
         table = np.full((len(rows), width), np.nan)
         for i, row in enumerate(rows):
@@ -163,15 +168,24 @@ def _usual(width: int) -> tuple[str, ...]:
     if width not in USUAL:
         raise InputError(
             f"The lines have {width} numbers each: say what they are, as in "
-            "columns time,a_h,a_v,measured (with - for what is not to be read)."
+            "--columns time,a_h,a_v,measured (with - for what is not to be read)."
         )
     return USUAL[width]
 
 
-def _numbers(tokens: list[bytes]) -> list[float] | None:
-    if not tokens or not all(map(_is_number, tokens)):
-        return None
-    return [float(token) for token in tokens]
+def _named(columns: tuple[str, ...]) -> list[int]:
+    """Which columns are read."""
+    return [k for k, name in enumerate(columns) if name != "-"]
+
+
+def _row(line: bytes, columns: tuple[str, ...]) -> list[float] | None:
+    """The numbers of a line, nan where a column is not read; None if it is no sample. Commas and
+    semicolons part its columns if that makes as many as there should be; else spaces do, too."""
+    named, commas = _named(columns), line.replace(b";", b",")
+    for fields in (commas.split(b","), commas.replace(b",", b" ").split()):
+        if len(fields) == len(columns) and all(_is_number(fields[k]) for k in named):
+            return [float(fields[k]) if k in named else np.nan for k in range(len(fields))]
+    return None
 
 
 def _is_number(token: bytes) -> bool:

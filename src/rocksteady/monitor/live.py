@@ -12,13 +12,21 @@ from numpy.typing import ArrayLike
 
 from rocksteady.engine.watch import make_watch
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import NOTHING, OVERTURN, Array, Formulation, Numbers
+from rocksteady.formulations.contract import (
+    FAILURE,
+    NOTHING,
+    OVERTURN,
+    Array,
+    Formulation,
+    Numbers,
+)
 from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
 from rocksteady.monitor.checks import checked_samples
 from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
+from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.soft import make_recording_watch, strikes, swing_of
-from rocksteady.response import Status
+from rocksteady.response import Status, lost
 from rocksteady.simulation import status_after, suitable_at
 
 REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
@@ -100,6 +108,8 @@ class Monitor:
         self._samples = 0
         self._event, self._end = NOTHING, math.nan
         self.tracker = FrequencyTracker(self.dt, window)
+        self.seen = Ground()
+        """What the sensor has said on the whole: largest |a_h| and means [m/s²]."""
 
     # -- samples in -------------------------------------------------------------------------------
 
@@ -127,6 +137,7 @@ class Monitor:
             self.formulation.check_vertical(self.system, up)
         if measured is not None:
             self.tracker.push(checked_samples(measured, "measured", len(across), finite=False))
+        self.seen = self.seen.with_samples(across, up)
         self._take(across, up)
         return self._reading()
 
@@ -182,10 +193,16 @@ class Monitor:
         )
         if self._event >= OVERTURN:
             self._end = (last + used - 1) * self.dt + part
+        elif not all(map(math.isfinite, self._state)) and self._lost():
+            self._event = FAILURE  # some samples ago: when it was is not known
         if self._swing is not None and states is not None:
             more, self._swing = strikes(self.formulation, self.system, self._swing, states[:used])
             highest, lowest, when, impacts = self._extremes
             self._extremes = (highest, lowest, when, impacts + more)
+
+    def _lost(self) -> bool:
+        """Whether the state says no longer where the body is and how fast."""
+        return bool(lost(self.formulation.columns(self.system), np.array(self._state)))
 
     def _check_time(self, t: float) -> None:
         if not math.isfinite(t):

@@ -20,6 +20,7 @@ from rocksteady.monitor.exact import (
     unhexed,
 )
 from rocksteady.monitor.frequency import FrequencyTracker
+from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
 from rocksteady.monitor.soft import Swing, swing_of
 from rocksteady.systems import system_named
@@ -48,6 +49,7 @@ def describe(monitor: Monitor) -> dict[str, Any]:
         "alarms": [_alarm_dict(alarm) for alarm in monitor.alarms],
         "workspaces": [array_text(x) for x in monitor._params if isinstance(x, np.ndarray)],
         "measured": monitor.tracker.to_dict(),
+        "seen": monitor.seen.to_dict(),
     }
 
 
@@ -79,6 +81,8 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     for array, text in zip(workspaces, about["workspaces"], strict=True):
         array[...] = read_array(text).reshape(array.shape)
     monitor.tracker = FrequencyTracker.from_dict(about["measured"], monitor.dt)
+    if "seen" in about:  # an earlier version did not look
+        monitor.seen = Ground.from_dict(about["seen"])
     return monitor
 
 

@@ -34,7 +34,8 @@ Source = Iterator[bytes | Break]
 
 
 class _Patience:
-    """How long nothing has come."""
+    """How long nothing has come. Whoever takes what came may take their time: it is renewed when
+    they are back, and found over only after another look in vain."""
 
     def __init__(self, limit: float | None) -> None:
         self.limit, self.since = limit, time.monotonic()
@@ -68,11 +69,13 @@ def from_file(path: Path, stop: Stop, *, offset: int = 0, patience: float | None
     waiting = _Patience(patience)
     file = None
     try:
-        while not (stop() or waiting.over):
+        while not stop():
             if file is None:
                 try:
                     file = path.open("rb", buffering=0)
                 except FileNotFoundError:
+                    if waiting.over:
+                        return
                     time.sleep(TICK)
                     yield b""
                     continue
@@ -83,12 +86,15 @@ def from_file(path: Path, stop: Stop, *, offset: int = 0, patience: float | None
             data = file.read(CHUNK)
             if data:
                 offset += len(data)
-                waiting.renew()
                 yield data
+                waiting.renew()
             elif _replaced(path, os.fstat(file.fileno()), offset):
                 file.close()
                 file, offset = None, 0
                 yield Break("rotated")
+                waiting.renew()
+            elif waiting.over:
+                return
             else:
                 yield b""
                 time.sleep(TICK / 4)
@@ -124,15 +130,16 @@ def from_socket(
     waiting = _Patience(patience)
     client: socket.socket | None = None
     try:
-        while not (stop() or waiting.over):
+        while not stop():
             sockets = [listener] if client is None else [listener, client]
             ready = select.select(sockets, [], [], TICK)[0]
             if not ready:
+                if waiting.over:
+                    return
                 yield b""
             if client in ready and client is not None:
                 data = _received(client)
                 if data:
-                    waiting.renew()
                     yield data
                 else:
                     client.close()
@@ -140,13 +147,14 @@ def from_socket(
                     yield Break("disconnected")
                     if once:
                         return
+                waiting.renew()
             if listener in ready:
                 newer = listener.accept()[0]
-                waiting.renew()
                 if client is not None:
                     client.close()
                     yield Break("superseded")
                 client = newer
+                waiting.renew()
     finally:
         listener.close()
         if client is not None:

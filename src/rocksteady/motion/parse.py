@@ -14,8 +14,9 @@ from rocksteady.numbers import NUMBER, positive
 
 # Which key of the text is which argument, for each pulse.
 _TIMING = {"dt": "dt", "start": "start", "tail": "tail"}
-_HARMONIC = {"a": "amplitude", "T": "period", "w": "omega", "cycles": "cycles", "phase": "phase"}
-_RICKER = {"a": "amplitude", "T": "period", "w": "omega", "kind": "kind", "t0": "t0"}
+_REPEATED = {"T": "period", "f": "frequency", "w": "omega"}
+_HARMONIC = {"a": "amplitude", **_REPEATED, "cycles": "cycles", "phase": "phase"}
+_RICKER = {"a": "amplitude", **_REPEATED, "kind": "kind", "t0": "t0"}
 _MAVROEIDIS = {
     "A": "velocity", "T": "period", "f": "frequency", "gamma": "gamma", "nu": "nu", "t0": "t0",
 }  # fmt: skip
@@ -27,7 +28,22 @@ _PULSES: dict[str, tuple[Callable[..., Motion], dict[str, str]]] = {
     "mavroeidis": (pulses.mavroeidis, _MAVROEIDIS | _TIMING),
 }
 _NEEDED = {"a", "A", "d"}
-_HOW_OFTEN = {"T": "period [s]", "w": "circular frequency [rad/s]", "f": "frequency [Hz]"}
+_HOW_OFTEN = {"T": "period [s]", "f": "frequency [Hz]", "w": "circular frequency [rad/s]"}
+_MEANS = {
+    "a": "[m/s², or 0.45g]",
+    "A": "[m/s]",
+    "T": "[s]",
+    "f": "[Hz]",
+    "w": "[rad/s, or 5.75p]",
+    "d": "[s]",
+    "phase": "[rad]",
+    "nu": "[rad]",
+    "kind": "[symmetric or antisymmetric]",
+    "t0": "[s]",
+    "dt": "[s]",
+    "start": "[s]",
+    "tail": "[s]",
+}
 _SUFFIXES = {"a": ("g", "gtana"), "w": ("p",)}  # which key may have which; all may be plain SI
 _VALUE = re.compile(rf"({NUMBER})\s*([a-z]*)", re.ASCII)
 
@@ -37,11 +53,11 @@ def parse_pulse(
 ) -> Motion:
     """The pulse that ``text`` describes: its name, then ``key=value`` pairs, all with commas.
 
-    Keys, in SI units unless a suffix says otherwise: ``a`` acceleration, ``w`` circular frequency,
-    ``T`` period, ``cycles``, ``phase``, ``kind``, ``A`` velocity, ``f`` frequency [Hz], ``gamma``,
-    ``nu``, ``d`` duration, ``t0``, ``dt``, ``start``, ``tail``; each pulse takes its own. Suffixes:
-    ``a=0.45g`` in gravities, ``a=2gtana`` in g·tan(alpha), ``w=5.75p`` in the block's frequency
-    parameter.
+    Keys, in SI units unless a suffix says otherwise: ``a`` acceleration; ``T`` period, ``f``
+    frequency [Hz] or ``w`` circular frequency; ``cycles``, ``phase``, ``kind``, ``A`` velocity,
+    ``gamma``, ``nu``, ``d`` duration, ``t0``, ``dt``, ``start``, ``tail``; each pulse takes its
+    own. Suffixes: ``a=0.45g`` in gravities, ``a=2gtana`` in g·tan(alpha), ``w=5.75p`` in the
+    block's frequency parameter.
 
     Parameters
     ----------
@@ -71,7 +87,7 @@ def parse_pulse(
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or key not in keys:
             raise InputError(
-                f"{pair!r} is not allowed in the pulse {text!r}: {name} takes {_listed(keys)}, "
+                f"{pair!r} is not allowed in the pulse {text!r}: {name} takes {_meant(keys)}, "
                 "each as key=value."
             )
         if keys[key] in arguments:
@@ -80,16 +96,18 @@ def parse_pulse(
     missing = [k for k in keys if k in _NEEDED and keys[k] not in arguments]
     if missing:
         raise InputError(
-            f"the pulse {text!r} lacks {_listed(missing)}: {name} takes {_listed(keys)}."
+            f"the pulse {text!r} lacks {_listed(missing)}: {name} takes {_meant(keys)}."
         )
     forms = [k for k in keys if k in _HOW_OFTEN]
     given = [k for k in forms if keys[k] in arguments]
     if forms and len(given) != 1:
-        says = "has both of" if given else "lacks one of"
+        says = f"has {' and '.join(given)}" if given else f"lacks one of {_listed(forms)}"
         raise InputError(
-            f"the pulse {text!r} {says} {' and '.join(forms)}: give exactly one, "
+            f"the pulse {text!r} {says}: give exactly one, "
             f"{' or '.join(f'{form} {_HOW_OFTEN[form]}' for form in forms)}."
         )
+    if "frequency" in arguments and function is not pulses.mavroeidis:  # which alone knows it
+        arguments["period"] = 1 / positive("f", arguments.pop("frequency"), "Hz")
     return function(**arguments)
 
 
@@ -107,6 +125,11 @@ def _value(key: str, text: str, units: dict[str, float]) -> float:
         wanted = {"p": "the block's frequency parameter p", "gtana": "the block's alpha"}[suffix]
         raise InputError(f"{key}={text} needs {wanted}: give a block, or {key} in SI units.")
     return float(number) * units[suffix]
+
+
+def _meant(keys: Iterable[str]) -> str:
+    """Each key with its unit."""
+    return ", ".join(f"{key} {_MEANS[key]}" if key in _MEANS else key for key in keys)
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -88,7 +88,7 @@ def figure_11(effort: Effort) -> Result:
         effort.progress(i + 1, len(drawn))
     worn = [[row["wear [-]"] for row in run.rows()[: len(run.shocks)]] for run in runs]
     swings = [[row["peak |u| [m]"] for row in run.rows()[: len(run.shocks)]] for run in runs]
-    standing = [i for i, run in enumerate(runs) if run.collapse is None]
+    standing = [i for i, run in enumerate(runs) if run.collapse is None and run.failed is None]
     # a building in the middle of those that stand is drawn
     typical = sorted(standing, key=lambda i: worn[i][-1])[len(standing) // 2]
     with sheet("Casalotti et al. 2025, Fig. 11: the same motion three times", 120) as fig:
@@ -115,7 +115,7 @@ def figure_11(effort: Effort) -> Result:
             for k in range(3)
         },
     }
-    fallen = len(runs) - len(standing)
+    fallen = sum(run.collapse is not None for run in runs)
     note = f"{GENERATED} PGA {PGA:g} m/s²; {fallen} of {len(runs)} buildings do not survive."
     return Result(table, fig, verdicts, note)
 

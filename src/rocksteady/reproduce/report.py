@@ -97,6 +97,9 @@ def reproduce(
 ) -> Report:
     """Regenerate the papers ``names`` into the folder ``out``.
 
+    The report is of what was asked for; the verdicts on disk keep those of other items that an
+    earlier run with the same program and level has left there.
+
     Parameters
     ----------
     names
@@ -132,9 +135,22 @@ def reproduce(
                 effort = replace(effort, progress=tell)
             found = _run(book, item, effort, folder)
         done.append(found)
-    report = Report(tuple(done), level)
-    report.write(Path(out))
-    return report
+    Report(_with_others(done, Path(out), level), level).write(Path(out))
+    return Report(tuple(done), level)
+
+
+def _with_others(done: list[Done], out: Path, level: Level) -> tuple[Done, ...]:
+    """What was done now and what an earlier run left of other items, in the papers' order."""
+    now = {(item.paper, item.item): item for item in done}
+    both = []
+    for key in PAPERS:
+        if not (out / key).is_dir():  # nothing of it was made
+            both += [item for item in done if item.paper == key]
+            continue
+        for item in paper(key).items:
+            found = now.get((key, item.name)) or _earlier(out / key, item, level)
+            both += [found] if found is not None else []
+    return tuple(both)
 
 
 def _papers(names: Sequence[str]) -> list[Paper]:

@@ -52,8 +52,8 @@ def plot_ensemble(data: xarray.Dataset, path: str | Path | None = None, title: s
     The share of motions that overturn each body at each scale, with its 90 % interval, and how far
     the others lean, against the ground's peak acceleration; of masonry buildings the share that
     collapses, and the wear of the others. Of more than five bodies three have a curve of their own:
-    those that fall most often and least often, and the one between. Runs without an answer count
-    nowhere; the last line says how many there are.
+    those that fall most often and least often, and the one between; so have all together. Runs
+    without an answer count nowhere; the last line says how many there are.
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
@@ -173,6 +173,9 @@ def draw_shares(axes: Any, found: Counted) -> None:
         axes.plot(*curve, clip_on=False, zorder=3, transform=place, **look)
     grey = [across_zero(x[order], shares[i][order]) for i in thinned(found.others)]
     draw_grey(axes, [np.column_stack(curve) for curve in grey])
+    if found.others:
+        curve = across_zero(x[order], found.whole[order])
+        axes.plot(*curve, color=style.INK, lw=1.8, clip_on=False, zorder=4, label=found.all)
     if side_by_side(found):
         room = 0.08 * (np.ptp(x) or 1.0)
         axes.set_xlim(x.min() - room, x.max() + room)

@@ -89,6 +89,7 @@ class Counted:
             return
         self.bodies, self.motions, self.scales = data["status"].shape
         self.labels = system_labels(data)
+        self.all = f"all {self.kind.many}"
         self.fallen: NDArray[np.int64] = np.concatenate(counts)
         """How many motions overturn each system at each scale."""
         self.known: NDArray[np.int64] = np.concatenate(known)
@@ -106,6 +107,12 @@ class Counted:
         """The share of motions that overturn each system at each scale; nan where no run gave an
         answer."""
         return _ratio(self.fallen, self.known)
+
+    @property
+    def whole(self) -> Array:
+        """The share of all runs that fell at each scale; nan where none gave an answer. It has no
+        interval: all bodies stood under the same motions, so their runs are not independent."""
+        return _ratio(self.fallen.sum(axis=0), self.known.sum(axis=0))
 
     def intervals(self, body: int) -> Array:
         """Low and high end of its share at each scale."""

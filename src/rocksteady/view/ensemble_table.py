@@ -39,7 +39,8 @@ def write_ensemble_table(data: xarray.Dataset, path: str | Path, title: str = ""
 
     The share of motions that overturn each body at each scale, with its 90 % interval: ``.csv`` has
     a row for each body and scale, and how far the others leaned; ``.md`` is a page for a report
-    with a row for each body. Shares are of the runs that gave an answer.
+    with a row for each body. Of several bodies the last rows are those of all together, without an
+    interval. Shares are of the runs that gave an answer.
     """
     path = Path(path)
     suffix = suffix_of(path, TABLES, "a table")
@@ -91,7 +92,7 @@ def table_rows(found: Counted) -> Iterator[Row]:
             row["scale [-]"] = _digits(scale)
             if pga is not None:
                 row["PGA [g]"] = _digits(abs(scale) * pga)
-            yield row | {
+            row |= {
                 "motions": found.motions,
                 "without an answer": found.motions - known,
                 kind.fallen: count,
@@ -101,6 +102,27 @@ def table_rows(found: Counted) -> Iterator[Row]:
                 f"median {kind.measure} of the rest [-]": _digits(median),
                 f"largest {kind.measure} of the rest [-]": _digits(largest),
             }
+            yield row
+            names = list(row)
+    if found.bodies > 1:
+        yield from _rows_of_all(found, pga, names)
+
+
+def _rows_of_all(found: Counted, pga: float | None, names: list[str]) -> Iterator[Row]:
+    """All bodies together at each scale; what has no meaning for them is left empty."""
+    for j, scale in enumerate(found.data["scale"].values.tolist()):
+        count, known = int(found.fallen[:, j].sum()), int(found.known[:, j].sum())
+        row = dict.fromkeys(names, "") | {
+            "system": found.all,
+            "scale [-]": _digits(scale),
+            "motions": found.motions,
+            "without an answer": found.bodies * found.motions - known,
+            found.kind.fallen: count,
+            "share [-]": _digits(found.whole[j]),
+        }
+        if pga is not None:
+            row["PGA [g]"] = _digits(abs(scale) * pga)
+        yield row
 
 
 def as_markdown(found: Counted, title: str = "") -> str:
@@ -115,6 +137,9 @@ def as_markdown(found: Counted, title: str = "") -> str:
     for i, label in enumerate(found.labels):
         cells = [label, *([f"{uplift[i]:.3g} g"] if uplift is not None else [])]
         lines.append(_line(cells + _cells(found, i)))
+    if found.bodies > 1 and found.motions > 1:
+        cells = [found.all, *([""] if uplift is not None else [])]
+        lines.append(_line(cells + [_percent(share) for share in found.whole]))
     by = "scale of the motions" if pga is None else "peak acceleration of the ground"
     said = (
         f"Share of {spaced(found.motions)} motions under which it {kind.falls}, by {by}; in "
@@ -123,6 +148,11 @@ def as_markdown(found: Counted, title: str = "") -> str:
     if found.motions == 1:
         what = f"{kind.title}, {kind.axis.removesuffix(' [–]')},"
         said = f"{what} under {data['motion'].values[0]}, by {by}."
+    elif found.bodies > 1:
+        said += (
+            f" {found.all.capitalize()}: of all runs; they stood under the same motions, so that "
+            "this share has no such interval."
+        )
     if found.failed:
         said += f" {spaced(found.failed)} of {spaced(found.runs)} runs have no answer."
         if found.motions > 1:
@@ -172,6 +202,10 @@ def _cells(found: Counted, body: int) -> list[str]:
             of = f" of {spaced(known)}" * (known < found.motions)
             cells.append(f"{shares[j]:.0f} % ({ends[0, j]:.0f}–{ends[1, j]:.0f}){of}")
     return cells
+
+
+def _percent(share: float) -> str:
+    return UNKNOWN if math.isnan(share) else f"{100 * share:.0f} %"
 
 
 def how_far(value: float | None) -> str:

@@ -144,7 +144,11 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
         wear.set_title(_against("(c)  Wear", response.wear_increase))
         wear.set_xlabel("time [s]")
         count = len(response.shocks)
-        _title(fig, f"{response.building.label} in a sequence of {count} shock{'s' * (count > 1)}")
+        outcome = response.shocks[-1].outcome
+        _title(
+            fig,
+            f"{response.building.label} in a sequence of {count} shock{'s' * (count > 1)}{outcome}",
+        )
     return _saved(fig, path)
 
 

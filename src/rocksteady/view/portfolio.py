@@ -10,13 +10,14 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from rocksteady.analysis.portfolio import PortfolioResult
+from rocksteady.analysis.portfolio import FAILED, PortfolioResult
 from rocksteady.analysis.portfolio_table import WGS84
 from rocksteady.errors import InputError
 from rocksteady.view import style
 
 # From light to dark also in grey print.
 COLOURS = ("#D9D9D9", "#F0E442", style.ORANGE, style.VERMILLION, "#4B0026")
+UNKNOWN = "white"  # the method found no answer
 MOST = 14  # districts that have a bar of their own
 
 
@@ -46,8 +47,10 @@ def plot_portfolio(
         _draw_legend(fig, result, scenario)
         rows = result.of(scenario)
         lost = int(rows["collapse_time [s]"].notna().sum())
+        failed = int((rows["damage_state"] == FAILED).sum())
+        unknown = f", {_count(failed)} without an answer" if failed else ""
         fig.suptitle(
-            f"{_count(len(rows))} masonry buildings, {scenario}: {_count(lost)} collapse",
+            f"{_count(len(rows))} masonry buildings, {scenario}: {_count(lost)} collapse{unknown}",
             x=0.012,
             ha="left",
             fontsize=9,
@@ -68,7 +71,7 @@ def _draw_map(axes: Any, result: PortfolioResult, scenario: str) -> None:
         x,
         y,
         s=size,
-        c=np.array(COLOURS)[state],
+        c=np.array([*COLOURS, UNKNOWN])[state],  # −1, failed, is the last
         linewidths=0.2 if size > 3 else 0,
         edgecolors=style.INK,
         rasterized=True,
@@ -86,13 +89,20 @@ def _draw_map(axes: Any, result: PortfolioResult, scenario: str) -> None:
 
 def _draw_legend(fig: Figure, result: PortfolioResult, scenario: str) -> None:
     state = result.of(scenario)["damage_state"].to_numpy()
+    shown = [*zip(COLOURS, result.states.names, _counts(state, result), strict=True)]
+    failed = int((state == FAILED).sum())
+    if failed:
+        shown.append((UNKNOWN, "failed", failed))
     handles = [
-        Patch(facecolor=COLOURS[i], edgecolor=style.INK, lw=0.3, label=f"{name}  {_count(n)}")
-        for i, (name, n) in enumerate(
-            zip(result.states.names, np.bincount(state, minlength=5), strict=True)
-        )
+        Patch(facecolor=colour, edgecolor=style.INK, lw=0.3, label=f"{name}  {_count(n)}")
+        for colour, name, n in shown
     ]
-    fig.legend(handles=handles, loc="outside lower left", ncols=5, handlelength=1.0)
+    fig.legend(handles=handles, loc="outside lower left", ncols=len(handles), handlelength=1.0)
+
+
+def _counts(state: Any, result: PortfolioResult) -> Any:
+    """How many buildings are in each state, those without an answer left out."""
+    return np.bincount(state[state != FAILED], minlength=len(result.states.names))
 
 
 def _count(number: int) -> str:
@@ -103,7 +113,8 @@ def _draw_states(axes: Any, result: PortfolioResult, scenario: str) -> None:
     """The share of each state in the whole town."""
     names = result.states.names
     state = result.of(scenario)["damage_state"].to_numpy()
-    shares = np.bincount(state, minlength=len(names)) / len(state)
+    counts = _counts(state, result)
+    shares = counts / max(counts.sum(), 1)
     rows = np.arange(len(names))
     axes.barh(rows, shares, color=COLOURS, edgecolor=style.INK, linewidth=0.3, height=0.7)
     axes.set_yticks(rows, names)
@@ -119,15 +130,16 @@ def _share_axis(axes: Any) -> None:
 
 
 def _draw_districts(axes: Any, result: PortfolioResult, scenario: str) -> None:
-    """Stacked shares, the worst-hit district first."""
+    """Stacked shares of the buildings with an answer, the worst-hit district first."""
     table = result.summary()
     table = table[table["scenario"] == scenario]
     names = list(result.states.names)
-    mean = (table[names].to_numpy() * np.arange(len(names))).sum(axis=1) / table["buildings"]
-    table = table.assign(mean=mean).sort_values("mean", ascending=False)
+    answered = (table["buildings"] - table["failed"]).clip(lower=1)
+    mean = (table[names].to_numpy() * np.arange(len(names))).sum(axis=1) / answered
+    table = table.assign(mean=mean, answered=answered).sort_values("mean", ascending=False)
     left_out = max(len(table) - MOST, 0)
     table = table.head(MOST)
-    shares = table[names].to_numpy() / table["buildings"].to_numpy()[:, None]
+    shares = table[names].to_numpy() / table["answered"].to_numpy()[:, None]
     rows, start = np.arange(len(table)), np.zeros(len(table))
     for i in range(len(names)):
         axes.barh(

@@ -298,6 +298,17 @@ def test_what_the_springs_hold_is_lost_when_it_collapses():
     assert kept == pytest.approx(stored, abs=1e-3 * (held - stored))
 
 
+@pytest.mark.parametrize("points", [2, 400, 40_001])
+@pytest.mark.parametrize("changes", [{}, {"wear_energy": 0.02, "stiffness": 2e5}])
+def test_no_energy_is_missing_after_a_collapse(changes, points):
+    """Neither where it wears out nor where it breaks, nor as it is pushed on."""
+    building = replace(HOUSE, **changes)
+    response = pushover(building, np.linspace(0, 0.2, points))
+    assert response.mode[-1] == 2 and response.collapse < 0.1
+    held = building.elastic_force * building.elastic_displacement / 2
+    assert np.abs(response.energy_balance).max() < 1e-7 * held
+
+
 @pytest.mark.parametrize("name", list(HOUSE.__dataclass_fields__))
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf, "forty"])
 def test_bad_parameters_are_named(name, value):

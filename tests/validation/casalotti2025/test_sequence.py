@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import rocksteady as rs
 from rocksteady.analysis.masonry_solvers import compare_solvers
 from rocksteady.analysis.sequence import sequence, tones
 from rocksteady.errors import InputError
@@ -70,17 +71,46 @@ def test_fig_13_foreshocks_raise_the_final_wear():
 FORESHOCKS = ((1, 0.4), (2, 0.45), (3, 0.4), (4, 0.45))
 
 
-def test_one_after_the_other_is_one_long_motion():
-    """τ, g, α and w are carried over: the same numbers as Motion.then."""
-    a, b = shock(1, 2.5, 8.0), shock(2, 2.5, 8.0)
-    parts = sequence(HOUSE, [a, b], gap=2.0)
-    rest = Motion(np.zeros(2), 0.01)
-    second = b.then(rest, 2.0)
-    whole = sequence(
-        HOUSE, [Motion(np.concatenate([a.then(rest, 2.0).accel[:-1], second.accel]), 0.01)], gap=0.0
-    )
-    assert parts.states[-1] == pytest.approx(whole.states[-1], rel=1e-9)
-    assert parts.wear[-1] > 0
+@pytest.mark.parametrize("gap", [0.0, 0.004, 0.037, 2.0])
+def test_one_after_the_other_is_one_long_motion(gap):
+    """τ, g, α and w are carried over: to the last bit the response to Motion.then. (Of a motion
+    that neither begins nor ends at zero, too.)"""
+    a, b = shock(1, 1.2, 8.0), shock(2, 1.2, 8.0).trimmed(1.3, 6.0)
+    parts = sequence(HOUSE, [a, b, a], gap=gap)
+    whole = rs.simulate(HOUSE, a.then(b, gap).then(a, gap))
+    rows = len(whole.motion.accel)
+    assert len(parts.states) == rows + round(gap / 0.01)
+    assert np.array_equal(parts.states[:rows], whole.states[:rows])
+    assert parts.time[:rows] == pytest.approx(whole.time[:rows], abs=1e-9)
+    assert parts.wear[-1] > 0 and abs(b.accel[0]) > 0.01
+
+
+def test_shocks_follow_each_other_by_one_time_step_of_the_later():
+    coarse = shock(2, 1.6, 8.0, 0.02)
+    parts = sequence(HOUSE, [shock(1, 1.6, 8.0), coarse], gap=2.0)
+    assert parts.shocks[1].start == pytest.approx(8.0 + 2.0 + 0.02)
+    assert (np.diff(parts.time) > 0).all()
+    assert parts.alone.start == parts.shocks[parts.main].start
+
+
+def endless(seconds=1e5):
+    """Two samples so far apart that no building comes through the steps between them."""
+    return Motion(np.full(2, 0.1), seconds, name="endless")
+
+
+def test_no_answer_is_no_collapse():
+    response = sequence(HOUSE, [shock(1, 1.6), endless(), shock(2, 1.0)], gap=0.0)
+    assert response.collapse is None and 20 < response.failed < 1e5
+    assert [shock.failed is None for shock in response.shocks] == [True, False]
+    row = response.rows()[1]
+    assert row["collapse [s]"] is None and row["failed [s]"] == response.failed
+    assert repr(response).endswith(f", no answer from {response.failed:.4g} s on>")
+    assert 0.9 < response.wear_increase + 1 < 1.1  # the main shock was over before
+    title = response.plot().get_suptitle()
+    assert "no answer from" in title and "collapse" not in title
+    for main in (1, 2):
+        lost = sequence(HOUSE, [shock(1, 1.6), endless(), shock(2, 1.0)], gap=0.0, main=main)
+        assert math.isnan(lost.wear_increase) and math.isnan(lost.hardening_increase)
 
 
 def test_settling_between_shocks():
@@ -97,7 +127,8 @@ def test_collapse_ends_a_sequence():
     assert len(response.shocks) == 1 and 0 < response.collapse < 20
     assert np.isfinite(response.states).all()
     late = sequence(HOUSE, [shock(1, 9.0), shock(2, 1.0)], main=1)
-    assert late.wear_increase == math.inf
+    assert late.wear_increase == math.inf and late.failed is None
+    assert "collapses at" in late.plot().get_suptitle()
     wear, when = f"{response.wear[-1]:.4g}", f"{response.collapse:.4g}"
     assert repr(response) == (
         f"<SequenceResponse: 1 shock, wear {wear} ({wear} by the main shock alone), collapses at "

@@ -259,6 +259,8 @@ def test_a_step_says_what_it_is_worth():
     assert math.isnan(beyond.expected_error_r)
     assert [text.split()[0] for text in beyond.outside] == ["h/b", "R", "r"]
     assert "bounce" in beyond.advice
+    for advice in (stocky.advice, beyond.advice):  # for those in Python and those at a prompt
+        assert "with rs.calibrate or `rocksteady calibrate block`." in advice
 
 
 def test_the_formulation_warns():

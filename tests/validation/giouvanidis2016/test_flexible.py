@@ -75,7 +75,7 @@ def lagrange(body, u, phi, du, dphi, a_h, a_v):
 def test_rocking_equations_follow_from_the_positions():
     rng = np.random.default_rng(1)
     body = oscillator(5)
-    params = flexible.parameters(body, 0.0)
+    params = flexible.parameters(body)
     for _ in range(20):
         phi, u = rng.uniform(0, 0.3), rng.uniform(-0.5, 0.5)
         du, dphi, a_h, a_v = rng.normal(size=4)
@@ -87,7 +87,7 @@ def test_normal_force_carries_what_the_body_does():
     """N = Σ m (g + a_v + z''), with z'' from the positions along the motion."""
     rng = np.random.default_rng(3)
     body, h = oscillator(5), 1e-3
-    params = flexible.parameters(body, 0.0)
+    params = flexible.parameters(body)
     points = [*particles(body), (0.0, 0.0, body.base_mass)]
     for _ in range(20):
         phi, u = rng.uniform(0, 0.3), rng.uniform(-0.5, 0.5)
@@ -108,7 +108,7 @@ def test_uplift_is_where_an_edge_carries_all(edge, side):
     ζH] for the right one; below zero the base would turn about it."""
     rng = np.random.default_rng(4)
     body = oscillator(5, damping=0.03)
-    params = flexible.parameters(body, 0.0)
+    params = flexible.parameters(body)
     for _ in range(10):
         u, du, a_h, a_v = rng.normal(size=4) * [0.3, 1.0, 2.0, 3.0]
         force = body.damping * du + body.stiffness * u + body.modal_participation * a_h
@@ -154,7 +154,7 @@ def test_impact_is_that_of_the_full_mass_matrix():
         before = np.array([du, 0.0, b * spin, spin])
         after, normal, _ = rs.impact(M, W_N, [[0], [1], [0], [0]], before, 0.0)
         state = (0.0, spin, 1.0, u, du, 0.0, 0.0, 0.0)
-        ours, used, _ = flexible.strike(state, flexible.parameters(body, 0.0))
+        ours, used, _ = flexible.strike(state, flexible.parameters(body))
         assert used == 0
         np.testing.assert_allclose([ours[4], ours[1]], [after[0], after[3]], atol=1e-12)
         lost = (before @ M @ before - after @ M @ after) / 2
