@@ -18,6 +18,7 @@
 #define SLIDE R(0.2)      /* largest (a + D) |du| of a slipping step */
 #define MAX_ITERATIONS (uint8_t) EITHER(60, 16) /* in single precision: all there is to gain */
 #define COLLAPSED R(2.0)
+#define SPENT R(3.0) /* the mode of a point for which the steps did not suffice */
 
 /* -- the interface ------------------------------------------------------------------------------ */
 
@@ -88,6 +89,7 @@ typedef struct {
     real alpha, w;
     real work, loss; /* per area [N/m] */
     real gone;       /* distance [m] */
+    bool spent;      /* all steps were taken, and it goes on */
 } slip_result;
 
 /* Whether a step in which softening leaves only this share of k_a meets the break, or steps over it
@@ -103,7 +105,7 @@ static bool breaks(real left, real worn)
 static slip_result slip(real alpha, real w, real distance, const masonry_params *params)
 {
     const real a = params->hardening_rate;
-    slip_result at = {alpha, w, R(0.0), R(0.0), R(0.0)};
+    slip_result at = {alpha, w, R(0.0), R(0.0), R(0.0), false};
     real part = R(1.0);
     uint16_t step;
     for (step = 0U; step < ROCKSTEADY_MAX_STEPS; step++) {
@@ -152,6 +154,7 @@ static slip_result slip(real alpha, real w, real distance, const masonry_params 
         at.gone = (h == distance - at.gone) ? distance : at.gone + h;
         part = smaller(R(1.0), R(2.0) * part);
     }
+    at.spent = (step == ROCKSTEADY_MAX_STEPS) && (at.gone < distance) && (at.w < WORN_OUT);
     return at;
 }
 
@@ -181,10 +184,10 @@ static masonry_point deform(const masonry_point *from, real u1, const masonry_pa
         point.w = slipped.w;
         point.work += area * slipped.work;
         point.loss += area * slipped.loss;
-        point.mode = side;
+        point.mode = slipped.spent ? SPENT : side;
         x1 = side * slip_limit(point.alpha, point.w, params);
         point.g = u1 - side * (distance - slipped.gone) - x1;
-        if ((slipped.gone < distance) || (point.w >= WORN_OUT)) {
+        if (!slipped.spent && ((slipped.gone < distance) || (point.w >= WORN_OUT))) {
             /* what is still in the springs goes with them */
             point.loss += held(x1, point.w, params);
             point.tau = R(0.0);
@@ -677,6 +680,9 @@ int masonry_deform(masonry_point *point, const masonry_params *params, real u1)
         return ROCKSTEADY_BAD_SAMPLE;
     }
     moved = deform(point, u1, params);
+    if (moved.mode == SPENT) {
+        return ROCKSTEADY_FAILURE;
+    }
     if (!(finite_real(moved.tau) && finite_real(moved.g) && finite_real(moved.alpha)
           && finite_real(moved.w) && finite_real(moved.work) && finite_real(moved.loss))) {
         return ROCKSTEADY_BAD_STATE;

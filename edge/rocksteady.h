@@ -155,7 +155,8 @@ typedef struct { /* the interface alone, driven by displacement */
 
 int masonry_check(const masonry_params *params);
 
-/* The accurate update of the interface to the displacement u1 [m]: the pushover step. */
+/* The accurate update of the interface to the displacement u1 [m]: the pushover step. After
+ * ROCKSTEADY_MAX_STEPS it fails, and leaves the point as it was: push in smaller steps. */
 int masonry_deform(masonry_point *point, const masonry_params *params, rocksteady_real u1);
 
 /* As housner_advance and housner_interval. The building takes no vertical acceleration. */
