@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 import rocksteady as rs
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contract import NOTHING, kernel
-from rocksteady.formulations.extrapolation import make_integrator
+from rocksteady.formulations.extrapolation import lowest, make_integrator
 
 
 def swing(block, steps, span, theta0, slope):
@@ -59,7 +59,7 @@ def test_a_coarse_record_is_as_exact_as_a_fine_one():
     coarse = rs.Motion([0, 8, -8, 6, 0, 0], 0.3)
     fine = coarse.resampled(0.3 / 64)
     runs = [rs.simulate(block, motion, duration=1.5) for motion in (coarse, fine)]
-    assert runs[0].peak == pytest.approx(runs[1].peak, abs=5e-10)
+    assert runs[0].peak == pytest.approx(runs[1].peak, abs=5e-10)  # steps may leave out 5e-11 p
     assert len(runs[0].impacts) > 0
     times = [run.impacts.time[:6] for run in runs]
     np.testing.assert_allclose(times[0], times[1], atol=1e-10)
@@ -84,3 +84,15 @@ def test_a_dip_below_zero_within_a_step_is_met(depth):
     expected = (0.5 - math.sqrt(-depth), 1) if depth < 0 else (1.0, 0)
     assert (used, met) == pytest.approx(expected, abs=1e-12)
     assert z[0] == pytest.approx(0.0 if met else start[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("fall", [-1e-22, -1e-9, -1.0, -1e9])
+@pytest.mark.parametrize("rise", [1e-22, 1e-9, 1.0, 1e9])
+@pytest.mark.parametrize("after", [-1.0, 0.0, 1.0])
+def test_a_dip_is_found_however_steep_its_sides(fall, rise, after):
+    """Within the step, where the cubic's slope is zero to rounding."""
+    t, depth = lowest(0.0, after, fall, rise)
+    square, cube = 3 * after - 2 * fall - rise, -2 * after + fall + rise
+    size = abs(fall) + abs(square) + abs(cube)
+    assert 0 <= t <= 1 and depth <= 1e-12 * size
+    assert fall + t * (2 * square + 3 * cube * t) == pytest.approx(0, abs=1e-12 * size)

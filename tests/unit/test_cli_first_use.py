@@ -62,6 +62,8 @@ def test_a_record_is_not_replaced_by_its_response(refused, tmp_path):
         err = refused(*STATUE, "-m", "record.csv", "-o", out)
         assert "would be written over what is read: give another name or a folder." in err
     refused("motion", "generate", "rezaeian", "--like", "record.csv", "-o", "record.csv")
+    refused("motion", "info", "record.csv", "-o", "record.csv")
+    refused("motion", "info", tmp_path, "-o", "record.csv")
     assert Path("record.csv").read_bytes() == kept
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rocksteady.cli.files import keep_sources
 from rocksteady.cli.inputs import RESULTS, Json, grouped
 from rocksteady.cli.motion_files import (
     UNREADABLE,
@@ -54,8 +55,10 @@ def info(
     from rocksteady.cli.output import print_files, print_json
     from rocksteady.cli.progress import Work
 
-    if out is not None and out.suffix.lower() != ".csv":
-        raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
+    if out is not None:
+        if out.suffix.lower() != ".csv":
+            raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
+        keep_sources([out], _each_file(files))
     with Work(quiet=as_json) as work:
         found, failures = _gathered(files, reading, measures, out, work)
     written = [] if out is None else [str(out)]
@@ -70,6 +73,13 @@ def info(
     say_failures(failures)
     if failures:
         raise typer.Exit(UNREADABLE)
+
+
+def _each_file(files: list[str]) -> list[str | Path]:
+    """What is read, those in folders one by one."""
+    from rocksteady.motion.catalogue import files_in
+
+    return [*files, *(path for file in files if is_folder(file) for path in files_in(Path(file)))]
 
 
 def _gathered(

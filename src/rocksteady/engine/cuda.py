@@ -221,8 +221,7 @@ class _Job:
         parts = chunks(n)
         largest = max(stop - start for start, stop in parts)
         slots = _slots(len(rows), 1 << (largest - 1).bit_length())
-        for slot in slots:  # an interrupted batch may have left something there
-            slot.stream.synchronize()
+        self.cuda.synchronize()  # an interrupted batch may have left something under way
         under_way: list[_Slot] = []
         with ThreadPoolExecutor(COPIERS) as self.loaders, ThreadPoolExecutor(COPIERS) as takers:
             for number, part in enumerate(parts):

@@ -43,7 +43,8 @@ def lowest(before, after, fall, rise):  # type: ignore[no-untyped-def]
     time, with the slopes ``fall`` < 0 at first and ``rise`` > 0 at last."""
     square = 3 * (after - before) - 2 * fall - rise
     cube = 2 * (before - after) + fall + rise
-    t = -fall / (square + math.sqrt(square * square - 3 * cube * fall))
+    root = math.sqrt((square + fall) * (square + fall) - fall * rise)  # of square² − 3 cube fall
+    t = -fall / (square + root) if square > 0 else (root - square) / (3 * cube)
     return t, before + t * (fall + t * (square + t * cube))
 
 
