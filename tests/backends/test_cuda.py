@@ -212,8 +212,9 @@ def test_simulated_loops_equal_the_cpu():
         from rocksteady.engine import batch, cuda
         from test_cuda import equal, mixed, town
         given = mixed(8, samples=600, bodies=8)
-        cuda.CHUNK = 2
-        for case in (given, given | {"glide": None}, town(8, samples=600)):
+        cuda.CHUNK, cuda.FERRY_BYTES = 2, 130  # a row of parameters at a time
+        for most, case in ((1, given), (8, given | {"glide": None}), (8, town(8, samples=600))):
+            cuda.FEW_BODIES = cuda.MOST_BODIES = most  # whose tables are sent at once
             calls = []
             one = cuda.batch_peaks(**case, progress=lambda done, n: calls.append((done, n)))
             assert calls == [(2, 8), (4, 8), (6, 8), (8, 8)]

@@ -275,6 +275,7 @@ def test_a_line_is_a_line_however_many_points_are_on_it(name: str) -> None:
         theirs = run(body, how, rs.Motion(accel, motion.dt / parts, vertical))
         assert ours.status is theirs.status
         n = min(len(ours.theta), len(theirs.theta[::parts]))
+        # impacts carry what a step of the series leaves out, 5e-11 p, to 2.4e-7 α
         np.testing.assert_allclose(
             theirs.theta[::parts][:n], ours.theta[:n], rtol=0, atol=5e-7 * body.alpha
         )

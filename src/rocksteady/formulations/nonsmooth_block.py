@@ -30,6 +30,7 @@ from rocksteady.formulations.striking import FLIGHT, corner, matrices, strike
 GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding, and so is a corner's
 # acceleration off the ground where friction and weight give way at once (μ = b/h)
 TIE = 1e-12  # of an interval: two pushes that come this close come at once; leaving altogether wins
+SLIPPING = 1e-12 / housner.TOLERANCE  # of a block's tolerance: to 1e-12 p where a corner slips
 MAX_ITERATIONS = 60
 housner_step = housner.ADVANCE_TO_TURNS
 
@@ -249,7 +250,7 @@ def slip_and_rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyp
     fixed = (alpha, R, mass, inertia, params[0], drag, math.copysign(1.0, turn))
     there0, there1 = (side * ground0[0], ground0[1]), (side * ground1[0], ground1[1])
     z, used, met = slip_on_corner(
-        (y, v, u, 0.0, 0.0, 0.0), fixed, there0, there1, dt, dt, params[1]
+        (y, v, u, 0.0, 0.0, 0.0), fixed, there0, there1, dt, dt, SLIPPING * params[1]
     )
     y1, v1, u1, further, gained, lost = z
     contact, event = side, NOTHING

@@ -251,7 +251,8 @@ class Monitor:
 
     @property
     def end(self) -> float:
-        """When it collapsed or fell [s]; nan while it stands."""
+        """When it collapsed, fell or failed [s]; nan while it stands, and of a failure that only
+        the state shows, whose time is not known."""
         return self.start + self._end
 
     @property

@@ -80,6 +80,7 @@ def test_figure_5a_stocky_block_bounces_on_one_corner():
     assert half.theta.min() >= 0
     assert half.status is rs.Status.AT_REST
     ever = rs.simulate(STOCKY, None, rs.Nonsmooth(1.0), theta0=alpha / 3, duration=10.0)
+    # a step of the series may leave out 5e-11 p: 1.8e-10 in these 10 s
     np.testing.assert_allclose(ever.energy, ever.energy[0], rtol=5e-10)
     assert len(ever.impacts) > 10
 

@@ -115,6 +115,9 @@ def test_slide_rock_against_scipy():
     np.testing.assert_allclose(run.theta, theta, atol=1e-9)
     np.testing.assert_allclose(run.column("slide"), slide, atol=1e-9)
     assert abs(slide[-1]) > 0.01
+    whole = rs.Motion(np.full(2, A * G), 0.16)  # in one interval as exactly as in eighty
+    one = rs.simulate(block, whole, rs.Nonsmooth(0.0, mu), duration=0.16)
+    np.testing.assert_allclose(one.states[-1, :2], run.states[-1, :2], rtol=0, atol=1e-12)
 
 
 def test_large_friction_is_sticking():
