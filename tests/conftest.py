@@ -44,6 +44,16 @@ def command_line(
 
 
 @pytest.fixture
+def rocksteady(
+    command_line: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[..., Outcome]:
+    """The command line in 80 columns and an empty folder."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    return command_line
+
+
+@pytest.fixture
 def apart(tmp_path: Path) -> Callable[..., list[str]]:
     """Run a script in a process of its own, compiled code in a folder that only it uses: the words
     that it prints."""

@@ -19,14 +19,6 @@ HOUSE = ("monitor", "--preset", "casalotti2025", "--mass", "40e3")
 
 
 @pytest.fixture
-def rocksteady(command_line, monkeypatch, tmp_path):
-    """The command line in 80 columns and an empty folder."""
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.chdir(tmp_path)
-    return command_line
-
-
-@pytest.fixture
 def refused(rocksteady):
     """A command that is not run: its message."""
 

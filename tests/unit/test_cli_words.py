@@ -18,14 +18,6 @@ from rocksteady.motion.upwards import is_vertical
 STATUE = ("simulate", "--height", "1.8", "--width", "0.5")
 
 
-@pytest.fixture
-def rocksteady(command_line, monkeypatch, tmp_path):
-    """The command line in 80 columns and an empty folder."""
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.chdir(tmp_path)
-    return command_line
-
-
 # -- help -----------------------------------------------------------------------------------------
 
 
