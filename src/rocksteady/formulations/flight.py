@@ -18,22 +18,38 @@ MAX_ITERATIONS = 60
 
 
 @kernel
-def gap(motion, t):  # type: ignore[no-untyped-def]
-    """Height of the lower corner after the time t, its rate and acceleration."""
-    lift, vy, fall, jerk, lean, v, R = motion  # lean: α − y
-    rise = t * (vy + t * (fall / 2 + t * jerk / 6))
-    half = 0.5 * v * t
-    middle = sincos(lean - half)[0]
-    turn = 2 * R * middle * sincos(half)[0]  # R cos(α − y) gained, without cancellation
-    S, C = sincos(lean - v * t)
-    rate = vy + t * (fall + t * jerk / 2) - R * S * v
-    return lift + rise - turn, rate, fall + jerk * t + R * C * v * v
+def beyond_sine(x):  # type: ignore[no-untyped-def]
+    """x − sin x, |x| ≤ TURN_IN_FLIGHT, without cancellation."""
+    xx = x * x
+    return x * xx / 6 * (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72 * (1 - xx / 110))))
 
 
 @kernel
-def passage(motion, order, falling, low, high):  # type: ignore[no-untyped-def]
-    """Where the gap (order 0) or its rate (order 1) passes zero between `low` and `high`."""
-    t = 0.5 * (low + high)
+def gap(motion, t):  # type: ignore[no-untyped-def]
+    """Height of the lower corner after the time t and its first four derivatives."""
+    lift, rate, fall, jerk, S0, C0, v, R = motion  # S0, C0: of α − y at first
+    x = v * t
+    sine, cosine = sincos(0.5 * x)
+    square = 2 * sine * sine  # 1 − cos x
+    S, C = S0 - S0 * square - 2 * C0 * sine * cosine, C0 - C0 * square + 2 * S0 * sine * cosine
+    vv = v * v
+    return (
+        lift + t * (rate + t * (fall / 2 + t * jerk / 6)) + R * (S0 * beyond_sine(x) + C0 * square),
+        rate + t * (fall + t * jerk / 2) + 2 * R * v * (C0 * cosine + S0 * sine) * sine,
+        fall + jerk * t + R * C * vv,
+        jerk + R * S * vv * v,
+        -R * C * vv * vv,
+    )
+
+
+@kernel
+def passage(motion, order, falling, low, high, t):  # type: ignore[no-untyped-def]
+    """Where the gap (order 0) or a derivative of it passes zero between `low` and `high`.
+
+    Newton's method from the guess ``t``, kept inside the bracket by bisection.
+    """
+    if not low <= t <= high:
+        t = 0.5 * (low + high)
     for _ in range(MAX_ITERATIONS):
         at = gap(motion, t)
         if (at[order] > 0) == falling:
@@ -50,25 +66,55 @@ def passage(motion, order, falling, low, high):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def landing(motion, span):  # type: ignore[no-untyped-def]
-    """When the lower corner closes, or infinity if not within `span`."""
-    rate = gap(motion, 0.0)[1]
-    end, rate_end, _ = gap(motion, span)
-    if end < 0:
-        if motion[0] > 0 and rate <= 0:
-            return passage(motion, 0, True, 0.0, span)
-        if rate > 0:
-            return passage(motion, 0, True, passage(motion, 1, True, 0.0, span), span)
-        top = span  # it has just left the ground without any velocity
-        for _ in range(MAX_ITERATIONS):
-            top *= 0.5
-            if gap(motion, top)[0] > 0:
-                return passage(motion, 0, True, top, 2 * top)
-        return 0.0
+def change_of_sign(motion, order, low, high):  # type: ignore[no-untyped-def]
+    """Where a derivative of the gap changes its sign between `low` and `high`; `high` if it does
+    not."""
+    first, last = gap(motion, low)[order], gap(motion, high)[order]
+    if first * last >= 0:
+        return high
+    guess = low + (high - low) * first / (first - last)
+    return passage(motion, order, first > 0, low, high, guess)
+
+
+@kernel
+def closes(motion, low, high):  # type: ignore[no-untyped-def]
+    """When the lower corner closes between `low`, where it is open or opens, and `high`, or
+    infinity; the gap's acceleration does not change its sign in between."""
+    start, rate, acceleration = gap(motion, low)[:3]
+    end, rate_end = gap(motion, high)[:2]
     if rate < 0 < rate_end:
-        lowest = passage(motion, 1, False, 0.0, span)
-        if gap(motion, lowest)[0] < 0:
-            return passage(motion, 0, True, 0.0, lowest)
+        lowest = passage(motion, 1, False, low, high, low - rate / acceleration)
+        if gap(motion, lowest)[0] >= 0:
+            return math.inf
+        return passage(motion, 0, True, low, lowest, low - start / rate)
+    if end >= 0:
+        return math.inf
+    if rate > 0:
+        low = passage(motion, 1, True, low, high, low - rate / acceleration)
+        start, rate, acceleration = gap(motion, low)[:3]
+    elif start <= 0:
+        return low
+    root = math.sqrt(max(rate * rate - 2 * acceleration * start, 0.0))
+    return passage(motion, 0, True, low, high, low + 2 * start / (root - rate))
+
+
+@kernel
+def landing(motion, span):  # type: ignore[no-untyped-def]
+    """When the lower corner closes, or infinity if not within `span`.
+
+    The gap's third derivative changes its sign once at most, so the span falls into at most four
+    pieces in which its acceleration keeps its own.
+    """
+    bend = change_of_sign(motion, 3, 0.0, span)
+    low = 0.0
+    for end in (bend, span):
+        knee = change_of_sign(motion, 2, low, end)
+        for high in (knee, end):
+            if high > low:
+                lands = closes(motion, low, high)
+                if lands < math.inf:
+                    return lands
+                low = high
     return math.inf
 
 
@@ -84,7 +130,9 @@ def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     vx, vy = side * rate + R * C * v, lift_rate + R * S * v
     pull, pull_rate = -side * ground0[0], -side * (ground1[0] - ground0[0]) / dt
     fall, jerk = -(g + ground0[1]), -(ground1[1] - ground0[1]) / dt
-    motion = (lift, vy, fall, jerk, alpha - y, v, R)
+    if lift == 0 and lift_rate == 0:  # it has just left the ground: rounding must not pull it back
+        fall = max(fall, -R * C * v * v)
+    motion = (lift, lift_rate, fall, jerk, S, C, v, R)
 
     span = min(dt, TURN_IN_FLIGHT / max(abs(v), 1e-300))
     upright = v < 0 and y + v * span <= 0
@@ -103,7 +151,7 @@ def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     rise = span * (vy + span * (fall / 2 + span * jerk / 6))
     further = span * (vx + span * (pull / 2 + span * pull_rate / 6)) + R * (S1 - S)
     work += mass * (0.5 * (vx1 * vx1 - vx * vx) + 0.5 * (vy1 * vy1 - vy * vy) + g * rise)
-    lift, lift_rate, _ = gap(motion, span)
+    lift, lift_rate = gap(motion, span)[:2]
     lift = max(lift, 0.0)
     if lands <= span:
         lift, lift_rate = 0.0, min(lift_rate, -5e-324)

@@ -76,7 +76,7 @@ class Nonsmooth:
         return (
             # as `rocking` expects them, up to 1/g
             g,
-            housner.TOLERANCE * min(right.p, left.p),
+            (1.0 if self.friction is None else 2e-3) * housner.TOLERANCE * min(right.p, left.p),
             # η serves only to estimate how long chatter takes; impacts solve the LCP
             *_about(right, system.eta_to_right, g),
             *_about(left, system.eta_to_left, g),

@@ -14,6 +14,7 @@ from rocksteady.formulations import housner
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contacts import contacts, slipping
 from rocksteady.formulations.contract import NOTHING, OVERTURN, REST, TURN, UPLIFT, kernel, partway
+from rocksteady.formulations.extrapolation import lowest
 from rocksteady.formulations.flight import fly
 from rocksteady.formulations.rocking import LYING, about, overturning_push
 from rocksteady.formulations.sliding import (
@@ -30,7 +31,7 @@ from rocksteady.formulations.striking import FLIGHT, corner, matrices, strike
 GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding, and so is a corner's
 # acceleration off the ground where friction and weight give way at once (μ = b/h)
 TIE = 1e-12  # of an interval: two pushes that come this close come at once; leaving altogether wins
-SLIPPING = 1e-12 / housner.TOLERANCE  # of a block's tolerance: to 1e-12 p where a corner slips
+SLIPPING = 5e-12 / housner.TOLERANCE  # of a block's tolerance: to 1e-12 p where a corner slips
 MAX_ITERATIONS = 60
 housner_step = housner.ADVANCE_TO_TURNS
 
@@ -147,78 +148,105 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def holding(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
-    """(N/m, T/m) at a corner that sticks, T towards the lean."""
+def holding(theta, omega, side, params, ground, slope):  # type: ignore[no-untyped-def]
+    """(N/m, T/m) at a corner that sticks, T towards the lean, and their time derivatives while the
+    ground changes by ``slope`` in a second."""
     alpha, R = corner(side, params)
     p = about(side, params)[1]
-    g = params[0]
+    per_g = params[14]
     v = side * omega
     S, C = sincos(alpha - side * theta)
-    spin = -p * p * ((1 + ground[1] / g) * S + side * ground[0] / g * C)
-    normal = g + ground[1] + R * (S * spin - C * v * v)
-    return normal, side * ground[0] + R * (C * spin + S * v * v)
+    weight, push = 1 + ground[1] * per_g, side * ground[0] * per_g
+    spin = -p * p * (weight * S + push * C)
+    steeper = (slope[1] * S + side * slope[0] * C) * per_g + v * (push * S - weight * C)
+    twist = -p * p * steeper - v * v * v
+    return (
+        params[0] + ground[1] + R * (S * spin - C * v * v),
+        side * ground[0] + R * (C * spin + S * v * v),
+        slope[1] + R * (S * twist - 3 * C * v * spin),
+        side * slope[0] + R * (C * twist + 3 * S * v * spin),
+    )
 
 
 @kernel
-def margin(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
+def margin(held, theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
     """How far the corner is from letting go [m/s²]: with friction, from the edge of the cone.
 
     A corner that cannot slip is held by something like a shear key. It leaves the ground only where
     no normal force is left *and* it would really rise without the key; a body that falls over is
     otherwise drawn along by the key for a while (N < 0 close to lying).
     """
-    normal, tangential = holding(theta, omega, side, params, ground)
+    normal, tangential = held[:2]
     mu = params[21]
     if mu < math.inf:
-        return min(normal, mu * normal - abs(tangential))
+        return mu * normal - abs(tangential)
+    if normal >= 0:
+        return normal
     alpha, R = corner(side, params)
     fall = params[0] + ground[1] - R * sincos(alpha - side * theta)[1] * omega * omega
     return max(normal, fall)
 
 
 @kernel
+def loosest(held0, held1, mu, span, least):  # type: ignore[no-untyped-def]
+    """The part of a step after which the force at a corner is furthest outside its cone, though it
+    may be inside at both ends; 1 where it is never outside by more than ``least``."""
+    N0, T0, N0_rate, T0_rate = held0
+    N1, T1, N1_rate, T1_rate = held1
+    share = 1.0
+    for way in (1.0, -1.0):
+        fall, rise = span * (mu * N0_rate + way * T0_rate), span * (mu * N1_rate + way * T1_rate)
+        if fall < 0 < rise:
+            t, depth = lowest(mu * N0 + way * T0, mu * N1 + way * T1, fall, rise)
+            if depth < least:
+                share = min(share, t)
+    return share
+
+
+@kernel
 def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Lean about a corner that sticks, until something happens or the corner lets go."""
     theta, omega, side, way, work, loss = state[0], state[1], state[2], state[3], state[8], state[9]
-    before = (theta, omega, side, work, loss)
-    start = margin(theta, omega, side, params, ground0)
-    if start < -GRIP * params[0]:  # a sudden change: after an impact, or at the first sample
-        contact, slip = let_go(state, params, ground0)
+    before, mu, least = (theta, omega, side, work, loss), params[21], -GRIP * params[0]
+    slope = ((ground1[0] - ground0[0]) / dt, (ground1[1] - ground0[1]) / dt)
+    held0 = holding(theta, omega, side, params, ground0, slope)
+    if margin(held0, theta, omega, side, params, ground0) < least:
+        # a sudden change: after an impact, or at the first sample
+        contact, slip = let_go(theta, omega, side, params, ground0)
         if contact != side or slip != 0:
             return changed(state, contact, slip), 0.0, NOTHING
-    after, used, event, ground = before, 0.0, NOTHING, ground0
-    low, high, trial = 0.0, math.inf, dt  # where the corner lets go, by bisection
-    for _ in range(MAX_ITERATIONS):
-        after, used, event = housner_step(
-            before, params, ground0, partway(ground0, ground1, trial / dt), trial
-        )
-        ground = partway(ground0, ground1, used / dt)
-        holds = start < 0 or margin(after[0], after[1], side, params, ground) >= 0
-        if high == math.inf and holds:
-            break
-        if holds:
-            low = used
-        else:
-            high = used
+    after, used, event = housner_step(before, params, ground0, ground1, dt)
+    ground = partway(ground0, ground1, used / dt)
+    held = holding(after[0], after[1], side, params, ground, slope)
+    share = loosest(held0, held, mu, used, least) if mu < math.inf else 1.0
+    if share < 1:
+        ground = partway(ground0, ground1, share * used / dt)
+        after, used, event = housner_step(before, params, ground0, ground, share * used)
+        held = holding(after[0], after[1], side, params, ground, slope)
+    contact, slip = after[2], 0.0
+    if margin(held, after[0], after[1], side, params, ground) < least:
+        low, high = 0.0, used  # where the corner lets go, by bisection
+        for _ in range(MAX_ITERATIONS):
             if high - low <= 1e-15 * dt:
                 break
-        trial = 0.5 * (low + high)
-    slip, contact = 0.0, after[2]
-    if high < math.inf:
-        normal, tangential = holding(after[0], after[1], side, params, ground)
-        if normal <= 0:
-            contact = FLIGHT
-        else:
-            slip = -side * math.copysign(1.0, tangential)
+            trial = 0.5 * (low + high)
+            ground = partway(ground0, ground1, trial / dt)
+            found = housner_step(before, params, ground0, ground, trial)
+            held = holding(found[0][0], found[0][1], side, params, ground, slope)
+            if margin(held, found[0][0], found[0][1], side, params, ground) < least:
+                (after, used, event), high = found, trial
+            else:
+                low = trial
+        ground = partway(ground0, ground1, used / dt)
+        contact, slip = let_go(after[0], after[1], side, params, ground)
     theta, omega, work, loss = after[0], after[1], after[3], after[4]
     return (theta, omega, contact, way, 0.0, 0.0, 0.0, slip, work, loss), used, event
 
 
 @kernel
-def let_go(state, params, ground):  # type: ignore[no-untyped-def]
+def let_go(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
     """(contact, slip) of a corner whose holding force is impossible, from the LCP of its
     accelerations."""
-    theta, omega, side = state[:3]
     alpha, R = corner(side, params)
     S, C = sincos(alpha - side * theta)
     mass, inertia, width, _, mu = params[17:22]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 from rocksteady.formulations._trig import sincos
-from rocksteady.formulations.contacts import contacts
+from rocksteady.formulations.contacts import contacts, slipping
 from rocksteady.formulations.contract import IMPACT, kernel
 from rocksteady.formulations.rocking import NEGLIGIBLE, about, overturning_push, quiet_spell
 from rocksteady.formulations.rocking import settles as chatter_settles
@@ -28,6 +28,7 @@ COLUMNS = (
     "loss [J]",  # in impacts and by friction since the start
 )
 FLIGHT = 2.0
+HOP = 1e-14  # of the width: with friction a hop that rises less is none
 
 
 @kernel
@@ -108,8 +109,8 @@ def collide(before, body, upright, epsilon):  # type: ignore[no-untyped-def]
 
 @kernel
 def settles(side, after, lost, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Whether all impacts that follow this upright one fit into a quiet spell, so that the block is
-    at rest at its end anyway.
+    """Whether all impacts that follow this upright one fit into a quiet spell, so that a block that
+    cannot slip is at rest at its end anyway.
 
     With ε = 0 the rule of `rocking.settles`. With ε > 0 corners hop as well: the first hop or swing
     takes 2ġ⁺/a, a the weakest acceleration that closes the corner; each is shorter than the last
@@ -129,7 +130,8 @@ def settles(side, after, lost, params, ground0, ground1, dt):  # type: ignore[no
 
 @kernel
 def negligible(side, after, params, ground):  # type: ignore[no-untyped-def]
-    """Whether the motion left by an upright impact would lift the corners by next to nothing."""
+    """Whether the motion left by an upright impact would lift the corners by next to nothing, if
+    neither can slip."""
     first, second = after[:2]
     closing = params[0] + ground[1]  # of a block in the air
     if first == 0 or second == 0:  # of one that leans on a corner
@@ -138,6 +140,46 @@ def negligible(side, after, params, ground):  # type: ignore[no-untyped-def]
     speed = max(first, second)
     limit = 2 * NEGLIGIBLE * params[19] * about(side, params)[0]
     return closing > 0 and speed * speed <= limit * closing
+
+
+@kernel
+def closing_on(found, n11, n12, n22, t1, t2, free):  # type: ignore[no-untyped-def]
+    """The weakest acceleration [m/s²] that closes a corner of a block whose base the contact forces
+    ``found`` press flat onto the ground: in the air, or while the other corner carries it with
+    forces in the same direction. 0 where the base does not stay flat."""
+    z1, z2, push, w1, w2, _, _ = found
+    if not (z1 > 0 and z2 > 0 and w1 == 0 and w2 == 0):
+        return 0.0
+    pull = push / (z1 + z2)
+    second = free - free * (n12 + t2 * pull) / (n11 + t1 * pull)
+    first = free - free * (n12 + t1 * pull) / (n22 + t2 * pull)
+    return max(0.0, min(-free, -first, -second))
+
+
+@kernel
+def comes_to_lie(side, after, body, params, ground):  # type: ignore[no-untyped-def]
+    """(Whether the hops after an upright impact of a block that may slip are too small to matter,
+    the speed at which its base slips from then on).
+
+    What presses the base onto the ground depends on whether it slips: with μ < b/h a block that
+    slides stays flat under any push. Nothing here depends on where the samples are, unlike in
+    `settles`: friction acts in every hop, so those that are skipped must not matter.
+    """
+    arm, height, width, ratio, mu = body
+    first, second, tangential, v = after
+    n11, n12, n22, t1, t2, tt = matrices(arm, height, width, ratio, True)
+    free, limit = -(params[0] + ground[1]), 2 * HOP * width
+    square = max(first, second) * max(first, second)
+    if tangential != 0:
+        slip = math.copysign(1.0, tangential)
+        # it goes on slipping, at whatever acceleration: hence the infinite one
+        found = slipping(n11, n12, n22, t1, t2, tt, free, free, slip * math.inf, slip, mu)
+        if square < limit * closing_on(found, n11, n12, n22, t1, t2, free):
+            sideways = tangential + height * v  # of the centre of mass: its momentum is kept
+            return True, sideways if sideways * slip > 0 else 0.0
+    found = contacts(n11, n12, n22, t1, t2, tt, free, free, -side * ground[0], mu)
+    closing = closing_on(found, n11, n12, n22, t1, t2, free)
+    return max(square, tangential * tangential) < limit * closing, 0.0
 
 
 @kernel
@@ -161,15 +203,20 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     for _ in range(2):
         after = collide(before, body, upright, epsilon)
         closing = params[0] + ground0[1] - body[1] * v * v
-        if upright or after[0] * after[0] > 2 * NEGLIGIBLE * width * closing:
+        least = NEGLIGIBLE if mu == math.inf else HOP
+        if upright or after[0] * after[0] > 2 * least * width * closing:
             break
         epsilon = 0.0  # a hop too small to matter is none
     if upright and (after[0] > 0 or after[1] > 0):
-        lost = 1 - kinetic(after, body) / energy
-        if negligible(side, after, params, ground0) or settles(
-            side, after, lost, params, ground0, ground1, dt
-        ):
-            after = (0.0, 0.0, after[2], 0.0)
+        if mu < math.inf:
+            lies, sliding = comes_to_lie(side, after, body, params, ground0)
+        else:
+            lost, sliding = 1 - kinetic(after, body) / energy, 0.0
+            lies = negligible(side, after, params, ground0) or settles(
+                side, after, lost, params, ground0, ground1, dt
+            )
+        if lies:
+            after = (0.0, 0.0, sliding, 0.0)
     first, second, tangential, v = after
     loss += mass * (energy - kinetic(after, body))
     if not upright:
