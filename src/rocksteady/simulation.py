@@ -79,7 +79,7 @@ def simulate(
         if samples > len(ground):
             runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
     response = runner.response(ground, ground_stopped)
-    doubt = getattr(formulation, "doubt", lambda states: None)(response.states)
+    doubt = getattr(formulation, "doubt", lambda system, states: None)(system, response.states)
     if doubt is not None:
         warnings.warn(doubt, RocksteadyWarning, stacklevel=2)
     return response

@@ -225,7 +225,8 @@ def _tell_doubts(study: Study, data: xarray.Dataset) -> None:
     if not len(doubtful):
         return
     first = int(doubtful[0])
-    why = doubt(study, histories.respond(study, first).states) or "it is not where computed here."
+    response = histories.respond(study, first)
+    why = doubt(study, response.system, response.states) or "it is not where computed here."
     warnings.warn(
         f"{len(doubtful)} of {len(study)} runs are doubtful, where `doubtful` is 1 in the results. "
         f"Of run {first}: {why}",

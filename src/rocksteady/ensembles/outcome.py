@@ -74,10 +74,10 @@ def end_name(study: Study) -> str:
     return "time_of_collapse" if building else "time_of_overturning"
 
 
-def doubt(study: Study, states: Any) -> str | None:
+def doubt(study: Study, system: Any, states: Any) -> str | None:
     """Why the formulation says that a run with these states should not be trusted, if it does."""
-    ask: Any = getattr(study.formulation, "doubt", lambda states: None)
-    told: str | None = ask(states)
+    ask: Any = getattr(study.formulation, "doubt", lambda system, states: None)
+    told: str | None = ask(system, states)
     return told
 
 
@@ -102,7 +102,7 @@ def write_response(study: Study, response: Response, columns: Columns, row: int)
         "impacts": len(response.impacts),
         "slide": response.slide,
         "peak_displacement": abs(response.peak_angle),
-        "doubtful": doubt(study, response.states) is not None,
+        "doubtful": doubt(study, response.system, response.states) is not None,
         end_name(study): last[0] if last[1] == OVERTURN else np.nan,
     }
     for name, what in quantities(study).items():

@@ -262,10 +262,11 @@ class _Followed:
         ended = np.ceil(self.end / self.dt * (1 - 1e-12)) + 1
         rows = np.where(np.isnan(ended), self.samples, ended).astype(np.int64)
         states = self.states[:, : len(self.study.columns())]
+        systems = [self.study.systems[i] for i in self.runs.system]
         return np.array(
             [
-                doubt(self.study, np.broadcast_to(state, (count, len(state)))) is not None
-                for state, count in zip(states, rows, strict=True)
+                doubt(self.study, system, np.broadcast_to(state, (count, len(state)))) is not None
+                for system, state, count in zip(systems, states, rows, strict=True)
             ]
         )
 

@@ -110,9 +110,9 @@ class Formulation(Protocol):
 
     It may offer more: ``loss_parameters(system)`` (see `LossParameter`); ``slide(system, states)``,
     how far it has slid [m]; ``lifted(system, states)``, where a corner is off its soft bed, and the
-    same as ``advance.lifted(state, params)`` of its compiled step; ``doubt(states)``, a sentence
-    where a run should not be trusted; ``glide_for(system)``, a `Glide`, by which ensembles follow
-    many bodies side by side.
+    same as ``advance.lifted(state, params)`` of its compiled step; ``doubt(system, states)``, a
+    sentence where a run should not be trusted; ``glide_for(system)``, a `Glide`, by which ensembles
+    follow many bodies side by side.
     """
 
     name: ClassVar[str]

@@ -160,7 +160,7 @@ class NumericalDissipation:
             )
         return dt
 
-    def doubt(self, states: Array) -> str | None:
+    def doubt(self, block: Block, states: Array) -> str | None:
         """A sentence where a run was hardly made with the step that sets its loss."""
         columns = elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
         cuts, steps = int(states[-1, columns.index("cuts [-]")]), len(states) - 1

@@ -23,6 +23,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.errors import InputError
 from rocksteady.formulations._trig import sincos
 from rocksteady.formulations.contacts import contacts
 from rocksteady.formulations.contract import (
@@ -236,6 +237,12 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 
 def parameters(body: FlexibleOscillator) -> Numbers:
     """What the step needs to know."""
+    if body.base_mass == body.column_mass == 0:
+        raise InputError(
+            "base_mass = 0 and column_mass = 0: only the top has mass, and what strikes the ground "
+            "has none, so the impact has no answer. Give either a mass; one hundredth of top_mass, "
+            f"{body.top_mass / 100:.4g} kg, is enough."
+        )
     return (
         body.modal_participation,  # μ1
         body.modal_mass,  # μ2

@@ -121,7 +121,7 @@ def landing(motion, span):  # type: ignore[no-untyped-def]
 @kernel
 def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Free fall, relative to the ground, until the lower corner lands. The rotation is uniform."""
-    theta, omega, _, way, lift, rate, lift_rate, _, work, loss = state
+    theta, omega, _, way, lift, rate, lift_rate, _, work, loss, _ = state
     side = lower_corner(theta, omega, rate)
     alpha, R = corner(side, params)
     g, mass, width = params[0], params[17], params[19]
@@ -159,4 +159,5 @@ def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         lift_rate += width * v
     theta, rate = side * y1, side * (vx1 - R * C1 * v)
     way += side * further
-    return (theta, omega, FLIGHT, way, lift, rate, lift_rate, 0.0, work, loss), span, event
+    least = min(state[10], 0.0)
+    return (theta, omega, FLIGHT, way, lift, rate, lift_rate, 0.0, work, loss, least), span, event

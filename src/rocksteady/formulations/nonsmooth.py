@@ -21,6 +21,9 @@ from rocksteady.numbers import keep_floats
 from rocksteady.systems.block import Block, Side
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 
+HELD_DOWN = 0.01  # of the weight: with less tension at an edge a run is not doubtful
+SHARPER = 2e-3  # of Housner's tolerance: with friction and hops small errors grow a millionfold
+
 
 @dataclass(frozen=True)
 class Nonsmooth:
@@ -76,7 +79,7 @@ class Nonsmooth:
         return (
             # as `rocking` expects them, up to 1/g
             g,
-            (1.0 if self.friction is None else 2e-3) * housner.TOLERANCE * min(right.p, left.p),
+            (1.0 if self.friction is None else SHARPER) * housner.TOLERANCE * min(right.p, left.p),
             # η serves only to estimate how long chatter takes; impacts solve the LCP
             *_about(right, system.eta_to_right, g),
             *_about(left, system.eta_to_left, g),
@@ -105,7 +108,21 @@ class Nonsmooth:
         if isinstance(system, FlexibleOscillator):
             return flexible.start(system, theta0, omega0)
         side = float(np.sign(theta0) or np.sign(omega0))
-        return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        weight = system.mass * system.g
+        return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, weight)
+
+    def doubt(self, system: Block | FlexibleOscillator, states: Array) -> str | None:
+        """A sentence where an edge that cannot slip was held down by what holds it in place."""
+        share = float(states[-1, -1]) / (system.mass * system.g)
+        if not share < -HELD_DOWN:
+            return None
+        remedy = "A softer column keeps its edge on the ground; see least_normal."
+        if isinstance(system, Block):
+            remedy = "Give friction=, 0.6 or so for stone on stone, and it may slip and hop."
+        return (
+            f"The edge on which it rocked was held down with up to {-share:.2g} of its weight: a "
+            f"real one would have left the ground, and what came after is doubtful. {remedy}"
+        )
 
     def energy(self, system: Block | FlexibleOscillator, states: Array) -> Array:
         if isinstance(system, FlexibleOscillator):

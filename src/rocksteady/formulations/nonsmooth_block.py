@@ -64,6 +64,8 @@ def stand(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
             instant = dt * push0 / (push0 - push1)
             if kind < 0 or instant < used * (1 + TIE):
                 used, kind = instant, which
+    if used > 0:
+        state = pressed(state, params[17] * (params[0] + ground0[1]))
     if kind < 0:
         return state, dt, NOTHING
     contact, slip = 0.0, 0.0
@@ -83,8 +85,14 @@ def stand(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 @kernel
 def changed(state, contact, slip):  # type: ignore[no-untyped-def]
     """The same position and velocity in another state of contact."""
-    theta, omega, _, slide, lift, slide_rate, lift_rate, _, work, loss = state
-    return theta, omega, contact, slide, lift, slide_rate, lift_rate, slip, work, loss
+    theta, omega, _, slide, lift, slide_rate, lift_rate, _, work, loss, least = state
+    return theta, omega, contact, slide, lift, slide_rate, lift_rate, slip, work, loss, least
+
+
+@kernel
+def pressed(state, normal):  # type: ignore[no-untyped-def]
+    """The same state, once the normal force [N] of a contact has been this."""
+    return (*state[:10], min(state[10], normal))
 
 
 @kernel
@@ -114,7 +122,7 @@ def lifting(found, params):  # type: ignore[no-untyped-def]
 @kernel
 def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Slip on the whole base, until it stops, tips over an edge or leaves the ground."""
-    _, _, _, way, _, rate, _, slip, work, loss = state
+    _, _, _, way, _, rate, _, slip, work, loss, least = state
     mass, inertia, width, _, mu = params[17:22]
     alpha, R = corner(slip, params)
     S, C = sincos(alpha)
@@ -140,8 +148,9 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         slip, event = 0.0, REST
     elif weight1 < 0:
         contact, slip, event = FLIGHT, 0.0, UPLIFT
-    work, loss = work + mass * gained, loss + mass * lost
-    return (0.0, 0.0, contact, way + further, 0.0, rate, 0.0, slip, work, loss), used, event
+    work, loss, least = work + mass * gained, loss + mass * lost, min(least, mass * weight0)
+    slid = (0.0, 0.0, contact, way + further, 0.0, rate, 0.0, slip, work, loss, least)
+    return slid, used, event
 
 
 # -- on a corner ---------------------------------------------------------------------------------
@@ -240,7 +249,8 @@ def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         ground = partway(ground0, ground1, used / dt)
         contact, slip = let_go(after[0], after[1], side, params, ground)
     theta, omega, work, loss = after[0], after[1], after[3], after[4]
-    return (theta, omega, contact, way, 0.0, 0.0, 0.0, slip, work, loss), used, event
+    normal = min(state[10], params[17] * held0[0])
+    return (theta, omega, contact, way, 0.0, 0.0, 0.0, slip, work, loss, normal), used, event
 
 
 @kernel
@@ -263,7 +273,7 @@ def let_go(theta, omega, side, params, ground):  # type: ignore[no-untyped-def]
 @kernel
 def slip_and_rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Lean about a corner that slips."""
-    theta, omega, side, way, _, rate, _, slip, work, loss = state
+    theta, omega, side, way, _, rate, _, slip, work, loss, least = state
     alpha, R = corner(side, params)
     mass, inertia, _, _, mu = params[17:22]
     y, v, u = side * theta, side * omega, side * rate
@@ -292,23 +302,9 @@ def slip_and_rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyp
         y1, v1 = 0.0, min(v1, -5e-324)
     elif met != 0:
         y1, event = LYING, OVERTURN
-    work, loss = work + gained, loss + lost
-    return (
-        (
-            side * y1,
-            side * v1,
-            contact,
-            way + side * further,
-            0.0,
-            side * u1,
-            0.0,
-            slip,
-            work,
-            loss,
-        ),
-        used,
-        event,
-    )
+    work, loss, least = work + gained, loss + lost, min(least, mass * load)
+    theta, omega, rate, way = side * y1, side * v1, side * u1, way + side * further
+    return (theta, omega, contact, way, 0.0, rate, 0.0, slip, work, loss, least), used, event
 
 
 # -- the step -----------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ COLUMNS = (
     "slip [-]",  # −1, +1: the contact slips that way (±2: and jams); 0: it sticks
     "work [J]",  # done by the shaking ground since the start
     "loss [J]",  # in impacts and by friction since the start
+    "least_normal [N]",  # smallest normal force of a contact so far; below 0 it was held down
 )
 FLIGHT = 2.0
 HOP = 1e-14  # of the width: with friction a hop that rises less is none
@@ -185,7 +186,7 @@ def comes_to_lie(side, after, body, params, ground):  # type: ignore[no-untyped-
 @kernel
 def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """A corner meets the ground. What becomes of it is read from the LCP's velocities."""
-    theta, omega, contact, slide, _, slide_rate, lift_rate, slip, work, loss = state
+    theta, omega, contact, slide, _, slide_rate, lift_rate, slip, work, loss, least = state
     side = contact
     if contact == FLIGHT:
         side = lower_corner(theta, omega, slide_rate)
@@ -203,8 +204,8 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     for _ in range(2):
         after = collide(before, body, upright, epsilon)
         closing = params[0] + ground0[1] - body[1] * v * v
-        least = NEGLIGIBLE if mu == math.inf else HOP
-        if upright or after[0] * after[0] > 2 * least * width * closing:
+        lowest = 2 * width * (NEGLIGIBLE if mu == math.inf else HOP)
+        if upright or after[0] * after[0] > lowest * closing:
             break
         epsilon = 0.0  # a hop too small to matter is none
     if upright and (after[0] > 0 or after[1] > 0):
@@ -244,5 +245,6 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         slip,
         work,
         loss,
+        least,
     )
     return after_strike, 0.0, IMPACT

@@ -127,8 +127,9 @@ def test_large_friction_is_sticking():
     stuck = rs.simulate(block, pulse, rs.Nonsmooth())
     assert stuck.status is rs.Status.AT_REST
     assert stuck.peak > 0.1
-    assert rough.peak == pytest.approx(stuck.peak, abs=1e-12)
-    np.testing.assert_allclose(rough.impacts.time[:10], stuck.impacts.time[:10], atol=1e-12)
+    # a step that cannot slip may leave out 5e-11 p, one with friction a five-hundredth of that
+    assert rough.peak == pytest.approx(stuck.peak, abs=1e-11)
+    np.testing.assert_allclose(rough.impacts.time[:10], stuck.impacts.time[:10], atol=1e-10)
     assert rough.column("slide")[-1] == 0.0
 
 
