@@ -193,7 +193,7 @@ def test_a_hop_is_none_if_it_is_too_low(share, hops, a_v):
     block, epsilon, ground = rs.Block(1.0, 0.4), 0.5, (0.0, a_v)
     params, closing = rs.Nonsmooth(epsilon).parameters(block), block.g + a_v
     speed = share * math.sqrt(2 * NEGLIGIBLE * block.width * closing)
-    state = (0.1, 0.0, FLIGHT, 0.0, 0.0, 0.0, -speed / epsilon, 0.0, 0.0, 0.0)
+    state = (0.1, 0.0, FLIGHT, 0.0, 0.0, 0.0, -speed / epsilon, 0.0, 0.0, 0.0, 0.0)
     after, _, _ = strike(state, params, ground, ground, 1e-9)
     assert (after[2] == FLIGHT) == hops
     speed *= math.sqrt(block.alpha)
@@ -218,7 +218,7 @@ def test_mirror_and_energy(epsilon, friction):
         theirs = rs.simulate(
             mirrored, rs.Motion(-shake.accel, 0.01, shake.vertical), how, duration=6.0
         )
-        sign = np.array([-1, -1, 1, -1, 1, -1, 1, -1, 1, 1])
+        sign = np.array([-1, -1, 1, -1, 1, -1, 1, -1, 1, 1, 1])
         sides = np.where(np.abs(ours.states[:, 2]) == 1, -1.0, 1.0)
         expected = ours.states * sign
         expected[:, 2] = sides * ours.states[:, 2]
