@@ -61,9 +61,12 @@ def _box(place: str, tall: float) -> tuple[float, float, float, float]:
 
 
 def _in_frame(axes: Any, line: Any) -> Array:
-    """Its points as parts of the frame, as far as time goes in it."""
+    """Its points as parts of the frame, as far as time goes in it; what was left out on the left
+    is not there, but for the piece that comes in."""
     xy = axes.transAxes.inverted().transform(line.get_transform().transform(line.get_xydata()))
-    return np.asarray(xy[xy[:, 0] <= 1])
+    inside = xy[:, 0] >= 0
+    inside[:-1] |= inside[1:]
+    return np.asarray(xy[inside & (xy[:, 0] <= 1)])
 
 
 def _crosses(xy: Array, left: float, right: float, bottom: float, top: float) -> bool:
