@@ -61,7 +61,8 @@ def test_the_commands_after_a_run_can_be_pasted(rocksteady):
     said = tomllib.loads(Path("study.toml").read_text(encoding="utf-8"))
     assert said["systems"]["com_height"] == 0.8
     assert said["formulation"] == {"name": "Nonsmooth", "friction": 0.7}
-    runs = rs.open_ensemble("study")
+    assert rocksteady("ensemble", "study.toml", "--store", "kept", "-q").code == 0
+    runs = rs.open_ensemble("kept")
     assert runs.sizes == {"system": 1, "motion": MOTIONS, "scale": len(STRENGTHS)}
     pulse = rs.simulate(rs.Block(1.8, 0.5), rs.pulses.mavroeidis(0.8, 1.0, gamma=6)).motion
     assert runs.scale.values[3] == pytest.approx(1.05 * pulse.pga / 9.81, rel=5e-3)

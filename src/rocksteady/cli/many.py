@@ -42,8 +42,8 @@ pga = 1.0              # g: so the scales above are peak accelerations in g
 [formulation]
 {formulation}
 
-[run]
-store = {store}
+# [run]
+# store = {store}      # to keep every run in a folder
 """
 
 
