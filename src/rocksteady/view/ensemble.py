@@ -241,7 +241,6 @@ def draw_by_strength(axes: Any, found: Counted) -> None:
     axes.set(ylim=(0, 1))
     axes.set_yticks(*PERCENT)
     axes.set_ylabel(f"share of {spaced(len(bins[-1]))} runs [%]")
-    notes(axes, [("runs of about one strength together", style.QUIET)])
     strength_axis(axes, strength)
     axes.set_title(f"Share that {found.kind.falls}")
 
