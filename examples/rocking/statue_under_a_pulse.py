@@ -14,11 +14,11 @@ response = rs.simulate(statue, pulse)
 response.plot()
 
 # %%
-# It stands, but only just: at its worst it leant by four fifths of the angle at which it would
-# have balanced on its edge. The lines in the phase portrait show how near that is.
+# It stands: at its worst it leant by four fifths of the angle at which it would have balanced on
+# its edge. That is no margin of a fifth.
 
 print(f"{response.status.value}: {response.status.advice}")
-print(f"Largest lean {response.peak:.0%} of what it can bear, at {response.time_of_peak:.2f} s")
+print(f"Largest lean {response.peak:.0%} of its balance angle, at {response.time_of_peak:.2f} s")
 
 # %%
 # Five per cent more, and it falls.
@@ -27,7 +27,10 @@ stronger = rs.simulate(statue, pulse.scaled(1.05))
 stronger.plot()
 
 # %%
-# That is the point to take away: the first answer is right, and not to be relied upon.
+# The first answer is right, and not to be relied upon: one run shows one motion. How often such a
+# statue falls, many motions tell (:doc:`/questions`).
+
+print(stronger)
 
 assert response.status is rs.Status.AT_REST
 assert 0.75 < response.peak < 0.85

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
+    from rocksteady.analysis.fall import Fall
+
 
 class Status(Enum):
     """How a run ended; ``advice`` says what that means for the person who asked."""
@@ -38,9 +40,11 @@ class Status(Enum):
 
 
 _ADVICE = {
-    Status.AT_REST: "It stands, at rest; its largest lean says how near it came to falling.",
+    Status.AT_REST: "It came to rest, under this one motion. Its peak is no margin: another "
+    "motion, or this one a little stronger, may bring it down. Many motions tell how often.",
     Status.MOVING: "It was still moving when the run ended: give a longer duration to see it out.",
-    Status.OVERTURNED: "It fell: anchor it, lower its centre of mass or widen its base.",
+    Status.OVERTURNED: "It fell, under this one motion. Only many motions tell how often it falls, "
+    "and whether a wider base or a lower centre of mass helps: in a single run either may hurt.",
     Status.COLLAPSED: "The building's interface is worn out and carries nothing more: see when in "
     "the events, and strengthen it before such a sequence of shocks.",
     Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
@@ -212,6 +216,14 @@ class Response:
         return self._largest_lean[2]
 
     @property
+    def fall(self) -> Fall | None:
+        """When [s] and which way it fell; None if it did not. After a fall ``peak`` means nothing:
+        it is that of the lean at which the formulation ends the run."""
+        from rocksteady.analysis.fall import fall
+
+        return fall(self)
+
+    @property
     def rocker(self) -> Rocker:
         """The body, if it is one that rocks."""
         if isinstance(self.system, MasonryBuilding):
@@ -301,7 +313,8 @@ class Response:
             drift, wear = 1e3 * abs(self.peak_angle), self.column("w")[-1]
             what = f"largest |u| = {drift:.4g} mm, wear {wear:.4g}"
         else:
-            impacts = len(self.impacts)
-            what = f"peak |θ|/α = {self.peak:.4g}, {impacts} impact{'s' * (impacts != 1)}"
+            impacts, fell = len(self.impacts), self.fall
+            what = f"peak |θ|/α = {self.peak:.4g}" if fell is None else str(fell)
+            what += f", {impacts} impact{'s' * (impacts != 1)}"
         name, end = self.formulation.name, self.time[-1]
         return f"<Response: {self.status.value}, {what} in {end:.4g} s, {name}>"

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from scipy import stats
 
 from rocksteady.analysis.identification import (
@@ -325,3 +326,19 @@ def test_the_figure_is_drawn(tmp_path, u):
     assert fig.axes[0].get_xlabel() == "displacement u [mm]"
     (parameters,) = [axes for axes in fig.axes if "Parameters" in axes.get_title(loc="left")]
     assert parameters.texts[0].get_text().endswith("] N/m³")
+
+
+@pytest.mark.parametrize("shape", ["to the end", "cycles"])
+def test_the_legend_lies_over_no_point_of_the_curve(shape):
+    u = np.linspace(0, 40e-3, 150)
+    if shape == "cycles":
+        u = np.concatenate([a * np.sin(np.linspace(0, 2 * np.pi, 100)) for a in (1e-3, 3e-3)])
+    fig = identify(u, noisy(HOUSE, u, 0), contact_area=AREA).plot()
+    fig.draw_without_rendering()
+    axes = fig.axes[0]
+    frame = axes.get_legend().get_window_extent()
+    for line in axes.get_lines():
+        places = line.get_transform().transform(line.get_xydata())
+        assert not any(frame.contains(x, y) for x, y in places)
+    words = " ".join(text.get_text() for text in fig.findobj(Text))
+    assert "e+" not in words and "^(" not in words  # powers are set as such

@@ -81,6 +81,54 @@ def test_a_fall_is_cut_off_and_named(responses: dict[str, rs.Response]) -> None:
     assert any("falls to the left" in text.get_text() for text in rotation.texts)
 
 
+# -- the axis of time -----------------------------------------------------------------------------
+
+
+QUIET = rs.Motion.zeros(8.0, 0.005)
+LATE = {  # what moves only after 8 s, and where its figure says what was left out
+    "a fall": (STATUE, rs.pulses.sine(-5.4, period=1.2, dt=0.005), None),
+    "a slide": (rs.Block(1.0, 1.0), rs.pulses.sine(4.0, period=0.5, dt=0.005),
+                rs.Nonsmooth(friction=0.2)),
+    "a building": (rs.MasonryBuilding.casalotti2025(40e3, damping=2e5),
+                   rs.pulses.sine(2.0, period=0.4, cycles=3, dt=0.005), None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", LATE)
+def test_a_quiet_beginning_is_left_out_and_said(case: str) -> None:
+    system, shake, how = LATE[case]
+    fig = rs.simulate(system, QUIET.then(shake), how).plot()
+    over_time = [axes for axes in fig.axes if axes.get_xlabel() == "time [s]"]
+    assert len(over_time) >= 2
+    for axes in over_time:
+        start, end = axes.get_xlim()
+        assert 5 < start <= 8 < end
+        assert 8 - start < 0.35 * (end - start)
+    assert f"quiet first {start:g} s left out" in notes(fig.axes[0])
+    fig = rs.simulate(system, shake, how).plot()
+    assert fig.axes[0].get_xlim()[0] == 0
+    assert "left out" not in notes(fig.axes[0])
+
+
+def test_a_quiet_beginning_of_a_comparison_is_left_out_and_said() -> None:
+    shake = rs.pulses.sine(-5.4, period=1.2, dt=0.005)
+    fig = rs.compare(STATUE, QUIET.then(shake), {"Housner": rs.Housner()}).plot()
+    assert 5 < fig.axes[1].get_xlim()[0] < 8
+    assert "left out" in notes(fig.axes[0])
+    assert [text.get_text()[:14] for text in fig.legends[0].get_texts()] == ["Housner (falls"]
+
+
+def test_a_body_that_slides_has_a_portrait_of_its_sliding() -> None:
+    block, shake, how = LATE["a slide"]
+    response = rs.simulate(block, shake, how)
+    assert response.peak == 0 and abs(response.slide) > 1e-3
+    portrait = plot_response(response).axes[2]
+    assert portrait.get_xlabel() == "slide [mm]"
+    path = portrait.get_lines()[1].get_xydata()
+    assert np.ptp(path[:, 0]) > 1 and np.ptp(path[:, 1]) > 0.1
+    assert path[-1, 0] == pytest.approx(1e3 * response.slide)
+
+
 def test_the_separatrix_crosses_zero_at_its_own_speed_on_each_side(
     responses: dict[str, rs.Response],
 ) -> None:

@@ -7,14 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from matplotlib.collections import LineCollection, PathCollection
+from matplotlib.collections import LineCollection, PathCollection, QuadMesh
 from scipy.stats import binom
 
 import rocksteady as rs
 from rocksteady.ensembles.labels import system_labels
 from rocksteady.view import ensemble_counts
 from rocksteady.view.ensemble import MOST_DOTS, MOST_ROWS, plot_ensemble
+from rocksteady.view.ensemble_axes import telling_level
 from rocksteady.view.ensemble_counts import FEW, Counted, interval
+from rocksteady.view.ensemble_map import cells_of, has_map
 from rocksteady.view.ensemble_marks import FEW_LEVELS
 from rocksteady.view.ensemble_table import write_ensemble_table
 
@@ -525,3 +527,77 @@ def test_names_are_shown_as_they_were_given(tmp_path: Path):
     shown = fig.legends[0].get_texts()
     assert sorted(text.get_text().strip() for text in shown) == sorted(names)
     assert not any(text.get_parse_math() for text in shown)
+
+
+# -- the map of many bodies -----------------------------------------------------------------------
+
+
+def sampled(count, seed=3):
+    rng = np.random.default_rng(seed)
+    sizes = zip(rng.uniform(0.8, 4, count), rng.uniform(0.1, 0.4, count), strict=True)
+    return [rs.Block.from_parameters(p=float(p), alpha=float(alpha)) for p, alpha in sizes]
+
+
+@pytest.mark.parametrize("how", ["grid", "one scale", "one motion", "paired"])
+def test_many_bodies_lie_on_a_map_of_size_and_slenderness(how):
+    """Instead of 14 rows at 100 %: every run is counted once, in the cell of its body."""
+    blocks = sampled(60)
+    scales = (0.5, 1.0) if how == "grid" else (1.0,)
+    if how == "paired":
+        motions = [PULSES[i % 12] for i in range(60)]
+        data = rs.ensemble(blocks, motions, paired=True, progress=False)
+    else:
+        data = run(blocks, PULSES[4:5] if how == "one motion" else PULSES, scales)
+    fig = plot_ensemble(data)
+    (axes,) = [axes for axes in fig.axes if axes.get_xlabel() == "slenderness h/b [–]"]
+    assert axes.get_ylabel() == "size R [m]"
+    found = Counted(data)
+    level = None if how == "paired" else telling_level(found)
+    cells = cells_of(found, level)
+    per_body = 1 if how == "paired" else data.sizes["motion"]
+    assert cells.runs.sum() == 60 * per_body
+    seen = [int(text.get_text().replace("\u202f", "").replace(" ", "")) for text in axes.texts]
+    assert sorted(seen) == sorted(cells.runs[cells.runs > 0].tolist())
+    status = data.status.values if how == "paired" else data.status.values[:, :, level]
+    slenderness, size = 1 / np.tan(data.alpha.values), data.R.values
+    for i, j in zip(*np.nonzero(cells.runs), strict=True):
+        last = (i == cells.runs.shape[0] - 1, j == cells.runs.shape[1] - 1)
+        inside = np.ones(60, bool)
+        for values, edges, k, end in (
+            (slenderness, cells.slenderness, i, last[0]),
+            (size, cells.size, j, last[1]),
+        ):
+            above = values >= edges[k] * (1 - 1e-12)
+            inside &= above & (values <= edges[k + 1] if end else values < edges[k + 1])
+        assert cells.share[i, j] == pytest.approx((status[inside] == 2).mean())
+    assert np.nanmax(cells.share) > 0
+    (shading,) = [c for c in axes.collections if isinstance(c, QuadMesh)]
+    drawn = np.ma.filled(shading.get_array().astype(float), np.nan).reshape(cells.runs.T.shape)
+    assert drawn == pytest.approx(100 * cells.share.T, nan_ok=True)
+    assert words_outside_the_page(fig) == []
+
+
+def test_where_none_falls_the_map_shows_how_far_they_lean():
+    data = run(sampled(40), [PULSES[0].scaled(0.9)], (1.0,))
+    data = data.isel(system=(data.status != 2).all(("motion", "scale")).values)
+    assert data.sizes["system"] > MOST_ROWS
+    fig = plot_ensemble(data)
+    assert any(axes.get_ylabel() == "median largest lean |θ|/α [–]" for axes in fig.axes)
+
+
+def test_a_few_bodies_keep_their_rows():
+    assert not has_map(Counted(run(BLOCKS)))
+    assert not has_map(Counted(run(HOUSES)))
+    alike = [rs.Block(1.8, 0.5) for _ in range(MOST_ROWS + 6)]
+    assert not has_map(Counted(run(alike, PULSES[:2], (1.0,))))
+
+
+def test_runs_of_one_strength_do_not_lie_in_one_line():
+    data = run(sampled(60), [pulse.scaled_to(pga=4.0) for pulse in PULSES], (1.0,))
+    fig = plot_ensemble(data)
+    (dots,) = [axes for axes in fig.axes if axes.get_title(loc="left").endswith("Largest lean")]
+    (marks,) = [c for c in dots.collections if isinstance(c, PathCollection)]
+    x = marks.get_offsets()[:, 0]
+    low, high = dots.get_xlim()
+    assert np.ptp(x) > 0.15 * (high - low)
+    assert low < x.min() and x.max() < high

@@ -314,6 +314,44 @@ def test_items_agree_but_for_those_known_not_to(name, figures, tmp_path, monkeyp
         numeric = [c for c in next(csv.reader([header])) if not re.fullmatch(r"[a-zA-Z0-9 ,']+", c)]
         assert all("[" in column for column in numeric), header  # units in the columns' names
     assert "Not reproduced" in as_markdown(done)
+    for figure in tmp_path.rglob("*.svg"):
+        assert raw_indices(figure.read_text(encoding="utf-8")) == [], figure.name
+
+
+def raw_indices(svg: str) -> list[str]:
+    """Words of a figure with an underscore for an index: k_n, E_int. (Matplotlib writes each text
+    as a comment above its shapes; what stands between dollars is set as a formula.)"""
+    words = re.findall(r"<!-- (.*?) -->", svg)
+    assert len(words) > 5
+    return [word for word in words if re.search(r"\w_\w", re.sub(r"\$.*?\$", "", word))]
+
+
+def test_an_index_is_set_below_the_line():
+    from rocksteady.view.labels import signs
+
+    assert signs("k_n = 5·10⁸ N/m³") == "$k_{n}$ = 5·10⁸ N/m³"
+    assert signs("E_int [J]") == r"$E_{\mathrm{int}}$ [J]"
+    assert signs("ġ_N1⁺/ġ (Eq. 17)") == r"$\dot{g}_{\mathrm{N1}}^{+}$/ġ (Eq. 17)"
+    assert signs("r = 0.9, 4 × 1 m") == "r = 0.9, 4 × 1 m"
+    svg = "<!-- a -->" * 6
+    assert raw_indices(f"{svg}<!-- $k_n$ in N/m³ -->") == []
+    assert raw_indices(f"{svg}<!-- k_n in N/m³ -->") == ["k_n in N/m³"]
+
+
+def test_the_names_of_curves_lie_beside_them():
+    """Fig. 5: each amplitude is readable, over no curve and no mark."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    fig = paper("daltri2024").chosen(["5"])[0].run(Effort("quick")).figure
+    with style.house_style():
+        FigureCanvasAgg(fig).draw()
+    axes = fig.axes[0]
+    assert len(axes.texts) == 7
+    for text in axes.texts:
+        box = text.get_window_extent()
+        for line in axes.get_lines():
+            path = line.get_transform().transform_path(line.get_path())
+            assert not path.intersects_bbox(box, filled=False), text.get_text()
 
 
 @pytest.mark.slow

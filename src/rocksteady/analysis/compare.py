@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,8 @@ from rocksteady.systems import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+FALL_MEANS = "→ ← it falls this way, and has leaned past its balance angle for good at this time."
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,21 +61,24 @@ class Comparison:
     def rows(self) -> list[dict[str, Any]]:
         """A row for each: peak |θ|/α (of a building, |u| over its elastic limit), impacts, residual
         slide [m], status, seconds, and how much peak and history differ from those of the first
-        formulation that applies. Of a body that fell the peak says nothing: its difference is None
-        where one of the two did."""
+        formulation that applies.
+
+        After a fall a peak means nothing. ``peak`` is then nan, and ``peak_difference`` None where
+        one of the two fell; ``fell_to`` ("right" or "left") and ``fell_at`` [s], when it leaned
+        past its balance angle for good, say how it fell. Both are None for a body that stood."""
         first = next((e.response for e in self.entries if e.response is not None), None)
         return [_row(entry, first) for entry in self.entries]
 
     def __repr__(self) -> str:
         ran = [entry.response for entry in self.entries if entry.response is not None]
-        peaks = sorted(response.peak for response in ran)
-        fell = sum(response.status is Status.OVERTURNED for response in ran)
+        peaks = sorted(response.peak for response in ran if not _fell(response))
         told = [f"{len(self.entries)} formulation{'s' * (len(self.entries) != 1)}"]
         if len(ran) < len(self.entries):
             told.append(f"{len(self.entries) - len(ran)} of them not applicable")
+        if ran:
+            told.append(f"{len(ran) - len(peaks)} overturned")
         if peaks:
-            told.append(f"peak |θ|/α from {peaks[0]:.4g} to {peaks[-1]:.4g}")
-            told.append(f"{fell} overturned")
+            told.append(f"peak |θ|/α of the rest from {peaks[0]:.4g} to {peaks[-1]:.4g}")
         return f"<Comparison: {', '.join(told)}>"
 
     def __str__(self) -> str:
@@ -81,9 +87,11 @@ class Comparison:
         for row in self.rows():
             told = row.get("reason", "")
             if not told:
-                numbers = f"{row['peak']:10.4f}  {row['impacts']:7d}  {1000 * row['slide']:10.2f}"
-                told = f"{numbers}  {row['status']}"
+                numbers = f"{row['impacts']:7d}  {1000 * row['slide']:10.2f}"
+                told = f"{peak_or_fall(row):>10}  {numbers}  {row['status']}"
             lines.append(f"{row['formulation']:{width}}  {told}")
+        if any(row.get("fell_at") is not None for row in self.rows()):
+            lines.append(FALL_MEANS)
         return "\n".join(lines)
 
     def plot(self, path: str | Path | None = None) -> Figure:
@@ -177,16 +185,27 @@ def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
     response = entry.response
     if response is None or first is None:
         return {"formulation": entry.name, "reason": entry.reason}
+    fell = response.fall
     return {
         "formulation": entry.name,
-        "peak": response.peak,
+        "peak": response.peak if fell is None else math.nan,
         "impacts": len(response.impacts),
         "slide": response.slide,
         "status": response.status.value,
+        "fell_to": None if fell is None else fell.direction,
+        "fell_at": None if fell is None else fell.time,
         "seconds": entry.seconds,
         "peak_difference": None if _fell(response, first) else response.peak - first.peak,
         "history_difference": _history_difference(response, first),
     }
+
+
+def peak_or_fall(row: dict[str, Any]) -> str:
+    """The peak of a row of :meth:`Comparison.rows`; where it fell, which way and when."""
+    if row["fell_at"] is None:
+        return f"{row['peak']:.4f}"
+    arrow = {"right": "→ ", "left": "← "}.get(row["fell_to"], "")
+    return f"{arrow}{row['fell_at']:.4g} s"
 
 
 def _fell(*responses: Response) -> bool:

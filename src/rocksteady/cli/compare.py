@@ -103,6 +103,8 @@ def compare(
         console = output()
         console.print(_title(body.label, ground, body.g), soft_wrap=True, markup=False)
         console.print(_table(comparison.rows()))
+        for sentence in _findings(comparison.rows()):
+            console.print(sentence, markup=False)
         print_files(files, console)
 
 
@@ -123,11 +125,29 @@ def _title(block: str, motion: Motion | None, g: float) -> str:
     return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g"
 
 
+def _findings(rows: list[dict[str, Any]]) -> list[str]:
+    """What the table shows and what it does not, in sentences."""
+    from rocksteady.analysis.compare import FALL_MEANS
+
+    ran = [row for row in rows if "reason" not in row]
+    fallen = [row for row in ran if row["fell_at"] is not None]
+    found = []
+    if fallen:
+        found.append(f"{FALL_MEANS} After a fall a peak means nothing.")
+    if 0 < len(fallen) < len(ran):
+        found.append(
+            f"It falls in {len(fallen)} of {len(ran)} formulations: one run cannot decide here. "
+            "Run many motions (rocksteady ensemble) and compare the shares that fall."
+        )
+    return found
+
+
 def _table(rows: list[dict[str, Any]]) -> Any:
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    from rocksteady.analysis.compare import peak_or_fall
     from rocksteady.cli.output import STATUS_LOOK
 
     table = Table(
@@ -148,7 +168,7 @@ def _table(rows: list[dict[str, Any]]) -> Any:
             continue
         table.add_row(
             name,
-            f"{row['peak']:.4f}",
+            peak_or_fall(row),
             "–" if differs is None else f"{differs:+.1e}",
             str(row["impacts"]),
             f"{1000 * row['slide']:.2f}",

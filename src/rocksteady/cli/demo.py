@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -21,6 +18,9 @@ PULSE = "pulse:mavroeidis,A=0.8,f=1,gamma=6"
 _STATUE = f"rocksteady simulate --height {HEIGHT:g} --width {WIDTH:g}"
 NEXT = {
     "A twentieth stronger, and it falls:": f"{_STATUE} -m {PULSE} --scale 1.05 -o fall.gif",
+    "How often does it fall? One run cannot tell; 100 earthquakes can:": (
+        f"{_STATUE} -m {PULSE} -o study.toml && rocksteady ensemble study.toml -o study.png"
+    ),
     "Your own object and record:": f"{_STATUE} -m record.AT2 -o mine",
 }
 
@@ -36,8 +36,6 @@ def demo(
 
     A marble statue, 1.8 m high on a base of 0.5 m, under a long pulse as near a fault.
     """
-    from rich.text import Text
-
     from rocksteady.cli import output
     from rocksteady.cli.progress import Work
     from rocksteady.cli.simulate import Job
@@ -56,14 +54,4 @@ def demo(
     if quiet:
         return
     output.print_run(about)
-    console = output.out()
-    for hint, line in NEXT.items():
-        command = line.replace("rocksteady", _program(), 1)
-        console.print(Text.assemble(f"\n{hint}\n  ", (command, "cyan")), soft_wrap=True)
-
-
-def _program() -> str:
-    """What to type: after `make demo` the command is not on the PATH."""
-    called = Path(sys.argv[0])
-    known = called.name != "rocksteady" or shutil.which("rocksteady")
-    return "rocksteady" if known else str(called)
+    output.print_next(NEXT, output.out())

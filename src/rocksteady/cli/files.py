@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rocksteady.response import Response
 
 DATA, FIGURES, FILMS = (".nc", ".csv"), (".png", ".svg", ".pdf"), (".gif", ".mp4")
+STUDY = ".toml"
 FOLDER = ("figure.png", "animation.gif", "response.nc")  # what a folder gets
 
 
@@ -27,7 +28,7 @@ def planned(outs: Iterable[str]) -> list[Path]:
             if path.is_file():
                 raise InputError(f"--out {out} is a file without a suffix: {_ALLOWED}")
             paths.update(dict.fromkeys(path / name for name in FOLDER))
-        elif path.suffix in DATA + FIGURES + FILMS:
+        elif path.suffix in (*DATA, *FIGURES, *FILMS, STUDY):
             paths[path] = None
         else:
             raise InputError(f"--out {out} cannot be written: {_ALLOWED}")
@@ -67,7 +68,8 @@ def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None]) ->
 
 _ALLOWED = (
     "give a folder (with a dot in its name, end it with /), or a file that ends in "
-    f"{', '.join(FIGURES)} (figure), {', '.join(FILMS)} (film) or {', '.join(DATA)} (data)."
+    f"{', '.join(FIGURES)} (figure), {', '.join(FILMS)} (film), "
+    f"{', '.join(DATA)} (data) or {STUDY} (a study of the same body under many motions)."
 )
 
 
@@ -79,5 +81,9 @@ def write(response: Response, paths: Iterable[Path], work: Work) -> None:
             response.save(path)
         elif path.suffix in FIGURES:
             response.plot(path)
+        elif path.suffix == STUDY:
+            from rocksteady.cli.many import write_study
+
+            write_study(response, path)
         else:
             response.animate(path, progress=advance)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
+import shutil
+import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -80,6 +82,20 @@ def print_run(about: dict[str, Any]) -> None:
     print_files(about["files"], console)
 
 
+def print_next(hints: dict[str, str], console: Console) -> None:
+    """What to do next: a sentence, and the line to type, never broken."""
+    for hint, line in hints.items():
+        command = re.sub(r"(^|&& )rocksteady\b", rf"\1{program()}", line)
+        console.print(Text.assemble(f"\n{hint}\n  ", (command, "cyan")), soft_wrap=True)
+
+
+def program() -> str:
+    """What to type: after `make demo` the command is not on the PATH."""
+    called = Path(sys.argv[0])
+    known = called.name != "rocksteady" or shutil.which("rocksteady")
+    return "rocksteady" if known else str(called)
+
+
 def print_files(files: Iterable[str | Path], console: Console) -> None:
     """A line for each, never broken: paths are there to be copied."""
     for path in files:
@@ -87,6 +103,11 @@ def print_files(files: Iterable[str | Path], console: Console) -> None:
 
 
 Rows = list[tuple[str, str | Text]]
+
+_LET_GO = {  # what a run without an earthquake means
+    "at rest": "Let go, it rocked until it stood still.",
+    "overturned": "Let go like this it falls, without any earthquake.",
+}
 
 
 def _block_rows(about: dict[str, Any]) -> Rows:
@@ -149,23 +170,22 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
     full, empty = "#." if console.options.ascii_only else "█░"
     filled = round(_GAUGE * min(peak, 1.0)) if math.isfinite(peak) else 0
     gauge = Text.assemble((full * filled, look), (empty * (_GAUGE - filled), _QUIET))
-    advice = about["advice"]
-    if about["status"] == "overturned":
-        way = "it went over"
+    advice = about["advice"] if about["motion"] else _LET_GO.get(about["status"], about["advice"])
+    rows: Rows = [("Result", Text(about["status"].upper(), look))]
+    if about["fell_at"] is not None:  # after a fall a peak means nothing: say how it fell
+        past = f"past its balance angle for good at {about['fell_at']:.2f} s"
+        over = Text.assemble((full * _GAUGE, look), f"  to the {about['fell_to']}")
+        rows += [("", advice), ("falls", over)]
+        rows.append(("", f"{past}, the run ends at {about['duration']:.2f} s"))
     elif peak == 0:
-        gauge, way, where = Text(), "none: it does not lift off", ""
-        advice = "It stands, and was never lifted off the ground."
+        rows += [("", "It stands, and was never lifted off the ground.")]
+        rows += [("largest lean", "none: it does not lift off")]
     else:
         share = 100 * peak
         way = f"{share:.0f} %" if share >= 1 else f"{share:.2f} %"
         way = f"{'< 0.01 %' if share < 0.005 else way} of its balance angle"
         where += ": past it, and back" if peak > 1 else ""
-    rows: Rows = [
-        ("Result", Text(about["status"].upper(), look)),
-        ("", advice),
-        ("largest lean", Text.assemble(gauge, "  " if gauge else "", way)),
-    ]
-    if where:
+        rows += [("", advice), ("largest lean", Text.assemble(gauge, f"  {way}"))]
         rows.append(("", f"|θ|/α = {peak:.4g}, {where}"))
     if abs(about["slide"]) >= 1e-4:
         rows.append(("slides", f"{1000 * about['slide']:+.1f} mm (+ to the right)"))

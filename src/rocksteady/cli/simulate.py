@@ -84,7 +84,8 @@ def simulate(
             "-o",
             metavar="FOLDER|FILE",
             help="A folder for a figure, a film and the data, or one file: .png .svg .pdf "
-            "(figure), .gif .mp4 (film), .nc .csv (data). May be repeated.",
+            "(figure), .gif .mp4 (film), .nc .csv (data), .toml (a study of the same body under "
+            "many motions, for rocksteady ensemble). May be repeated.",
             **RESULTS,
         ),
     ] = None,
@@ -100,10 +101,15 @@ def simulate(
       [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 --pga 0.4[/cyan]
     One sine pulse, in units of gravity and of the block's own p:
       [cyan]rocksteady simulate --height 1.8 --width 0.5 -m pulse:sine,a=0.45g,w=5.75p[/cyan]
+    How often would it fall? The same block under many motions like this one:
+      [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 -o study.toml[/cyan]
+      [cyan]rocksteady ensemble study.toml -o study.png[/cyan]
     No earthquake: let go from half of its balance angle:
       [cyan]rocksteady simulate --p 2.8 --alpha 0.27 --theta0 0.5a -o free.gif[/cyan]
     """
-    from rocksteady.cli.output import print_json, print_run
+    from rocksteady.cli.many import commands, typed
+    from rocksteady.cli.output import out as output
+    from rocksteady.cli.output import print_json, print_next, print_run
     from rocksteady.cli.progress import Work
 
     files = tuple(planned(out or ()))
@@ -119,5 +125,6 @@ def simulate(
         print_json(about)
     elif not quiet:
         print_run(about)
+        print_next(commands(about, typed(block, motion, start, theory)), output())
     if about["status"] == "failed":
         raise typer.Exit(NO_ANSWER)

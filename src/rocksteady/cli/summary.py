@@ -50,6 +50,7 @@ def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict
     """Everything a machine may want to know of a run; ``motion`` as given, before its padding."""
     block, formulation = cast("Block", response.system), response.formulation
     options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
+    fell = response.fall
     return {
         "rocksteady": __version__,
         "block": of_block(block),
@@ -64,6 +65,8 @@ def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict
         "time_of_peak": response.time_of_peak,
         "impacts": len(response.impacts),
         "duration": float(response.time[-1]),
+        "fell_to": None if fell is None else fell.direction,
+        "fell_at": None if fell is None else fell.time,
         "slide": response.slide,
         "energy": _energies(response),
         "files": [str(path) for path in files],

@@ -23,6 +23,7 @@ from rocksteady.reproduce.verdict import (
     number,
 )
 from rocksteady.view import style
+from rocksteady.view.labels import signs
 
 T_MAX, U_MAX = 300.0, 0.018  # s, m: the ramp of section 2.2
 PRINTED_H = (
@@ -69,11 +70,11 @@ def _draw_force(ax: Any, run: PushoverResponse) -> None:
     u, kN = 1e3 * run.displacement, run.force / 1e3
     for level, word in ((HOUSE.elastic_force, "τ₀ A_c"), (HOUSE.strength, "(τ₀ + A∞) A_c")):
         ax.axhline(level / 1e3, color=style.QUIET, lw=0.7, ls=style.DASHED)
-        ax.text(18, level / 1e3 + 2.5, word, ha="right", color=style.QUIET, size=7)
+        ax.text(18, level / 1e3 + 2.5, signs(word), ha="right", color=style.QUIET, size=7)
     ax.plot(u, kN, color=style.BLUE)
     i = int(np.argmax(kN))
     ax.plot(u[i], kN[i], "o", ms=3.5, color=style.BLUE)
-    ax.annotate(f"{kN[i]:.2f} kN at {u[i]:.2f} mm", (u[i], kN[i]), (0, -11), ha="center",
+    ax.annotate(f"{kN[i]:.2f} kN at {u[i]:.2f} mm", (u[i], kN[i]), (0, -24), ha="center",
                 textcoords="offset points", color=style.BLUE)  # fmt: skip
     ax.set(xlabel="displacement u [mm]", ylabel="base shear [kN]", xlim=(0, 18), ylim=(0, 112))
     ax.set_title("Force")

@@ -22,6 +22,7 @@ from rocksteady.reproduce.verdict import (
 )
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style
+from rocksteady.view.labels import signs
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)  # the mass is not given, and not used by ramps
 STEPS = 5587  # as many as Mathematica took (Table 3)
@@ -170,7 +171,7 @@ def _energies(title: str, names: tuple[str, ...], height: float) -> Result:
             fine, run = ours(name, FINE * STEPS, "accurate"), ours(name)
             _pair(row[0], times(fine), fine.work, times(run), run.work)
             _pair(row[1], times(fine), fine.wear_energy, times(run), run.wear_energy)
-            row[0].set(ylabel="E_int [J]", xlim=(0, T_MAX))
+            row[0].set(ylabel=signs("E_int [J]"), xlim=(0, T_MAX))
             row[1].set(ylabel="W [N/m]")
             row[0].set_title(f"Ramp {name[-1]}, internal work")
             row[1].set_title(f"Ramp {name[-1]}, energy of wear")

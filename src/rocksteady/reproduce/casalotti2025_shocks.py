@@ -288,8 +288,9 @@ def _draw_sequence(fig: Any, grid: Any, run: SequenceResponse) -> None:
                    color=style.VERMILLION, ls=style.DASHED, label="S5 alone")  # fmt: skip
         left.set(ylabel=small or label, ylim=(0, None))
         right.set(ylabel=label, ylim=(0, None), xlim=(0, 30))
-    axes[0][0].set_title("Foreshocks S1–S4")
-    axes[0][1].set_title("Main shock S5")
+    for left, right in axes:
+        left.set_title("Foreshocks S1–S4")
+        right.set_title("Main shock S5")
     for ax in axes[1]:
         ax.set_xlabel("time [s]")
     axes[0][1].legend(loc="lower right")

@@ -29,6 +29,7 @@ from rocksteady.reproduce.verdict import (
     number,
 )
 from rocksteady.view import style
+from rocksteady.view.labels import signs
 
 COUNTERPARTS = {"RK23": "ode23", "LSODA": "ode113", "DOP853": "ode89", "Radau": "ode23t"}
 """Solvers of the same kind as those that follow the transitions in the paper. RK45 and BDF are of
@@ -56,7 +57,7 @@ def figure_5(effort: Effort) -> Result:
         plain.axvline(2000, color=style.QUIET, lw=0.7, ls=style.DASHED)
         plain.set(xlabel="steps [–]", ylabel="Δw [%]", xlim=(0, 20_000))
         plain.set_xticks(range(0, 20_001, 5000))
-        plain.set_title("Difference of the final wear; grey: ±1 %")
+        plain.set_title("Final wear; grey: ±1 %, dashed: 2000 steps")
         plain.legend(loc="upper right")
         for order, colour in ((1, style.BLUE), (2, style.VERMILLION)):
             first = np.abs(errors["explicit" if order == 1 else "accurate"])[:8].max()
@@ -183,7 +184,7 @@ def figure_9(effort: Effort) -> Result:
             whole.plot(t, run.stress, **line)
             mark = {"marker": ".", "ms": 3} if factor == 4 else {}
             part.plot(t, run.stress, **line, **mark)
-        work.set(ylabel="E_int [J]", xlim=(0, T_MAX))
+        work.set(ylabel=signs("E_int [J]"), xlim=(0, T_MAX))
         work.set_title("Internal work")
         wear.set(ylabel="W [N/m]", xlim=(0, T_MAX))
         wear.set_title("Energy of wear")

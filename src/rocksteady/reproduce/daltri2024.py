@@ -36,6 +36,7 @@ from rocksteady.reproduce.verdict import (
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view import style
+from rocksteady.view.labels import signs
 
 MISPRINT = (
     "Printed with 2B = 2.8 m, which gives R = 3.86 m: only 1.8 m gives the printed R and H/B."
@@ -151,10 +152,10 @@ def law(effort: Effort) -> Result:
             block = Block(height, height / 7)
             left.plot(ratios, [1e3 * time_step(block, 5e8, float(r)) for r in ratios], color=colour,
                       label=f"R = {block.R:.2f} m")  # fmt: skip
-        left.set_title("Sizes: h/b = 7, k_n = 5·10⁸ N/m³")
+        left.set_title(signs("Sizes: h/b = 7, k_n = 5·10⁸ N/m³"))
         for k_n, colour in ((2.5e8, style.BLUE), (5e8, style.GREEN), (25e8, style.VERMILLION)):
             right.plot(ratios, [1e3 * time_step(COLUMN, k_n, float(r)) for r in ratios],
-                       color=colour, label=f"k_n = {k_n / 1e8:g}·10⁸ N/m³")  # fmt: skip
+                       color=colour, label=signs(f"k_n = {k_n / 1e8:g}·10⁸ N/m³"))  # fmt: skip
         right.set_title("Beds: 4.2 × 0.6 m")
         left.set_ylabel("Δt [ms]")
         for ax in (left, right):

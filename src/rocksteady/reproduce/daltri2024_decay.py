@@ -268,7 +268,7 @@ def figure_5(effort: Effort) -> Result:
             for ax, line, points in ((left, closed[0], peaks), (right, closed[1], periods)):
                 ax.plot(n, line, color=colour, lw=0.9)
                 ax.plot(n, points, "o", ms=3, mfc="white", mec=colour, mew=0.8)
-            left.text(0.25, closed[0][0] + 0.012, f"{share:g}", color=colour, size=7)
+            left.text(-0.5, share, f"{share:g}", color=colour, size=7, ha="right", va="center")
             parts[f"{share:g}"] = {
                 "n": n,
                 "peak [-]": peaks,
@@ -277,7 +277,8 @@ def figure_5(effort: Effort) -> Result:
                 "half period closed form [s]": closed[1],
             }
             losses.append(measure_r(run, impacts=6).r)
-        left.set(xlabel="impacts n [–]", ylabel="peak θ/α [–]", ylim=(0, 0.9))
+        left.set(xlabel="impacts n [–]", ylabel="peak θ/α [–]", xlim=(-2, 15.6), ylim=(0, 0.9))
+        left.set_xticks(range(0, 16, 5))
         left.set_title("Peaks; lines: Eq. 3 with r = 0.94")
         right.set(xlabel="impacts n [–]", ylabel="half period [s]", ylim=(0, None))
         right.set_title("Half periods")

@@ -28,6 +28,7 @@ from rocksteady.reproduce.verdict import (
 )
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
+from rocksteady.view.labels import signs
 
 PAPER_LAW, PAPER_R2, VALIDATION_R2 = "daltri2024", 0.970, 0.980
 GRID = 1e-3  # s: steps tried are whole milliseconds, so an edge is known to one of them
@@ -50,9 +51,8 @@ def figure_7(effort: Effort) -> Result:
     how = NumericalDissipation(k_n=2.5e8, dt=dt)
     run = simulate(block, None, how, theta0=block.alpha / 2, duration=30.0)
     found = swings(run.time, run.theta)
-    fig = plot_swings(
-        found, block, r, title="D'Altri et al. 2024, Fig. 7: HB4_R0.62_k2.5, r = 0.89, Δt = 9 ms"
-    )
+    what = signs("h/b = 4, R = 0.62 m, k_n = 2.5·10⁸ N/m³, r = 0.89, Δt = 9 ms")
+    fig = plot_swings(found, block, r, title=f"D'Altri et al. 2024, Fig. 7: {what}")
     error = math.hypot(*decay_error(found, block, r))
     verdicts = [
         between("e_G", 0.0, ACCEPTED, error, "an example of agreement: what the paper accepts"),
@@ -73,10 +73,9 @@ def figure_8(effort: Effort) -> Result:
     from rocksteady.view.timestep import plot_error_curves
 
     ratios, steps = (0.95, 0.88), timestep.STEPS
+    what = signs("h/b = 7, R = 2.12 m, k_n = 2.5·10⁸ N/m³")
     curves = timestep.error_curves(COLUMN, ratios, NumericalDissipation(k_n=2.5e8))
-    fig = plot_error_curves(
-        steps, curves, ratios, title="D'Altri et al. 2024, Fig. 8: HB7_R2.12_k2.5"
-    )
+    fig = plot_error_curves(steps, curves, ratios, title=f"D'Altri et al. 2024, Fig. 8: {what}")
     misprint = (
         "Printed as 0.10 to 0.17 s and 0.26 to 0.40 s, ten times the axis, and r = 0.95 twice."
     )

@@ -19,6 +19,7 @@ from rocksteady.response import Response, Status
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view import style
+from rocksteady.view.labels import signs
 
 SHAKEN = {1: 20.0, 2: 10.0}  # s: when the ground stops in Figs. 12 and 14
 REST = 8.0  # s, after it
@@ -52,7 +53,7 @@ def figure_12_14(effort: Effort) -> Result:
                 how = NumericalDissipation(k_n=k_n, dt=float(time_step(block, k_n, block.r)))
                 run = simulate(block, ground, how, duration=ground.duration)
                 name = f"k_n = {k_n / 1e8:g}·10⁸ N/m³"
-                ax.plot(run.time, run.theta / block.alpha, color=colour, lw=0.8, label=name)
+                ax.plot(run.time, run.theta / block.alpha, color=colour, lw=0.8, label=signs(name))
                 peaks.append(run.peak)
                 after.append(_largest_after(run, stop) / _largest_after(exact, stop))
                 parts[f"{specimen}, {k_n:g}"] = {

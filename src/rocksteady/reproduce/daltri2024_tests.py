@@ -22,6 +22,7 @@ from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view import style
+from rocksteady.view.labels import signs
 
 # Table 3 is lost: blocks of its kind, a metre high and "considerably smaller" than the campaign's
 SPECIMENS = {1: Block(1.0, 0.25), 2: Block(1.0, 0.17), 3: Block(1.0, 0.12)}
@@ -60,7 +61,8 @@ def figure_11_15(effort: Effort) -> Result:
                 found = swings(run.time, run.theta)
                 m = n[: min(len(found.half_periods), len(n))]
                 name = f"k_n = {k_n / 1e8:g}·10⁸ N/m³"
-                history.plot(run.time, run.theta / block.alpha, color=colour, lw=0.8, label=name)
+                line = {"color": colour, "lw": 0.8, "label": signs(name)}
+                history.plot(run.time, run.theta / block.alpha, **line)
                 mark = {"ms": 3, "mfc": "none", "mec": colour}
                 peak.plot(m, found.peaks[m] / block.alpha, "o", **mark)
                 period.plot(m, found.half_periods[m], "o", **mark)

@@ -24,8 +24,10 @@ from rocksteady.reproduce.verdict import (
     number,
 )
 from rocksteady.view import style
+from rocksteady.view.labels import signs
 
 LIMIT = 1 / math.sqrt(2)  # Eqs. 15 and 19: of H/b
+ETA = r"$η = \dot{φ}^{+}/\dot{φ}^{-}$"
 ROUNDING = "rounding in a 3 × 3 solution"
 STATES = ("full contact", "bouncing", "rocking", "flight")
 COLOURS = (style.ORANGE, style.VERMILLION, style.BLUE, style.SKY)
@@ -102,7 +104,7 @@ def equations(effort: Effort) -> Result:
         "Λ_N2/(m ġ) (Eqs. 13, 17)",
         "Λ_T/(m ġ) (Eqs. 14, 18)",
         "ġ_N1⁺/ġ (Eq. 17)",
-        "η = φ'⁺/φ'⁻ (Eqs. 20, 21)",
+        ETA + " (Eqs. 20, 21)",
     )
     title = "Giouvanidis & Dimitrakopoulos 2016, Eqs. 13–21: after an impact"
     with sheet(title, 120) as fig:
@@ -116,7 +118,7 @@ def equations(effort: Effort) -> Result:
                 ax.semilogx(fine, line, color=colour, lw=0.8)
                 ax.semilogx(ratios, ours, ".", ms=4, color=colour, label=f"ε = {e:g}")
             ax.axvline(LIMIT, color=style.QUIET, lw=0.7, ls=style.DASHED)
-            ax.set_title(label)
+            ax.set_title(signs(label))
             ax.set_xticks([0.2, 0.5, 1, 2, 5, 10], ["0.2", "0.5", "1", "2", "5", "10"])
             ax.minorticks_off()
             ax.set_xlabel("H/b [–]")
@@ -204,9 +206,7 @@ def figure_4(effort: Effort) -> Result:
                     label=name)  # fmt: skip
         ax.axvline(LIMIT, color=style.QUIET, lw=0.7, ls=style.DASHED)
         ax.text(LIMIT + 0.06, -1.17, "H/b = 1/√2", color=style.QUIET)
-        ax.set(
-            xlabel="slenderness H/b [–]", ylabel="η = φ'⁺/φ'⁻ [–]", xlim=(0, 8), ylim=(-1.25, 1.1)
-        )
+        ax.set(xlabel="slenderness H/b [–]", ylabel=f"{ETA} [–]", xlim=(0, 8), ylim=(-1.25, 1.1))
         ax.legend(loc="lower right", title="solutions of the LCP, ε = 0 to 1 by 0.1")
     expected = [STATES[(0 if s < LIMIT else 2) + (1 if e > 0 else 0)] for s, e, _ in found]
     wrong = sum(hit.state != name for (_, _, hit), name in zip(found, expected, strict=True))

@@ -18,6 +18,7 @@ from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block, FlexibleOscillator
 from rocksteady.view import style
+from rocksteady.view.labels import signs
 
 SLENDER = Block(height=9.8, width=1.4)  # 2b = 1.4 m, H/b = 7
 STOCKY = Block(height=0.98, width=1.4)  # H/b = 0.70
@@ -81,7 +82,7 @@ def figure_5(effort: Effort) -> Result:
         axes[1, 1].set_title("Gaps of both corners")
         axes[1, 1].legend(loc="upper right", ncols=2)
         for row, label in enumerate(("rotation θ/α [–]", "gap g_N [mm]")):
-            axes[row, 0].set_ylabel(label)
+            axes[row, 0].set_ylabel(signs(label))
         for ax in axes[1]:
             ax.set_xlabel("time [s]")
         letter((axes[0, 0], axes[0, 1], axes[1, 0], axes[1, 1]))
@@ -188,11 +189,11 @@ def figure_7(effort: Effort) -> Result:
         axes[0].set_title("Ground")
         axes[1].axhline(0, color=style.FAINT, lw=0.8)
         axes[1].plot(time, run.theta / critical, color=style.BLUE)
-        axes[1].set_ylabel("φ/φ_cr [–]")
+        axes[1].set_ylabel(signs("φ/φ_cr [–]"))
         axes[1].set_title("Rotation, over that of unstable equilibrium of the rigid body")
         axes[2].axhline(0, color=style.FAINT, lw=0.8)
         axes[2].plot(time, u / u_critical, color=style.ORANGE, lw=0.9)
-        axes[2].set_ylabel("u/u_cr [–]")
+        axes[2].set_ylabel(signs("u/u_cr [–]"))
         axes[2].set_title("Bending of the column, over that at the first uplift")
         axes[2].set(xlabel="time pt [–]", xlim=(0, 20))
         letter(axes)

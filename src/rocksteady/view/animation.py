@@ -24,7 +24,8 @@ from rocksteady.formulations.contract import Array
 from rocksteady.response import Response
 from rocksteady.systems import Block
 from rocksteady.view import film, style
-from rocksteady.view.figures import draw_lean, draw_slid, history, still_after
+from rocksteady.view.figures import draw_lean, draw_slid, history
+from rocksteady.view.time_axis import Span, still_after
 from rocksteady.view.words import counted, describe, only_slides, outcome
 
 FPS = {"gif": 20.0, "mp4": 25.0}
@@ -245,8 +246,8 @@ class Scene:
         blue."""
         strip = self.fig.add_axes((0.09, 0.095, 0.88, 0.145))
         slides = only_slides(self.response)
-        line = draw_slid(strip, self.response) if slides else draw_lean(strip, self.response)
-        strip.set_xlim(0, self.timeline.end)
+        span = Span(0.0, self.timeline.end)  # a film has no cuts
+        line = (draw_slid if slides else draw_lean)(strip, self.response, span)
         strip.set_xlabel("time [s]", labelpad=1)
         strip.set_ylabel("slide [mm]" if slides else "θ/α [–]")
         for artist in self.actors:

@@ -11,8 +11,9 @@ from matplotlib.figure import Figure
 from rocksteady.analysis.compare import Comparison, Entry
 from rocksteady.response import Response
 from rocksteady.view import style
-from rocksteady.view.figures import BEYOND, draw_ground, still_after
+from rocksteady.view.figures import BEYOND, draw_ground
 from rocksteady.view.labels import as_given
+from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import shaken, wrapped
 
 LOOKS: tuple[tuple[str, Any, float], ...] = (  # colour, dashes, width: the first one lies below
@@ -53,7 +54,8 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     assert first is not None
     ground, rotation, difference = fig.subplots(3, 1, sharex=True, height_ratios=(1, 2.2, 1.4))
     shown = [entry.response for entry in entries if entry.response is not None]
-    draw_ground(ground, first)
+    span = _span(shown)
+    draw_ground(ground, first, span)
     longest = max(shown, key=lambda response: float(response.time[-1]))
     later = longest.time >= first.time[-1]  # the first may fall while others rock on
     a_h = longest.ground[0][later] / first.rocker.g
@@ -64,7 +66,8 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     for entry, (colour, dashes, width) in zip(entries, LOOKS, strict=False):
         response = entry.response
         assert response is not None
-        line = {"color": colour, "ls": dashes, "lw": width, "label": entry.name}
+        fell = "" if response.fall is None else f" (falls, {response.fall.time:.3g} s)"
+        line = {"color": colour, "ls": dashes, "lw": width, "label": f"{entry.name}{fell}"}
         rotation.plot(response.time, response.rocker.relative(response.theta), **line)
         if response is not first:
             time, gap = _gap(response, first)
@@ -72,13 +75,19 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     limit = min(BEYOND, max(0.05, 1.15 * max(response.peak for response in shown)))
     rotation.set(ylim=(-limit, limit), ylabel="rotation θ/α [–]")
     rotation.set_title("(b)  Rotation")
-    as_given(fig.legend(*rotation.get_legend_handles_labels(), loc="outside lower center", ncols=6))
+    as_given(fig.legend(*rotation.get_legend_handles_labels(), loc="outside lower center", ncols=3))
     difference.set(xlabel="time [s]", ylabel="|Δθ|/α [–]")
     difference.set_title(f"(c)  Difference from {entries[0].name}", parse_math=False)
-    end = max(max(still_after(response) for response in shown), first.motion.dt)
-    rotation.set_xlim(0, min(1.04 * end, max(response.time[-1] for response in shown)))
+    rotation.set_xlim(*span.limits)
     title = wrapped(f"{shaken(first)}, in {len(entries)} formulations")
     fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
+
+
+def _span(shown: list[Response]) -> Span:
+    """As far as one of them moves; the ground may shake on."""
+    end = max(max(still_after(response) for response in shown), shown[0].motion.dt)
+    end = min(1.04 * end, max(float(response.time[-1]) for response in shown))
+    return span_of(*shown, end=end)
 
 
 def _gap(ours: Response, theirs: Response) -> tuple[Any, Any]:

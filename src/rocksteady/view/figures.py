@@ -16,6 +16,7 @@ from rocksteady.response import Response, Status
 from rocksteady.view import style
 from rocksteady.view.labels import clear_legend, notes
 from rocksteady.view.style import save_figure
+from rocksteady.view.time_axis import Span, span_of
 from rocksteady.view.words import describe, direction, only_slides, wrapped
 
 __all__ = ["plot_response", "save_figure"]
@@ -41,13 +42,15 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
         ground = fig.add_subplot(grid[0, :])
         rotation = fig.add_subplot(grid[1, :], sharex=ground)
         phase, energy = fig.add_subplot(grid[2, 0]), fig.add_subplot(grid[2, 1])
-        draw_ground(ground, response)
+        span = span_of(response)
+        draw_ground(ground, response, span)
         if only_slides(response):
-            draw_slide(rotation, response)
+            draw_slide(rotation, response, span)
+            draw_sliding(phase, response)
         else:
-            draw_rotation(rotation, response)
-        draw_phase(phase, response)
-        draw_energy(energy, response)
+            draw_rotation(rotation, response, span)
+            draw_phase(phase, response)
+        draw_energy(energy, response, span)
         ground.tick_params(labelbottom=False)
         for letter, axes in zip("abcd", (ground, rotation, phase, energy), strict=True):
             axes.set_title(f"({letter})  {axes.get_title(loc='left')}")
@@ -80,22 +83,6 @@ def history(response: Response) -> tuple[Array, Array, Array]:
     return t[order][known], theta[order][known], omega[order][known]
 
 
-def still_after(response: Response) -> float:
-    """Time [s] after which the block is not seen to move; 0 if it never is."""
-    lean = np.abs(response.rocker.relative(response.theta))
-    slid = np.abs(response.slide_history - response.slide_history[-1])
-    moving = np.flatnonzero((lean > min(0.005, 0.02 * response.peak)) | (slid > 1e-3))
-    return float(response.time[moving[-1]]) if len(moving) else 0.0
-
-
-def _span(response: Response) -> tuple[float, float]:
-    """Limits of time [s]: records go on long after the last thing worth seeing."""
-    ground = np.abs(response.ground[0])
-    shaking = response.time[np.flatnonzero(ground > 0.02 * ground.max())]
-    last = max(still_after(response), *shaking[-1:], 0.0) or response.time[-1]
-    return 0.0, float(min(1.04 * last, response.time[-1]))
-
-
 def _headline(fig: Figure, response: Response) -> None:
     title = wrapped(describe(response))
     fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
@@ -113,7 +100,7 @@ def _headline(fig: Figure, response: Response) -> None:
 # -- panels ---------------------------------------------------------------------------------------
 
 
-def draw_ground(axes: Any, response: Response) -> None:
+def draw_ground(axes: Any, response: Response, span: Span) -> None:
     """Ground acceleration in units of g, with the thresholds of uplift, and of slip if lower."""
     block, motion = response.rocker.rigid(), response.motion
     a_h, a_v = response.ground
@@ -129,7 +116,7 @@ def draw_ground(axes: Any, response: Response) -> None:
     axes.plot(response.time, a_h / block.g, color=style.INK, lw=0.8)
     largest = max(motion.pga, 0.0 if motion.vertical is None else np.abs(motion.vertical).max())
     limit = 1.12 * max(largest / block.g, np.tan(max(block.left.alpha, block.right.alpha)))
-    axes.set(xlim=_span(response), ylim=(-limit, limit))
+    axes.set(xlim=span.limits, ylim=(-limit, limit))
     axes.set_ylabel("acceleration [g]")
     axes.set_title("Ground acceleration")
     size = f"PGA = {motion.pga / block.g:.3g} g" if motion.pga else "ground at rest"
@@ -138,23 +125,25 @@ def draw_ground(axes: Any, response: Response) -> None:
         words.insert(1, ("vertical", style.ORANGE))
     if slips:
         words.append(("dotted: slip at ±μ", style.QUIET))
+    if span.note:
+        words.insert(0, (span.note, style.VERMILLION))
     notes(axes, words)
 
 
-def draw_lean(axes: Any, response: Response) -> Any:
+def draw_lean(axes: Any, response: Response, span: Span) -> Any:
     """θ/α against time between its balance points; returns the line."""
     time, theta, _ = history(response)
     lean = response.rocker.relative(theta)
     axes.axhline(0, color=style.FAINT, lw=0.8)
     for level in (-1, 1):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
-    axes.set(xlim=_span(response), ylim=_range(response, lean))
+    axes.set(xlim=span.limits, ylim=_range(response, lean))
     return axes.plot(time, lean, color=style.BLUE)[0]
 
 
-def draw_rotation(axes: Any, response: Response) -> None:
+def draw_rotation(axes: Any, response: Response, span: Span) -> None:
     """θ/α against time: impacts as ticks on the zero line, balance points, the peak."""
-    line = draw_lean(axes, response)
+    line = draw_lean(axes, response, span)
     impacts = response.impacts.time
     size = 7 if len(impacts) < 50 else 4  # hundreds of them form a band: keep it low
     axes.plot(impacts, 0 * impacts, "|", ms=size, mew=0.6, color=style.VERMILLION, zorder=3)
@@ -168,23 +157,39 @@ def draw_rotation(axes: Any, response: Response) -> None:
     _mark_peak(axes, response, *line.get_data())
 
 
-def draw_slid(axes: Any, response: Response) -> Any:
+def draw_slid(axes: Any, response: Response, span: Span) -> Any:
     """The slide of the base [mm] against time; returns the line."""
     slide = 1000 * response.slide_history
     axes.axhline(0, color=style.FAINT, lw=0.8)
     low, high = min(slide.min(), 0.0), max(slide.max(), 0.0)
     room = 0.12 * (high - low)
-    axes.set(xlim=_span(response), ylim=(low - room, high + room))
+    axes.set(xlim=span.limits, ylim=(low - room, high + room))
     return axes.plot(response.time, slide, color=style.BLUE)[0]
 
 
-def draw_slide(axes: Any, response: Response) -> None:
+def draw_slide(axes: Any, response: Response, span: Span) -> None:
     """Of a block that only slides: how far, against time."""
-    draw_slid(axes, response)
+    draw_slid(axes, response, span)
     axes.set_xlabel("time [s]")
     axes.set_ylabel("slide [mm]")
     axes.set_title("Slide of the base")
     notes(axes, [("no uplift", style.QUIET)])
+
+
+def draw_sliding(axes: Any, response: Response) -> None:
+    """Of a block that only slides: how fast, against how far. Its phase portrait in θ is a dot."""
+    slide = response.slide_history
+    speed = np.gradient(slide, response.time)
+    axes.axhline(0, color=style.FAINT, lw=0.8)
+    axes.plot(1e3 * slide, speed, color=style.BLUE, lw=0.8)
+    axes.plot(1e3 * slide[0], speed[0], "o", ms=3, color=style.INK)
+    axes.plot(1e3 * slide[-1], 0.0, "s", ms=3.5, color=style.VERMILLION)
+    axes.margins(0.08, 0.1)
+    axes.locator_params(axis="x", nbins=5)
+    axes.set_xlabel("slide [mm]")
+    axes.set_ylabel("velocity of the base on the ground [m/s]")
+    axes.set_title("Sliding")
+    notes(axes, [("● start", style.INK), ("■ end", style.VERMILLION)])
 
 
 def draw_phase(axes: Any, response: Response) -> None:
@@ -219,9 +224,11 @@ def draw_phase(axes: Any, response: Response) -> None:
     axes.set_title("Phase portrait")
     seen = "dashed: separatrix" if nearest < tall or not small else "all within the separatrix"
     notes(axes, [("● start", style.INK), (seen, style.QUIET)])
+    if response.peak == 0:
+        axes.text(0, -0.3 * tall, "never leaves the start", ha="center", color=style.QUIET)
 
 
-def draw_energy(axes: Any, response: Response) -> None:
+def draw_energy(axes: Any, response: Response, span: Span) -> None:
     """Mechanical energy, work of the ground and losses, with the energy that overturns."""
     curves: list[tuple[str, Array, str, Any]] = [("mechanical", response.energy, style.BLUE, "-")]
     for name, label, colour, dash in (
@@ -246,7 +253,7 @@ def draw_energy(axes: Any, response: Response) -> None:
         axes.plot(response.time, values / factor, color=colour, ls=dash, label=label)
     low, high = min(known.min(), 0.0) / factor, top / factor
     room = high - low
-    axes.set(xlim=_span(response), ylim=(low - 0.04 * room, high + 0.12 * room))
+    axes.set(xlim=span.limits, ylim=(low - 0.04 * room, high + 0.12 * room))
     axes.locator_params(axis="x", nbins=6)  # longer numbers would touch
     axes.set_xlabel("time [s]")
     axes.set_ylabel(f"energy [{unit}]")
@@ -301,7 +308,7 @@ def _mark_peak(axes: Any, response: Response, time: Array, lean: Array) -> None:
     i = int(np.argmax(np.abs(lean)))
     axes.plot(time[i], lean[i], "o", ms=3.5, color=style.BLUE, zorder=4)
     text = f"peak {lean[i]:.3g} at {time[i]:.3g} s".replace("-", "−")
-    late = bool(time[i] > 0.6 * axes.get_xlim()[1])
+    late = _late(axes, time[i])
     _label(axes, text, time[i], lean[i], left=late, above=bool(lean[i] > 0))
 
 
@@ -313,8 +320,14 @@ def _mark_fall(axes: Any, response: Response, time: Array, lean: Array) -> None:
     edge = axes.get_ylim()[int(lean[-1] > 0)]
     gone = time[np.flatnonzero(np.abs(lean) < abs(edge))[-1:]].max(initial=0)
     near = time[np.flatnonzero(np.abs(lean) < 0.85 * abs(edge))[-1:]].max(initial=0)
-    late = bool(gone > 0.6 * axes.get_xlim()[1])
+    late = _late(axes, gone)
     _label(axes, text, near if late else gone, edge, left=late, above=edge < 0)
+
+
+def _late(axes: Any, time: float) -> bool:
+    """Whether words beside it have more room on its left."""
+    start, end = axes.get_xlim()
+    return bool(time - start > 0.6 * (end - start))
 
 
 def _label(axes: Any, text: str, x: float, y: float, *, left: bool, above: bool) -> None:

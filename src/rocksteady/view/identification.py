@@ -14,6 +14,8 @@ from rocksteady.analysis.identification_words import SYMBOLS
 from rocksteady.systems.units import WRITTEN
 from rocksteady.view import style
 
+EXACT = 1e-9  # of the peak: less scatter is rounding
+VAGUE = 1e3  # an interval whose ends differ by this factor is no knowledge
 _SIGNS = {"k_a": "$k_a$", "τ_0": "$τ_0$", "A∞": "$A_∞$", "a": "$a$", "Γ": "Γ", "γ": "γ"}
 
 
@@ -32,9 +34,12 @@ def plot_identification(found: Identification, path: str | Path | None = None) -
         _draw_intervals(fig.add_subplot(grid[0, 1]), found)
         _draw_correlation(fig.add_subplot(grid[1, 1]), found)
         share = found.noise / float(np.abs(found.force).max())
+        scatter = f"scatter {found.noise / 1e3:.3g} kN ({share:.1%} of the peak)"
+        if share < EXACT:
+            scatter = "no scatter"
         fig.suptitle(
             f"Identification: {len(found.free)} of 6 parameters from {len(found.force)} points, "
-            f"scatter {found.noise / 1e3:.3g} kN ({share:.1%} of the peak)",
+            f"{scatter}",
             x=0.012,
             ha="left",
             fontsize=9,
@@ -50,7 +55,9 @@ def _draw_fit(axes: Any, found: Identification) -> None:
     axes.plot(u, found.force / 1e3, ".", ms=2.5, color=style.QUIET, label="measured")
     axes.plot(u, found.fitted / 1e3, color=style.VERMILLION, lw=1.2, label="fitted law")
     axes.set(xlabel="displacement u [mm]", ylabel="force [kN]", title="(a)  Curve and fit")
-    axes.legend(loc="lower right")
+    axes.legend(
+        loc="lower right", bbox_to_anchor=(1, 0.99), ncols=2, fontsize=6.5, borderaxespad=0
+    )  # above the frame: loops fill it
 
 
 def _draw_residual(axes: Any, found: Identification) -> None:
@@ -70,17 +77,19 @@ def _draw_intervals(axes: Any, found: Identification) -> None:
     names = list(found.values)
     for row, name in enumerate(names):
         value, (low, high) = found.values[name], found.intervals[name]
-        unit = f" {WRITTEN[name]}" if name in WRITTEN else ""
+        unit = f" {WRITTEN[name].replace('m^(1/γ)', '$m^{1/γ}$')}" if name in WRITTEN else ""
         if math.isnan(value):
-            least = f" (≥ {low:.3g}{unit})" if low > 0 else ""
+            least = f" (≥ {_digits(low)}{unit})" if low > 0 else ""
             _note(axes, row, f"not determined{least}")
         elif name in found.fixed:
             axes.plot(1, row, "s", ms=4, color=style.QUIET)
-            _note(axes, row, f"{value:.4g}{unit} (given)")
+            _note(axes, row, f"{_digits(value)}{unit} (given)")
         else:
             axes.plot([low / value, high / value], [row, row], color=style.BLUE, lw=1.6)
             axes.plot(1, row, "o", ms=4, color=style.BLUE)
-            _note(axes, row, f"{value:.4g}  [{low:.4g}, {high:.4g}]{unit}")
+            known = f"{_digits(low)} … {_digits(high)}"
+            known = known if high < VAGUE * low else "within no bounds that help"
+            _note(axes, row, f"{_digits(value)}{unit}   ({known})")
     axes.set_xscale("log")
     factors = [h / v for v, (_, h) in _pairs(found) if math.isfinite(h)]
     edge = min(max([1.12, *(f**1.1 for f in factors)]), 1e3)
@@ -108,14 +117,23 @@ def _ticks(edge: float) -> list[float]:
     return [float(f"{1 / step:.2g}"), 1.0, step]
 
 
+def _digits(value: float) -> str:
+    """Four digits; a power of ten where it would be long."""
+    if value == 0 or 1e-3 <= abs(value) < 1e4:
+        return f"{value:.4g}"
+    power = math.floor(math.log10(abs(value)))
+    return rf"{value / 10**power:.3f}·10$^{{{power}}}$"
+
+
 def _note(axes: Any, row: int, text: str) -> None:
     axes.annotate(
         text,
         (0.02, row - 0.3),
         xycoords=("axes fraction", "data"),
         fontsize=6.5,
-        color=style.QUIET,
+        color=style.INK,
         va="center",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
     )
 
 

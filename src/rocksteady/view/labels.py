@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,23 @@ from rocksteady.formulations.contract import Array
 
 WIDE, TALL = 0.53, 0.085  # of a frame: what a legend takes, at most; the height for each line of it
 PLACES = [f"{y} {x}" for y in ("upper", "center", "lower") for x in ("right", "left")]
+
+
+def signs(text: str) -> str:
+    """Words for a figure with their symbols set as formulas: "k_n = 5" gets its index, for which
+    plain text has the underscore. Nothing else in ``text`` may be a formula."""
+    return re.sub(r"(\w)_(\w+?)([⁺⁻]?)(?!\w)", _sign, text)
+
+
+def _sign(found: re.Match[str]) -> str:
+    letter, index, after = found.groups()
+    letter = {"ġ": r"\dot{g}"}.get(letter, letter)
+    upper = {"⁺": "^{+}", "⁻": "^{-}"}.get(after, "")
+    return (
+        rf"${letter}_{{\mathrm{{{index}}}}}{upper}$"
+        if len(index) > 1
+        else (rf"${letter}_{{{index}}}{upper}$")
+    )
 
 
 def notes(axes: Any, words: list[tuple[str, str]]) -> None:
@@ -61,9 +79,12 @@ def _box(place: str, tall: float) -> tuple[float, float, float, float]:
 
 
 def _in_frame(axes: Any, line: Any) -> Array:
-    """Its points as parts of the frame, as far as time goes in it."""
+    """Its points as parts of the frame, as far as time goes in it; what was left out on the left
+    is not there, but for the piece that comes in."""
     xy = axes.transAxes.inverted().transform(line.get_transform().transform(line.get_xydata()))
-    return np.asarray(xy[xy[:, 0] <= 1])
+    inside = xy[:, 0] >= 0
+    inside[:-1] |= inside[1:]
+    return np.asarray(xy[inside & (xy[:, 0] <= 1)])
 
 
 def _crosses(xy: Array, left: float, right: float, bottom: float, top: float) -> bool:

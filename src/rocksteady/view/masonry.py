@@ -19,6 +19,7 @@ from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style
 from rocksteady.view.figures import energy_unit
 from rocksteady.view.labels import clear_legend, notes
+from rocksteady.view.time_axis import Span, span_of
 
 MOST_LETTERS = 110  # of the smallest type, along a whole figure
 MANY_TIMES = 9.0  # of what it is without foreshocks: more is no longer said in per cent
@@ -70,8 +71,11 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
         moves = fig.add_subplot(grid[1, :], sharex=ground)
         damage = fig.add_subplot(grid[2, :], sharex=ground)
         loop, energy = fig.add_subplot(grid[3, 0]), fig.add_subplot(grid[3, 1])
-        _draw_ground(ground, time, response.ground[0])
+        span = span_of(response)
+        _draw_ground(ground, time, response.ground[0], span)
         ground.set_title(_ground_title(response.motion.name), parse_math=False)
+        if span.note:
+            notes(ground, [(span.note, style.VERMILLION)])
         moves.plot(time, 1e3 * states[:, 0], color=style.BLUE)
         moves.plot(time, 1e3 * states[:, 2], color=style.ORANGE)
         moves.set(ylabel="u, g [mm]", title="(b)  Displacement")
@@ -82,7 +86,7 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
         force = building.contact_area * states[:, 5] / 1e3
         _draw_loop(loop, building, 1e3 * states[:, 0], force, states[:, 6])
         loop.set_title("(d)  Force")
-        _draw_energy(energy, building, time, states)
+        _draw_energy(energy, building, time, states, span)
         for axes in (ground, moves):
             axes.tick_params(labelbottom=False)
         _title(
@@ -176,10 +180,10 @@ def _draw_loop(axes: Any, building: MasonryBuilding, u: Array, force: Array, mod
     )
 
 
-def _draw_ground(axes: Any, time: Array, accel: Array) -> None:
+def _draw_ground(axes: Any, time: Array, accel: Array, span: Span) -> None:
     axes.axhline(0, color=style.FAINT, lw=0.8)
     axes.plot(time, accel, color=style.INK, lw=0.7)
-    axes.set(ylabel="a [m/s²]", xlim=(0, time[-1]))
+    axes.set(ylabel="a [m/s²]", xlim=span.limits)
 
 
 def _draw_damage(axes: Any, time: Array, states: Array) -> None:
@@ -197,14 +201,16 @@ def _draw_damage(axes: Any, time: Array, states: Array) -> None:
         )
 
 
-def _draw_energy(axes: Any, building: MasonryBuilding, time: Array, states: Array) -> None:
+def _draw_energy(
+    axes: Any, building: MasonryBuilding, time: Array, states: Array, span: Span
+) -> None:
     kinetic = building.mass * states[:, 1] ** 2 / 2
     parts = {
         "work of the ground": (states[:, 7], style.INK),
         "lost": (states[:, 8], style.VERMILLION),
         "kinetic and stored": (kinetic + stored_energy(building, states), style.SKY),
     }
-    axes.set(xlabel="time [s]", title="(e)  Energy", xlim=(0, time[-1]))
+    axes.set(xlabel="time [s]", title="(e)  Energy", xlim=span.limits)
     axes.locator_params(axis="x", nbins=6)
     _draw_energies(axes, time, parts)
 

@@ -47,8 +47,9 @@ def only_slides(response: Response) -> bool:
 def outcome(response: Response) -> str:
     """How it ended, with the numbers that matter."""
     impacts, end = counted(len(response.impacts)), response.time[-1]
-    if response.status is Status.OVERTURNED:
-        return f"overturns to the {direction(response)} within {end:.3g} s, {impacts}"
+    fell = response.fall
+    if fell is not None:
+        return f"overturns to the {direction(response)} at {fell.time:.3g} s, {impacts}"
     if response.status is Status.FAILED:
         return f"no answer beyond {end:.3g} s"
     verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"

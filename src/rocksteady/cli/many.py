@@ -1,0 +1,154 @@
+"""From one run to many: a study file of the same body and theory, and the command that runs it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.motion import Motion
+    from rocksteady.motion.stochastic import Parameters
+    from rocksteady.response import Response
+
+MOTIONS, SEED = 100, 1
+STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # of the run's peak acceleration
+FINE = 0.01  # s: time step of motions made here, unless the record has a finer one
+_SIZES = ("height", "width", "com_height", "offset", "mass", "inertia", "g")
+_STUDY = """\
+# The same body under many earthquakes: one run shows one of them. Run this study with
+#
+#     rocksteady ensemble {file} -o {stem}.png
+#
+# Records that suit the site are better than motions made here: put them into a folder and give it
+# in the place of "stochastic", as in  folder = "records".
+
+name = {name}
+scales = {scales}   # peak acceleration of the ground [g]
+
+[systems]              # SI units
+kind = "Block"
+{body}
+
+[[motions]]
+# {like}
+stochastic = {stochastic}
+pga = 1.0              # g: so the scales above are peak accelerations in g
+
+[formulation]
+{formulation}
+
+# [run]
+# store = {store}      # to keep every run in a folder
+"""
+
+
+def write_study(response: Response, path: Path) -> Path:
+    """Write a study file: the body and theory of a run under motions like its own, at peak
+    accelerations around its own."""
+    from rocksteady.files import write_whole
+
+    text = study_of(response, path)
+    return write_whole(path, lambda part: part.write_text(text, encoding="utf-8"))
+
+
+def study_of(response: Response, path: Path) -> str:
+    """The text of such a study file, to be kept at ``path``."""
+    import math
+
+    body, motion = response.rocker, response.motion
+    peak = motion.pga / body.g or math.tan(body.alpha)
+    like, drawn = _like(motion)
+    pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
+    return _STUDY.format(
+        file=shlex.quote(str(path)),
+        stem=shlex.quote(str(path.with_suffix(""))),
+        name=_toml(f"{body.label} under {MOTIONS} earthquakes"),
+        scales=[float(f"{share * peak:.3g}") for share in STRENGTHS],
+        body=_lines({name: getattr(body, name) for name in _SIZES}),
+        like=like,
+        stochastic=f"{{ {pairs} }}",
+        formulation=_lines({"name": response.formulation.name, **_options(response.formulation)}),
+        store=_toml(path.stem),
+    )
+
+
+def _like(motion: Motion) -> tuple[str, dict[str, float]]:
+    """What the motions are like, in words, and as the study says it."""
+    drawn: dict[str, float] = {"count": MOTIONS, "seed": SEED}
+    fitted = _fitted(motion)
+    if fitted is None:
+        return "Drawn like strong motions on firm ground (Rezaeian and Der Kiureghian).", drawn
+    name = " ".join(motion.name.split()) or "the record"
+    without = "" if motion.vertical is None else ", without its vertical component"
+    values = {name: float(f"{value:.4g}") for name, value in dataclasses.asdict(fitted).items()}
+    return f"Like {name}{without}.", {**drawn, "dt": min(motion.dt, FINE), **values}
+
+
+def _fitted(motion: Motion) -> Parameters | None:
+    """The parameters of a record; none of a pulse, which goes to and fro too few times."""
+    from rocksteady.motion import stochastic
+
+    if "format" not in motion.meta:
+        return None
+    try:
+        return stochastic.fit(motion)
+    except InputError:
+        return None
+
+
+def _options(formulation: Any) -> dict[str, Any]:
+    """What a formulation was told; its defaults are left out."""
+    return {
+        field.name: getattr(formulation, field.name)
+        for field in dataclasses.fields(formulation)
+        if field.init
+        and isinstance(getattr(formulation, field.name), (str, int, float))
+        and getattr(formulation, field.name) != field.default
+    }
+
+
+def _lines(values: dict[str, Any]) -> str:
+    return "\n".join(f"{name} = {_toml(value)}" for name, value in values.items())
+
+
+def _toml(value: Any) -> str:
+    """A number, a truth value or a string as TOML has it: as JSON has it."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+# -- what to type ---------------------------------------------------------------------------------
+
+
+def commands(about: dict[str, Any], options: str) -> dict[str, str]:
+    """A sentence and the line to type after a run of ``rocksteady simulate`` with these options;
+    none where nothing shook it, or nothing lifted it off."""
+    if about["motion"] is None or about["peak"] == 0 or about["status"] == "failed":
+        return {}
+    written = [path for path in about["files"] if path.endswith(".toml")]
+    study = written[0] if written else "study.toml"
+    figure = str(Path(study).with_suffix(".png"))
+    lines = [f"rocksteady ensemble {shlex.quote(study)} -o {shlex.quote(figure)}"]
+    if not written:
+        lines.insert(0, f"rocksteady simulate {options} -o study.toml")
+    return {
+        f"How often does it fall? One run cannot tell; {MOTIONS} earthquakes can:": " && ".join(
+            lines
+        )
+    }
+
+
+def typed(*groups: Any) -> str:
+    """The options of these groups that are not at their defaults, as they could be typed again."""
+    words: list[str] = []
+    for group in groups:
+        for field in dataclasses.fields(group):
+            value = getattr(group, field.name)
+            if value != field.default:
+                words.append(f"--{field.name.replace('_', '-')}")
+                words += [] if value is True else [shlex.quote(str(value))]
+    return " ".join(words)

@@ -1,0 +1,83 @@
+"""Which part of a run is worth its place on the axis of time.
+
+Records begin long before the shaking and go on long after the last thing worth seeing.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocksteady.formulations.contract import Array
+from rocksteady.response import Response
+from rocksteady.systems import MasonryBuilding
+
+LEAD = 0.25  # of the axis: a quiet beginning that would take more is left out, but for ...
+KEPT = 0.12  # ... this share of the rest, to see it begin
+
+
+@dataclass(frozen=True)
+class Span:
+    """Limits of time [s] of a figure."""
+
+    start: float
+    end: float
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        return self.start, self.end
+
+    @property
+    def note(self) -> str:
+        """What is left out, in words; empty if nothing is."""
+        return f"quiet first {self.start:g} s left out" if self.start else ""
+
+
+def still_after(response: Response) -> float:
+    """Time [s] after which the block is not seen to move; 0 if it never is."""
+    moving = np.flatnonzero(_moving(response))
+    return float(response.time[moving[-1]]) if len(moving) else 0.0
+
+
+def span_of(*responses: Response, end: float | None = None) -> Span:
+    """From when one of them begins to move, or a little before, to when all of them and the ground
+    have come to rest, or to ``end``. Bodies that never move are seen from the beginning."""
+    end = end or max(_end(response) for response in responses)
+    begins = [time for time in map(_begin, responses) if time is not None]
+    if not begins or min(begins) <= LEAD * end:
+        return Span(0.0, end)
+    first = min(begins)
+    start = first - KEPT * (end - first)
+    grain = 10.0 ** math.floor(math.log10(end - first))
+    grain = grain / 2 if grain > 0.5 * (end - first) else grain
+    return Span(max(grain * math.floor(start / grain), 0.0), end)
+
+
+def _begin(response: Response) -> float | None:
+    """Time [s] at which it is first seen to move."""
+    moving = np.flatnonzero(_moving(response))
+    return float(response.time[moving[0]]) if len(moving) else None
+
+
+def _end(response: Response) -> float:
+    ground = np.abs(response.ground[0])
+    shaking = response.time[np.flatnonzero(ground > 0.05 * ground.max())]
+    last = max(still_after(response), *shaking[-1:], 0.0) or response.time[-1]
+    return float(min(1.04 * last, response.time[-1]))
+
+
+def _moving(response: Response) -> Array:
+    """In which samples it is seen to move, or to be where it will not stay."""
+    if isinstance(response.system, MasonryBuilding):
+        u = response.states[:, 0]
+        return np.asarray(_away(u) > 0.02 * np.abs(u).max())
+    lean = np.abs(response.rocker.relative(response.theta))
+    tilts = lean > min(0.005, 0.02 * response.peak)
+    return np.asarray(tilts | (_away(response.slide_history) > 1e-3))
+
+
+def _away(path: Array) -> Array:
+    """How far it is from where it began and from where it ends, whichever is nearer."""
+    return np.asarray(np.minimum(np.abs(path - path[0]), np.abs(path - path[-1])))
