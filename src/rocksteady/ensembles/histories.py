@@ -12,7 +12,6 @@ import numpy as np
 
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.files import write_durably
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.storage import load
@@ -78,7 +77,7 @@ def keep_in(folder: Path, study: Study, numbers: list[int]) -> None:
     for number in numbers:
         path = folder / f"{number:012d}.nc"
         if not path.is_file():
-            write_durably(path, respond(study, number).save)
+            respond(study, number).save(path)
 
 
 def kept_variables(folder: Path) -> dict[str, Any]:
