@@ -131,9 +131,9 @@ def _restore(
 def save(response: Response, path: Path) -> Path:
     """Write a response to ``path``: NetCDF (.nc) or text (.csv)."""
     if path.suffix == ".nc":
-        return write_whole(path, _netcdf(to_dataset(response)))
+        return write_whole(path, as_netcdf(response))
     if path.suffix == ".csv":
-        return write_whole(path, _csv(response))
+        return write_whole(path, as_csv(response))
     raise InputError(f"Cannot save a response as {path.name!r}: use a name ending in .nc or .csv.")
 
 
@@ -153,11 +153,11 @@ def load(path: Path) -> Response:
 # -- NetCDF -------------------------------------------------------------------------------------
 
 
-def _netcdf(data: xarray.Dataset) -> bytes:
+def as_netcdf(response: Response) -> bytes:
     """In memory: HDF5 crashes where it writes to a full disk by itself."""
     import h5netcdf
 
-    memory = io.BytesIO()
+    memory, data = io.BytesIO(), to_dataset(response)
     with h5netcdf.File(memory, "w") as file:
         file.dimensions = dict(data.sizes)
         file.attrs.update(data.attrs)
@@ -193,7 +193,7 @@ def _load_netcdf(path: Path) -> Response:
 # -- CSV ----------------------------------------------------------------------------------------
 
 
-def _csv(response: Response) -> str:
+def as_csv(response: Response) -> str:
     """A line that says what this is, a header, and a row per sample; beside them the events, a row
     each, and in the last column the description. A motion that outlasts the run goes on below it.
     """
@@ -227,8 +227,6 @@ def _event_labels(columns: tuple[str, ...]) -> list[str]:
 
 
 def _load_csv(path: Path) -> Response:
-    import pandas
-
     with path.open(encoding="utf-8", newline="") as file:
         first = file.readline()
         if first.startswith(_OLD_CSV):
@@ -238,13 +236,14 @@ def _load_csv(path: Path) -> Response:
         text = file.read()
     if not text.endswith("\n"):
         raise ValueError("its last line is cut")
-    table = pandas.read_csv(io.StringIO(text), float_precision="round_trip")
+    labels, *rows = csv.reader(io.StringIO(text))
+    table = dict(zip(labels, zip(*rows, strict=True), strict=True))
     about = json.loads(table[_ABOUT][0])
-    if len(table) < max(about["samples"], about["shaken"], about["events"]):
+    if len(rows) < max(about["samples"], about["shaken"], about["events"]):
         raise ValueError("its last lines are missing")
 
     def column(label: str, count: int) -> Array:
-        return np.asarray(table[label].to_numpy(dtype=float)[:count])
+        return np.asarray(table[label][:count], float)
 
     a_v = column("a_v [m/s2]", about["shaken"]) if "a_v [m/s2]" in table else None
     events = [label for label in table if label.startswith("event ")]

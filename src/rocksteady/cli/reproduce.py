@@ -97,12 +97,9 @@ def _may_be_strange(files: list[Path]) -> list[Path]:
     """All but tables beside a figure of ours: they are made together."""
     from rocksteady.marks import ours
 
-    drawn = {
-        path.with_suffix("")
-        for path in files
-        if path.suffix == ".png" and path.exists() and ours(path)
-    }
-    return [path for path in files if path.suffix != ".csv" or path.with_suffix("") not in drawn]
+    figures = [path for path in files if path.suffix == ".png" and path.is_file()]
+    tables = {path.with_suffix(".csv") for path in figures if ours(path)}
+    return [path for path in files if path not in tables]
 
 
 def _print(report: Report, out: Path) -> None:

@@ -139,8 +139,12 @@ class Store:
 
     def _sweep(self) -> None:
         """Take away what a killed process or worker left half-written."""
-        for folder in ("", "inputs", "runs", "histories"):
-            sweep(self.folder / folder)
+        for name in ("", "inputs", "runs", "histories"):
+            folder = self.folder / name
+            sweep(folder)
+            for stray in folder.glob(".*.*"):  # as version 0.1 named them
+                if stray.suffix in (".parquet", ".json", ".nc"):
+                    stray.unlink(missing_ok=True)
 
     # -- parts ----------------------------------------------------------------------------------
 
