@@ -123,7 +123,7 @@ def _refuse_protected(target: Path) -> None:
         raise InputError(f"Could not write {target}: it is a folder. Give the name of a file.")
     if target.exists() and not target.is_file():
         raise InputError(f"Could not write {target}: it is not an ordinary file.")
-    if target.exists() and not os.access(target, os.W_OK):
+    if os.access(target.parent, os.W_OK) and target.exists() and not os.access(target, os.W_OK):
         raise InputError(
             f"Could not write {target}: the file is write-protected. Choose another name, or "
             "remove it."

@@ -28,8 +28,8 @@ TABLES = (
     {"displacement [m]", "force [N]", "slip [m]", "hardening [m]", "dissipated [J]"},  # pushovers
     {"scenario", "wear [-]", "frequency_drop [-]", "damage_state", "damage"},  # towns
     {"scenario", "district", "buildings", "collapsed", "failed", "mean wear [-]"},
-    {"file", "component", "npts", "pga [m/s2]", "problem"},  # catalogues of records
-    {"file", "npts", "pga [m/s2]", "pga_g [g]", "d5_95 [s]"},  # generated motions
+    {"file", "component", "npts", "duration [s]", "problem"},  # catalogues of records
+    {"file", "npts", "duration [s]", "pga_g [g]", "d5_95 [s]"},  # generated motions
     {"height [m]", "width [m]", "k_n [N/m3]", "best dt [s]", "e_G [-]"},  # time steps
     {"paper of", "item", "quantity", "tolerance", "verdict"},  # reproduced papers
 )

@@ -15,7 +15,6 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from rocksteady.cli.files import OVERWRITE
 from rocksteady.errors import InputError, RocksteadyWarning
 
 BAD_INPUT = 2  # exit status, as for a wrong option
@@ -69,11 +68,17 @@ def with_overwrite(command: Any) -> Any:
 
 def _overwrite_option(panel: str | None) -> Any:
     """As Typer makes it for a command: it has no other way to make an option."""
+
+    def given(value: bool) -> None:
+        from rocksteady.cli.files import OVERWRITE  # here: help needs none of it
+
+        OVERWRITE.set(value)
+
     option = typer.Option(
         False,
         "--overwrite",
         help="Replace files that rocksteady did not write, too.",
-        callback=lambda value: OVERWRITE.set(bool(value)),
+        callback=given,
         expose_value=False,
         rich_help_panel=panel,
     )
