@@ -1,60 +1,223 @@
-"""Files that are whole or not there."""
+"""Files that are whole or not there, whatever happens while they are written.
+
+Every output is made in memory first and then given to `write_whole` in one piece. A library that
+writes to the disk by itself can leave half a file, or crash with the disk full, as HDF5 does; and
+while it works for seconds a kill would leave its unfinished file behind.
+
+The bytes go into a new file in the same folder, are forced to the disk, and take the name in one
+step. So ``path`` is the old file or the new one at every moment. On Linux the new file has no name
+until it is complete (``O_TMPFILE``): a process killed while it writes leaves nothing at all. Where
+there is an old file to replace, the new one bears a temporary name for some microseconds, for a
+link cannot replace. Elsewhere (Windows, macOS, many network disks) it has that name while the bytes
+are written, some milliseconds. A process killed just then leaves ``.rocksteady-….part``; the next
+one that writes into this folder removes it. Whether its writer still lives, a lock on the file
+tells: the system frees it when the writer ends. Windows removes no file that is open.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import secrets
+import stat
 import tempfile
+import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rocksteady.errors import InputError
 
+Bytes: TypeAlias = bytes | bytearray | memoryview
+_PREFIX, _SUFFIX = ".rocksteady-", ".part"
+_AT_ONCE = 1 << 24  # bytes: some systems do not take gigabytes in one go
+_JUST_BEGUN = 60.0  # s: an empty temporary file may not be locked yet
 
-def write_whole(path: Path, write: Callable[[Path], Any]) -> Path:
-    """Let ``write`` fill a temporary file and put it in place: ``path`` is never half-written."""
+
+def write_whole(path: str | Path, content: Bytes | str) -> Path:
+    """Write ``content`` to ``path``, all of it, or leave everything as it was.
+
+    A link is followed, missing folders are made, and a file that is replaced keeps its permissions.
+    """
+    given = Path(path)
+    target = Path(os.path.realpath(given))
+    made = []
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=path.suffix)
-    except OSError as error:
-        raise InputError(f"Cannot write to {path.parent}: {error.strerror or error}.") from error
-    os.close(handle)
-    partial = Path(name)
-    try:
-        write(partial)
-        partial.chmod(0o666 & ~_umask())
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(
-            f"Could not write {path}: {error.strerror or error}. Nothing was left behind; free "
-            "some space or choose another place."
-        ) from error
-    finally:
-        partial.unlink(missing_ok=True)
-    return path
+        made = _make_folder(target.parent)
+        _refuse_protected(target)
+        _sweep_once(target.parent)
+        data = content.encode() if isinstance(content, str) else content
+        if not _put_unnamed(target, data):
+            _put_named(target, data)
+    except BaseException as error:
+        for folder in made:
+            with contextlib.suppress(OSError):  # somebody else has put something into it
+                folder.rmdir()
+        if isinstance(error, OSError):
+            raise InputError(
+                f"Could not write {given}: {error.strerror or error}. Nothing was changed; free "
+                "some space or choose another place."
+            ) from error
+        raise
+    return given
 
 
-def write_durably(path: Path, write: Callable[[Path], Any]) -> Path:
-    """As `write_whole`, and on the disk itself when this returns: after a power cut, too, ``path``
-    is the old file or the new one."""
-
-    def write_through(partial: Path) -> None:
-        write(partial)
-        with partial.open("r+b") as file:  # to be written to: Windows asks for that
-            os.fsync(file.fileno())
-
-    write_whole(path, write_through)
+def write_durably(path: str | Path, content: Bytes | str) -> Path:
+    """As `write_whole`, and the name is on the disk, too, when this returns: the new file is there
+    after a power cut."""
+    written = write_whole(path, content)
     with contextlib.suppress(OSError):  # a system whose folders cannot be opened
-        folder = os.open(path.parent, os.O_RDONLY)
+        folder = os.open(os.path.realpath(written.parent), os.O_RDONLY)
         try:
             os.fsync(folder)
         finally:
             os.close(folder)
-    return path
+    return written
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def made_by(write: Callable[[Path], Any], suffix: str = "") -> bytes:
+    """What ``write`` writes to the path that it is given: for programs that cannot do without one.
+
+    On Linux the path is that of a file in memory, elsewhere in the system's folder for such things.
+    """
+    if hasattr(os, "memfd_create") and Path("/proc/self/fd").is_dir():
+        with os.fdopen(os.memfd_create("rocksteady"), "rb") as file:
+            write(Path(f"/proc/{os.getpid()}/fd/{file.fileno()}"))
+            return file.read()
+    with tempfile.TemporaryDirectory(prefix="rocksteady-") as folder:
+        path = Path(folder, f"file{suffix}")
+        write(path)
+        return path.read_bytes()
+
+
+def sweep(folder: Path) -> None:
+    """Remove what killed processes have left unfinished in ``folder``."""
+    with contextlib.suppress(OSError):
+        for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
+            with contextlib.suppress(OSError):
+                if _orphaned(part):
+                    part.unlink()
+
+
+_sweep_once = cache(sweep)  # a folder of 100 000 motions is not listed for each of them
+
+
+# -- folders ---------------------------------------------------------------------------------------
+
+
+def _make_folder(folder: Path) -> list[Path]:
+    """Make it and what leads to it; returns those that are new, the innermost first."""
+    missing = []
+    for there in (folder, *folder.parents):
+        if there.exists():
+            break
+        missing.append(there)
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing
+
+
+def _refuse_protected(target: Path) -> None:
+    """A file that may not be written must not be replaced either, though the folder allows it."""
+    if target.is_dir():
+        raise InputError(f"Could not write {target}: it is a folder. Give the name of a file.")
+    if target.exists() and not target.is_file():
+        raise InputError(f"Could not write {target}: it is not an ordinary file.")
+    if os.access(target.parent, os.W_OK) and target.exists() and not os.access(target, os.W_OK):
+        raise InputError(
+            f"Could not write {target}: the file is write-protected. Choose another name, or "
+            "remove it."
+        )
+
+
+# -- one file --------------------------------------------------------------------------------------
+
+
+def _put_unnamed(target: Path, data: Bytes) -> bool:
+    """Put ``target`` in place by a file that has no name before it is complete. False where the
+    system or this disk has no such files."""
+    if not hasattr(os, "O_TMPFILE"):
+        return False
+    try:
+        file = os.open(target.parent, os.O_TMPFILE | os.O_RDWR, 0o666)
+    except OSError:
+        return False
+    part = _part_in(target.parent)
+    try:
+        _fill(file, data, target)
+        try:
+            if not target.exists() and _link(file, target):
+                return True
+            if not _link(file, part):
+                return False
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+    finally:
+        os.close(file)
+    return True
+
+
+def _link(file: int, path: Path) -> bool:
+    """Give an open file without a name this one; False if that cannot be done."""
+    try:
+        # Only with a folder's descriptor does Python follow the link that stands for the file.
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.link(f"/proc/self/fd/{file}", path.name, dst_dir_fd=folder, follow_symlinks=True)
+        finally:
+            os.close(folder)
+    except OSError:
+        return False
+    return True
+
+
+def _put_named(target: Path, data: Bytes) -> None:
+    part = _part_in(target.parent)
+    flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
+    file = os.open(part, flags, 0o666)
+    try:
+        try:
+            _fill(file, data, target)
+            if os.name != "nt":  # while the lock is held
+                part.replace(target)
+        finally:
+            os.close(file)
+        if os.name == "nt":  # no open file can be renamed
+            part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _fill(file: int, data: Bytes, target: Path) -> None:
+    """Lock it, and have the bytes on the disk."""
+    with contextlib.suppress(ImportError, OSError):  # a system or a disk without such locks
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    if os.name != "nt" and target.exists():
+        with contextlib.suppress(OSError):  # a disk without permissions
+            os.fchmod(file, stat.S_IMODE(target.stat().st_mode))
+    rest = memoryview(data).cast("B")
+    while rest:
+        rest = rest[os.write(file, rest[:_AT_ONCE]) :]
+    os.fsync(file)
+
+
+def _part_in(folder: Path) -> Path:
+    return folder / f"{_PREFIX}{secrets.token_hex(6)}{_SUFFIX}"
+
+
+def _orphaned(part: Path) -> bool:
+    """Whether the process that wrote it has ended."""
+    about = part.stat()
+    young = time.time() - about.st_mtime < _JUST_BEGUN
+    try:
+        import fcntl
+    except ImportError:  # Windows does not remove what is open
+        return not young
+    if young and not about.st_size:
+        return False
+    with part.open("r+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error where its writer holds it
+    return True

@@ -1,4 +1,8 @@
-"""Keep a response on disk: NetCDF for programs, CSV for people. Whole files or none."""
+"""Keep a response on disk: NetCDF for programs, CSV for people. Whole files or none.
+
+Both hold all that is needed to make the same response again: histories, events, the whole motion
+(also what was left of it when the body fell), and a description of body, theory and motion.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import dataclasses
 import io
 import json
 from collections.abc import Callable
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +22,8 @@ from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.formulations import formulation_named
+from rocksteady.formulations.contract import Array
+from rocksteady.marks import MARK
 from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
 from rocksteady.systems import SYSTEMS
@@ -24,14 +31,16 @@ from rocksteady.systems import SYSTEMS
 if TYPE_CHECKING:
     import xarray
 
-_CSV_MARK = "# rocksteady response "
+_OLD_CSV = "# rocksteady response "  # of version 0.1: all but the histories in the first line
+_ABOUT = "about"
 
 
 # -- what is kept -------------------------------------------------------------------------------
 
 
 def to_dataset(response: Response) -> xarray.Dataset:
-    """Histories over ``time``, events over ``event``; units as attributes."""
+    """Histories over ``time``, events over ``event``; units as attributes. Where the motion
+    outlasts the run, all of it over ``motion_sample``, too."""
     import xarray
 
     def named(label: str) -> tuple[str, dict[str, str]]:
@@ -43,28 +52,37 @@ def to_dataset(response: Response) -> xarray.Dataset:
         name, attributes = named(label)
         variables[name] = ("time", response.states[:, i], attributes)
     variables["energy"] = ("time", response.energy, {"units": "J"})
-    a_h, a_v = response.ground
-    variables["a_h"] = ("time", a_h, {"units": "m/s2"})
-    if response.motion.vertical is not None:
-        variables["a_v"] = ("time", a_v, {"units": "m/s2"})
+    motion, ground = response.motion, dict(zip(("a_h", "a_v"), response.ground, strict=True))
+    for name, samples in (("a_h", motion.accel), ("a_v", motion.vertical)):
+        if samples is not None:
+            variables[name] = ("time", ground[name], {"units": "m/s2"})
+            if len(motion) > len(response.states):
+                variables[f"motion_{name}"] = ("motion_sample", samples, {"units": "m/s2"})
     for i, field in enumerate(EVENT_FIELDS):
         variables[f"event_{field}"] = ("event", response.events[:, i])
     return xarray.Dataset(
         variables,
         coords={"time": ("time", response.time, {"units": "s"})},
-        attrs={"title": "rocksteady response", "rocksteady": json.dumps(_description(response))},
+        attrs={
+            "title": "rocksteady response",
+            "source": MARK,
+            "rocksteady": json.dumps(_description(response)),
+        },
     )
 
 
 def _description(response: Response) -> dict[str, Any]:
     """Everything about a response but its numbers."""
+    motion = response.motion
     return {
         "version": __version__,
         "status": response.status.name,
         "peak": response.peak,
-        "dt": response.motion.dt,
-        "shaken": min(len(response.motion), len(response.states)),  # samples; then the ground stops
-        "motion": response.motion.name,
+        "dt": motion.dt,
+        "samples": len(response.states),
+        "shaken": len(motion),  # samples; then the ground stops
+        "motion": motion.name,
+        "meta": {name: value for name, value in motion.meta.items() if _as_json(value)},
         "system": {"type": type(response.system).__name__, **dataclasses.asdict(response.system)},
         "formulation": {
             "type": response.formulation.name,
@@ -73,24 +91,35 @@ def _description(response: Response) -> dict[str, Any]:
     }
 
 
+def _as_json(value: Any) -> bool:
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def _restore(
-    about: dict[str, Any], columns: Callable[[str], Any], events: Any, vertical: Any
+    about: dict[str, Any],
+    history: Callable[[str], Array],
+    events: Any,
+    accel: Array,
+    vertical: Array | None,
 ) -> Response:
     system = {k: v for k, v in about["system"].items() if k != "type"}
     formulation = {k: v for k, v in about["formulation"].items() if k != "type"}
     how = formulation_named(about["formulation"]["type"])(**formulation)
     body = SYSTEMS[about["system"]["type"]](**system)
-    states = np.stack([columns(label) for label in how.columns(body)], axis=1)
+    shaken = about["shaken"]
+    vertical = None if vertical is None else vertical[:shaken]
+    meta = dict(about.get("meta", {}))
+    if "history" in meta:
+        meta["history"] = tuple(meta["history"])
     return Response(
         system=body,
-        motion=Motion(
-            columns("a_h [m/s2]")[: about["shaken"]],
-            about["dt"],
-            None if vertical is None else vertical[: about["shaken"]],
-            about["motion"],
-        ),
+        motion=Motion(accel[:shaken], about["dt"], vertical, about["motion"], meta),
         formulation=how,
-        states=states,
+        states=np.stack([history(label) for label in how.columns(body)], axis=1),
         events=np.asarray(events, float).reshape(-1, len(EVENT_FIELDS)),
         status=Status[about["status"]],
     )
@@ -102,10 +131,9 @@ def _restore(
 def save(response: Response, path: Path) -> Path:
     """Write a response to ``path``: NetCDF (.nc) or text (.csv)."""
     if path.suffix == ".nc":
-        dataset = to_dataset(response)
-        return write_whole(path, lambda part: dataset.to_netcdf(part, engine="h5netcdf"))
+        return write_whole(path, as_netcdf(response))
     if path.suffix == ".csv":
-        return write_whole(path, lambda part: part.write_text(_csv(response), encoding="utf-8"))
+        return write_whole(path, as_csv(response))
     raise InputError(f"Cannot save a response as {path.name!r}: use a name ending in .nc or .csv.")
 
 
@@ -122,48 +150,119 @@ def load(path: Path) -> Response:
         ) from error
 
 
+# -- NetCDF -------------------------------------------------------------------------------------
+
+
+def as_netcdf(response: Response) -> bytes:
+    """In memory: HDF5 crashes where it writes to a full disk by itself."""
+    import h5netcdf
+
+    memory, data = io.BytesIO(), to_dataset(response)
+    with h5netcdf.File(memory, "w") as file:
+        file.dimensions = dict(data.sizes)
+        file.attrs.update(data.attrs)
+        for name, values in data.variables.items():
+            kept = file.create_variable(name, values.dims, data=values.values)
+            kept.attrs.update(values.attrs)
+    return memory.getvalue()
+
+
 def _load_netcdf(path: Path) -> Response:
     import xarray
 
     with xarray.open_dataset(path, engine="h5netcdf") as data:
         data.load()
-    events = np.stack([data[f"event_{field}"].values for field in EVENT_FIELDS], axis=1)
+
+    def ground(name: str) -> Array | None:
+        whole = f"motion_{name}"
+        kept = whole if whole in data else name
+        return data[kept].values if kept in data else None
+
+    a_h = ground("a_h")
+    if a_h is None:
+        raise ValueError("it has no motion")
     return _restore(
         json.loads(data.attrs["rocksteady"]),
         lambda label: data[label.split(" [")[0]].values,
-        events,
-        data["a_v"].values if "a_v" in data else None,
+        np.stack([data[f"event_{field}"].values for field in EVENT_FIELDS], axis=1),
+        a_h,
+        ground("a_v"),
     )
 
 
-def _csv(response: Response) -> str:
-    """One comment line with the description and the events, a header, and a row per sample."""
-    a_h, a_v = response.ground
-    labels = ["time [s]", *response.columns, "energy [J]", "a_h [m/s2]"]
-    columns = [response.time, *response.states.T, response.energy, a_h]
-    if response.motion.vertical is not None:
-        labels.append("a_v [m/s2]")
-        columns.append(a_v)
-    about = {**_description(response), "events": response.events.tolist()}
-    text = io.StringIO()
-    text.write(_CSV_MARK + json.dumps(about) + "\n")
+# -- CSV ----------------------------------------------------------------------------------------
+
+
+def as_csv(response: Response) -> str:
+    """A line that says what this is, a header, and a row per sample; beside them the events, a row
+    each, and in the last column the description. A motion that outlasts the run goes on below it.
+    """
+    motion, n = response.motion, len(response.states)
+    columns: dict[str, Any] = {"time [s]": np.arange(max(n, len(motion))) * motion.dt}
+    columns |= dict(zip(response.columns, response.states.T, strict=True))
+    columns["energy [J]"] = response.energy
+    for name, at_samples, whole in zip(
+        ("a_h [m/s2]", "a_v [m/s2]"), response.ground, (motion.accel, motion.vertical), strict=True
+    ):
+        if whole is not None:
+            columns[name] = at_samples if n >= len(whole) else whole
+    columns |= dict(zip(_event_labels(response.columns), response.events.T, strict=True))
+    about = {**_description(response), "events": len(response.events)}
+    text = io.StringIO(newline="")
+    name = " ".join(motion.name.split())[:60] or "a motion"
+    text.write(f"# {MARK}: {response.system.label} under {name}, by ")
+    text.write(f"{response.formulation.name}: {response.status.value}\n")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(labels)
-    writer.writerows(np.stack(columns, axis=1).tolist())
+    writer.writerow([*columns, _ABOUT])
+    values = [column.tolist() for column in columns.values()]
+    writer.writerows(zip_longest(*values, [json.dumps(about)], fillvalue=""))
     return text.getvalue()
 
 
-def _load_csv(path: Path) -> Response:
-    with path.open(encoding="utf-8") as file:
-        first = file.readline()
-        if not first.startswith(_CSV_MARK):
-            raise ValueError("its first line does not describe a response")
-        about = json.loads(first.removeprefix(_CSV_MARK))
-        labels = next(csv.reader(file))
-        table = np.loadtxt(file, delimiter=",", ndmin=2)
+def _event_labels(columns: tuple[str, ...]) -> list[str]:
+    """Names with units: coordinate and rate have those of the first two columns of the state."""
+    coordinate, rate = (label.partition(" [")[2].rstrip("]") for label in columns[:2])
+    units = {"time": "s", "kind": "-", "coordinate": coordinate}
+    return [f"event {field} [{units.get(field, rate)}]" for field in EVENT_FIELDS]
 
-    def column(label: str) -> Any:
+
+def _load_csv(path: Path) -> Response:
+    with path.open(encoding="utf-8", newline="") as file:
+        first = file.readline()
+        if first.startswith(_OLD_CSV):
+            return _load_old_csv(json.loads(first.removeprefix(_OLD_CSV)), file)
+        if not first.startswith("# written by rocksteady"):
+            raise ValueError("its first line does not say so")
+        text = file.read()
+    if not text.endswith("\n"):
+        raise ValueError("its last line is cut")
+    labels, *rows = csv.reader(io.StringIO(text))
+    table = dict(zip(labels, zip(*rows, strict=True), strict=True))
+    about = json.loads(table[_ABOUT][0])
+    if len(rows) < max(about["samples"], about["shaken"], about["events"]):
+        raise ValueError("its last lines are missing")
+
+    def column(label: str, count: int) -> Array:
+        return np.asarray(table[label][:count], float)
+
+    a_v = column("a_v [m/s2]", about["shaken"]) if "a_v [m/s2]" in table else None
+    events = [label for label in table if label.startswith("event ")]
+    return _restore(
+        about,
+        lambda label: column(label, about["samples"]),
+        np.stack([column(label, about["events"]) for label in events], axis=1),
+        column("a_h [m/s2]", about["shaken"]),
+        a_v,
+    )
+
+
+def _load_old_csv(about: dict[str, Any], file: Any) -> Response:
+    """A file of version 0.1: of a motion that outlasts the run the rest is missing."""
+    labels = next(csv.reader(file))
+    table = np.loadtxt(file, delimiter=",", ndmin=2)
+
+    def column(label: str) -> Array:
         return np.ascontiguousarray(table[:, labels.index(label)])
 
-    vertical = column("a_v [m/s2]") if "a_v [m/s2]" in labels else None
-    return _restore(about, column, about["events"], vertical)
+    a_v = column("a_v [m/s2]") if "a_v [m/s2]" in labels else None
+    return _restore(about, column, about["events"], column("a_h [m/s2]"), a_v)

@@ -337,16 +337,27 @@ def test_an_incomplete_or_strange_folder_is_not_opened(tmp_path):
 
 
 def test_parts_are_forced_to_the_disk(tmp_path, monkeypatch):
-    """Renamed only after fsync: a power cut leaves whole files."""
+    """A file gets its name only after fsync: a power cut leaves whole files."""
     order = []
-    fsync, replace = os.fsync, Path.replace
+    fsync, replace, link = os.fsync, Path.replace, os.link
     monkeypatch.setattr(os, "fsync", lambda handle: order.append("fsync") or fsync(handle))
     monkeypatch.setattr(
-        Path, "replace", lambda self, new: order.append("rename") or replace(self, new)
+        Path, "replace", lambda self, new: order.append("named") or replace(self, new)
     )
-    write_durably(tmp_path / "x", lambda part: part.write_text("x"))
-    assert order == ["fsync", "rename", "fsync"]
+    monkeypatch.setattr(
+        os, "link", lambda *names, **options: order.append("linked") or link(*names, **options)
+    )
+
+    def steps():
+        taken = ["named" if step == "linked" else step for step in order]
+        order.clear()
+        return [step for step, before in zip(taken, [None, *taken], strict=False) if step != before]
+
+    write_durably(tmp_path / "x", "x")
+    assert steps() == ["fsync", "named", "fsync"]
+    write_durably(tmp_path / "x", "y")
+    assert steps() == ["fsync", "named", "fsync"]
     run(tmp_path / "s")
     order.clear()
     run(tmp_path / "s", keep=[5])
-    assert order == ["rename", "fsync", "rename", "fsync"]  # a history, and then put in its place
+    assert steps() == ["fsync", "named", "fsync"]

@@ -14,6 +14,7 @@ import numpy as np
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
+from rocksteady.marks import MARK, parquet
 from rocksteady.motion.units import unit_factor
 from rocksteady.systems.masonry import MAY_BE_ZERO, MasonryBuilding
 from rocksteady.systems.units import check_unit, split_unit
@@ -204,10 +205,12 @@ def write_table(table: pandas.DataFrame, path: str | Path) -> Path:
     """Write a table to ``.csv`` or ``.parquet``, whole or not at all."""
     path = Path(path)
     if path.suffix == ".csv":
-        return write_whole(path, lambda part: table.to_csv(part, index=False))
+        return write_whole(path, table.to_csv(index=False))
     if path.suffix == ".parquet":
         _need_pyarrow()
-        return write_whole(path, lambda part: table.to_parquet(part, index=False, engine="pyarrow"))
+        import pyarrow
+
+        return write_whole(path, parquet(pyarrow.Table.from_pandas(table, preserve_index=False)))
     raise InputError(f"Cannot write a table to {path.name!r}: use a name ending in .csv, .parquet.")
 
 
@@ -222,7 +225,7 @@ def write_geojson(
     path = Path(path)
     if path.suffix not in (".geojson", ".json"):
         raise InputError(f"Cannot write GeoJSON to {path.name!r}: use a name ending in .geojson.")
-    head = '{"type": "FeatureCollection", '
+    head = f'{{"type": "FeatureCollection", "comment": "{MARK}", '
     if place[0] not in WGS84:
         if crs is None:
             warnings.warn(
@@ -243,12 +246,4 @@ def write_geojson(
         f'"properties": {row}}}'
         for (x, y), row in zip(xy, rows.splitlines(), strict=True)
     )
-
-    def write(part: Path) -> None:
-        with part.open("w", encoding="utf-8") as file:
-            file.write(head + '"features": [\n')
-            for i, feature in enumerate(features):
-                file.write((",\n" if i else "") + feature)
-            file.write("\n]}\n")
-
-    return write_whole(path, write)
+    return write_whole(path, head + '"features": [\n' + ",\n".join(features) + "\n]}\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import zipfile
 from pathlib import Path
@@ -61,10 +62,9 @@ class CampaignStore:
         """Keep the errors of one block on one bed."""
         self.errors[place], self.done[place] = errors, True
         if self.path is not None:
-            write_whole(self.path, self._write)
-
-    def _write(self, part: Path) -> None:
-        np.savez_compressed(part, settings=self.settings, errors=self.errors, done=self.done)
+            memory = io.BytesIO()
+            np.savez_compressed(memory, settings=self.settings, errors=self.errors, done=self.done)
+            write_whole(self.path, memory.getvalue())
 
 
 def write_cases(campaign: Campaign, path: Path) -> Path:
@@ -76,4 +76,4 @@ def write_cases(campaign: Campaign, path: Path) -> Path:
         block = campaign.blocks[case.block]
         numbers = (block.height, block.width, case.R, case.slenderness, case.k_n, case.r)
         lines.append(",".join(f"{x:.6g}" for x in (*numbers, case.dt, case.e_G)))
-    return write_whole(path, lambda part: part.write_text("\n".join(lines) + "\n", "utf-8"))
+    return write_whole(path, "\n".join(lines) + "\n")

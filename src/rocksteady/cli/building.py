@@ -93,7 +93,8 @@ def _preset(name: str, options: dict[str, float]) -> Any:
 
 def building_from_file(path: Path, options: dict[str, float]) -> Any:
     """A building from TOML or JSON; ``options`` take the place of what the file says. A key
-    ``type`` may name another kind of body ("Block"), ``preset`` a building of the literature."""
+    ``type`` may name another kind of body ("Block"), ``preset`` a building of the literature; a
+    ``comment`` is left alone."""
     import json
     import tomllib
 
@@ -109,6 +110,7 @@ def building_from_file(path: Path, options: dict[str, float]) -> Any:
     if not isinstance(values, dict):
         raise InputError(f"{path} holds no table of parameters.")
     values = {**values, **options}
+    values.pop("comment", None)  # JSON has no other place for one
     if "preset" in values:
         return _preset(values.pop("preset"), values)
     return _made(system_named(values.pop("type", "MasonryBuilding")), values, str(path))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_figure
+from rocksteady.cli.files import check_figure, keep_sources
 from rocksteady.cli.inputs import BlockOptions, FigureFile, Json, Quiet, grouped
 from rocksteady.errors import InputError
 
@@ -65,6 +65,7 @@ def measure(
 
     body = block.build()
     check_figure(out)
+    keep_sources([] if out is None else [out], [test])
     time, theta = read_test(test, unit, released)
     if not 0 < abs(theta[0]) < body.alpha:
         raise InputError(

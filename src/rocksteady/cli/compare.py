@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_figure
+from rocksteady.cli.files import check_figure, keep_sources
 from rocksteady.cli.inputs import (
     RESULTS,
     BlockOptions,
@@ -72,6 +72,7 @@ def compare(
     from rocksteady.cli.progress import Work, follow_engine
 
     check_figure(out)
+    keep_sources([] if out is None else [out], [motion.motion])
     if eta is not None and not 0 < eta <= 1:
         raise InputError(
             f"--eta {eta:g} is not allowed: it must lie in (0, 1]. Leave it out, and each theory "

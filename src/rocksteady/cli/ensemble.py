@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable, keep_sources
+from rocksteady.cli.files import check_writable, keep_sources, keep_strangers
 from rocksteady.cli.inputs import RESULTS, Json, Quiet
 from rocksteady.errors import InputError
 
@@ -153,6 +153,7 @@ def _check_files(files: list[Path]) -> None:
 
         style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
         check_writable(path)
+    keep_strangers(files)
 
 
 def _files_of(read: ReadStudy) -> list[Path]:

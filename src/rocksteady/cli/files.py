@@ -1,9 +1,14 @@
-"""Where results go: what `--out` means, checked before the run, and written after it."""
+"""Where results go: what `--out` means, checked before the run, and written after it.
+
+A file that this program did not write is replaced only with ``--overwrite``, an option of every
+command that has ``--out``; what a command reads is never replaced.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +17,9 @@ from rocksteady.errors import InputError
 if TYPE_CHECKING:
     from rocksteady.cli.progress import Work
     from rocksteady.response import Response
+
+OVERWRITE: ContextVar[bool] = ContextVar("overwrite", default=False)
+"""Whether the command in hand was given ``--overwrite``."""
 
 DATA, FIGURES, FILMS = (".nc", ".csv"), (".png", ".svg", ".pdf"), (".gif", ".mp4")
 STUDY = ".toml"
@@ -32,6 +40,7 @@ def planned(outs: Iterable[str]) -> list[Path]:
             paths[path] = None
         else:
             raise InputError(f"--out {out} cannot be written: {_ALLOWED}")
+    keep_strangers(paths)
     return list(paths)
 
 
@@ -42,6 +51,7 @@ def check_figure(out: Path | None) -> None:
 
         style.suffix_of(out, tuple(style.FORMATS), "a figure")
         check_writable(out)
+        keep_strangers([out])
 
 
 def check_writable(out: Path, *, folder: bool = False) -> None:
@@ -54,6 +64,20 @@ def check_writable(out: Path, *, folder: bool = False) -> None:
         place = place.parent
     if not os.access(place, os.W_OK):
         raise InputError(f"--out {out} cannot be written: {place} is read-only; try another place.")
+
+
+def keep_strangers(files: Iterable[Path]) -> None:
+    """Refuse to replace what this program did not write, unless ``--overwrite`` was given."""
+    if OVERWRITE.get():
+        return
+    from rocksteady.marks import ours
+
+    for path in files:
+        if path.is_file() and not ours(path):
+            raise InputError(
+                f"{path} exists and was not written by rocksteady: give another name, or "
+                "--overwrite to replace it."
+            )
 
 
 def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None]) -> None:

@@ -35,7 +35,7 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if name in self.table:
-            command = get_command(import_module(f"rocksteady.cli.{name}").app)
+            command = with_overwrite(get_command(import_module(f"rocksteady.cli.{name}").app))
             command.name = name
         return name, command, rest
 
@@ -53,6 +53,42 @@ class LazyGroup(TyperGroup):
                 if sentence is None:
                     raise
                 raise InputError(sentence) from None
+
+
+def with_overwrite(command: Any) -> Any:
+    """The same command; wherever there is an option ``--out`` there is ``--overwrite``, too."""
+    for inner in getattr(command, "commands", {}).values():
+        with_overwrite(inner)
+    out = next((given for given in command.params if "--out" in given.opts), None)
+    if out is not None:
+        option = _overwrite_option(out.rich_help_panel)
+        command.params.insert(command.params.index(out) + 1, option)
+    return command
+
+
+def _overwrite_option(panel: str | None) -> Any:
+    """As Typer makes it for a command: it has no other way to make an option."""
+
+    def given(value: bool) -> None:
+        from rocksteady.cli.files import OVERWRITE  # here: help needs none of it
+
+        OVERWRITE.set(value)
+
+    option = typer.Option(
+        False,
+        "--overwrite",
+        help="Replace files that rocksteady did not write, too.",
+        callback=given,
+        expose_value=False,
+        rich_help_panel=panel,
+    )
+
+    def command(overwrite: bool = option) -> None:
+        """Has this option only."""
+
+    app = typer.Typer(add_completion=False)
+    app.command()(command)
+    return get_command(app).params[0]
 
 
 @contextmanager

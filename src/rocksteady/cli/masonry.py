@@ -101,6 +101,7 @@ def identify(
     from rocksteady.cli.progress import Work, follow_engine
 
     files = typed.planned(out, (*FIGURES, ".toml", ".json"), folder=("identification.png",))
+    keep_sources(files, [curve])
     fixed = {
         name: typed.number(text, f"--fix {name}") for name, text in typed.named_values(fix, "--fix")
     }
@@ -164,12 +165,13 @@ def _write_building(found: Identification, mass: float, path: Path) -> None:
     import json
 
     from rocksteady.files import write_whole
+    from rocksteady.marks import MARK
 
     values = dataclasses.asdict(found.building(mass))
-    text = json.dumps(values, indent=2)
+    text = json.dumps({"comment": MARK, **values}, indent=2)
     if path.suffix == ".toml":
-        text = "\n".join(f"{name} = {value!r}" for name, value in values.items())
-    write_whole(path, lambda part: part.write_text(text + "\n", encoding="utf-8"))
+        text = "\n".join([f"# {MARK}", *(f"{name} = {value!r}" for name, value in values.items())])
+    write_whole(path, text + "\n")
 
 
 # -- pushover --------------------------------------------------------------------------------------
@@ -208,6 +210,7 @@ def pushover(
     from rocksteady.cli.progress import Work, follow_engine
 
     files = typed.planned(out, (*FIGURES, ".csv"), folder=("pushover.png", "pushover.csv"))
+    keep_sources(files, [building.building])
     if to is None:
         raise InputError("Give --to: the displacement to push to, in mm, as in --to 18.")
     body = building.build()

@@ -144,12 +144,8 @@ def write_pushover(response: PushoverResponse, path: Path) -> None:
         "dissipated [J]": response.dissipated,
     }
     table = np.stack(list(columns.values()), axis=1)
-    write_whole(
-        path,
-        lambda part: np.savetxt(
-            part, table, fmt="%.10g", delimiter=",", header=",".join(columns), comments=""
-        ),
-    )
+    lines = [",".join(columns), *(",".join(f"{x:.10g}" for x in row) for row in table.tolist())]
+    write_whole(path, "\n".join(lines) + "\n")
 
 
 # -- portfolio -------------------------------------------------------------------------------------

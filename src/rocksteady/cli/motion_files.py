@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import keep_sources
+from rocksteady.cli.files import check_writable, keep_sources, keep_strangers
 from rocksteady.cli.inputs import RESULTS
 from rocksteady.cli.records import as_options, read_record
 from rocksteady.errors import InputError
@@ -176,8 +176,19 @@ def targets(
     else:
         paths = [Path(out or "") / f"{label}{suffix}" for label in labels]
     paths = _apart(paths)
-    keep_sources(paths, sources)
+    written = [file for path in paths for file in (path, *_beside(path))]
+    keep_sources(written, sources)
+    if paths:
+        check_writable(paths[0].parent, folder=True)
+    keep_strangers(written)
     return paths
+
+
+def _beside(path: Path) -> list[Path]:
+    """What is written with it, where there is a vertical component."""
+    from rocksteady.motion.writers import vertical_file
+
+    return [vertical_file(path)] if path.suffix.lower() == ".at2" else []
 
 
 def _apart(paths: list[Path]) -> list[Path]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import keep_sources
+from rocksteady.cli.files import check_writable, keep_sources, keep_strangers
 from rocksteady.cli.inputs import RESULTS, Json, grouped
 from rocksteady.cli.motion_files import (
     UNREADABLE,
@@ -58,7 +58,9 @@ def info(
     if out is not None:
         if out.suffix.lower() != ".csv":
             raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
+        check_writable(out)
         keep_sources([out], _each_file(files))
+        keep_strangers([out])
     with Work(quiet=as_json) as work:
         found, failures = _gathered(files, reading, measures, out, work)
     written = [] if out is None else [str(out)]
@@ -173,7 +175,7 @@ def _write_table(tables: list[Any], out: Path) -> None:
     if not tables:
         raise InputError(f"--out {out}: there is nothing to write, as no file could be read.")
     table = pd.concat(tables, ignore_index=True)
-    write_whole(out, lambda part: table.to_csv(part, index=False))
+    write_whole(out, table.to_csv(index=False))
 
 
 # -- tables ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable
+from rocksteady.cli.files import check_writable, keep_strangers
 from rocksteady.cli.inputs import Json, Quiet
 from rocksteady.errors import InputError
 from rocksteady.reproduce import PAPERS
@@ -64,9 +64,11 @@ def reproduce(
     """
     from rocksteady.cli.output import print_json
     from rocksteady.cli.progress import Work, follow_engine
+    from rocksteady.reproduce.report import files_of
     from rocksteady.reproduce.report import reproduce as run
 
     check_writable(out, folder=True)
+    keep_strangers(_may_be_strange(files_of(papers or ["all"], out, figure or ())))
     if quick and full:
         raise InputError("--quick and --full were both given: choose one of them.")
     with Work(quiet=quiet) as work:
@@ -89,6 +91,15 @@ def reproduce(
         _print(report, out)
     if not report.passed:
         raise typer.Exit(DISAGREES)
+
+
+def _may_be_strange(files: list[Path]) -> list[Path]:
+    """All but tables beside a figure of ours: they are made together."""
+    from rocksteady.marks import ours
+
+    figures = [path for path in files if path.suffix == ".png" and path.is_file()]
+    tables = {path.with_suffix(".csv") for path in figures if ours(path)}
+    return [path for path in files if path not in tables]
 
 
 def _print(report: Report, out: Path) -> None:

@@ -15,7 +15,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_durably
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.storage import load
+from rocksteady.storage import as_netcdf, load
 
 if TYPE_CHECKING:
     import xarray
@@ -78,7 +78,7 @@ def keep_in(folder: Path, study: Study, numbers: list[int]) -> None:
     for number in numbers:
         path = folder / f"{number:012d}.nc"
         if not path.is_file():
-            write_durably(path, respond(study, number).save)
+            write_durably(path, as_netcdf(respond(study, number)))
 
 
 def kept_variables(folder: Path) -> dict[str, Any]:

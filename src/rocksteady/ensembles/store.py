@@ -5,8 +5,8 @@
     runs/000000000000.parquet …   the results, a file per part, named after its first run
     histories/*.nc         responses of the runs that were asked for
 
-A part is written under another name, forced to the disk and then renamed: it is there or it is not,
-and what is there is complete. So whoever comes back after a crash makes the parts that are missing.
+A part is complete and on the disk before it gets its name (see `rocksteady.files`): it is there or
+it is not. So whoever comes back after a crash makes the parts that are missing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import json
 import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,8 @@ from rocksteady.ensembles.outcome import Columns, Quantity
 from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
-from rocksteady.files import write_durably
+from rocksteady.files import sweep, write_durably
+from rocksteady.marks import parquet
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -65,9 +65,7 @@ class Store:
         store = cls(folder, plan, layout, manifest)
         store._write_inputs()
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-        write_durably(
-            folder / MANIFEST, lambda part: part.write_text(text, encoding="utf-8")
-        )  # last: where there is a manifest, there is all that it speaks of
+        write_durably(folder / MANIFEST, text)  # last: what it speaks of is there
         return cls.open(folder)
 
     @classmethod
@@ -141,8 +139,10 @@ class Store:
 
     def _sweep(self) -> None:
         """Take away what a killed process or worker left half-written."""
-        for folder in (self.folder, self.folder / "runs", self.folder / "histories"):
-            for stray in folder.glob(".*.*"):
+        for name in ("", "inputs", "runs", "histories"):
+            folder = self.folder / name
+            sweep(folder)
+            for stray in folder.glob(".*.*"):  # as version 0.1 named them
                 if stray.suffix in (".parquet", ".json", ".nc"):
                     stray.unlink(missing_ok=True)
 
@@ -180,14 +180,13 @@ class Store:
 
     def _write_inputs(self) -> None:
         import pyarrow
-        import pyarrow.parquet
 
         for axis, columns in self.layout.tables.items():
             table = pyarrow.table(
                 {_label(name, unit): values for name, (values, unit) in columns.items()}
             )
             path = self.folder / "inputs" / f"{axis}.parquet"
-            write_durably(path, partial(pyarrow.parquet.write_table, table))
+            write_durably(path, parquet(table))
 
 
 def _manifest(study: Study, plan: Plan, layout: Layout, notes: dict[str, Any]) -> dict[str, Any]:
@@ -218,7 +217,6 @@ def write_part(
 ) -> None:
     """A part as a table: number, system, motion and scale of each run, and what became of it."""
     import pyarrow
-    import pyarrow.parquet
 
     numbers = np.arange(part.start, part.stop)
     runs = study.runs(numbers)
@@ -231,18 +229,13 @@ def write_part(
             **{_label(name, what.units): columns[name] for name, what in kept.items()},
         }
     )
-
-    def write(file: Path) -> None:
-        pyarrow.parquet.write_table(
-            table,
-            file,
-            compression="zstd",
-            compression_level=1,
-            use_dictionary=["system", "motion", "scale", "status"],
-            column_encoding={"run": "DELTA_BINARY_PACKED"},
-        )
-
-    write_durably(path, write)
+    small = {
+        "compression": "zstd",
+        "compression_level": 1,
+        "use_dictionary": ["system", "motion", "scale", "status"],
+        "column_encoding": {"run": "DELTA_BINARY_PACKED"},
+    }
+    write_durably(path, parquet(table, **small))
 
 
 def _label(name: str, unit: str) -> str:

@@ -53,8 +53,7 @@ def dataclass_fields(about: dict[str, Any]) -> dict[str, Any]:
 
 def write_json(path: Path, about: dict[str, Any]) -> Path:
     """Write JSON so that after a crash or power cut ``path`` holds the old text or the new one."""
-    text = json.dumps(about)
-    return write_durably(path, lambda part: part.write_text(text, encoding="utf-8"))
+    return write_durably(path, json.dumps(about))
 
 
 def read_json(path: Path, what: str) -> dict[str, Any]:

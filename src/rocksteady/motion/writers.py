@@ -65,9 +65,14 @@ def write_at2(motion: Motion, path: str | PathLike[str]) -> list[Path]:
     target = Path(path)
     written = [_written(target, _at2_lines(motion, motion.accel))]
     if motion.vertical is not None:
-        up = target.with_name(f"{target.stem}-UP{target.suffix}")
-        written.append(_written(up, _at2_lines(motion, motion.vertical, "UP")))
+        lines = _at2_lines(motion, motion.vertical, "UP")
+        written.append(_written(vertical_file(target), lines))
     return written
+
+
+def vertical_file(path: Path) -> Path:
+    """Where the vertical component of an AT2 file goes."""
+    return path.with_name(f"{path.stem}-UP{path.suffix}")
 
 
 WRITERS: dict[str, Callable[[Motion, Path], list[Path]]] = {".csv": write_csv, ".at2": write_at2}
@@ -112,5 +117,4 @@ def _words(text: str) -> str:
 def _written(path: str | PathLike[str], lines: Iterable[str]) -> Path:
     from rocksteady.files import write_whole
 
-    text = "\n".join(lines) + "\n"
-    return write_whole(Path(path), lambda part: part.write_text(text, encoding="utf-8", newline=""))
+    return write_whole(Path(path), "\n".join(lines) + "\n")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import io
 import json
 import os
 import time
@@ -19,6 +20,7 @@ from typing import Any, get_args
 import rocksteady
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
+from rocksteady.marks import MARK
 from rocksteady.reproduce import PAPERS, paper
 from rocksteady.reproduce.verdict import STATED, Effort, Item, Level, Paper, Result, Verdict
 
@@ -73,6 +75,7 @@ class Report:
 
         rows = self.rows
         facts = {
+            "comment": MARK,
             "rocksteady": rocksteady.__version__,
             "effort": self.level,
             "passed": self.passed,
@@ -82,7 +85,7 @@ class Report:
         return [
             write_table(out / "verdicts.csv", table),
             write_text(out / "verdicts.json", json.dumps(facts, indent=1, ensure_ascii=False)),
-            write_text(out / "verdicts.md", as_markdown(self)),
+            write_text(out / "verdicts.md", f"<!-- {MARK} -->\n{as_markdown(self)}"),
         ]
 
 
@@ -117,13 +120,7 @@ def reproduce(
     """
     if level not in LEVELS:
         raise InputError(f"level = {level!r} is not known: choose from {', '.join(LEVELS)}.")
-    chosen = [(book, item) for book in _papers(names) for item in book.chosen(figures)]
-    if not chosen:
-        have = "; ".join(
-            f"{book.key} has {', '.join(item.name for item in book.items)}"
-            for book in _papers(names)
-        )
-        raise InputError(f"There is no {' or '.join(figures)}: {have}.")
+    chosen = _chosen(names, figures)
     done = []
     for i, (book, item) in enumerate(chosen):
         folder = Path(out) / book.key
@@ -137,6 +134,25 @@ def reproduce(
         done.append(found)
     Report(_with_others(done, Path(out), level), level).write(Path(out))
     return Report(tuple(done), level)
+
+
+def files_of(names: Sequence[str], out: str | Path, figures: Sequence[str] = ()) -> list[Path]:
+    """The files that `reproduce` writes: of each item the figure first."""
+    verdicts = [Path(out) / f"verdicts{suffix}" for suffix in (".csv", ".json", ".md")]
+    stems = [Path(out) / book.key / item.key for book, item in _chosen(names, figures)]
+    kinds = (".png", ".svg", ".csv", ".json")
+    return verdicts + [stem.with_suffix(kind) for stem in stems for kind in kinds]
+
+
+def _chosen(names: Sequence[str], figures: Sequence[str]) -> list[tuple[Paper, Item]]:
+    chosen = [(book, item) for book in _papers(names) for item in book.chosen(figures)]
+    if not chosen:
+        have = "; ".join(
+            f"{book.key} has {', '.join(item.name for item in book.items)}"
+            for book in _papers(names)
+        )
+        raise InputError(f"There is no {' or '.join(figures)}: {have}.")
+    return chosen
 
 
 def _with_others(done: list[Done], out: Path, level: Level) -> tuple[Done, ...]:
@@ -180,8 +196,9 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
         files,
     )
     if effort.unfinished is not None:
-        effort.unfinished.unlink(missing_ok=True)
-    kept = {"stamp": _stamp(effort.level), **vars(done)}
+        for left in folder.glob(f".{item.key}-*.npz"):  # of other programs and levels, too
+            left.unlink()
+    kept = {"comment": MARK, "stamp": _stamp(effort.level), **vars(done)}
     write_text(folder / f"{item.key}.json", json.dumps(kept, indent=1, ensure_ascii=False))
     return done
 
@@ -200,6 +217,7 @@ def _earlier(folder: Path, item: Item, level: Level) -> Done | None:
         kept = json.loads((folder / f"{item.key}.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
+    kept.pop("comment", None)
     if kept.pop("stamp", None) != _stamp(level):
         return None
     done = Done(**kept)
@@ -227,20 +245,17 @@ def _sources() -> str:
 
 def write_table(path: Path, table: Any) -> Path:
     """Columns by name, as comma-separated values."""
-
-    def write(part: Path) -> None:
-        with part.open("w", newline="", encoding="utf-8") as file:
-            sheet = csv.writer(file)
-            sheet.writerow(table)
-            rows = zip(*table.values(), strict=True)
-            sheet.writerows([_cell(value) for value in row] for row in rows)
-
-    return write_whole(path, write)
+    text = io.StringIO(newline="")
+    sheet = csv.writer(text)
+    sheet.writerow(table)
+    rows = zip(*table.values(), strict=True)
+    sheet.writerows([_cell(value) for value in row] for row in rows)
+    return write_whole(path, text.getvalue())
 
 
 def write_text(path: Path, text: str) -> Path:
     """The text and a line's end."""
-    return write_whole(path, lambda part: part.write_text(text + "\n", encoding="utf-8"))
+    return write_whole(path, text + "\n")
 
 
 def _cell(value: Any) -> Any:

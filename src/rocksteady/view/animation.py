@@ -79,8 +79,8 @@ def animate(
     timeline = Timeline.of(response, rate, speed, max_seconds)
     with style.house_style():
         scene = Scene(response, timeline, 2 * round(width_px / 2))
-    encode = film.write_gif if kind == "gif" else film.write_mp4
-    return write_whole(Path(path), lambda part: encode(part, scene, rate, progress))
+    encode = film.as_gif if kind == "gif" else film.as_mp4
+    return write_whole(Path(path), encode(scene, rate, progress))
 
 
 def _check(**options: float | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.summary import FALLEN, common_pga, naming_pga
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
+from rocksteady.marks import MARK
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.response import Status
 from rocksteady.view.ensemble_counts import Counted, interval
@@ -47,19 +49,14 @@ def write_ensemble_table(data: xarray.Dataset, path: str | Path, title: str = ""
     found = Counted(data)
     refuse_paired(found.paired)
     if suffix == "md":
-        text = as_markdown(found, title)
-        return write_whole(path, lambda part: part.write_text(text, encoding="utf-8"))
-
-    def write(part: Path) -> None:
-        with part.open("w", encoding="utf-8", newline="") as file:
-            rows = table_rows(found)
-            first = next(rows)
-            writer = csv.DictWriter(file, first)
-            writer.writeheader()
-            writer.writerows([first])
-            writer.writerows(rows)
-
-    return write_whole(path, write)
+        return write_whole(path, f"<!-- {MARK} -->\n{as_markdown(found, title)}")
+    text, rows = io.StringIO(newline=""), table_rows(found)
+    first = next(rows)
+    writer = csv.DictWriter(text, first)
+    writer.writeheader()
+    writer.writerows([first])
+    writer.writerows(rows)
+    return write_whole(path, text.getvalue())
 
 
 def refuse_paired(paired: bool) -> None:

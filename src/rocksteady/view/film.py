@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import subprocess
 import tempfile
@@ -13,6 +14,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+from rocksteady.files import made_by
+from rocksteady.marks import MARK
 
 Frame = NDArray[np.uint8]  # height × width × RGBA
 Progress = Callable[[int, int], None]  # frames done, frames in all
@@ -37,7 +41,7 @@ def _frames(film: Film, progress: Progress | None) -> Iterator[Frame]:
             progress(k + 1, len(film))
 
 
-def write_gif(path: Path, film: Film, fps: float, progress: Progress | None = None) -> None:
+def as_gif(film: Film, fps: float, progress: Progress | None = None) -> bytes:
     """With one palette for all frames, and of each only what changed."""
     some = np.linspace(0, len(film) - 1, 12).astype(int)
     palette = _palette(np.stack([film.frame(k).copy() for k in some]))
@@ -49,8 +53,9 @@ def write_gif(path: Path, film: Film, fps: float, progress: Progress | None = No
         return image
 
     images = (indexed(frame) for frame in _frames(film, progress))
+    memory = io.BytesIO()
     next(images).save(
-        path,
+        memory,
         "GIF",
         save_all=True,
         append_images=images,
@@ -58,7 +63,9 @@ def write_gif(path: Path, film: Film, fps: float, progress: Progress | None = No
         loop=0,
         optimize=True,
         disposal=1,
+        comment=MARK.encode(),
     )
+    return memory.getvalue()
 
 
 def _key(pixels: Frame) -> NDArray[np.uint32]:
@@ -88,12 +95,19 @@ def _nearest(palette: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(KDTree(palette).query(cube)[1], np.uint8)
 
 
-def write_mp4(path: Path, film: Film, fps: float, progress: Progress | None = None) -> None:
+def as_mp4(film: Film, fps: float, progress: Progress | None = None) -> bytes:
     """H.264 that every browser plays, with its index in front."""
+    # The index is moved to the front last: ffmpeg needs a file that it can open again for that.
+    return made_by(lambda path: _encode(path, film, fps, progress), ".mp4")
+
+
+def _encode(path: Path, film: Film, fps: float, progress: Progress | None) -> None:
     width, height = film.size
     raw = f"-f rawvideo -pix_fmt rgba -s {width}x{height} -r {fps:g} -i - -an"
     h264 = "-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -movflags +faststart -f mp4"
-    command = [_ffmpeg(), "-y", "-loglevel", "error", *raw.split(), *h264.split(), str(path)]
+    mark = ["-metadata", f"comment={MARK}"]
+    begin = [_ffmpeg(), "-y", "-loglevel", "error"]
+    command = [*begin, *raw.split(), *mark, *h264.split(), str(path)]
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=complaints)
         assert process.stdin is not None

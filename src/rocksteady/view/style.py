@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
+from rocksteady.marks import MARK
 
 MM = 1 / 25.4  # inch
 COLUMN = 170 * MM  # width of the text on an A4 page [inch]
@@ -69,8 +70,13 @@ STYLE: dict[str, Any] = {
     "axes.unicode_minus": True,
 }
 
-FORMATS = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
-"""What a figure can be saved as; without the date, the same figure gives the same file."""
+FORMATS: dict[str, dict[str, str | None]] = {
+    "png": {"Comment": MARK},
+    "svg": {"Description": MARK, "Date": None},
+    "pdf": {"Creator": MARK, "CreationDate": None},
+}
+"""What a figure can be saved as, and what it says of itself; without the date, the same figure
+gives the same file."""
 
 _lock = threading.RLock()  # rcParams belong to the whole process
 
@@ -112,9 +118,7 @@ def suffix_of(path: str | Path, allowed: tuple[str, ...], what: str) -> str:
 def save_figure(fig: Figure, path: str | Path) -> Path:
     """Write ``fig`` to ``path`` (.png, .svg or .pdf), whole or not at all."""
     suffix = suffix_of(path, tuple(FORMATS), "a figure")
-
-    def write(part: Path) -> None:
-        with house_style():
-            fig.savefig(part, format=suffix, metadata=FORMATS[suffix])
-
-    return write_whole(Path(path), write)
+    memory = io.BytesIO()
+    with house_style():
+        fig.savefig(memory, format=suffix, metadata=FORMATS[suffix])
+    return write_whole(Path(path), memory.getvalue())
