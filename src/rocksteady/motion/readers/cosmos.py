@@ -23,7 +23,9 @@ from rocksteady.motion.readers._common import (
     settled_dt,
 )
 from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._peaks import Peak, require_peak
 from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._words import squeezed
 
 NAME = "COSMOS"
 
@@ -37,6 +39,10 @@ _DATA = re.compile(
     r"Format\s*=\s*\(\d+[IFEG](\d+)",
     re.I,
 )
+
+
+_ENDS = ("end-of-data", "/&")  # of a channel
+_UNKNOWN = -999.0
 
 
 def sniff(source: Source) -> bool:
@@ -69,13 +75,17 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
     found = numbers(source, source.start_of(line + 1), int(data[1]), int(data[5]))
     accel, unit = in_si(source, found.values, dt, data[3], options, kind)
     after = source.line_at(max(found.end - 1, 0)) + 1
-    if not "".join(source.header(after, after)).lower().startswith("end-of-data"):
+    if not "".join(source.header(after, after)).lower().startswith(_ENDS):
         raise failure(
             path,
             f"the {data[1]} numbers declared in line {line} end here, and no 'End-of-data' "
             "follows: the file is damaged.",
             after - 1,
         )
+    if kind == "acceleration" and len(reals) > 64 and reals[63] != _UNKNOWN:
+        time = float(reals[64]) if reals[64] != _UNKNOWN else None
+        peak = Peak(f"{reals[63]:.6g}", unit, line - count - 1, time)
+        require_peak(source, accel, peak, accel.size * dt)
     meta = {"format": NAME, "unit": unit, **_facts(text, comments, integers, reals)}
     name = f"{path.stem} {meta['component']}"
     return motion(path, accel, dt, name, meta), after + 1
@@ -101,7 +111,7 @@ def _facts(
     text: list[str], comments: list[str], integers: FloatArray, reals: FloatArray
 ) -> dict[str, Any]:
     words, remarks = "\n".join(text), "\n".join(comments)
-    channel = found_in(words, r"Sta Chan\s*\S+?\s*:\s*(.*?)\s*\(") or ""
+    channel = found_in(words, r"Sta Chan?\s*:?\s*\S+?\s*:\s*(.*?)\s*\(") or ""
     direction = re.sub(r"\s*deg\w*$", "", channel, flags=re.I)
     if not direction or direction.lower() in ("other", "unknown"):
         direction = found_in(remarks, r"<SCNL>\s*[^.\s]+\.([^.\s]+)") or "1"
@@ -110,7 +120,8 @@ def _facts(
         azimuth = float(integers[53])
     low, high = (reals[i] if len(reals) > i and reals[i] > 0 else None for i in (53, 56))
     return {
-        "event": found_in(words, r"^Re?co?rd of\s+(.*?)\s*$", re.M | re.I),
+        "event": found_in(words, r"^Re?co?rd of\s+(.*?)\s*$", re.M | re.I)
+        or squeezed("".join(text[1:2])),
         "origin_time": found_in(words, r"^Origin:\s*(\d.*?)\s*$"),
         "station": found_in(words, r"Code:\s*(\S+)\s"),
         "station_name": found_in(words, r"Code:\s*\S+\s+(.*?)\s*$"),
