@@ -6,13 +6,14 @@ pairs (time, value) digitised from film, or values alone. ``/&`` ends it.
 
 from __future__ import annotations
 
-import itertools
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.errors import MotionFormatError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers._common import found_in
 from rocksteady.motion.readers._numbers import numbers
@@ -23,9 +24,10 @@ _END = b"/&"
 _LINES_OF_WORDS = 60  # at most
 _LINES_OF_REALS = 7
 _INTEGERS = re.compile(r"[-\d\s]*\d[-\d\s]*")
-_UNITS = re.compile(r"\bUNITS\b.*?\bSEC\w*\.?\s+AND\s+([A-Z%][\w/%]*)", re.I)
+_UNITS = re.compile(r"\bUNITS\b.*?\bSEC\w*\.? +AND +([A-Z%][\w/%]*)", re.I)
 _MAX = re.compile(
-    r"(?<!UNCOR )\bMAX\s*=\s*([-+.\dE]+)\s*([A-Z][\w/%]*)\s*,?\s*(?:AT\s*([-+.\d]+)\s*SEC)?", re.I
+    r"(?<!UNCOR )\bMAX *= *([-+.\dE]+) *([A-Z][\w/%]*) *,? *(?:AT *([-+.\d]+) *SEC)?",
+    re.I,
 )
 
 
@@ -84,7 +86,7 @@ def _channel(source: Source, first: int, end: int) -> Channel:
 
 def declared_points(source: Source, channel: Channel) -> int:
     """How many points the words declare."""
-    count = found_in(channel.text, r"\bNO\. OF POINTS\s*=\s*(\d{1,9})\b", re.I)
+    count = found_in(channel.text, r"\bNO\. OF POINTS *= *(\d{1,9})\b", re.I)
     if count is None:
         raise failure(source.path, "no line 'NO. OF POINTS = …' is in the header.", channel.first)
     return int(count)
@@ -108,27 +110,32 @@ def stated_peak(channel: Channel) -> Peak | None:
 
 
 def points(source: Source, channel: Channel) -> Points:
-    """All numbers of a channel. Columns that touch are told apart by those of the first line."""
-    content = source.content
-    row = source.line(channel.data)
-    width, margin = columns_of(row)
-    start = source.start_of(channel.data)
-    body = content[start : channel.end]
-    if margin:
-        body = b"\n".join(line[margin:] for line in body.split(b"\n"))
-    own = Source(source.path, content[:start] + body)
-    found = numbers(own, min(start, len(own.content)), width=width)
+    """All numbers of a channel; those that touch are told apart by the first line's columns."""
+    content, start = source.content, source.start_of(channel.data)
+    own = Source(source.path, content[: channel.end])
+    try:
+        found = numbers(own, min(start, channel.end))
+    except MotionFormatError:
+        width, margin = columns_of(source.line(channel.data))
+        if not width:
+            raise
+        body = b"\n".join(row[margin:] for row in content[start : channel.end].split(b"\n"))
+        own = Source(source.path, content[:start] + body)
+        found = numbers(own, start, width=width)
     return Points(found.values, own.lines_of(found.places))
 
 
 def columns_of(row: str) -> tuple[int, int]:
-    """The width of equal columns and what stands left of them; 0 and 0 where they are not equal."""
-    ends = [match.end() for match in re.finditer(r"\S+", row)]
-    widths = {right - left for left, right in itertools.pairwise(ends)}
+    """The width of equal columns, and what stands left of them: by the distance of the points, as
+    all numbers have as many decimals. 0 and 0 where the columns are not equal."""
+    row = row.rstrip()
+    marks = [place for place, character in enumerate(row) if character == "."]
+    widths = {right - left for left, right in pairwise(marks)}
     if len(widths) != 1:
         return 0, 0
     width = widths.pop()
-    return (width, ends[0] - width) if ends[0] >= width else (width, 0)
+    margin = marks[0] + len(row) - marks[-1] - width
+    return (width, margin) if margin >= 0 else (0, 0)
 
 
 def pairs(source: Source, channel: Channel) -> tuple[FloatArray, FloatArray, NDArray[np.int64]]:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rocksteady.errors import MotionFormatError
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import Options, in_si, motion, settled_dt, step_of
-from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._numbers import Numbers, numbers
 from rocksteady.motion.readers._peaks import Peak, require_peak
 from rocksteady.motion.readers._source import Source, failure
 from rocksteady.motion.readers._volume1 import columns_of
@@ -75,9 +76,9 @@ def accelerations(
         raise failure(path, "no time step is stated above the numbers.", line)
     dt = settled_dt(path, stated, options.dt, line)
     columns, unit_words = _FORMAT.search(title), _UNIT.search(title)
-    width = int(columns[1]) if columns and len(columns[1]) < 4 else _width(source, line + 1)
+    width = int(columns[1]) if columns and len(columns[1]) < 4 else 0
     unit = unit_words[1].rstrip(".") if unit_words else "cm/s2" if match[2] else None
-    found = numbers(source, source.start_of(line + 1), int(match[1]), width)
+    found = _numbers(source, line + 1, int(match[1]), width)
     accel, unit = in_si(source, found.values, dt, unit, options)
     _refuse_more(source, found.end, int(match[1]), line)
     component = str(facts["component"])
@@ -86,10 +87,17 @@ def accelerations(
     return motion(path, accel, dt, f"{path.stem} {component}", meta)
 
 
-def _width(source: Source, line: int) -> int:
-    """The width of the columns in the first line of numbers; 0 where they are not equal."""
-    width, margin = columns_of("".join(source.header(line, line)))
-    return 0 if margin else width
+def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
+    """The numbers from ``line`` on; those that touch in columns that the file does not state are
+    told apart by the columns of the first line."""
+    start = source.start_of(line)
+    try:
+        return numbers(source, start, count, width)
+    except MotionFormatError:
+        found, margin = columns_of("".join(source.header(line, line)))
+        if width or not found or margin:
+            raise
+        return numbers(source, start, count, found)
 
 
 def _stated_peak(words: list[str], first: int) -> Peak | None:

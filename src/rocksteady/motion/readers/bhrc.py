@@ -83,7 +83,7 @@ def _samples(source: Source, channel: Channel, found: Points, options: Options) 
 def _step(source: Source, channel: Channel) -> float | None:
     """The time step [s]: of the rate where it fits the duration, or what the duration implies."""
     declared = declared_points(source, channel)
-    duration = number_in(found_in(channel.text, r"\bDURATION\s*=\s*(\S+)", re.I))
+    duration = number_in(found_in(channel.text, r"\bDURATION *= *(\S+)", re.I))
     rate = number_in("".join(source.header(channel.reals + 1, channel.reals + 1)))
     stated = step_of(rate) if rate else math.nan
     if not duration:
@@ -95,16 +95,16 @@ def _step(source: Source, channel: Channel) -> float | None:
 
 def _facts(channel: Channel) -> dict[str, Any]:
     text = channel.text
-    component = found_in(text, r"^COMP\s+([A-Z]+)", re.M | re.I) or found_in(text, r"^([LVT])\s*$")
+    component = found_in(text, r"^COMP +([A-Z]+)", re.M | re.I) or found_in(text, r"^([LVT]) *$")
     letter = component[0] if component else "?"
-    azimuth = found_in(text, rf"\bAzimuth\b.*?\b{re.escape(letter)}\s+(\d+(?:\.\d+)?)")
+    azimuth = found_in(text, rf"\bAzimuth\b.*?\b{re.escape(letter)} +(\d+(?:\.\d+)?)")
     return {
-        "origin_time": squeezed(found_in(text, r"^Origin Time\s*:(.*)$")),
+        "origin_time": squeezed(found_in(text, r"^Origin Time *:(.*)$")),
         "magnitude": magnitude_in(found_in(text, r"^Epicenter\b(.*)$")),
         "network": NAME,
-        "station": squeezed(found_in(text, r"^(.*?)\s+Station\s+\d")),
-        "record": found_in(text, r"FILE:\s*(\S+)"),
+        "station": squeezed(found_in(text, r"^(.*?) +Station +\d")),
+        "record": found_in(text, r"FILE: *(\S+)"),
         "component": component or "1",
         "azimuth": azimuth_of(azimuth) if azimuth else None,
-        "instrument": squeezed(found_in(text, r"^Inst Type\s*=\s*(.*)$")),
+        "instrument": squeezed(found_in(text, r"^Inst Type *= *(.*)$")),
     }

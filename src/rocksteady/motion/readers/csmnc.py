@@ -30,13 +30,14 @@ NAME = "CSMNC"
 
 _MOST_LINES = 40
 _KIND = re.compile(
-    r"^\s*((?:UN)?CORRECTED)?\s*(ACCELERATION|VELOCITY|DISPLACEMENT)\b.*?\bUNITS?\s*:\s*(\S+)",
+    r"^ *((?:UN)?CORRECTED)? *(ACCELERATION|VELOCITY|DISPLACEMENT)\b.*?\bUNITS? *: *(\S+)",
     re.M | re.I,
 )
 _POINTS = re.compile(
-    r"NO\. OF POINTS\s*:\s*(\d{1,9})\s+EQUALLY SPACED INTERVALS? OF\s*:\s*([\d.]+)\s*SEC", re.I
+    r"NO\. OF POINTS *: *(\d{1,9}) +EQUALLY SPACED INTERVALS? OF *: *([\d.]+) *SEC",
+    re.I,
 )
-_PEAK = re.compile(r"PEAK VALUE\s*:\s*([-+.\dE]+)\s+AT\s+([-+.\d]+)\s*SEC", re.I)
+_PEAK = re.compile(r"PEAK VALUE *: *([-+.\dE]+) +AT +([-+.\d]+) *SEC", re.I)
 _CHINA = 8.0  # hours ahead of UTC
 
 
@@ -44,7 +45,7 @@ def sniff(source: Source) -> bool:
     """The component's line, and those that say what the numbers are."""
     head = source.head[:3000]
     return (
-        re.search(r"^COMP\.\s*\S", head, re.M | re.I) is not None
+        re.search(r"^COMP\. *\S", head, re.M | re.I) is not None
         and _KIND.search(head) is not None
         and "NO. OF POINTS" in head.upper()
     )
@@ -82,7 +83,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         at = float(peak[2]) if is_number(peak[2]) else None
         stated = Peak(peak[1], unit, 1 + text.count("\n", 0, peak.start()), at)
         require_peak(source, accel, stated, accel.size * dt)
-    component = found_in(text, r"^COMP\.\s*(\S+)", re.M | re.I) or "1"
+    component = found_in(text, r"^COMP\. *(\S+)", re.M | re.I) or "1"
     meta = {"unit": unit, **_facts(lines, text), "component": component}
     meta |= {"azimuth": azimuth_of(component), "processing": (kind[1] or "").lower()}
     return {component: motion(path, accel, dt, path.stem, meta)}
@@ -90,18 +91,18 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _facts(lines: list[str], text: str) -> dict[str, object]:
     form = "%Y-%m-%d %H:%M:%S"
-    zone = r"\s*(?:BTM|BJT|BEIJING\s*TIME)?\s*$"
-    origin = found_in(text, rf"^\S*\s*(\d{{4}}-\d+-\d+ +\d+:\d+:[\d.]+){zone}", re.M | re.I)
+    zone = r" *(?:BTM|BJT|BEIJING *TIME)? *$"
+    origin = found_in(text, rf"^\S* *(\d{{4}}-\d+-\d+ +\d+:\d+:[\d.]+){zone}", re.M | re.I)
     start = found_in(text, rf"^PRE-EVENT.*?(\d{{4}}-\d+-\d+ +\d+:\d+:[\d.]+){zone}", re.M | re.I)
-    magnitude = found_in(text, r"^MAGNITUDE\s*:?\s*(\d+(?:\.\d+)?)", re.M | re.I)
+    magnitude = found_in(text, r"^MAGNITUDE *:? *(\d+(?:\.\d+)?)", re.M | re.I)
     return {
         "format": NAME,
         "event": squeezed(next((line for line in lines if "EARTHQUAKE" in line.upper()), None)),
         "origin_time": iso_time(origin, form, _CHINA),
         "magnitude": number_in(magnitude) or magnitude_in(found_in(text, r"^(M\w+.*)$", re.M)),
         "network": NAME,
-        "station": found_in(text, r"^STATION\s*:\s*(\S+)", re.M | re.I),
-        "instrument": squeezed(found_in(text, r"^INSTRUMENT TYPE\s*:(.*)$", re.M | re.I)),
-        "pre_trigger": number_in(found_in(text, r"^PRE-EVENT TIME\s*:\s*(\S+)", re.M | re.I)),
+        "station": found_in(text, r"^STATION *: *(\S+)", re.M | re.I),
+        "instrument": squeezed(found_in(text, r"^INSTRUMENT TYPE *:(.*)$", re.M | re.I)),
+        "pre_trigger": number_in(found_in(text, r"^PRE-EVENT TIME *: *(\S+)", re.M | re.I)),
         "start_time": iso_time(start, form, _CHINA),
     }

@@ -31,8 +31,7 @@ from rocksteady.motion.readers._words import iso_time
 NAME = "CWA"
 
 _MOST_LINES = 60
-_KEY = re.compile(r"#\s*([^:#(]*?)\s*(?:\(([^)]*)\))?\s*(?:([A-Z]+))?\s*:\s*(.*?)\s*$", re.I)
-_COLUMN = re.compile(r"([A-Za-z]+)\d?\s*(?:\(([-+])\))?")
+_COLUMN = re.compile(r"([A-Za-z]+)\d?[ \t]*(?:\(([-+])\))?")
 _TIME = "%Y/%m/%d-%H:%M:%S"
 _TAIWAN = 8.0  # hours ahead of UTC
 
@@ -47,7 +46,7 @@ def sniff(source: Source) -> bool:
     """The station's line and that of the columns, as comments."""
     head = source.head
     return head.lstrip().startswith("#") and all(
-        re.search(rf"^#\s*{key}\b", head, re.M | re.I) for key in ("StationCode", "DataSequence")
+        re.search(rf"^#[ \t]*{key}\b", head, re.M | re.I) for key in ("StationCode", "DataSequence")
     )
 
 
@@ -81,13 +80,13 @@ def _header(source: Source) -> _Header:
     """The values by their keys, the component's letter included."""
     values, lines, hours = dict[str, str](), dict[str, int](), _TAIWAN
     for number, line in enumerate(source.header(1, _MOST_LINES), start=1):
-        match = _KEY.match(line)
-        if not match:
+        words, colon, value = line.partition(":")
+        if not (colon and words.startswith("#")):
             continue
-        key = " ".join(filter(None, (match[1], match[3]))).casefold()
+        key = " ".join(re.sub(r"\([^)]*\)", " ", words[1:]).split()).casefold()
         if key not in values:
-            values[key], lines[key] = match[4], number
-        zone = re.fullmatch(r"(?:GMT|UTC?)\s*([-+]?\d{1,2})?", match[2] or "", re.I)
+            values[key], lines[key] = value.strip(), number
+        zone = re.search(r"\((?:GMT|UTC?)([-+]\d{1,2})?\)", words, re.I)
         if zone:
             hours = float(zone[1] or 0)
     if "datasequence" not in values:

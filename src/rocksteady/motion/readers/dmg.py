@@ -23,7 +23,7 @@ NAME = "CSMIP/DMG"
 
 _TITLE = re.compile(r"\s*(un)?corrected\s+accelerogram", re.I)
 _SPECTRA = re.compile(r"\s*response\s+and\s+fourier\s+amplitude\s+spectra", re.I)
-_FILM = re.compile(rb"^\s*UNCORRECTED\s+ACCELEROGRAM\s+DATA", re.M | re.I)
+_FILM = re.compile(rb"^ *UNCORRECTED +ACCELEROGRAM +DATA", re.M | re.I)
 
 
 def sniff(source: Source) -> bool:

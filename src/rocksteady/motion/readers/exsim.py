@@ -25,8 +25,8 @@ from rocksteady.motion.readers._source import Source, failure
 NAME = "EXSIM"
 
 _MOST_LINES = 60
-_COLUMNS = re.compile(r"^\s*time\s*\(\s*s\w*\s*\)\s+acc\w*\s*\(\s*([^)\s]+)\s*\)\s*$", re.M | re.I)
-_PEAK = re.compile(r"^\s*maximum absolute acc\w*\s*[:=]\s*([-+.\dE]+)", re.M | re.I)
+_COLUMNS = re.compile(r"^ *time ?\( ?s\w* ?\) +acc\w* ?\( ?([^)\s]+) ?\) *$", re.M | re.I)
+_PEAK = re.compile(r"^ *maximum absolute acc\w* *[:=] *([-+.\dE]+)", re.M | re.I)
 
 
 def sniff(source: Source) -> bool:
@@ -50,7 +50,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     first = first_row(source, line + 1, _MOST_LINES)
     if first is None:
         raise failure(path, "no rows of numbers follow the header.", line)
-    count = found_in(text, r"^\s*(\d{1,9})\s+samples\b", re.M | re.I)
+    count = found_in(text, r"^ *(\d{1,9}) +samples\b", re.M | re.I)
     table = rows(source, first, 2, int(count) if count else None)
     dt = settled_dt(path, _step(text, table), options.dt, line)
     require_times(source, table, 0, dt)
@@ -62,9 +62,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     meta = {
         "format": NAME,
         "unit": unit,
-        "magnitude": number_in(found_in(text, r"^\s*Mag\.?\s*=(.*)$", re.M | re.I)),
-        "station": found_in(text, r"\bSite\s*#\s*(\d+)", re.I),
-        "trial": found_in(text, r"\btrial\s*#?\s*(\d+)", re.I),
+        "magnitude": number_in(found_in(text, r"^ *Mag\.? *=(.*)$", re.M | re.I)),
+        "station": found_in(text, r"\bSite *# *(\d+)", re.I),
+        "trial": found_in(text, r"\btrial *#? *(\d+)", re.I),
         "component": "horizontal",
         "note": table.note,
     }
@@ -73,7 +73,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _step(text: str, table: Rows) -> float | None:
     """The time step [s] in the words, unless the times tell it with more digits."""
-    stated = number_in(found_in(text, r"^\s*dt\s*[:=](.*)$", re.M | re.I))
+    stated = number_in(found_in(text, r"^ *dt *[:=](.*)$", re.M | re.I))
     times = table.values[:, 0]
     if len(times) < 2:
         return stated

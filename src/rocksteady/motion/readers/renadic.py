@@ -18,7 +18,7 @@ from rocksteady.motion.readers._words import iso_time, magnitude_in, squeezed
 
 NAME = "RENADIC"
 
-_TITLE = re.compile(rb"^\s*UNCORRECTED\s+ACCELEROGRAM\s+DATA", re.M | re.I)
+_TITLE = re.compile(rb"^ *UNCORRECTED +ACCELEROGRAM +DATA", re.M | re.I)
 
 
 def sniff(source: Source) -> bool:
@@ -38,11 +38,11 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _facts(channel: Channel) -> dict[str, Any]:
     text, words = channel.text, [*channel.words, *[""] * 6]
-    direction = found_in(text, r"^CHAN\s+\d+\s*:\s*(\S+)", re.M | re.I)
-    name = re.sub(r"\s+S/N\s+\S+\s*$", "", words[5].strip())
+    direction = found_in(text, r"^CHAN +\d+ *: *(\S+)", re.M | re.I)
+    name = re.sub(r" +S/N +\S+ *$", "", words[5].strip())
     form = "%m/%d/%Y %H:%M:%S"
-    origin = found_in(text, r"\(ORIGIN:\s*(.*?)\s*(?:GMT|UTC)?\s*\)", re.I)
-    start = found_in(text, r"TRIGGER TIME:\s*(\d.*?)\s*(?:GMT|UTC|$)", re.M | re.I)
+    origin = found_in(text, r"\(ORIGIN: *(.*?) *(?:GMT|UTC)? *\)", re.I)
+    start = found_in(text, r"TRIGGER TIME: *(\d.*?) *(?:GMT|UTC|$)", re.M | re.I)
     return {
         "event": squeezed(words[1]),
         "origin_time": iso_time(origin, form),

@@ -27,6 +27,7 @@ from rocksteady.motion.readers._numbers import Numbers, numbers
 from rocksteady.motion.readers._pairs import Even, even
 from rocksteady.motion.readers._peaks import Peak, require_peak
 from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.units import unit_factor
 
 NAME = "USGS SMC"
 
@@ -61,15 +62,15 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     comments = integers[15]
     line = first_real + _REALS + (int(comments) if comments > 0 else 0)
     found = numbers(source, source.start_of(line), width=_WIDTH)
+    peak = _stated_peak(reals, first_real) if quantity == "acceleration" else None
     if _is_known(reals, 1) and reals[1] < _FASTEST:
         dt = settled_dt(path, step_of(float(reals[1])), options.dt, first_real)
         require_all(source, integers[16], found.values.size, _TEXT + 3)
+        require_peak(source, found.values * unit_factor("cm/s2"), peak)
         sampled = Even(found.values, dt)
     else:
-        sampled = _from_pairs(source, found, integers[16], options)
+        sampled = _from_pairs(source, found, integers[16], peak, options)
     accel, unit = in_si(source, sampled.values, sampled.dt, _UNITS[quantity], options, quantity)
-    if quantity == "acceleration":
-        _require_extremes(source, accel, reals, first_real)
     words = "\n".join(text)
     station = re.search(r"station\s*=\s*(.*?)\s*(?:component\s*=\s*(.*?))?\s*$", words, re.M)
     component = (station and station[2]) or path.stem
@@ -94,7 +95,9 @@ def _is_known(table: FloatArray, place: int) -> bool:
     return bool(table[place] != table[0] and abs(table[place]) < 1e30)
 
 
-def _from_pairs(source: Source, found: Numbers, declared: float, options: Options) -> Even:
+def _from_pairs(
+    source: Source, found: Numbers, declared: float, peak: Peak | None, options: Options
+) -> Even:
     """Samples of pairs (time, value); the header counts numbers or, in some files, pairs."""
     size = found.values.size
     if not (declared > 0 and declared % 1 == 0):
@@ -107,6 +110,7 @@ def _from_pairs(source: Source, found: Numbers, declared: float, options: Option
         require_all(source, declared, size, _TEXT + 3)
     lines = source.lines_of(found.places)
     times, values = found.values[:count:2].copy(), found.values[1:count:2].copy()
+    require_peak(source, values * unit_factor("cm/s2"), peak)
     sampled = even(source, times, values, lines[:count:2], options)
     if not more:
         return sampled
@@ -114,12 +118,10 @@ def _from_pairs(source: Source, found: Numbers, declared: float, options: Option
     return sampled._replace(note="; ".join(filter(None, (sampled.note, note))))
 
 
-def _require_extremes(source: Source, accel: FloatArray, reals: FloatArray, line: int) -> None:
-    """An error unless the larger of the header's extremes [cm/s²] is the peak."""
+def _stated_peak(reals: FloatArray, line: int) -> Peak | None:
+    """The larger of the header's extremes [cm/s²]."""
     known = [abs(float(reals[place])) for place in (29, 31) if _is_known(reals, place)]
-    if len(known) == 2:
-        peak = Peak(f"{max(known):.4g}", "cm/s2", line + 29 // 5)
-        require_peak(source, accel, peak)
+    return Peak(f"{max(known):.4g}", "cm/s2", line + 29 // 5) if len(known) == 2 else None
 
 
 def _quantity(source: Source, title: str) -> str:

@@ -31,13 +31,14 @@ from rocksteady.motion.readers._words import squeezed
 
 NAME = "USC"
 
-_FILM = re.compile(rb"^ *FILE\s+\d+\s+OF\s+UNCORRECTED\s+ACCELEROGRAM", re.M | re.I)
+_FILM = re.compile(rb"^ *FILE +\d+ +OF +UNCORRECTED +ACCELEROGRAM", re.M | re.I)
 _FROM_FILM = re.compile(
-    r"\s*CORRECTED\s+ACCELEROGRAM\b.*\n\s*FILE\s+\d+\s+OF\s+UNCORRECTED\s+ACCELEROGRAM", re.I
+    r" *CORRECTED +ACCELEROGRAM\b.*\n *FILE +\d+ +OF +UNCORRECTED +ACCELEROGRAM",
+    re.I,
 )
-_SPECTRA = re.compile(r"\s*RESPONSE\b.*\n\s*CORRECTED\s+ACCELEROGRAM", re.I)
+_SPECTRA = re.compile(r" *RESPONSE\b.*\n *CORRECTED +ACCELEROGRAM", re.I)
 _LENGTH = 72  # the column after which a line of words may state its own length
-_IS_LENGTH = re.compile(r"\s*\d{0,2}\s*$")
+_IS_LENGTH = re.compile(r" *\d{0,2} *$")
 
 
 def sniff(source: Source) -> bool:
@@ -78,18 +79,18 @@ def _facts(words: list[str]) -> dict[str, Any]:
     lines = [line.strip() for line in lines]
     text = "\n".join(lines)
     station = next((i for i, line in enumerate(lines) if re.match("STATION", line, re.I)), None)
-    direction = squeezed(found_in(text, r"^COMP\s+(\S.*)$", re.M | re.I))
-    event = next((line for line in lines if re.search(r"EARTHQUAKE\s*$", line, re.I)), None)
+    direction = squeezed(found_in(text, r"^COMP +(\S.*)$", re.M | re.I))
+    event = next((line for line in lines if re.search(r"EARTHQUAKE *$", line, re.I)), None)
     place = lines[station + 1] if station is not None and station + 1 < len(lines) else None
     return {
         "event": squeezed(event),
         "origin_time": squeezed(
             found_in(text, r"^([A-Z]{3}\w*\.? +\d+, *\d{4}\b.*)$", re.M | re.I)
         ),
-        "magnitude": number_in(found_in(text, r"\bMAGNITUDE\s*=\s*(\d+\.?\d*)", re.I)),
+        "magnitude": number_in(found_in(text, r"\bMAGNITUDE *= *(\d+\.?\d*)", re.I)),
         "network": NAME,
-        "station": found_in(text, r"STATION\s+USC\s*#\s*(\S+)", re.I)
-        or found_in(text, r"STATION\s+(?:NO\.)?\s*(\S+)", re.I),
+        "station": found_in(text, r"STATION +USC *# *(\S+)", re.I)
+        or found_in(text, r"STATION +(?:NO\.)? *(\S+)", re.I),
         "station_name": squeezed(place),
         "component": direction or "1",
         "azimuth": azimuth_of(direction or ""),
