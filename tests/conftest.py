@@ -80,3 +80,16 @@ def records() -> Path:
     if not RECORDS.is_dir():
         pytest.skip("no real records beside this repository (../shared/records)")
     return RECORDS
+
+
+MORE_RECORDS = Path(__file__).parents[2] / "shared" / "more_records"
+
+
+@pytest.fixture(scope="session")
+def more_records() -> Path:
+    """The folder of records of further networks beside the repository."""
+    if not MORE_RECORDS.is_dir():
+        pytest.skip(
+            "no records of further networks beside this repository (../shared/more_records)"
+        )
+    return MORE_RECORDS

@@ -71,6 +71,8 @@ def info(
         if found:
             table = measures_table if measures else facts_table
             console.print(table(found, console.width))
+            for note in _notes(found):
+                console.print(note)
         print_files(written, console)
     say_failures(failures)
     if failures:
@@ -122,9 +124,20 @@ def _described(file: str, reading: ReadOptions) -> Rows:
             "file": file,
             "component": one.component if len(found) > 1 else None,
             **of_motion(one.motion, GRAVITY_UNIT),
+            "note": one.motion.meta.get("note"),
         }
         for one in found
     ]
+
+
+def _notes(found: Rows) -> list[Any]:
+    """What was done to the numbers of files on reading them, a line for each component."""
+    from rich.text import Text
+
+    names = (
+        (row, " ".join(filter(None, (Path(row["file"]).name, row["component"])))) for row in found
+    )
+    return [Text(f"{name}: {row['note']}.", "dim") for row, name in names if row.get("note")]
 
 
 # -- the catalogue of a folder --------------------------------------------------------------------

@@ -15,13 +15,18 @@ ACCELERATIONS = {
     "cm/s2": 0.01,
     "gal": 0.01,
     "mm/s2": 0.001,
+    "g/10": GRAVITY_UNIT / 10,
+    "milli-g": GRAVITY_UNIT / 1000,
 }
 """m/s² in one of each."""
 LENGTHS = {"m": 1.0, "cm": 0.01, "mm": 0.001}
 SPEEDS = {f"{length}/s": factor for length, factor in LENGTHS.items()}
 
 _PLAIN = str.maketrans("²⁻", "2-", "^*·.()[]")
-_OTHER_NAMES = {"gals": "gal", "g%": "%g", "percentg": "%g", "g's": "g"}
+_OTHER_NAMES = {
+    "gals": "gal", "g%": "%g", "percentg": "%g", "g's": "g", "g/100": "%g", "g/1000": "milli-g",
+    "millig": "milli-g", "cms/s2": "cm/s2",
+}  # fmt: skip
 
 
 def plain_unit(text: str) -> str:

@@ -11,7 +11,7 @@ from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
 
 _UPWARDS = re.compile(  # in archives' words
-    r"-?up|down|dwn|dn|u-?d\d?|[bcehs][ghln]z|z|v|vrt|ver\w*\.?", re.IGNORECASE
+    r"-?up?|down|dwn|dn|u-?d\d?|[bcehs][ghln]z|z|v|vrt|ver\w*\.?", re.IGNORECASE
 )
 
 

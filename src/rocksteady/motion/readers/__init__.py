@@ -11,18 +11,26 @@ from typing import Protocol, TypeAlias, overload
 from rocksteady.errors import MotionFormatError, RocksteadyWarning
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import (
+    asa,
     bbp,
+    bhrc,
     cosmos,
+    csmnc,
+    cwa,
     dmg,
     esm,
+    exsim,
     geonet,
     knet,
     miniseed,
+    nsmn,
     peer_at2,
+    renadic,
     sac,
     simbad,
     smc,
     table,
+    usc,
 )
 from rocksteady.motion.readers._common import Options, pick
 from rocksteady.motion.readers._source import FileName, Source, failure, read_at_once
@@ -45,7 +53,8 @@ class Reader(Protocol):
 
 # In sniffing order: the most frequent first; nearly anything can be a table of numbers.
 READERS: tuple[Reader, ...] = (
-    peer_at2, esm, simbad, knet, cosmos, dmg, smc, geonet, bbp, miniseed, sac, table,
+    peer_at2, esm, simbad, knet, cosmos, renadic, usc, dmg, smc, geonet, bbp, cwa, nsmn, asa, bhrc,
+    csmnc, exsim, miniseed, sac, table,
 )  # fmt: skip
 
 
@@ -84,10 +93,12 @@ def read_motion(
     component's name to its motion, or the motion that ``component`` names. Records in g are
     converted with the standard gravity 9.80665 m/s²: here g is a unit, not the site's gravity.
 
-    Formats: PEER AT2, ESM/ITACA DYNA ASCII, ITACA/SIMBAD cor.acc, COSMOS, CSMIP/DMG, USGS SMC,
-    K-NET and KiK-net, GeoNet, SCEC BBP, tables of numbers (CSV, TXT) and, with ObsPy, miniSEED and
-    SAC. A file may be compressed (.gz, .bz2, .xz). An archive (.zip, .tar, .tar.gz) with one record
-    gives that record; one with several gives a dict whose names begin with the file's.
+    Formats: PEER AT2, ESM/ITACA DYNA ASCII, ITACA/SIMBAD cor.acc, COSMOS, CSMIP/DMG, USC, USGS SMC,
+    K-NET and KiK-net, GeoNet, CWA (Taiwan), NSMN/AFAD (Türkiye), ASA (Mexico), RENADIC (Chile),
+    BHRC (Iran), CSMNC (China), SCEC BBP, EXSIM, tables of numbers (CSV, TXT) and, with ObsPy,
+    miniSEED and SAC. A file may be compressed (.gz, .bz2, .xz). An archive (.zip, .tar, .tar.gz)
+    with one record gives that record; one with several gives a dict whose names begin with the
+    file's.
 
     Parameters
     ----------
@@ -96,10 +107,11 @@ def read_motion(
     component
         Which component (in a table: which column) to take.
     dt
-        Time step [s], for a file that does not state it.
+        Time step [s], for a file that does not state it; that of the samples where a file has
+        uneven points, which are joined by straight lines.
     unit
         Unit of the accelerations, for a file that does not state it: ``g``, ``%g``, ``m/s2``,
-        ``cm/s2`` (or ``gal``) or ``mm/s2``.
+        ``cm/s2`` (or ``gal``), ``mm/s2``, ``g/10`` or ``milli-g``.
     differentiate
         Make accelerations of a file of velocities or displacements, which is refused otherwise.
     sensitivity

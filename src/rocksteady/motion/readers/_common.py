@@ -160,11 +160,13 @@ def motion(
     """The Motion of ``accel`` [m/s²]; what Motion refuses is an error of the file.
 
     Of ``meta``, what is empty or unknown (None) is left out. The samples are the Motion's from
-    here on, and read-only.
+    here on, and read-only. A ``note`` in it, on what was done to the file's numbers, stands in the
+    history, too.
     """
     file = path.name
     known = {key: value for key, value in meta.items() if value is not None and value != ""}
-    known = {"file": file, **known, "history": (f"read({file})",)}
+    remark = f"  # {known['note']}" if "note" in known else ""
+    known = {"file": file, **known, "history": (f"read({file}){remark}",)}
     accel.flags.writeable = False  # so that the Motion need not copy it
     try:
         return Motion(accel, dt, vertical, name, known)

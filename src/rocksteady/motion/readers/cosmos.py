@@ -1,7 +1,9 @@
-"""COSMOS strong-motion files, version 1.20 (.V1, .V1C, .V2c): one or more channels.
+"""COSMOS strong-motion files, version 1.20 (.V0c, .V1, .V1C, .V2c): one or more channels.
 
 Each channel has lines of text, 100 integers, 100 real numbers and comments (their numbers stand in
 the lines above them), then its data: ``13400 acceleration pts, ... units=g. (02)Format=(8f9.6)``.
+``End-of-data`` or ``/&`` ends it. The raw counts of volume 0 are scaled by the 22nd real number
+[µV per count] and the 42nd [V per g]; their mean is taken out and kept in ``meta["offset"]``.
 """
 
 from __future__ import annotations
@@ -21,9 +23,13 @@ from rocksteady.motion.readers._common import (
     one_after_the_other,
     quietly,
     settled_dt,
+    without_offset,
 )
 from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._peaks import Peak, require_peak
 from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._words import squeezed
+from rocksteady.motion.units import GRAVITY_UNIT, unit_factor
 
 NAME = "COSMOS"
 
@@ -33,10 +39,14 @@ _BLOCK = re.compile(
 )
 _COMMENTS = re.compile(r"\s*(\d{1,5})\s+Comment line", re.I)
 _DATA = re.compile(
-    r"\s*(\d{1,18})\s+(\w+)\s+pts.*units\s*=\s*([^(,]*?)\s*(?:\((\d+)\))?\s*,?\s*"
+    r"\s*(\d{1,18})\s+(?:raw\s+)?(\w+)\.?\s+pts.*units\s*=\s*([^(,]*?)\s*(?:\((\d+)\))?\s*,?\s*"
     r"Format\s*=\s*\(\d+[IFEG](\d+)",
     re.I,
 )
+
+
+_ENDS = ("end-of-data", "/&")  # of a channel
+_UNKNOWN = -999.0
 
 
 def sniff(source: Source) -> bool:
@@ -62,14 +72,13 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
     comments = source.header(line + 1, line + count)
     line += count + 1
     data = _matched(source, line, _DATA, "1000 acceleration pts, units=g (02)Format=(8f9.6)")
-    kind = {"v": "velocity", "d": "displacement"}.get(data[2][0].lower(), "acceleration")
     if len(reals) < 62:
         raise failure(path, f"has {len(reals)} real-header values: the 62nd is dt.", line)
     dt = settled_dt(path, float(f"{reals[61] / 1000:.12g}"), options.dt, line)  # from ms
     found = numbers(source, source.start_of(line + 1), int(data[1]), int(data[5]))
-    accel, unit = in_si(source, found.values, dt, data[3], options, kind)
+    accel, unit, offset = _accelerations(source, found.values, data, reals, dt, line, options)
     after = source.line_at(max(found.end - 1, 0)) + 1
-    if not "".join(source.header(after, after)).lower().startswith("end-of-data"):
+    if not "".join(source.header(after, after)).lower().startswith(_ENDS):
         raise failure(
             path,
             f"the {data[1]} numbers declared in line {line} end here, and no 'End-of-data' "
@@ -77,8 +86,57 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
             after - 1,
         )
     meta = {"format": NAME, "unit": unit, **_facts(text, comments, integers, reals)}
+    meta["offset"] = offset
     name = f"{path.stem} {meta['component']}"
     return motion(path, accel, dt, name, meta), after + 1
+
+
+def _accelerations(
+    source: Source,
+    values: FloatArray,
+    data: re.Match[str],
+    reals: FloatArray,
+    dt: float,
+    line: int,
+    options: Options,
+) -> tuple[FloatArray, str, float | None]:
+    """Accelerations [m/s²], the unit they had, and the offset [m/s²] that was taken out of counts;
+    their largest must be that of the header."""
+    kind = {"v": "velocity", "d": "displacement"}.get(data[2][0].lower(), "acceleration")
+    counts = data[3].lower().startswith("count")
+    if counts:
+        scale, unit = _counts(source, reals, line, options), "counts"
+        accel = values * scale
+    else:
+        accel, unit = in_si(source, values, dt, data[3], options, kind)
+        if kind != "acceleration":
+            return accel, unit, None
+        scale = unit_factor(unit)
+    if len(reals) > 64 and reals[63] != _UNKNOWN:
+        time = float(reals[64]) if reals[64] != _UNKNOWN else None
+        peak = Peak(f"{reals[63] * scale:.6g}", "m/s2", line, time)
+        require_peak(source, accel, peak, accel.size * dt)
+    if counts:
+        accel, offset = without_offset(accel)
+        return accel, unit, offset
+    return accel, unit, None
+
+
+def _counts(source: Source, reals: FloatArray, line: int, options: Options) -> float:
+    """m/s² in one count: as the caller says, or by the recorder's step and the sensor's volts."""
+    if options.unit is not None:
+        raise failure(source.path, f"holds counts, not {options.unit}: leave unit= out.", line)
+    if options.sensitivity is not None:
+        return 1 / options.sensitivity
+    microvolts, volts_per_g, gain = (float(reals[place]) for place in (21, 41, 46))
+    if not (microvolts > 0 and volts_per_g > 0 and gain in (1.0, _UNKNOWN)):
+        raise failure(
+            source.path,
+            "holds counts, and the header does not say what they are: give sensitivity= [counts "
+            "per m/s²], or use the record's volume 1 or 2.",
+            line,
+        )
+    return microvolts * 1e-6 / volts_per_g * GRAVITY_UNIT
 
 
 def _matched(source: Source, line: int, pattern: re.Pattern[str], like: str) -> re.Match[str]:
@@ -101,7 +159,7 @@ def _facts(
     text: list[str], comments: list[str], integers: FloatArray, reals: FloatArray
 ) -> dict[str, Any]:
     words, remarks = "\n".join(text), "\n".join(comments)
-    channel = found_in(words, r"Sta Chan\s*\S+?\s*:\s*(.*?)\s*\(") or ""
+    channel = found_in(words, r"Sta Chan?\s*:?\s*\S+?\s*:\s*(.*?)\s*\(") or ""
     direction = re.sub(r"\s*deg\w*$", "", channel, flags=re.I)
     if not direction or direction.lower() in ("other", "unknown"):
         direction = found_in(remarks, r"<SCNL>\s*[^.\s]+\.([^.\s]+)") or "1"
@@ -110,7 +168,8 @@ def _facts(
         azimuth = float(integers[53])
     low, high = (reals[i] if len(reals) > i and reals[i] > 0 else None for i in (53, 56))
     return {
-        "event": found_in(words, r"^Re?co?rd of\s+(.*?)\s*$", re.M | re.I),
+        "event": found_in(words, r"^Re?co?rd of\s+(.*?)\s*$", re.M | re.I)
+        or squeezed("".join(text[1:2])),
         "origin_time": found_in(words, r"^Origin:\s*(\d.*?)\s*$"),
         "station": found_in(words, r"Code:\s*(\S+)\s"),
         "station_name": found_in(words, r"Code:\s*\S+\s+(.*?)\s*$"),

@@ -1,7 +1,9 @@
 """USGS SMC files: 11 lines of text, 48 integers, 50 real numbers, comments, then 8E10.4 in cm/s².
 
-The 17th integer is the number of samples, the 16th that of comment lines, the 2nd real number the
-sampling rate [Hz]. What is not known is the file's own null value, the first of each table.
+The 17th integer is how many numbers there are, the 16th how many lines of comments, the 2nd real
+number the sampling rate [Hz], the 30th and 32nd the largest and the smallest sample. What is not
+known is the file's own null value, the first of each table. Files of type 1 without a rate, as
+digitised from film, hold pairs (time, value) at uneven times.
 """
 
 from __future__ import annotations
@@ -21,8 +23,11 @@ from rocksteady.motion.readers._common import (
     settled_dt,
     step_of,
 )
-from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._numbers import Numbers, numbers
+from rocksteady.motion.readers._pairs import Even, even
+from rocksteady.motion.readers._peaks import Peak, require_peak
 from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.units import unit_factor
 
 NAME = "USGS SMC"
 
@@ -31,6 +36,8 @@ _TITLE = re.compile(
     r"\s*\d?\s*(?:(?:UN)?CORRECTED\s+ACCEL|VELOCITY|DISPLACEMENT|RESPONSE|FOURIER)|\*\s*$", re.I
 )
 _WIDTH = 10  # characters of a sample; negative ones touch
+_LINE = 8  # numbers in a line
+_FASTEST = 1e5  # Hz; what is above is no rate
 _UNITS = {"acceleration": "cm/s2", "velocity": "cm/s", "displacement": "cm"}
 
 
@@ -52,12 +59,18 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     integers = numbers(source, source.start_of(_TEXT + 1), 48, 10).values
     first_real = _TEXT + _INTEGERS + 1
     reals = numbers(source, source.start_of(first_real), 50, 15).values
-    dt = settled_dt(path, step_of(float(reals[1])), options.dt, first_real)
-    comments, npts = integers[15], integers[16]
+    comments = integers[15]
     line = first_real + _REALS + (int(comments) if comments > 0 else 0)
-    found = numbers(source, source.start_of(line), width=_WIDTH).values
-    require_all(source, npts, found.size, _TEXT + 3)
-    accel, unit = in_si(source, found, dt, _UNITS[quantity], options, quantity)
+    found = numbers(source, source.start_of(line), width=_WIDTH)
+    peak = _stated_peak(reals, first_real) if quantity == "acceleration" else None
+    if _is_known(reals, 1) and reals[1] < _FASTEST:
+        dt = settled_dt(path, step_of(float(reals[1])), options.dt, first_real)
+        require_all(source, integers[16], found.values.size, _TEXT + 3)
+        require_peak(source, found.values * unit_factor("cm/s2"), peak)
+        sampled = Even(found.values, dt)
+    else:
+        sampled = _from_pairs(source, found, integers[16], peak, options)
+    accel, unit = in_si(source, sampled.values, sampled.dt, _UNITS[quantity], options, quantity)
     words = "\n".join(text)
     station = re.search(r"station\s*=\s*(.*?)\s*(?:component\s*=\s*(.*?))?\s*$", words, re.M)
     component = (station and station[2]) or path.stem
@@ -66,14 +79,49 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "format": NAME,
         "unit": unit,
         "event": text[3].strip(" *"),
-        "magnitude": float(reals[5]) if reals[5] != reals[0] else None,
+        "magnitude": float(reals[5]) if _is_known(reals, 5) else None,
         "station": text[2].strip(" *") or (f"{integers[29]:.0f}" if known[29] else None),
         "station_name": station[1] if station else None,
         "component": component,
         "azimuth": azimuth_of(component),
         "start_time": _start(integers),
+        "note": sampled.note,
     }
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    return {component: motion(path, accel, sampled.dt, path.stem, meta)}
+
+
+def _is_known(table: FloatArray, place: int) -> bool:
+    """Whether a number of a header's table is not its null value, 1.7E+38 for example."""
+    return bool(table[place] != table[0] and abs(table[place]) < 1e30)
+
+
+def _from_pairs(
+    source: Source, found: Numbers, declared: float, peak: Peak | None, options: Options
+) -> Even:
+    """Samples of pairs (time, value); the header counts numbers or, in some files, pairs."""
+    size = found.values.size
+    if not (declared > 0 and declared % 1 == 0):
+        require_all(source, declared, size, _TEXT + 3)
+    count = int(declared)
+    if size >= 2 * count:  # it is pairs that were counted
+        count *= 2
+    more = size - count
+    if count % 2 or not 0 <= more <= max(_LINE, 0.01 * count):
+        require_all(source, declared, size, _TEXT + 3)
+    lines = source.lines_of(found.places)
+    times, values = found.values[:count:2].copy(), found.values[1:count:2].copy()
+    require_peak(source, values * unit_factor("cm/s2"), peak)
+    sampled = even(source, times, values, lines[:count:2], options)
+    if not more:
+        return sampled
+    note = f"{more} numbers after the {count} that the header declares are left out"
+    return sampled._replace(note="; ".join(filter(None, (sampled.note, note))))
+
+
+def _stated_peak(reals: FloatArray, line: int) -> Peak | None:
+    """The larger of the header's extremes [cm/s²]."""
+    known = [abs(float(reals[place])) for place in (29, 31) if _is_known(reals, place)]
+    return Peak(f"{max(known):.4g}", "cm/s2", line + 29 // 5) if len(known) == 2 else None
 
 
 def _quantity(source: Source, title: str) -> str:

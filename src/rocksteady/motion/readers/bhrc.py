@@ -1,0 +1,110 @@
+"""Iran's network (BHRC): volume 1 (.V1), a channel each for L, V and T, in tenths of g.
+
+The numbers in a channel are accelerations alone, at the rate that the 7th real number states [Hz],
+or pairs (time, value). The azimuths of L and T stand in the line of the station.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    by_component,
+    found_in,
+    in_si,
+    motion,
+    number_in,
+    quietly,
+    settled_dt,
+    step_of,
+)
+from rocksteady.motion.readers._pairs import Even, even
+from rocksteady.motion.readers._peaks import require_peak
+from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._volume1 import (
+    Channel,
+    Points,
+    channels,
+    declared_points,
+    points,
+    stated_peak,
+    stated_unit,
+)
+from rocksteady.motion.readers._words import magnitude_in, squeezed
+
+NAME = "BHRC"
+
+_TITLE = re.compile(rb"^\* *VOL1DS FILE", re.M)
+
+
+def sniff(source: Source) -> bool:
+    """The title."""
+    return source.head.startswith("*") and _TITLE.match(source.content) is not None
+
+
+@quietly
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """One motion per channel: L, V, T."""
+    return by_component(_motion(source, channel, options) for channel in channels(source, _TITLE))
+
+
+def _motion(source: Source, channel: Channel, options: Options) -> Motion:
+    path = source.path
+    sampled = _samples(source, channel, points(source, channel), options)
+    facts = _facts(channel)
+    accel, unit = in_si(source, sampled.values, sampled.dt, stated_unit(channel), options)
+    require_peak(source, accel, stated_peak(channel), accel.size * sampled.dt, facts["component"])
+    meta = {"format": NAME, "unit": unit, **facts, "note": sampled.note}
+    return motion(path, accel, sampled.dt, f"{path.stem} {facts['component']}", meta)
+
+
+def _samples(source: Source, channel: Channel, found: Points, options: Options) -> Even:
+    """The values at equal steps, of values alone or of pairs."""
+    declared, count = declared_points(source, channel), found.values.size
+    if count == 2 * declared:
+        times, values = found.values[::2].copy(), found.values[1::2].copy()
+        return even(source, times, values, found.lines[::2], options)
+    line = channel.line_of(r"\bNO\. OF POINTS")
+    if count != declared:
+        raise failure(
+            source.path,
+            f"the header declares {declared} points, but {count} numbers follow: the file is cut "
+            "or damaged.",
+            line,
+        )
+    return Even(found.values, settled_dt(source.path, _step(source, channel), options.dt, line))
+
+
+def _step(source: Source, channel: Channel) -> float | None:
+    """The time step [s]: of the rate where it fits the duration, or what the duration implies."""
+    declared = declared_points(source, channel)
+    duration = number_in(found_in(channel.text, r"\bDURATION *= *(\S+)", re.I))
+    rate = number_in("".join(source.header(channel.reals + 1, channel.reals + 1)))
+    stated = step_of(rate) if rate else math.nan
+    if not duration:
+        return stated if stated > 0 else None
+    if abs(duration - declared * stated) < 2 * stated:
+        return stated
+    return float(f"{duration / declared:.6g}") if declared else None
+
+
+def _facts(channel: Channel) -> dict[str, Any]:
+    text = channel.text
+    component = found_in(text, r"^COMP +([A-Z]+)", re.M | re.I) or found_in(text, r"^([LVT]) *$")
+    letter = component[0] if component else "?"
+    azimuth = found_in(text, rf"\bAzimuth\b.*?\b{re.escape(letter)} +(\d+(?:\.\d+)?)")
+    return {
+        "origin_time": squeezed(found_in(text, r"^Origin Time *:(.*)$")),
+        "magnitude": magnitude_in(found_in(text, r"^Epicenter\b(.*)$")),
+        "network": NAME,
+        "station": squeezed(found_in(text, r"^(.*?) +Station +\d")),
+        "record": found_in(text, r"FILE: *(\S+)"),
+        "component": component or "1",
+        "azimuth": azimuth_of(azimuth) if azimuth else None,
+        "instrument": squeezed(found_in(text, r"^Inst Type *= *(.*)$")),
+    }

@@ -1,0 +1,108 @@
+"""China's network (CSMNC): 16 lines of words, then the accelerations of one component.
+
+``NO. OF POINTS: 12000 EQUALLY SPACED INTERVALS OF: 0.005 SEC`` and ``UNCORRECTED ACCELERATION
+UNIT: CM/SEC/SEC`` say what the numbers are; ``PEAK VALUE`` is their largest. Times are China's.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    found_in,
+    in_si,
+    motion,
+    number_in,
+    quietly,
+    settled_dt,
+)
+from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._peaks import Peak, require_peak
+from rocksteady.motion.readers._rows import first_row
+from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._words import iso_time, magnitude_in, squeezed
+from rocksteady.numbers import is_number
+
+NAME = "CSMNC"
+
+_MOST_LINES = 40
+_KIND = re.compile(
+    r"^ *((?:UN)?CORRECTED)? *(ACCELERATION|VELOCITY|DISPLACEMENT)\b.*?\bUNITS? *: *(\S+)",
+    re.M | re.I,
+)
+_POINTS = re.compile(
+    r"NO\. OF POINTS *: *(\d{1,9}) +EQUALLY SPACED INTERVALS? OF *: *([\d.]+) *SEC",
+    re.I,
+)
+_PEAK = re.compile(r"PEAK VALUE *: *([-+.\dE]+) +AT +([-+.\d]+) *SEC", re.I)
+_CHINA = 8.0  # hours ahead of UTC
+
+
+def sniff(source: Source) -> bool:
+    """The component's line, and those that say what the numbers are."""
+    head = source.head[:3000]
+    return (
+        re.search(r"^COMP\. *\S", head, re.M | re.I) is not None
+        and _KIND.search(head) is not None
+        and "NO. OF POINTS" in head.upper()
+    )
+
+
+@quietly
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """The file's one motion, under its component (EW, NS, UD)."""
+    path, lines = source.path, source.header(1, _MOST_LINES)
+    text = "\n".join(lines)
+    kind, points = _KIND.search(text), _POINTS.search(text)
+    if kind is None or points is None or not is_number(points[2]):
+        raise failure(
+            path,
+            "no line like 'NO. OF POINTS: 12000 EQUALLY SPACED INTERVALS OF: 0.005 SEC' is in the "
+            "header.",
+        )
+    line = 1 + text.count("\n", 0, points.start())
+    dt = settled_dt(path, float(points[2]), options.dt, line)
+    first = first_row(source, line + 1, _MOST_LINES)
+    if first is None:
+        raise failure(path, "no numbers follow the header.", line)
+    found = numbers(source, source.start_of(first), int(points[1]))
+    after = source.content[found.end :].split(None, 1)
+    if after and is_number(Source.decoded(after[0][:40])):
+        raise failure(
+            path,
+            f"the header declares {points[1]} points, but more numbers follow: the file is "
+            "damaged.",
+            source.line_at(found.end) + 1,
+        )
+    accel, unit = in_si(source, found.values, dt, kind[3], options, kind[2].lower())
+    peak = _PEAK.search(text)
+    if peak and kind[2].lower() == "acceleration":
+        at = float(peak[2]) if is_number(peak[2]) else None
+        stated = Peak(peak[1], unit, 1 + text.count("\n", 0, peak.start()), at)
+        require_peak(source, accel, stated, accel.size * dt)
+    component = found_in(text, r"^COMP\. *(\S+)", re.M | re.I) or "1"
+    meta = {"unit": unit, **_facts(lines, text), "component": component}
+    meta |= {"azimuth": azimuth_of(component), "processing": (kind[1] or "").lower()}
+    return {component: motion(path, accel, dt, path.stem, meta)}
+
+
+def _facts(lines: list[str], text: str) -> dict[str, object]:
+    form = "%Y-%m-%d %H:%M:%S"
+    zone = r" *(?:BTM|BJT|BEIJING *TIME)? *$"
+    origin = found_in(text, rf"^\S* *(\d{{4}}-\d+-\d+ +\d+:\d+:[\d.]+){zone}", re.M | re.I)
+    start = found_in(text, rf"^PRE-EVENT.*?(\d{{4}}-\d+-\d+ +\d+:\d+:[\d.]+){zone}", re.M | re.I)
+    magnitude = found_in(text, r"^MAGNITUDE *:? *(\d+(?:\.\d+)?)", re.M | re.I)
+    return {
+        "format": NAME,
+        "event": squeezed(next((line for line in lines if "EARTHQUAKE" in line.upper()), None)),
+        "origin_time": iso_time(origin, form, _CHINA),
+        "magnitude": number_in(magnitude) or magnitude_in(found_in(text, r"^(M\w+.*)$", re.M)),
+        "network": NAME,
+        "station": found_in(text, r"^STATION *: *(\S+)", re.M | re.I),
+        "instrument": squeezed(found_in(text, r"^INSTRUMENT TYPE *:(.*)$", re.M | re.I)),
+        "pre_trigger": number_in(found_in(text, r"^PRE-EVENT TIME *: *(\S+)", re.M | re.I)),
+        "start_time": iso_time(start, form, _CHINA),
+    }

@@ -1,0 +1,155 @@
+"""Taiwan's network (CWA, formerly CWB): ``#Key(unit): value``, then rows of time and components.
+
+``#AmplitudeUnit`` states the unit, ``#DataSequence: Time U(+); N(+); E(+)`` the columns, and
+``#AmplitudeMAX. U: 0.658~ -0.837`` the extremes. The lines about the earthquake may be missing, as
+in files of the free-field stations. Times are Taiwan's, eight hours ahead of UTC.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    in_si,
+    motion,
+    number_in,
+    quietly,
+    settled_dt,
+    step_of,
+)
+from rocksteady.motion.readers._peaks import Peak, require_peak
+from rocksteady.motion.readers._rows import Rows, first_row, require_times, rows
+from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._words import iso_time
+
+NAME = "CWA"
+
+_MOST_LINES = 60
+_COLUMN = re.compile(r"([A-Za-z]+)\d?[ \t]*(?:\(([-+])\))?")
+_TIME = "%Y/%m/%d-%H:%M:%S"
+_TAIWAN = 8.0  # hours ahead of UTC
+
+
+class _Header(NamedTuple):
+    values: Mapping[str, str]  # by key, in small letters
+    lines: Mapping[str, int]
+    hours: float  # ahead of UTC
+
+
+def sniff(source: Source) -> bool:
+    """The station's line and that of the columns, as comments."""
+    head = source.head
+    return head.lstrip().startswith("#") and all(
+        re.search(rf"^#[ \t]*{key}\b", head, re.M | re.I) for key in ("StationCode", "DataSequence")
+    )
+
+
+@quietly
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """One motion for each column but the time: U, N, E."""
+    path, header = source.path, _header(source)
+    columns = _COLUMN.findall(header.values["datasequence"])
+    names = [name for name, _ in columns]
+    table = _table(source, header, len(columns))
+    dt = settled_dt(path, _step(header), options.dt, header.lines.get("samplerate", 0))
+    for place, name in enumerate(names):
+        if name.casefold() == "time":
+            require_times(source, table, place, dt)
+    motions = {}
+    for place, (name, sign) in enumerate(columns):
+        if name.casefold() == "time" or name in motions:
+            continue
+        values = table.values[:, place] * (-1.0 if sign == "-" else 1.0)
+        accel, unit = in_si(source, values, dt, _unit(header), options)
+        _require_extremes(source, header, accel, unit, name)
+        meta = {"unit": unit, **_facts(header), "component": name, "azimuth": azimuth_of(name)}
+        motions[name] = motion(path, accel, dt, f"{path.stem} {name}", meta)
+    if not motions:
+        line = header.lines["datasequence"]
+        raise failure(path, "no components are named in '#DataSequence'.", line)
+    return motions
+
+
+def _header(source: Source) -> _Header:
+    """The values by their keys, the component's letter included."""
+    values, lines, hours = dict[str, str](), dict[str, int](), _TAIWAN
+    for number, line in enumerate(source.header(1, _MOST_LINES), start=1):
+        words, colon, value = line.partition(":")
+        if not (colon and words.startswith("#")):
+            continue
+        key = " ".join(re.sub(r"\([^)]*\)", " ", words[1:]).split()).casefold()
+        if key not in values:
+            values[key], lines[key] = value.strip(), number
+        zone = re.search(r"\((?:GMT|UTC?)([-+]\d{1,2})?\)", words, re.I)
+        if zone:
+            hours = float(zone[1] or 0)
+    if "datasequence" not in values:
+        raise failure(source.path, "has no line '#DataSequence: Time U(+); N(+); E(+)'.")
+    return _Header(values, lines, hours)
+
+
+def _table(source: Source, header: _Header, columns: int) -> Rows:
+    first = first_row(source, header.lines["datasequence"] + 1, _MOST_LINES)
+    if first is None:
+        raise failure(source.path, "no rows of numbers follow the header.")
+    layout = re.search(r"(\d+)F(\d+)\.", header.values.get("data", ""))
+    width = int(layout[2]) if layout and int(layout[1]) == columns else 0
+    table = rows(source, first, columns, width=width if width < 100 else 0)
+    length, rate = (header.values.get(key, "") for key in ("recordlength", "samplerate"))
+    seconds, per_second = number_in(length), number_in(rate)
+    if seconds and per_second:
+        # The length is rounded to its last digit.
+        decimals = len(length.partition(".")[2].split()[0]) if "." in length else 0
+        declared, slack = seconds * per_second, 0.5 * 10.0**-decimals * per_second + 1
+        if not abs(declared - len(table.values)) <= slack:
+            raise failure(
+                source.path,
+                f"the header declares {length} s of {rate} Hz, that is {declared:.0f} samples, but "
+                f"{len(table.values)} follow: the file is cut or damaged.",
+                header.lines["recordlength"],
+            )
+    return table
+
+
+def _step(header: _Header) -> float | None:
+    rate = number_in(header.values.get("samplerate"))
+    return step_of(rate) if rate is not None else None
+
+
+def _unit(header: _Header) -> str | None:
+    """``gal`` of "gal. DCoffset(corr)"."""
+    words = header.values.get("amplitudeunit", "").split()
+    return words[0].rstrip(".,;") if words else None
+
+
+def _require_extremes(
+    source: Source, header: _Header, accel: FloatArray, unit: str, name: str
+) -> None:
+    """An error unless the larger of the extremes in a header's line is the peak."""
+    key = next((k for k in header.values if re.fullmatch(rf"amplitudemax\.? {name}", k, re.I)), "")
+    found = re.findall(r"[-+]?\d*\.?\d+", header.values.get(key, ""))
+    if found:
+        largest = max(found, key=lambda text: abs(float(text)))
+        peak = Peak(largest, unit, header.lines[key])
+        require_peak(source, accel, peak, what=name)
+
+
+def _facts(header: _Header) -> dict[str, object]:
+    value = header.values.get
+    return {
+        "format": NAME,
+        "origin_time": iso_time(value("origin time"), _TIME, header.hours),
+        "magnitude": number_in(value("magnitude")),
+        "network": NAME,
+        "station": value("stationcode"),
+        "station_name": value("stationname"),
+        "instrument": value("instrumentkind"),
+        "start_time": iso_time(value("starttime"), _TIME, header.hours),
+        "processing": "DC offset taken out" if "corr" in (value("amplitudeunit") or "") else None,
+    }

@@ -1,0 +1,83 @@
+"""Output of EXSIM, which simulates accelerograms of finite faults: rows of time and acceleration.
+
+Lines of words such as ``65536 samples``, ``dt:  0.002 sec`` and ``maximum absolute acceleration:
+353.45`` stand above ``time(s) acc(cm/s**2)`` and the rows.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import (
+    Options,
+    found_in,
+    in_si,
+    motion,
+    number_in,
+    quietly,
+    settled_dt,
+)
+from rocksteady.motion.readers._peaks import Peak, require_peak
+from rocksteady.motion.readers._rows import Rows, first_row, require_times, rows
+from rocksteady.motion.readers._source import Source, failure
+
+NAME = "EXSIM"
+
+_MOST_LINES = 60
+_COLUMNS = re.compile(r"^ *time ?\( ?s\w* ?\) +acc\w* ?\( ?([^)\s]+) ?\) *$", re.M | re.I)
+_PEAK = re.compile(r"^ *maximum absolute acc\w* *[:=] *([-+.\dE]+)", re.M | re.I)
+
+
+def sniff(source: Source) -> bool:
+    """The line of the columns, below the words that EXSIM writes."""
+    head = source.head[:4000]
+    return (
+        re.search(r"Acceleration Time Series|EXSIM", head, re.I) is not None
+        and _COLUMNS.search(head) is not None
+    )
+
+
+@quietly
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """The file's one motion: a horizontal component."""
+    path = source.path
+    text = "\n".join(source.header(1, _MOST_LINES))
+    columns = _COLUMNS.search(text)
+    if columns is None:
+        raise failure(path, "has no line 'time(s) acc(cm/s**2)' above its numbers.")
+    line = 1 + text.count("\n", 0, columns.end())
+    first = first_row(source, line + 1, _MOST_LINES)
+    if first is None:
+        raise failure(path, "no rows of numbers follow the header.", line)
+    count = found_in(text, r"^ *(\d{1,9}) +samples\b", re.M | re.I)
+    table = rows(source, first, 2, int(count) if count else None)
+    dt = settled_dt(path, _step(text, table), options.dt, line)
+    require_times(source, table, 0, dt)
+    accel, unit = in_si(source, table.values[:, 1].copy(), dt, columns[1], options)
+    peak = _PEAK.search(text)
+    if peak:
+        stated = Peak(peak[1], unit, 1 + text.count("\n", 0, peak.start(1)))
+        require_peak(source, accel, stated)
+    meta = {
+        "format": NAME,
+        "unit": unit,
+        "magnitude": number_in(found_in(text, r"^ *Mag\.? *=(.*)$", re.M | re.I)),
+        "station": found_in(text, r"\bSite *# *(\d+)", re.I),
+        "trial": found_in(text, r"\btrial *#? *(\d+)", re.I),
+        "component": "horizontal",
+        "note": table.note,
+    }
+    return {"horizontal": motion(path, accel, dt, path.stem, meta)}
+
+
+def _step(text: str, table: Rows) -> float | None:
+    """The time step [s] in the words, unless the times tell it with more digits."""
+    stated = number_in(found_in(text, r"^ *dt *[:=](.*)$", re.M | re.I))
+    times = table.values[:, 0]
+    if len(times) < 2:
+        return stated
+    mean = float(f"{(times[-1] - times[0]) / (len(times) - 1):.6g}")
+    if stated and abs(stated - mean) * (len(times) - 1) < stated / 2:
+        return stated
+    return mean

@@ -1,0 +1,100 @@
+"""Files of the University of Southern California, as Caltech's volumes I and II.
+
+Volume I: pairs (time, value) digitised from film, in tenths of g. Volume II: ``1887 POINTS OF ACC
+DATA EQUALLY SPACED AT .020 SEC. IN UNITS CM/SEC/SEC`` above the accelerations; the velocities and
+displacements that follow are passed over. The last columns of each line of words are its length.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._common import (
+    Options,
+    azimuth_of,
+    by_component,
+    found_in,
+    number_in,
+    quietly,
+)
+from rocksteady.motion.readers._film import film_motion
+from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers._volume1 import channels
+from rocksteady.motion.readers._volume2 import (
+    accelerations,
+    begin_of_channel,
+    data_lines,
+)
+from rocksteady.motion.readers._words import squeezed
+
+NAME = "USC"
+
+_FILM = re.compile(rb"^ *FILE +\d+ +OF +UNCORRECTED +ACCELEROGRAM", re.M | re.I)
+_FROM_FILM = re.compile(
+    r" *CORRECTED +ACCELEROGRAM\b.*\n *FILE +\d+ +OF +UNCORRECTED +ACCELEROGRAM",
+    re.I,
+)
+_SPECTRA = re.compile(r" *RESPONSE\b.*\n *CORRECTED +ACCELEROGRAM", re.I)
+_LENGTH = 72  # the column after which a line of words may state its own length
+_IS_LENGTH = re.compile(r" *\d{0,2} *$")
+
+
+def sniff(source: Source) -> bool:
+    """The titles of volume I or II; that of volume III, too, to say what it is."""
+    head = source.head[:400]
+    return (
+        _FILM.match(source.content[:400]) is not None
+        or _FROM_FILM.match(head) is not None
+        or (_SPECTRA.match(head) is not None and "USC#" in source.head)
+    )
+
+
+@quietly
+def read(source: Source, options: Options) -> dict[str, Motion]:
+    """One motion per channel, named by direction (N08W, UP)."""
+    if _FILM.match(source.content[:400]) is not None:
+        found = channels(source, _FILM)
+        return by_component(
+            film_motion(source, one, {"format": NAME, **_facts(one.words)}, options)
+            for one in found
+        )
+    motions = []
+    for line, match in data_lines(source):
+        begin = begin_of_channel(source, line)
+        words = source.header(begin, line - 1)
+        facts = {"format": NAME, **_facts(words)}
+        motions.append(accelerations(source, line, match, words, begin, facts, options))
+    if not motions:
+        raise failure(
+            source.path,
+            "has no line '… POINTS OF ACC DATA …' above any numbers: it holds spectra, or is cut.",
+        )
+    return by_component(motions)
+
+
+def _facts(words: list[str]) -> dict[str, Any]:
+    lines = [line[:_LENGTH] if _IS_LENGTH.match(line[_LENGTH:]) else line for line in words]
+    lines = [line.strip() for line in lines]
+    text = "\n".join(lines)
+    station = next((i for i, line in enumerate(lines) if re.match("STATION", line, re.I)), None)
+    direction = squeezed(found_in(text, r"^COMP +(\S.*)$", re.M | re.I))
+    event = next((line for line in lines if re.search(r"EARTHQUAKE *$", line, re.I)), None)
+    place = lines[station + 1] if station is not None and station + 1 < len(lines) else None
+    return {
+        "event": squeezed(event),
+        "origin_time": squeezed(
+            found_in(text, r"^([A-Z]{3}\w*\.? +\d+, *\d{4}\b.*)$", re.M | re.I)
+        ),
+        "magnitude": number_in(found_in(text, r"\bMAGNITUDE *= *(\d+\.?\d*)", re.I)),
+        "network": NAME,
+        "station": found_in(text, r"STATION +USC *# *(\S+)", re.I)
+        or found_in(text, r"STATION +(?:NO\.)? *(\S+)", re.I),
+        "station_name": squeezed(place),
+        "component": direction or "1",
+        "azimuth": azimuth_of(direction or ""),
+        "filter": squeezed(
+            found_in(text, r"((?:BAND|LOW|HIGH)-?PASS FILTERED.*?)\.?$", re.M | re.I)
+        ),
+    }

@@ -1,0 +1,311 @@
+"""What differs among files of one network: columns, units, rates, languages, spectra and counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rocksteady.errors import MotionFormatError
+from rocksteady.motion import Motion, read_motion
+
+DATA = Path(__file__).parents[1] / "data"
+G = 9.80665
+I = np.arange(23)
+WAVE = 0.001 * np.sin(0.7 * I) * (I + 1) * G  # m/s², as in the hand-made files
+
+
+def read_all(path: Path, **options: Any) -> dict[str, Motion]:
+    found = read_motion(path, **options)
+    return found if isinstance(found, dict) else {str(found.meta["component"]): found}
+
+
+def changed(folder: Path, file: str, *changes: tuple[str, str], encoding: str = "latin-1") -> Path:
+    """A hand-made file in which something else stands."""
+    text = (DATA / file).read_bytes().decode("latin-1").replace("\r\n", "\n")
+    for old, new in changes:
+        assert old in text, old
+        text = text.replace(old, new)
+    path = folder / file
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+# -- BHRC -----------------------------------------------------------------------------------------
+
+
+def test_bhrc_with_pairs_and_another_rate(tmp_path: Path) -> None:
+    lines = (DATA / "hand_made_bhrc.V1").read_text().split("\n")[:27]
+    cells = [f"{x: .6E}" for i in I for x in (0.02 * i, WAVE[i] / G * 10)]
+    rows = ["".join(cells[i : i + 10]) for i in range(0, 46, 10)]
+    path = tmp_path / "film.V1"
+    path.write_text("\n".join([*lines, *rows, "/&"]))
+    one = read_motion(path)
+    assert isinstance(one, Motion) and one.dt == 0.02 and one.meta["component"] == "L"
+    np.testing.assert_allclose(one.accel, WAVE, atol=1e-6)
+    rate = changed(tmp_path, "hand_made_bhrc.V1", (".200000E+03", ".000000E+00"))
+    assert {one.dt for one in read_all(rate).values()} == {0.005}  # by length and number
+
+
+# -- CWA ------------------------------------------------------------------------------------------
+
+
+def test_cwa_of_a_free_field_station(tmp_path: Path) -> None:
+    """No earthquake, other columns, a direction whose sign is turned, a unit spelled otherwise."""
+    lines = (DATA / "hand_made_cwa.dat").read_text().split("\n")
+    text = "\n".join(line for line in lines[8:] if "MAX" not in line and "StationName" not in line)
+    text = text.replace("Time U(+); N(+); E(+)", "Time N(+); E(+); U(-)")
+    text = text.replace("gal. DCoffset(corr)", "cm/sec**2").replace("(GMT+08)", "")
+    path = tmp_path / "00100100.CVA.txt"
+    path.write_text(text)
+    found = read_all(path)
+    assert list(found) == ["N", "E", "U"]
+    np.testing.assert_allclose(found["N"].accel, -2 * WAVE, atol=1e-5)
+    np.testing.assert_allclose(found["U"].accel, -0.5 * WAVE, atol=1e-5)
+    assert found["U"].meta["station"] == "HND" and "origin_time" not in found["U"].meta
+    assert found["U"].meta["start_time"] == "1999-01-02T20:31:10.500000+08:00"
+
+
+def test_cwa_whose_times_are_not_its_rate(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_cwa.dat", ("SampleRate(Hz): 200", "SampleRate(Hz): 100"),
+                   ("RecordLength(sec): 0.115", "RecordLength(sec): 0.230"))  # fmt: skip
+    with pytest.raises(MotionFormatError, match=r"line 24: time 0.005 s is not where .* 0.01 s"):
+        read_motion(path)
+
+
+def test_cwa_in_counts(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_cwa.dat", ("gal.", "count,"))
+    with pytest.raises(MotionFormatError, match="'count' is not a unit of acceleration"):
+        read_motion(path)
+
+
+# -- NSMN -----------------------------------------------------------------------------------------
+
+TURKISH = [
+    ("STRONG GROUND MOTION RECORDS OF TURKIYE", "TÜRKİYE KUVVETLİ YER HAREKETİ KAYITLARI"),
+    ("PLACE   ", "YER     "),
+    ("EARTHQUAKE DATE", "DEPREM TARİHİ"),
+    ("EARTHQUAKE MAGNITUDE", "DEPREM BÜYÜKLÜĞÜ"),
+    ("STATION ID", "İSTASYON KODU"),
+    ("RECORD TIME", "KAYIT ZAMANI"),
+    ("NUMBER OF DATA", "VERİ SAYISI"),
+    ("SAMPLING INTERVAL (sec)", "ÖRNEKLEME ARALIĞI (sn)"),
+    ("RAW PGA VALUES (gal)", "HAM PGA DEĞERLERİ (gal)"),
+    ("       N-S          E-W          U-D", "       D-B          K-G          DÜŞEY"),
+    ("(N-S) 20", "(D-B) 20"),
+    ("(E-W) 40", "(K-G) 40"),
+    ("(U-D) 10", "(Düşey) 10"),
+    (": 0.005", ": 0,005"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1254"])
+def test_nsmn_in_turkish_with_decimal_commas(tmp_path: Path, encoding: str) -> None:
+    raw = (DATA / "hand_made_nsmn.txt").read_bytes().decode("cp1254").replace("\r\n", "\n")
+    for old, new in TURKISH:
+        assert old in raw, old
+        raw = raw.replace(old, new)
+    head, rows = raw[: raw.index("DÜŞEY\n") + 6], raw[raw.index("DÜŞEY\n") + 6 :]
+    path = tmp_path / "kayit.txt"
+    path.write_bytes((head + rows.replace(".", ",")).encode(encoding))
+    found = read_all(path)
+    assert list(found) == ["E-W", "N-S", "U-D"]
+    np.testing.assert_allclose(found["N-S"].accel, -2 * WAVE, atol=1e-6)
+    facts = found["N-S"].meta
+    assert (facts["station"], facts["magnitude"], found["N-S"].dt) == ("0007", 5.2, 0.005)
+    assert facts["station_name"] == "HIÇBIR YER, ıĞDıR"
+    assert facts["origin_time"] == "1999-01-02T12:31:00+00:00"
+
+
+def test_nsmn_with_tabs_a_footer_and_no_unit(tmp_path: Path) -> None:
+    lines = (DATA / "hand_made_nsmn.txt").read_bytes().decode("cp1254").split("\r\n")
+    text = "\n".join(line.replace(" : ", "\t:\t") for line in lines if "PGA" not in line)
+    path = tmp_path / "old.txt"
+    path.write_text(f"{text}end of the record\n", encoding="utf-8")
+    with pytest.raises(MotionFormatError, match="no unit is stated"):
+        read_motion(path)
+    np.testing.assert_allclose(read_all(path, unit="gal")["N-S"].accel, WAVE, atol=1e-6)
+
+
+def test_nsmn_whose_columns_have_no_names(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_nsmn.txt", ("       N-S          E-W          U-D", "---"))
+    with pytest.raises(MotionFormatError, match="no line names the 3 columns"):
+        read_motion(path)
+
+
+# -- ASA ------------------------------------------------------------------------------------------
+
+
+def test_asa_with_two_channels_accents_and_decimal_commas(tmp_path: Path) -> None:
+    text = (DATA / "hand_made_asa.012").read_bytes().decode("latin-1").replace("\r\n", "\n")
+    for old, new in [
+        ("ARCHIVO ESTANDAR DE ACELERACION", "ARCHIVO ESTÁNDAR DE ACELERACIÓN"),
+        ("/V/N90E/N00E", "/S16W/V"),
+        ("/23/23/23", "/23/23"),
+        ("/0.005/0.005/0.005", ""),
+        ("/200/200/200", "/100/100"),
+        ("/0.12/0.12/0.12", "/0,23/0,23"),
+        ("3F10.3", "2F10.3"),
+        ("/-40.80/20.40/10.20", "/-40,80/20,40"),
+        ("         V      N90E      N00E", "      S16W         V"),
+        ("   CANAL-1   CANAL-2   CANAL-3", "   CANAL-1   CANAL-2"),
+    ]:
+        assert old in text, old
+        text = text.replace(old, new)
+    start = text.index("\n    ", text.rindex("---+")) + 1
+    rows = "\n".join(row[:20].replace(".", ",") for row in text[start:].split("\n"))
+    path = tmp_path / "dos.asa"
+    path.write_bytes((text[:start] + rows).encode("latin-1"))
+    found = read_all(path)
+    assert list(found) == ["S16W", "V"] and found["V"].dt == 0.01
+    np.testing.assert_allclose(found["S16W"].accel, -2 * WAVE, atol=5e-6)
+    assert found["S16W"].meta["azimuth"] == 196.0
+
+
+def test_asa_whose_length_contradicts_its_step(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_asa.012", ("/0.12/0.12/0.12", "/0.92/0.92/0.92"))
+    with pytest.raises(
+        MotionFormatError, match=r"a step of 0.005 s and a length of 0.92 s, but 23"
+    ):
+        read_motion(path)
+    path = changed(tmp_path, "hand_made_asa.012", ("/0.12/0.12/0.12", "/0.23/0.23/0.23"),
+                   ("FACTOR DE DECIMACION                   : 1",
+                    "FACTOR DE DECIMACION                   : 2"))  # fmt: skip
+    assert read_all(path)["V"].dt == 0.01
+
+
+def test_more_rows_than_declared(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_asa.012", ("/23/23/23", "/22/22/22"))
+    one = read_all(path)["V"]
+    assert one.npts == 22
+    assert one.meta["note"] == "1 samples after the 22 that the header declares are left out"
+    path = changed(tmp_path, "hand_made_asa.012", ("/23/23/23", "/12/12/12"),
+                   ("/0.12/0.12/0.12", "/0.06/0.06/0.06"))  # fmt: skip
+    with pytest.raises(MotionFormatError, match="declares 12 samples, but 11 more follow"):
+        read_motion(path)
+
+
+# -- USC, CDMG ------------------------------------------------------------------------------------
+
+
+def test_units_of_film(tmp_path: Path) -> None:
+    film = [("UNITS OF UNCOR ACCEL ARE SEC AND G/10.", "UNITS ARE SEC AND MILLI-G")]
+    peaks = [("MAX  =   .021 G", ""), ("MAX  =  -.042 G", "")]
+    tenths = read_all(DATA / "hand_made_film.RAW")["90"]
+    path = changed(tmp_path, "hand_made_film.RAW", *peaks)
+    np.testing.assert_array_equal(read_all(path)["90"].accel, tenths.accel)
+    path = changed(tmp_path, "hand_made_film.RAW", *peaks, (film[0][0], "UNITS ARE SEC AND G"))
+    np.testing.assert_allclose(read_all(path)["90"].accel, 10 * tenths.accel)
+    path = changed(tmp_path, "hand_made_film.RAW", *peaks, (film[0][0], "UNITS ARE UNKNOWN"))
+    with pytest.raises(MotionFormatError, match="no unit is stated"):
+        read_motion(path)
+    with pytest.raises(MotionFormatError, match=r"states the unit G/10 but unit='g' was given"):
+        read_motion(DATA / "hand_made_film.RAW", unit="g")
+
+
+def test_spectra_are_no_record(tmp_path: Path) -> None:
+    path = tmp_path / "a.V3"
+    path.write_text(
+        "Response and Fourier amplitude spectra (78 periods)   for\n"
+        "Corrected accelerogram   00007   Chan  1: 360 Deg     from\n"
+        "Uncorrected Accelerogram Data\n"
+    )
+    with pytest.raises(MotionFormatError, match=r"a\.V3, line 1: holds spectra \(volume 3\)"):
+        read_motion(path)
+
+
+def test_large_accelerations_touch_in_volume_2(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_usc.s0a", ("    20.401", "-99999.999"),
+                   ("=   20.40", "= 99999.9"))  # fmt: skip
+    found = read_motion(path)
+    assert isinstance(found, Motion) and found.accel[20] == pytest.approx(-999.99999)
+
+
+# -- COSMOS, SMC ----------------------------------------------------------------------------------
+
+COUNTS = [
+    ("Uncorrected acceleration  (Format", "Raw acceleration counts   (Format"),
+    ("23 acceleration pts, approx  0 secs, units=g     (02),Format=(8F9.6)",
+     "23 raw accel.   pts, approx  0 secs, units= counts(50),Format=(1I8)"),
+    ("       0.020803    -999.000000", f"{1_020_803:15.6f}{0.2:15.6f}"),
+]  # fmt: skip
+
+
+def counts_file(folder: Path, *more: tuple[str, str]) -> Path:
+    text = (DATA / "hand_made_end.v1").read_text()
+    for old, new in (*COUNTS, *more):
+        assert old in text, old
+        text = text.replace(old, new)
+    start = text.index("(1I8)\n") + 6
+    values = np.rint(WAVE / G * 1e6).astype(int) + 1_000_000
+    rows = "".join(f"{value:8d}\n" for value in values)
+    path = folder / "raw.V0c"
+    path.write_text(text[:start] + rows + text[text.index("/& ", start) :])
+    return path
+
+
+def test_cosmos_in_raw_counts(tmp_path: Path) -> None:
+    """Real numbers 22, 42 and 47: microvolts per count, volts per g and gain."""
+    raw = counts_file(tmp_path).read_text().split("\n")
+    first = next(i for i, line in enumerate(raw) if "Real-header" in line) + 1
+    raw[first + 4] = f"{-999.0:15.6f}{1.25:15.6f}" + raw[first + 4][30:]
+    raw[first + 8] = raw[first + 8][:15] + f"{1.25:15.6f}" + raw[first + 8][30:]
+    path = tmp_path / "b.V0c"
+    path.write_text("\n".join(raw))
+    one = read_motion(path)
+    assert isinstance(one, Motion)
+    np.testing.assert_allclose(one.accel, WAVE - WAVE.mean(), atol=1e-5)
+    assert one.meta["offset"] == pytest.approx(G + WAVE.mean(), rel=1e-5)
+    assert one.meta["unit"] == "counts"
+
+
+def test_cosmos_in_counts_of_an_unknown_sensor(tmp_path: Path) -> None:
+    path = counts_file(tmp_path)
+    with pytest.raises(MotionFormatError, match="holds counts, and the header does not say"):
+        read_motion(path)
+    one = read_motion(path, sensitivity=1e6 / G)
+    assert isinstance(one, Motion)
+    np.testing.assert_allclose(one.accel, WAVE - WAVE.mean(), atol=1e-5)
+
+
+def test_cosmos_with_two_channels_of_one_direction(tmp_path: Path) -> None:
+    path = tmp_path / "two.v1"
+    path.write_text((DATA / "hand_made_end.v1").read_text() * 2)
+    assert list(read_all(path)) == ["360", "360 (channel 2)"]
+
+
+def test_smc_that_counts_its_pairs(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_film.smc", ("        46    -32768", "        23    -32768"))
+    assert read_motion(path) == read_motion(DATA / "hand_made_film.smc")
+
+
+# -- CSMNC, EXSIM ---------------------------------------------------------------------------------
+
+
+def test_csmnc_with_a_start_time_and_velocities(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_csmnc.dat", ("PRE-EVENT TIME:  0  SEC",
+                   "PRE-EVENT TIME:  20  SEC RECORD TIME 1999-01-02 20:30:50.250 BTM"))  # fmt: skip
+    one = read_motion(path)
+    assert isinstance(one, Motion)
+    assert one.meta["start_time"] == "1999-01-02T20:30:50.250000+08:00"
+    assert one.meta["pre_trigger"] == 20.0
+    path = changed(tmp_path, "hand_made_csmnc.dat", ("ACCELERATION", "VELOCITY"),
+                   ("CM/SEC/SEC", "CM/SEC"))  # fmt: skip
+    with pytest.raises(MotionFormatError, match="holds a velocity"):
+        read_motion(path)
+    speeds = read_motion(path, differentiate=True)
+    assert isinstance(speeds, Motion)
+    np.testing.assert_allclose(speeds.accel, np.gradient(WAVE, 0.005), atol=1e-4)
+
+
+def test_exsim_whose_step_is_rounded_in_print(tmp_path: Path) -> None:
+    text = (DATA / "hand_made_exsim.acc").read_text().replace("dt:  0.005 sec", "dt:  0.003 sec")
+    head, rows = text.split("acc(cm/s**2)\n")
+    values = [row.split()[1] for row in rows.strip().split("\n")]
+    body = "".join(f" {i * 0.0025:8.3f}  {value:>11}\n" for i, value in enumerate(values))
+    path = tmp_path / "fine.acc"
+    path.write_text(f"{head}acc(cm/s**2)\n{body}")
+    one = read_motion(path)
+    assert isinstance(one, Motion) and one.dt == 0.0025
