@@ -132,19 +132,19 @@ def _columns(path: Path) -> tuple[tuple[str, str], Array]:
     """The headings of the first two columns, and the numbers below them."""
     import csv
 
-    import pandas
-
     from rocksteady.numbers import is_number
+    from rocksteady.text_tables import read_table
 
     try:
-        table = pandas.read_csv(path, comment="#", sep=None, engine="python")
+        table = read_table(path)
         clock, lean = (str(name) for name in table.columns[:2])
         if is_number(lean):
             raise ValueError(f"its first line, {clock}, {lean}, is no heading")
         return (clock, lean), table.iloc[:, :2].to_numpy(dtype=float)
     except (OSError, ValueError, csv.Error) as error:
+        why = str(error).rstrip(".")
         raise InputError(
-            f"{path} cannot be read as a test: {error}. It needs two columns of numbers with a "
+            f"{path} cannot be read as a test: {why}. It needs two columns of numbers with a "
             "heading, as in time [s], lean [deg]."
         ) from error
 

@@ -74,6 +74,10 @@ class Motion:
             )
         mine = vars(self)  # as good as the attributes, which are frozen
         mine["accel"], mine["dt"], mine["vertical"] = horizontal, step, up
+        if not isinstance(meta, Mapping):
+            raise InputError(
+                f"meta is a {type(meta).__name__}: it must be a dict, as in {{'station': 'KJMA'}}."
+            )
         mine["name"], mine["meta"] = str(name), MappingProxyType(dict(meta))
 
     @classmethod
@@ -209,7 +213,7 @@ class Motion:
         ``duration + gap + dt``. Of two time steps the finer one is used for both. A missing
         vertical counts as zero where the other one has it.
         """
-        dt = min(self.dt, other.dt)
+        dt = min(self.dt, checked_motion(other, "other").dt)
         zeros = np.zeros(steps(gap, dt, round, name="gap"))
         one, two = self.resampled(dt), other.resampled(dt)
         accel = np.concatenate([one.accel, zeros, two.accel])
@@ -277,6 +281,21 @@ class Motion:
             f"Motion({name}{self.npts} samples, dt={self.dt:g} s, duration {self.duration:g} s, "
             f"pga {self.pga:.4g} m/s²{vertical})"
         )
+
+
+def checked_motion(value: object, name: str = "motion") -> Motion:
+    """``value`` if it is a motion, or an error that says how to get one."""
+    if isinstance(value, Motion):
+        return value
+    if isinstance(value, Mapping) and any(isinstance(one, Motion) for one in value.values()):
+        raise InputError(
+            f"{name} holds several components, {', '.join(map(str, value))}: choose one of them, "
+            f"{name}[{next(iter(value))!r}] for example."
+        )
+    raise InputError(
+        f"{name} is a {type(value).__name__}, not a Motion: read one with rs.read_motion(path) or "
+        "make one with rs.Motion(accel, dt)."
+    )
 
 
 def _running_sum(increments: FloatArray) -> FloatArray:
