@@ -145,8 +145,9 @@ def read_curve(
     """Read a force–displacement curve from CSV or any text of columns.
 
     The header names the columns and their units: ``displacement [mm], force [kN]``. Separators are
-    commas, semicolons, tabs or blanks, decimal signs points or commas; ``#`` begins a comment; other columns are passed over. A column ``time [s]``, where there is one, must
-    increase. Without a header the first two columns are meant.
+    commas, semicolons, tabs or blanks, decimal signs points or commas; ``#`` begins a comment;
+    other columns are passed over. A column ``time [s]``, where there is one, must increase. Without
+    a header the first two columns are meant.
 
     Parameters
     ----------

@@ -150,14 +150,19 @@ def _columns(path: Path) -> tuple[tuple[str, str], Array]:
 
 
 def _show(about: dict[str, Any]) -> None:
+    from rich.text import Text
+
     from rocksteady.cli.output import out, print_files
 
     console, count = out(), about["impacts"]
     impacts = f"{count} impact{'s' * (count != 1)}"
     console.print(
-        f"{about['block']}, {impacts}: [bold]r = {about['r']:.4f}[/bold] of its "
-        f"kinetic energy, η = {about['eta']:.4f} of its angular velocity; swings differ by "
-        f"{100 * about['error']:.2g} %",
+        Text.assemble(
+            f"{about['block']}, {impacts}: ",
+            (f"r = {about['r']:.4f}", "bold"),
+            f" of its kinetic energy, η = {about['eta']:.4f} of its angular velocity; swings "
+            f"differ by {100 * about['error']:.2g} %",
+        ),
         soft_wrap=True,
     )
     console.print(

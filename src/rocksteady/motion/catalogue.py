@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rocksteady.errors import InputError
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import records_in
+from rocksteady.motion.readers import Records, records_in
 from rocksteady.motion.readers._common import Options
 from rocksteady.motion.readers._source import HEAD, checked_path
 
@@ -146,7 +146,7 @@ def _each(
 def _rows(file: File, options: Options, measures: bool) -> list[Row]:
     path, name = file
     try:
-        records, problems = records_in(path, _PLAIN, options)
+        records, problems = _read(path, options)
     except InputError as error:
         return [{"file": name, "problem": str(error)}]
     rows = [
@@ -159,6 +159,11 @@ def _rows(file: File, options: Options, measures: bool) -> list[Row]:
         for member, error in problems.items()
     ]
     return rows or [{"file": name, "problem": f"{Path(path).name}: is an archive without files."}]
+
+
+def _read(path: str, options: Options) -> Records:
+    """The records in a file. The options are for those that cannot be read without them."""
+    return records_in(path, _PLAIN, options)
 
 
 def _row(name: str, component: str, motion: Motion, measures: bool) -> Row:

@@ -45,7 +45,8 @@ def require_plausible(
         if options.unit is None:
             raise failure(path, f"{_found(motion)} {_advice(motion, assumed)}")
         warnings.warn(
-            f"{path.name}: {_found(motion)} It is read so because unit={options.unit!r} was given.",
+            f"{path.name}: {_found(motion)} It is read all the same, as its unit was given as "
+            f"{options.unit}.",
             RocksteadyWarning,
             stacklevel=5,
         )
@@ -60,7 +61,7 @@ def _peak(motion: Motion) -> float:
 
 def _found(motion: Motion) -> str:
     component = motion.meta.get("component")
-    of = f" of {component}" if component else ""
+    of = f" of component {component}" if component else ""
     return (
         f"the largest acceleration{of} would be {_peak(motion):.4g} g; no earthquake has been "
         f"recorded above {_RECORD} g."

@@ -84,6 +84,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             assumed = by_format
         accel, unit = in_si(source, accel, dt, stated or assumed, options, quantity)
     event, station, direction = _title(header) or ("", "", path.stem)
+    kept = kept_in(header.lines[:1])
+    if kept:  # we wrote it, and put the motion's name where its event was not known
+        event = ""
     filter_points = "filter" in header.lower and _FILTER.search("\n".join(header.lines))
     meta = {
         "format": NAME,
@@ -94,7 +97,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "azimuth": azimuth_of(direction.split("(")[0]),
         "filter": filter_points[1].strip() if filter_points else None,
         "unit_assumed": assumed is not None or None,
-    } | kept_in(header.lines[:1])
+    } | kept
     return {str(meta["component"]): motion(path, accel, dt, path.stem, meta)}
 
 

@@ -89,7 +89,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     parts = [*wanted, *(vertical if pair and wanted == horizontal else [])]
     stated = {column: column.unit or stated_unit("\n".join(table.header)) for column in parts}
     timed = dt is not None or any(column.role == "time" for column in columns)
-    ask(path, not timed, options.unit is None and None in stated.values())
+    if not timed:
+        ask(path, dt=True, unit=options.unit is None and None in stated.values())
     units = {c: settled_unit(path, stated[c], options.unit, f"column {c}") for c in parts}
     motions = {}
     for column in wanted:
