@@ -34,7 +34,8 @@ _WITH_POINT = re.compile(
 _WITH_COMMA = re.compile(
     rf"[-+]?(?:(?:\d+|[1-9]\d{{0,2}}(?:\.\d{{3}})+)(?:,\d+)?|,\d+){_EXPONENT}", re.ASCII
 )
-_NO_INTEGER = re.compile(r"[-+]?0\d+|-0", re.ASCII)  # nobody writes a column of 012 or -0
+# What nobody writes into a column: 012, -0, 52E-3.
+_NO_INTEGER = re.compile(r"[-+]?0\d+|-0|[-+]?\d{2,}[eE][-+]?\d+", re.ASCII)
 _GAP = re.compile("(?<=\\d)[ \u00a0\u202f\u2009'\u2019](?=\\d{3}(?!\\d))")  # 1 234 567, 1'234'567
 _STATED = re.compile(r"[#%!/]*\s*decimal(?:\s+sign)?\s*[:=]\s*(comma|point|[.,])\W*", re.I)
 _SEPARATOR = re.compile(r"sep=(.)", re.I)  # a first line that Excel writes and reads
@@ -64,7 +65,8 @@ class UnclearNumbersError(InputError):
 def decoded(raw: bytes) -> str:
     """Text in UTF-8, UTF-16 or Latin-1, whatever it begins with; lines end in a plain newline."""
     text = raw.decode(encoding_of(raw), errors="replace").removeprefix("\ufeff")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.rstrip("\x1a\n") + "\n" if text.rstrip("\n").endswith("\x1a") else text  # DOS
 
 
 def encoding_of(raw: bytes) -> str:

@@ -44,9 +44,9 @@ def read_record(
             "lists them, and rocksteady ensemble runs them all."
         )
     try:
-        if component is None:  # mypy tells the two apart
-            return read_motion(file, dt=dt, unit=unit, **others)
-        return read_motion(file, component, dt=dt, unit=unit, **others)
+        found: Motion | dict[str, Motion]
+        found = read_motion(file, component, dt=dt, unit=unit, **others)
+        return found
     except MotionFormatError as error:
         raise MotionFormatError(as_options(str(error))) from error
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +17,8 @@ from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray, exact, samples, steps
 from rocksteady.motion._resample import resample
 from rocksteady.numbers import finite, positive
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -296,6 +299,18 @@ def checked_motion(value: object, name: str = "motion") -> Motion:
         f"{name} is a {type(value).__name__}, not a Motion: read one with rs.read_motion(path) or "
         "make one with rs.Motion(accel, dt)."
     )
+
+
+def takes_motion(function: _Function) -> _Function:
+    """``function`` with its first argument checked: nothing but a motion gets in."""
+
+    @functools.wraps(function)
+    def call(*values: Any, **named: Any) -> Any:
+        if values or "motion" in named:
+            checked_motion(values[0] if values else named["motion"])
+        return function(*values, **named)
+
+    return call  # type: ignore[return-value]
 
 
 def _running_sum(increments: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from rocksteady.errors import InputError
 from rocksteady.motion import intensity
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import choice, noted, step
 from rocksteady.motion.readers._source import checked_path
 from rocksteady.motion.spectra import response_spectrum
@@ -28,11 +28,13 @@ from rocksteady.text_tables import (
 )
 
 
+@takes_motion
 def scale(motion: Motion, factor: float) -> Motion:
     """Acceleration, horizontal and vertical, times ``factor``."""
     return noted(motion, step("scale", factor), motion.scaled(factor))
 
 
+@takes_motion
 def scale_to(
     motion: Motion,
     measure: str,
@@ -66,6 +68,7 @@ def scale_to(
     return noted(motion, what, motion.scaled(value / now))
 
 
+@takes_motion
 def scale_to_spectrum(
     motion: Motion,
     periods: ArrayLike,

@@ -120,7 +120,7 @@ def _style(source: Source, first: int, header: list[str], decimal: str | None) -
     rows = [
         row
         for row in source.decoded(body).split("\n")
-        if row.strip() and not row.lstrip().startswith(COMMENT)
+        if row and row.strip() and not row.lstrip().startswith(COMMENT)
     ]
 
     def names(count: int, separator: str) -> bool:
@@ -162,6 +162,6 @@ def _needs_rewriting(body: bytes, style: Style) -> bool:
 
 def _rewritten(text: str, style: Style) -> str:
     return "\n".join(
-        " ".join(plain(cell, style.decimal) for cell in cells(row, style.separator))
+        row and " ".join(plain(cell, style.decimal) for cell in cells(row, style.separator))
         for row in text.split("\n")
     )

@@ -7,6 +7,7 @@ is taken for a mistake until somebody says that it is none: gal read as g, m/s²
 
 from __future__ import annotations
 
+import math
 import warnings
 from pathlib import Path
 
@@ -22,6 +23,7 @@ ASSUMED = 2.0
 """g: the same where not the file but only its format says the unit."""
 _RECORD = 4.4  # g; see above
 _USUAL = (0.001, 2.0)  # g: peaks for whose sake another unit is worth naming
+_TYPICAL = 0.3  # g: that of a record worth keeping
 
 
 def exceeds(motion: Motion) -> bool:
@@ -73,11 +75,10 @@ def _advice(motion: Motion, assumed: bool) -> str:
     right = "If it is right, say any_peak=True."
     if unit is None:  # counts
         return f"Is the sensitivity right, in counts per m/s²? {right}"
-    other = next((u for u in ("cm/s2", "m/s2", "mm/s2", "g") if _would_fit(motion, unit, u)), None)
+    other = _likely_unit(motion, unit)
     as_other = ""
     if other is not None:
-        peak = _peak(motion) * ACCELERATIONS[other] / ACCELERATIONS[unit]
-        as_other = f"in {other} it would be {peak:.3g} g"
+        as_other = f"in {other} it would be {_peak_in(motion, unit, other):.3g} g"
     if assumed:
         say = f"{as_other}: say unit={other!r}" if other else "Say which it is, as in unit='cm/s2'"
         say = say[0].upper() + say[1:]
@@ -89,7 +90,20 @@ def _advice(motion: Motion, assumed: bool) -> str:
     )
 
 
-def _would_fit(motion: Motion, unit: str, other: str) -> bool:
+def _likely_unit(motion: Motion, unit: str) -> str | None:
+    """The other unit in which the peak would be most like an earthquake's, if any."""
     low, high = _USUAL
-    peak = _peak(motion) * ACCELERATIONS[other] / ACCELERATIONS[unit]
-    return other != unit and low <= peak <= high
+    for units in (("cm/s2", "m/s2", "g"), ("mm/s2",)):  # the last one is rare
+        fitting = {
+            abs(math.log(peak / _TYPICAL)): other
+            for other in units
+            if other != unit and low <= (peak := _peak_in(motion, unit, other)) <= high
+        }
+        if fitting:
+            return fitting[min(fitting)]
+    return None
+
+
+def _peak_in(motion: Motion, unit: str, other: str) -> float:
+    """The peak [g] if the file's numbers were in ``other``."""
+    return _peak(motion) * ACCELERATIONS[other] / ACCELERATIONS[unit]
