@@ -29,6 +29,7 @@ OPTIONS: list[dict[str, object]] = [
     {},
     {"dt": 0.01, "unit": "g", "differentiate": True},
     {"component": "a", "sensitivity": 1e5},
+    {"decimal": "comma", "any_peak": True, "dt": 0.01, "unit": "m/s2"},
 ]
 TOKENS = [
     b"0", b"9" * 20, b"-1", b"1e999", b"nan", b"\0", b"\n", b"\r", b" ", b",", b";", b"=", b":",
@@ -136,7 +137,12 @@ def archives() -> dict[str, bytes]:
     with tarfile.open(fileobj=tarred, mode="w") as tar:
         for name in ("npts_equals.AT2", "hand_made.V2A"):
             tar.add(DATA / name, name)
+    nested = io.BytesIO()
+    with zipfile.ZipFile(nested, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("inner.zip", packed.getvalue())
+        archive.writestr("inner.tar.gz", gzip.compress(tarred.getvalue()))
     return {
+        "nested.zip": nested.getvalue(),
         "a.zip": packed.getvalue(),
         "a.tar": tarred.getvalue(),
         "a.tar.gz": gzip.compress(tarred.getvalue()),
@@ -155,3 +161,38 @@ def test_damaged_archives(
     path = tmp_path / name
     path.write_bytes(damaged(archives()[name], changes))
     must_be_told(path, {})
+
+
+ROWS = st.lists(
+    st.lists(
+        st.from_regex(
+            r"[-+]?[0-9]{0,4}[.,]?[0-9]{0,4}([.,][0-9]{1,3})?(e-?[0-9])?", fullmatch=True
+        ),
+        min_size=1,
+        max_size=4,
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@settings(bounded, max_examples=300)
+@given(
+    rows=ROWS,
+    separator=st.sampled_from([";", "\t", " ", ",", ", ", "; "]),
+    heading=st.sampled_from(["", "Zeit [s];a [g]\n", "t,a\n", "# decimal: comma\n", "sep=;\n"]),
+    encoding=st.sampled_from(["utf-8", "utf-16", "utf-16-le", "latin-1"]),
+    options=st.sampled_from(OPTIONS),
+)
+def test_numbers_written_in_any_way(
+    tmp_path: Path,
+    rows: list[list[str]],
+    separator: str,
+    heading: str,
+    encoding: str,
+    options: dict[str, object],
+) -> None:
+    text = heading + "\n".join(separator.join(row) for row in rows) + "\n"
+    path = tmp_path / "table.csv"
+    path.write_bytes(text.encode(encoding))
+    must_be_told(path, options)

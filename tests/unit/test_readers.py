@@ -219,7 +219,7 @@ def test_whole_numbers_under_two_names_are_two_columns(write: Write) -> None:
 
 
 def test_each_component_may_have_its_own_time_column(write: Write) -> None:
-    both = read_motion(write("t,ns [g],t,ew [g]\n0,1,0,2\n0.1,3,0.2,4\n0.2,5,0.4,6\n"))
+    both = read_motion(write("t,ns [g],t,ew [g]\n0,1,0,2\n0.1,3,0.2,4\n0.2,0,0.4,1\n"))
     assert isinstance(both, dict)
     assert both["ns"].dt == pytest.approx(0.1) and both["ew"].dt == pytest.approx(0.2)
 
@@ -238,7 +238,7 @@ def test_columns_of_one_name_are_told_apart(write: Write) -> None:
 
 
 def test_rounded_times_are_read_with_a_known_step(write: Write) -> None:
-    rows = "".join(f"{i / 256:.4f} {i}\n" for i in range(50))
+    rows = "".join(f"{i / 256:.4f} {i / 50}\n" for i in range(50))
     path = write("t a[g]\n" + rows)
     with pytest.raises(MotionFormatError, match="only rounded in print, say dt="):
         read_motion(path)
@@ -276,14 +276,8 @@ def test_rounded_times_are_read_with_a_known_step(write: Write) -> None:
         ("0 1 2\n1 2 3\n", {"unit": "g"}, "column 'column 2' is; .*component="),
         ("5 1\n4 2\n", {"unit": "g", "dt": 1}, "column 'column 1' is"),
         ("units: furlong\ndt=1\n1\n2\n", {}, "'furlong' .*is not a unit"),
-        ("t;a [g]\n0,00;0,00\n0,01;0,10\n", {}, "line 2: '0,00;0,00' has a decimal comma"),
-        ("t\ta [g]\n0,00\t0,10\n0,01\t0,10\n", {}, "line 2: .* decimal comma"),
-        ("0,0012\n-0,1234\n", {"dt": 1, "unit": "g"}, "line 1: .*decimal comma"),
-        ("0\n0,0012\n", {"dt": 1, "unit": "g"}, "line 2: '0,0012' has a decimal comma"),
-        ("1,52E-03\n2,51E-03\n", {"dt": 1, "unit": "g"}, "line 1: .*decimal comma"),
-        ("t;a [g]\n0;0\n0,01;0,10\n", {}, "line 3: '0,01;0,10' has a decimal comma"),
-        ("t a [g]\n0 0\n0,01 1,5e-3\n", {}, "line 3: '0,01 1,5e-3' has a decimal comma"),
-        ("# dt = 1,5 ms\n0\n1\n", {"unit": "g"}, "line 1: 'dt = 1,5 ms' has a decimal comma"),
+        ("t;a [g]\n0,5;0.5\n1;1\n", {}, "line 2: some numbers have a decimal point .*'0.5'"),
+        ("1,5\n2,5\n", {"dt": 1, "unit": "g"}, "line 1: '1,5' can be 2 columns .*say decimal="),
     ],
 )
 def test_bad_tables(write: Write, content: str, options: dict[str, object], reason: str) -> None:

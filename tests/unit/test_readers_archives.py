@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
 import sys
 import tarfile
@@ -62,7 +63,9 @@ def test_compressed_files(tmp_path: Path, suffix: str, pack: Callable[[bytes], b
     with pytest.raises(MotionFormatError, match=r"^record\.AT2, line 4: .*NPTS = 24"):
         read_motion(path)
     path.write_bytes(pack(pack(AT2.read_bytes())))
-    with pytest.raises(MotionFormatError, match="is packed twice"):
+    assert read_motion(path) == read_motion(AT2)
+    path.write_bytes(pack(pack(pack(pack(pack(AT2.read_bytes()))))))
+    with pytest.raises(MotionFormatError, match="packed more than 4 times"):
         read_motion(path)
     path.write_bytes(pack(b""))
     with pytest.raises(MotionFormatError, match="is empty"):
@@ -189,8 +192,8 @@ def test_other_bad_archives(tmp_path: Path) -> None:
     path = zipped(tmp_path / "a.zip", {})
     with pytest.raises(MotionFormatError, match=r"^a\.zip: is an archive without files"):
         read_motion(path)
-    path = zipped(path, {"inner.zip": zipped(tmp_path / "b.zip", {"a": b"1"}).read_bytes()})
-    with pytest.raises(MotionFormatError, match=r"inner\.zip: is packed twice \(zip inside\)"):
+    path = zipped(path, {"inner.zip": zipped(tmp_path / "b.zip", {"a": b"x"}).read_bytes()})
+    with pytest.raises(MotionFormatError, match=r"inner\.zip/a: a: has no known format"):
         read_motion(path)
     good = zipped(path, {"a.AT2": AT2.read_bytes()}).read_bytes()
     path.write_bytes(good[: len(good) // 2])
@@ -402,3 +405,89 @@ def test_a_stream_of_bytes_is_no_archive_by_accident() -> None:
     assert _unpack.packing(AT2.read_bytes()) is None
     assert _unpack.packing(b"") is None
     assert _unpack.packing(b"PK\x03\x04") == "zip"
+
+
+# -- archives within archives ---------------------------------------------------------------------
+
+
+def in_memory(members: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def tarred(members: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, content in members.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def test_a_zip_of_zips_is_read(tmp_path: Path) -> None:
+    """As data centres deliver: a zip for each event or station, all in one."""
+    v2a = (DATA / "hand_made.V2A").read_bytes()
+    path = zipped(
+        tmp_path / "delivery.zip",
+        {
+            "one.zip": in_memory({"a.AT2": AT2.read_bytes()}),
+            "two/two.tar.gz": tarred({"b.V2A": v2a, "c.AT2": AT2.read_bytes()}),
+            "three.AT2": AT2.read_bytes(),
+        },
+    )
+    found = read_motion(path)
+    assert isinstance(found, dict)
+    assert list(found) == [
+        "one.zip/a.AT2", "two/two.tar.gz/b.V2A/S16W", "two/two.tar.gz/b.V2A/Up",
+        "two/two.tar.gz/c.AT2", "three.AT2",
+    ]  # fmt: skip
+    assert found["one.zip/a.AT2"] == read_motion(AT2) == found["three.AT2"]
+    table = read_folder(path, measures=False)
+    assert table["file"].iloc[0] == "delivery.zip/one.zip/a.AT2"
+    assert not table["problem"].any()
+
+
+def test_one_record_two_zips_deep_is_that_record(tmp_path: Path) -> None:
+    path = zipped(tmp_path / "a.zip", {"b.zip": in_memory({"c.AT2": AT2.read_bytes()})})
+    assert read_motion(path) == read_motion(AT2)
+
+
+def test_station_xml_is_found_in_the_inner_archive(tmp_path: Path) -> None:
+    pytest.importorskip("obspy")
+    names = ("hand_made.mseed", "hand_made.xml")
+    inner = in_memory({name: (DATA / name).read_bytes() for name in names})
+    with pytest.warns(RocksteadyWarning, match="StationXML"):
+        found = read_motion(zipped(tmp_path / "a.zip", {"inner.zip": inner}))
+    expected = read_motion(DATA / names[0])
+    assert isinstance(found, dict) and isinstance(expected, dict)
+    assert list(found.values()) == list(expected.values())
+
+
+def test_a_bad_inner_archive_does_not_spoil_the_others(tmp_path: Path) -> None:
+    inner = in_memory({"a.AT2": AT2.read_bytes()})
+    members = {"bad.zip": inner[: len(inner) // 2], "good.zip": inner}
+    with pytest.warns(RocksteadyWarning, match=r"bad\.zip: is a damaged or cut zip"):
+        assert read_motion(zipped(tmp_path / "a.zip", members)) == read_motion(AT2)
+
+
+def test_bombs_are_counted_over_all_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each archive alone is within the limits; together they are not."""
+    inner = in_memory({f"{i}.txt": b"words\n" * 20 for i in range(6)})
+    path = zipped(tmp_path / "a.zip", {f"{i}.zip": inner for i in range(6)})
+    monkeypatch.setattr(_unpack, "MEMBERS", 20)
+    with pytest.raises(MotionFormatError, match=r"^a\.zip: has more than 20 files"):
+        read_motion(path)
+    monkeypatch.setattr(_unpack, "MEMBERS", 1000)
+    monkeypatch.setattr(_unpack, "TOTAL", 3000)
+    with pytest.raises(MotionFormatError, match=r"^a\.zip: unpacks to more than .* bomb"):
+        read_motion(path)
+    deep = in_memory({"a.AT2": AT2.read_bytes()})
+    for _ in range(6):
+        deep = in_memory({"in.zip": deep})
+    path.write_bytes(deep)
+    with pytest.raises(MotionFormatError, match="packed more than 4 times"):
+        read_motion(path)

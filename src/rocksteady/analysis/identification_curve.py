@@ -6,7 +6,6 @@ cyclic one turns around now and then, with at least a few rows between two turns
 
 from __future__ import annotations
 
-import csv
 import re
 import warnings
 from pathlib import Path
@@ -18,6 +17,7 @@ from numpy.typing import ArrayLike
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
 from rocksteady.numbers import is_number, reals
+from rocksteady.text_tables import UnclearNumbersError, read_rows
 
 FEWEST = 8  # rows of a curve
 LARGEST = 10.0  # m; a larger displacement is a mistaken unit
@@ -145,9 +145,9 @@ def read_curve(
     """Read a force–displacement curve from CSV or any text of columns.
 
     The header names the columns and their units: ``displacement [mm], force [kN]``. Separators are
-    commas, semicolons (then a comma may be the decimal sign), tabs or blanks; ``#`` begins a
-    comment; other columns are passed over. A column ``time [s]``, where there is one, must
-    increase. Without a header the first two columns are meant.
+    commas, semicolons, tabs or blanks, decimal signs points or commas; ``#`` begins a comment;
+    other columns are passed over. A column ``time [s]``, where there is one, must increase. Without
+    a header the first two columns are meant.
 
     Parameters
     ----------
@@ -183,20 +183,11 @@ def read_curve(
 
 def _rows(path: Path) -> list[list[str]]:
     try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
+        return [row for row in read_rows(path) if any(row)]
     except OSError as error:
         raise InputError(f"Cannot read {path}: {error.strerror or error}.") from error
-    lines = [line.strip() for line in text.splitlines()]
-    lines = [line for line in lines if line and not line.startswith("#")]
-    if not lines:
-        return []
-    last = lines[-1]
-    if ";" in last:
-        return [[c.strip().replace(",", ".") for c in line.split(";")] for line in lines]
-    if "," in last or "\t" in last:
-        mark = "\t" if "\t" in last else ","
-        return [[c.strip() for c in row] for row in csv.reader(lines, delimiter=mark)]
-    return [re.sub(r"\s+(?=[\[(])", "", line).split() for line in lines]
+    except UnclearNumbersError as error:
+        raise InputError(f"{path}: {error}") from error
 
 
 def _columns(path: str | Path, header: list[str] | None, width: int) -> dict[str, tuple[int, str]]:

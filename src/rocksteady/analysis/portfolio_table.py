@@ -18,6 +18,7 @@ from rocksteady.marks import MARK, parquet
 from rocksteady.motion.units import unit_factor
 from rocksteady.systems.masonry import MAY_BE_ZERO, MasonryBuilding
 from rocksteady.systems.units import check_unit, split_unit
+from rocksteady.text_tables import read_table
 
 if TYPE_CHECKING:
     import pandas
@@ -41,15 +42,15 @@ def read_buildings(path: str | Path) -> pandas.DataFrame:
         raise InputError(f"{path} is no table of buildings: its name must end in .csv or .parquet.")
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
+    if path.suffix.lower() == ".parquet":
+        _need_pyarrow()
     try:
         if path.suffix.lower() == ".csv":
-            return pandas.read_csv(path, skipinitialspace=True, comment="#")
-        _need_pyarrow()
+            return read_table(path)
         return pandas.read_parquet(path, engine="pyarrow")
     except (ValueError, OSError, pandas.errors.ParserError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path} cannot be read as a table of buildings: {error}.") from error
+        why = str(error).rstrip(".")
+        raise InputError(f"{path} cannot be read as a table of buildings: {why}.") from error
 
 
 def _need_pyarrow() -> None:

@@ -104,13 +104,18 @@ def _formulation(name: str, k_n: float | None) -> Any:
 
 
 def _show(about: dict[str, Any]) -> None:
+    from rich.text import Text
+
     from rocksteady.cli.output import out
 
     unit = " s" if about["parameter"] == "dt" else ""
     out().print(
-        f"{about['block']}, {about['formulation']}: [bold]{about['parameter']} = "
-        f"{about['value']:.5g}{unit}[/bold] gives r = {about['r']:.4f} (wanted "
-        f"{about['wanted_r']:.4f}; single impacts scatter by {about['scatter']:.4f})"
+        Text.assemble(
+            f"{about['block']}, {about['formulation']}: ",
+            (f"{about['parameter']} = {about['value']:.5g}{unit}", "bold"),
+            f" gives r = {about['r']:.4f} (wanted {about['wanted_r']:.4f}; single impacts scatter "
+            f"by {about['scatter']:.4f})",
+        )
     )
 
 

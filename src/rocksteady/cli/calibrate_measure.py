@@ -133,32 +133,37 @@ def _columns(path: Path) -> tuple[tuple[str, str], Array]:
     """The headings of the first two columns, and the numbers below them."""
     import csv
 
-    import pandas
-
     from rocksteady.numbers import is_number
+    from rocksteady.text_tables import read_table
 
     try:
-        table = pandas.read_csv(path, comment="#", sep=None, engine="python")
+        table = read_table(path)
         clock, lean = (str(name) for name in table.columns[:2])
         if is_number(lean):
             raise ValueError(f"its first line, {clock}, {lean}, is no heading")
         return (clock, lean), table.iloc[:, :2].to_numpy(dtype=float)
     except (OSError, ValueError, csv.Error) as error:
+        why = str(error).rstrip(".")
         raise InputError(
-            f"{path} cannot be read as a test: {error}. It needs two columns of numbers with a "
+            f"{path} cannot be read as a test: {why}. It needs two columns of numbers with a "
             "heading, as in time [s], lean [deg]."
         ) from error
 
 
 def _show(about: dict[str, Any]) -> None:
+    from rich.text import Text
+
     from rocksteady.cli.output import out, print_files
 
     console, count = out(), about["impacts"]
     impacts = f"{count} impact{'s' * (count != 1)}"
     console.print(
-        f"{about['block']}, {impacts}: [bold]r = {about['r']:.4f}[/bold] of its "
-        f"kinetic energy, η = {about['eta']:.4f} of its angular velocity; swings differ by "
-        f"{100 * about['error']:.2g} %",
+        Text.assemble(
+            f"{about['block']}, {impacts}: ",
+            (f"r = {about['r']:.4f}", "bold"),
+            f" of its kinetic energy, η = {about['eta']:.4f} of its angular velocity; swings "
+            f"differ by {100 * about['error']:.2g} %",
+        ),
         soft_wrap=True,
     )
     console.print(

@@ -120,12 +120,17 @@ def _step(
 
 
 def _show_step(about: dict[str, Any]) -> None:
+    from rich.text import Text
+
     from rocksteady.cli.output import out, say
 
     console = out()
     console.print(
-        f"{about['block']}, k_n = {about['k_n']:.3g} N/m³, r = {about['r']:.4g}: "
-        f"[bold]Δt = {about['dt']:.5g} s[/bold] ({about['law']})"
+        Text.assemble(
+            f"{about['block']}, k_n = {about['k_n']:.3g} N/m³, r = {about['r']:.4g}: ",
+            (f"Δt = {about['dt']:.5g} s", "bold"),
+            f" ({about['law']})",
+        )
     )
     if about["valid"]:
         console.print(f"expect r to be off by about {about['expected_error_r']:.3f}")
@@ -220,7 +225,7 @@ def _show_campaign(about: dict[str, Any]) -> None:
     A1, A2, A3 = about["coefficients"]
     console = out()
     console.print(
-        f"[bold]Δt = −{A1:.4g} (R h/b)^{A2:.4f} k_n^{A3:.4f} ln r[/bold]".replace("^-", "^−")
+        f"Δt = −{A1:.4g} (R h/b)^{A2:.4f} k_n^{A3:.4f} ln r".replace("^-", "^−"), style="bold"
     )
     console.print(
         f"{about['body']} body, {about['runs']} runs, {about['accepted']} of {about['cases']} "

@@ -160,6 +160,9 @@ class BlockOptions:
         return Block(**given)
 
 
+_OTHERS = ("decimal", "sensitivity", "differentiate", "any_peak")  # what read_motion is told, too
+
+
 @dataclass(frozen=True)
 class MotionOptions:
     """What shakes it."""
@@ -185,6 +188,22 @@ class MotionOptions:
         str | None,
         Option("--unit", help="Unit of a file that names none: g, m/s2, cm/s2, …", **_MOTION),
     ] = None
+    decimal: Annotated[
+        str | None,
+        Option("--decimal", help="comma or point, of a table that does not tell.", **_MOTION),
+    ] = None
+    sensitivity: Annotated[
+        float | None,
+        Option("--sensitivity", help="Counts per m/s², of miniSEED and SAC.", **_MOTION),
+    ] = None
+    differentiate: Annotated[
+        bool,
+        Option("--differentiate", help="Make accelerations of velocities.", **_MOTION),
+    ] = False
+    any_peak: Annotated[
+        bool,
+        Option("--any-peak", help="Read a peak above 5 g: no earthquake had more.", **_MOTION),
+    ] = False
     no_vertical: Annotated[
         bool, Option("--no-vertical", help="Leave out the file's vertical component.", **_MOTION)
     ] = False
@@ -215,7 +234,10 @@ class MotionOptions:
         if self.motion.startswith("pulse:"):
             motion = self._pulse(block)
         else:
-            motion = one_record(self.motion, self.component, self.dt, self.unit, also=OR_A_PULSE)
+            others = {name: getattr(self, name) for name in _OTHERS}
+            motion = one_record(
+                self.motion, self.component, self.dt, self.unit, also=OR_A_PULSE, **others
+            )
             warn_if_vertical(motion)
         if self.no_vertical:
             motion = motion.with_vertical(None)
@@ -266,7 +288,7 @@ class MotionOptions:
 
         assert self.motion is not None
         self._refuse(
-            {"component", "dt", "unit", "no_vertical"},
+            {"component", "dt", "unit", "no_vertical", *_OTHERS},
             "is for files: write what belongs to a pulse into it, as in pulse:sine,a=0.45g,T=0.4",
         )
         return parse_pulse(self.motion, p=block.p, alpha=block.alpha, g=block.g)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocksteady.cli.files import check_writable, keep_strangers
-from rocksteady.cli.records import OR_A_PULSE, read_record, warn_if_vertical
+from rocksteady.cli.records import OR_A_PULSE, converted_first, read_record, warn_if_vertical
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def scenario(text: str) -> tuple[str, Motion]:
         name, source = "", text
     if source.startswith("pulse:"):
         return name or source, parse_pulse(source)
-    motion = read_record(source, also=OR_A_PULSE)
+    with converted_first(source):
+        motion = read_record(source, also=OR_A_PULSE)
     if isinstance(motion, dict):
         raise InputError(
             f"{source} has several components, {', '.join(motion)}: save one of them as a file, "

@@ -11,6 +11,7 @@ from rocksteady.cli.motion_files import (
     Files,
     ReadOptions,
     endings,
+    labels,
     names_file,
     out_option,
     targets,
@@ -40,7 +41,8 @@ def convert(
 ) -> None:
     """Write motions as CSV (in s and m/s²) or PEER AT2 (in g), with all digits.
 
-    A file with several components gives several files; the component is added to the name.
+    Component, station, event and what else is known go with it and are read back. Files with
+    several components, or one for each, give several; the component is in the name.
 
     \b
     [cyan]rocksteady motion convert record.V2 -o converted/[/cyan]
@@ -57,7 +59,7 @@ def convert(
         records = reading.read(files, work.on("Reading …"))
         found = records.found
         sources = [one.file for one in found]
-        paths = targets([one.label for one in found], out, suffix, sources, endings(found))
+        paths = targets(labels(found), out, suffix, sources, endings(found))
         advance = work.on("Writing …")
         written = []
         for done, (one, path) in enumerate(zip(found, paths, strict=True), start=1):

@@ -44,9 +44,17 @@ class Record:
 
     @property
     def label(self) -> str:
-        """A name for files: that of the file and of the component."""
-        words = "_".join(filter(None, (_stem(self.file), self.component)))
-        return re.sub(r"[^\w.+-]+", "_", words).strip("_") or "motion"
+        """A name for files: that of the file and of the component, where the file has several or
+        is itself told by its component (``AOM008.EW``)."""
+        component = self.component
+        if component is None and _same(Path(self.file).suffix, self.known_component):
+            component = self.known_component
+        return _for_a_name("_".join(filter(None, (_stem(self.file), component))))
+
+    @property
+    def known_component(self) -> str:
+        """What the file says of the component; empty where it says nothing."""
+        return str(self.motion.meta.get("component", ""))
 
 
 @dataclass
@@ -88,6 +96,32 @@ class ReadOptions:
         str | None,
         typer.Option("--unit", help="Unit of files that name none: g, m/s2, cm/s2, …", **FILES),
     ] = None
+    decimal: Annotated[
+        str | None,
+        typer.Option(
+            "--decimal", help="comma or point, of tables that do not tell.", metavar="SIGN", **FILES
+        ),
+    ] = None
+    sensitivity: Annotated[
+        float | None,
+        typer.Option("--sensitivity", help="Counts per m/s², of miniSEED and SAC.", **FILES),
+    ] = None
+    differentiate: Annotated[
+        bool,
+        typer.Option(
+            "--differentiate", help="Make accelerations of velocities, displacements.", **FILES
+        ),
+    ] = False
+    any_peak: Annotated[
+        bool,
+        typer.Option("--any-peak", help="Read peaks above 5 g: no earthquake had more.", **FILES),
+    ] = False
+
+    @property
+    def others(self) -> dict[str, Any]:
+        """What `read_motion` and `read_folder` are told, beside step, unit and component."""
+        names = ("decimal", "sensitivity", "differentiate", "any_peak")
+        return {name: getattr(self, name) for name in names}
 
     def read(self, files: Sequence[str], progress: Callable[[int, int], None]) -> Records:
         """All motions in files and folders. One that cannot be read does not keep the others
@@ -112,7 +146,7 @@ class ReadOptions:
         records = []
         chosen: list[str | None] = [*self.component] if self.component else [None]
         for component in chosen:
-            found = read_record(file, component, self.dt, self.unit)
+            found = read_record(file, component, self.dt, self.unit, **self.others)
             motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
             records += [Record(file, name, motion) for name, motion in motions.items()]
         return records
@@ -123,7 +157,12 @@ class ReadOptions:
         for name in dict.fromkeys(one.component for one in records if one.component is not None):
             words += ["--component", name]
         words += [] if self.dt is None else ["--dt", repr(self.dt)]
-        return words + ([] if self.unit is None else ["--unit", self.unit])
+        words += [] if self.unit is None else ["--unit", self.unit]
+        for name, value in self.others.items():
+            if value not in (None, False):
+                words.append(f"--{name.replace('_', '-')}")
+                words += [] if value is True else [str(value)]
+        return words
 
 
 def is_folder(file: str) -> bool:
@@ -153,8 +192,33 @@ def names_file(out: str | None) -> bool:
 def endings(records: Sequence[Record]) -> list[str]:
     """What tells the records apart: components of one file, or else their labels."""
     if len({one.file for one in records}) == 1:
-        return [re.sub(r"[^\w.+-]+", "_", one.component or one.label) for one in records]
-    return [one.label for one in records]
+        return [_for_a_name(one.component or one.label) for one in records]
+    components = [_for_a_name(one.known_component) for one in records if one.known_component]
+    if len({_stem(one.file) for one in records}) == 1 and len(set(components)) == len(records):
+        return components
+    return labels(records)
+
+
+def labels(records: Sequence[Record]) -> list[str]:
+    """A name for each; records of one name are told apart by their components, if these differ."""
+    plain = [one.label for one in records]
+    made = []
+    for one, label in zip(records, plain, strict=True):
+        same = [other.known_component for other in records if other.label == label]
+        if len(same) > 1 and all(same) and len(set(same)) == len(same):
+            label = _for_a_name(f"{label}_{one.known_component}")
+        made.append(label)
+    return made
+
+
+def _for_a_name(words: str) -> str:
+    return re.sub(r"[^\w.+-]+", "_", words).strip("_") or "motion"
+
+
+def _same(suffix: str, component: str) -> bool:
+    """Whether a file's suffix names its component: .EW and E-W."""
+    letters, own = (re.sub(r"[^a-z0-9]", "", text.lower()) for text in (suffix, component))
+    return bool(own) and letters == own
 
 
 def targets(

@@ -150,7 +150,12 @@ def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -
     if not Path(file).exists():
         raise InputError(f"{file}: there is no such file or folder.")
     table = read_folder(
-        file, measures=measures, dt=reading.dt, unit=reading.unit, progress=progress
+        file,
+        measures=measures,
+        dt=reading.dt,
+        unit=reading.unit,
+        progress=progress,
+        **reading.others,
     )
     if not reading.component:
         return table

@@ -11,6 +11,7 @@ from rocksteady.cli.motion_files import (
     Files,
     ReadOptions,
     endings,
+    labels,
     names_file,
     out_option,
     targets,
@@ -57,7 +58,7 @@ def plot(
         follow_engine()
         records = reading.read(files, work.on("Reading …"))
         found = records.found
-        paths = targets([one.label for one in found], out, ".png", files, endings(found))
+        paths = targets(labels(found), out, ".png", files, endings(found))
         advance = work.on("Drawing …")
         for done, (one, path) in enumerate(zip(found, paths, strict=True), start=1):
             plot_motion(one.motion, path, damping=damping, span=limits)

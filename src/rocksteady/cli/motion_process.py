@@ -11,7 +11,7 @@ import typer
 
 from rocksteady.cli.inputs import Json, Quiet, grouped
 from rocksteady.cli.motion_convert import To, suffix_for
-from rocksteady.cli.motion_files import ReadOptions, Record, endings, out_option, targets
+from rocksteady.cli.motion_files import ReadOptions, Record, endings, labels, out_option, targets
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def process(
     --mirror                         the other way round
 
     The file of a spectrum has two columns of numbers, period in s and
-    acceleration in m/s²; or in what a heading says: T [s], Sa [g].
+    acceleration in m/s²; or in what a heading says: T \\[s], Sa \\[g].
 
     \b
     Of two components (two files, or one with two):
@@ -134,8 +134,8 @@ def _processed(records: list[Record], steps: Sequence[Any], reading: ReadOptions
 
     if not any(step.name in PAIR_STEPS for step in steps):
         return [
-            Made(f"{one.label}_processed", end, process(one.motion, steps), origin, True)
-            for one, end in zip(records, endings(records), strict=True)
+            Made(f"{label}_processed", end, process(one.motion, steps), origin, True)
+            for one, label, end in zip(records, labels(records), endings(records), strict=True)
             for origin in [_origin([one], reading)]
         ]
     if len(records) != 2:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rocksteady.cli.motion_options import CodeOptions, Given, StochasticOptions
-from rocksteady.cli.records import one_record
+from rocksteady.cli.records import converted_first, one_record
 from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
@@ -266,4 +266,5 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
 
 def _record(shared: Given) -> Motion:
     """The record to be like."""
-    return one_record(shared["like"], shared.get("component"))
+    with converted_first(shared["like"]):
+        return one_record(shared["like"], shared.get("component"))

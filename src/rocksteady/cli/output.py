@@ -26,17 +26,19 @@ STATUS_LOOK = {
 }
 _QUIET = "dim"
 _GAUGE = 24  # characters
+# What is printed is what was said: units in brackets and names of files are no markup.
+_PLAINLY: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
 
 
 @cache
 def errors() -> Console:
     """The error stream. One for all, so that a warning and a progress bar know of each other."""
-    return Console(stderr=True, highlight=False)
+    return Console(stderr=True, **_PLAINLY)
 
 
 def out() -> Console:
     """The output stream."""
-    return Console(highlight=False)
+    return Console(**_PLAINLY)
 
 
 def say(text: str, *, label: str = "", look: str = "") -> None:

@@ -27,7 +27,7 @@ class Work:
         live = self.console.is_interactive and sys.stderr.isatty() and not quiet
         self.bar = Progress(
             SpinnerColumn(),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(30, complete_style="cyan", finished_style="cyan", pulse_style="cyan"),
             TimeElapsedColumn(),
             console=self.console,

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocksteady.errors import InputError, MotionFormatError
 
@@ -12,7 +15,10 @@ if TYPE_CHECKING:
     from rocksteady.motion import Motion
 
 OR_A_PULSE = ", or a pulse such as pulse:sine,a=0.45g,T=0.8"
-_ARGUMENT = re.compile(r"\b(component|dt|unit)=('?)([\w/%.-]*)\2(?: \[s\])?")
+_ARGUMENT = re.compile(
+    r"\b(component|dt|unit|decimal|sensitivity)=('[^']*'|\"[^\"]*\"|[\w/%+-]+(?:\.\w+)*)(?: \[s\])?"
+)
+_FLAG = re.compile(r"\b(differentiate|any_peak)=True")
 
 
 def read_record(
@@ -22,8 +28,12 @@ def read_record(
     unit: str | None = None,
     *,
     also: str = "",
+    **others: Any,
 ) -> Motion | dict[str, Motion]:
-    """What :func:`rocksteady.read_motion` gives. ``also``: what may be given instead of a file."""
+    """What :func:`rocksteady.read_motion` gives; ``others`` are its other options.
+
+    ``also``: what may be given instead of a file.
+    """
     from rocksteady.motion import read_motion
 
     if not Path(file).exists():
@@ -34,7 +44,9 @@ def read_record(
             "lists them, and rocksteady ensemble runs them all."
         )
     try:
-        return read_motion(file, component, dt=dt, unit=unit)
+        found: Motion | dict[str, Motion]
+        found = read_motion(file, component, dt=dt, unit=unit, **others)
+        return found
     except MotionFormatError as error:
         raise MotionFormatError(as_options(str(error))) from error
 
@@ -46,15 +58,30 @@ def one_record(
     unit: str | None = None,
     *,
     also: str = "",
+    **others: Any,
 ) -> Motion:
     """The only motion in a file, or the one that was chosen."""
-    motion = read_record(file, component, dt, unit, also=also)
+    motion = read_record(file, component, dt, unit, also=also, **others)
     if isinstance(motion, dict):
         raise InputError(
             f"{file} has several components, {', '.join(motion)}: choose one, as in --component "
-            f"{next(iter(motion))!r}."
+            f"{shlex.quote(next(iter(motion)))}."
         )
     return motion
+
+
+@contextmanager
+def converted_first(file: str) -> Iterator[None]:
+    """For a command without options for files: they are given to `rocksteady motion convert`."""
+    try:
+        yield
+    except MotionFormatError as error:
+        if " --" not in str(error):
+            raise
+        raise MotionFormatError(
+            f"{error} Say so to rocksteady motion convert {shlex.quote(file)}, and give here what "
+            "it writes."
+        ) from error
 
 
 def warn_if_vertical(motion: Motion) -> None:
@@ -66,4 +93,5 @@ def warn_if_vertical(motion: Motion) -> None:
 
 def as_options(text: str) -> str:
     """The sentence with ``unit='g'`` as ``--unit g``, and so on."""
-    return _ARGUMENT.sub(r"--\1 \3", text)
+    text = _ARGUMENT.sub(lambda m: f"--{m[1]} {shlex.quote(m[2].strip(chr(34) + chr(39)))}", text)
+    return _FLAG.sub(lambda m: "--" + m[1].replace("_", "-"), text)

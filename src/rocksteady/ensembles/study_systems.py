@@ -19,6 +19,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import SYSTEMS, Block, MasonryBuilding, System
 from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
+from rocksteady.text_tables import read_table
 
 MOST = 10_000_000
 NAME = "name"  # the column of a table that names the systems
@@ -188,9 +189,10 @@ class Systems(BaseModel):
             if path.suffix.lower() == ".parquet":
                 table = pandas.read_parquet(path, engine="pyarrow")
             else:
-                table = pandas.read_csv(path, skipinitialspace=True, comment="#")
+                table = read_table(path)
         except (ValueError, OSError) as error:
-            raise InputError(f"{path} cannot be read as a table: {error}.") from error
+            why = str(error).rstrip(".")
+            raise InputError(f"{path} cannot be read as a table: {why}.") from error
         labels = [split_unit(label) for label in table.columns]
         names = [NAME if name.lower() == NAME else name for name, _ in labels]
         known = parameter_names(self.kind)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
+from rocksteady.monitor.decimal_commas import with_points
 
 COLUMNS = ("time", "a_h", "a_v", "measured", "-")
 USUAL = {1: ("a_h",), 2: ("time", "a_h"), 3: ("time", "a_h", "a_v")}
@@ -80,6 +81,7 @@ class LineReader:
         if self.skip:
             body = self._skipped(body)
             heading = False
+        body = with_points(body, self.columns)
         self.lines += body.count(b"\n")
         if self.columns is not None and not self._overlong and not heading:
             fast = self._even(body)

@@ -14,7 +14,7 @@ from rocksteady.errors import InputError
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import Records, records_in
 from rocksteady.motion.readers._common import Options
-from rocksteady.motion.readers._source import HEAD
+from rocksteady.motion.readers._source import HEAD, checked_path
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,6 +41,8 @@ def read_folder(
     unit: str | None = None,
     differentiate: bool = False,
     sensitivity: float | None = None,
+    decimal: str | None = None,
+    any_peak: bool = False,
     workers: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> pd.DataFrame:
@@ -59,7 +61,7 @@ def read_folder(
         The folder (or one file).
     measures
         False leaves out the measures but PGA, which takes much less time.
-    dt, unit, differentiate, sensitivity
+    dt, unit, differentiate, sensitivity, decimal, any_peak
         As in `read_motion`: for those files that do not state what they need.
     workers
         How many files are read at a time; by default as many as there are processors, and one
@@ -69,8 +71,8 @@ def read_folder(
     """
     import pandas as pd
 
-    folder = Path(path)
-    options = Options.checked(None, dt, unit, differentiate, sensitivity)
+    folder = Path(checked_path(path))
+    options = Options.checked(None, dt, unit, differentiate, sensitivity, decimal, any_peak)
     files = _files(folder)
     rows: list[Row] = []
     for done, found in enumerate(_each(files, options, measures, workers), start=1):
@@ -161,17 +163,7 @@ def _rows(file: File, options: Options, measures: bool) -> list[Row]:
 
 def _read(path: str, options: Options) -> Records:
     """The records in a file. The options are for those that cannot be read without them."""
-    try:
-        records, problems = records_in(path, _PLAIN)
-    except InputError:
-        if options == _PLAIN:
-            raise
-        return records_in(path, options)
-    if problems and options != _PLAIN:
-        told, problems = records_in(path, options)
-        records = told | records
-        problems = {name: error for name, error in problems.items() if name not in records}
-    return records, problems
+    return records_in(path, _PLAIN, options)
 
 
 def _row(name: str, component: str, motion: Motion, measures: bool) -> Row:

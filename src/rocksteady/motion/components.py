@@ -16,11 +16,12 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, checked_motion
 from rocksteady.motion.provenance import Step, noted, step
 from rocksteady.motion.spectra import checked_periods, oscillator_displacement
+from rocksteady.motion.upwards import warn_of_verticals
 from rocksteady.motion.wavelet import pulse_direction as _pulse_direction
-from rocksteady.numbers import finite
+from rocksteady.numbers import finite, real
 
 ANGLES = np.arange(180.0)  # degrees; Boore (2010)
 
@@ -114,7 +115,7 @@ def _peaks(x: Motion, y: Motion, period: float, damping: float) -> FloatArray:
 
 def paired(x: Motion, y: Motion) -> tuple[Motion, Motion]:
     """Both with the finer time step and the same number of samples."""
-    dt = min(x.dt, y.dt)
+    dt = min(checked_motion(x, "x").dt, checked_motion(y, "y").dt)
     x, y = x.resampled(dt), y.resampled(dt)
     size = max(x.npts, y.npts)
     return _filled(x, size), _filled(y, size)
@@ -140,13 +141,28 @@ def _cos_sin(angle: float) -> tuple[float, float]:
 def _rotated(x: Motion, y: Motion, angle: float, remark: str) -> tuple[Motion, Motion]:
     what: Step = step("rotate", angle)
     one, two = paired(x, y)
+    warn_of_verticals([x, y], "rotate two horizontal components")
     vertical = one.vertical if one.vertical is not None else two.vertical
     c, s = _cos_sin(angle)
-    across = (c * two.accel - s * one.accel, f"{x.name} + {angle + 90:g}°")
-    along = (c * one.accel + s * two.accel, f"{x.name} + {angle:g}°")
+    across = (c * two.accel - s * one.accel, f"{x.name} + {angle + 90:g}°", angle + 90)
+    along = (c * one.accel + s * two.accel, f"{x.name} + {angle:g}°", angle)
     turned = []
-    for accel, name in (along, across):
+    for accel, name, by in (along, across):
         made = noted(x, what, Motion(accel, one.dt, vertical), remark)
-        meta = {**made.meta, "components": (x.name, y.name)}
+        meta = {key: value for key, value in made.meta.items() if key != "azimuth"}
+        meta |= {"components": (x.name, y.name), **_direction(x, y, by)}
         turned.append(Motion(made.accel, made.dt, made.vertical, name.strip(" +"), meta))
     return turned[0], turned[1]
+
+
+def _direction(x: Motion, y: Motion, angle: float) -> dict[str, str | float]:
+    """Component and azimuth of what lies ``angle`` degrees from ``x`` towards ``y``."""
+    ends = [item.meta.get("azimuth") for item in (x, y)]
+    first, second = (real(end) if end is not None else math.nan for end in ends)
+    side = (second - first) % 360
+    for right, sign in ((90.0, 1.0), (270.0, -1.0)):
+        if math.isclose(side, right, abs_tol=1.0):  # headers give whole degrees
+            azimuth = round((first + sign * angle) % 360, 3) % 360
+            return {"component": f"{azimuth:g}", "azimuth": azimuth}
+    name = str(x.meta.get("component", "") or x.name)
+    return {"component": f"{name} + {angle:g}°".strip(" +")}

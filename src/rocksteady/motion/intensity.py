@@ -12,7 +12,7 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.spectra import fourier_amplitude, response_spectrum
 from rocksteady.motion.wavelet import velocity_pulse
 from rocksteady.numbers import positive
@@ -40,6 +40,7 @@ _SI_PERIODS = np.linspace(0.1, 2.5, 121)  # s; Housner's range
 _PREDOMINANT_PERIODS = np.geomspace(0.02, 4.0, 268)  # s; 2 % apart
 
 
+@takes_motion
 def measures(motion: Motion) -> dict[str, float]:
     """All measures of a motion, by name; their units are in `UNITS`.
 

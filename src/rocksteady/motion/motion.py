@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,6 +17,8 @@ from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray, exact, samples, steps
 from rocksteady.motion._resample import resample
 from rocksteady.numbers import finite, positive
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -74,6 +77,10 @@ class Motion:
             )
         mine = vars(self)  # as good as the attributes, which are frozen
         mine["accel"], mine["dt"], mine["vertical"] = horizontal, step, up
+        if not isinstance(meta, Mapping):
+            raise InputError(
+                f"meta is a {type(meta).__name__}: it must be a dict, as in {{'station': 'KJMA'}}."
+            )
         mine["name"], mine["meta"] = str(name), MappingProxyType(dict(meta))
 
     @classmethod
@@ -209,7 +216,7 @@ class Motion:
         ``duration + gap + dt``. Of two time steps the finer one is used for both. A missing
         vertical counts as zero where the other one has it.
         """
-        dt = min(self.dt, other.dt)
+        dt = min(self.dt, checked_motion(other, "other").dt)
         zeros = np.zeros(steps(gap, dt, round, name="gap"))
         one, two = self.resampled(dt), other.resampled(dt)
         accel = np.concatenate([one.accel, zeros, two.accel])
@@ -277,6 +284,33 @@ class Motion:
             f"Motion({name}{self.npts} samples, dt={self.dt:g} s, duration {self.duration:g} s, "
             f"pga {self.pga:.4g} m/s²{vertical})"
         )
+
+
+def checked_motion(value: object, name: str = "motion") -> Motion:
+    """``value`` if it is a motion, or an error that says how to get one."""
+    if isinstance(value, Motion):
+        return value
+    if isinstance(value, Mapping) and any(isinstance(one, Motion) for one in value.values()):
+        raise InputError(
+            f"{name} holds several components, {', '.join(map(str, value))}: choose one of them, "
+            f"{name}[{next(iter(value))!r}] for example."
+        )
+    raise InputError(
+        f"{name} is a {type(value).__name__}, not a Motion: read one with rs.read_motion(path) or "
+        "make one with rs.Motion(accel, dt)."
+    )
+
+
+def takes_motion(function: _Function) -> _Function:
+    """``function`` with its first argument checked: nothing but a motion gets in."""
+
+    @functools.wraps(function)
+    def call(*values: Any, **named: Any) -> Any:
+        if values or "motion" in named:
+            checked_motion(values[0] if values else named["motion"])
+        return function(*values, **named)
+
+    return call  # type: ignore[return-value]
 
 
 def _running_sum(increments: FloatArray) -> FloatArray:

@@ -12,13 +12,14 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray, steps
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import Step, choice, each, noted, step
 from rocksteady.numbers import finite, positive
 
 # -- baseline, filters, windows -------------------------------------------------------------------
 
 
+@takes_motion
 def baseline(motion: Motion, kind: str = "poly", order: int = 2) -> Motion:
     """Take a polynomial drift out of the velocity.
 
@@ -42,16 +43,19 @@ def baseline(motion: Motion, kind: str = "poly", order: int = 2) -> Motion:
     return each(motion, step("baseline", kind, order), corrected)
 
 
+@takes_motion
 def lowpass(motion: Motion, corner: float, order: int = 4) -> Motion:
     """Keep what is below ``corner`` [Hz]; see `bandpass`."""
     return _filtered(motion, step("lowpass", corner, order), (corner,), "lowpass", order)
 
 
+@takes_motion
 def highpass(motion: Motion, corner: float, order: int = 4) -> Motion:
     """Keep what is above ``corner`` [Hz]; see `bandpass`."""
     return _filtered(motion, step("highpass", corner, order), (corner,), "highpass", order)
 
 
+@takes_motion
 def bandpass(motion: Motion, low: float, high: float, order: int = 4) -> Motion:
     """Keep what is between ``low`` and ``high`` [Hz].
 
@@ -68,6 +72,7 @@ def bandpass(motion: Motion, low: float, high: float, order: int = 4) -> Motion:
     return _filtered(motion, step("bandpass", low, high, order), (low, high), "bandpass", order)
 
 
+@takes_motion
 def taper(motion: Motion, kind: str, start: float, end: float | None = None) -> Motion:
     """Fade the ends of the motion in and out.
 
@@ -95,6 +100,7 @@ def taper(motion: Motion, kind: str, start: float, end: float | None = None) -> 
     return each(motion, step("taper", kind, start, end), lambda a: a * window)
 
 
+@takes_motion
 def pad(motion: Motion, before: float, after: float) -> Motion:
     """Still ground for ``before`` and ``after`` [s], rounded up to whole samples; at rest at last.
 
@@ -120,22 +126,26 @@ def pad(motion: Motion, before: float, after: float) -> Motion:
 # -- time -----------------------------------------------------------------------------------------
 
 
+@takes_motion
 def resample(motion: Motion, dt: float) -> Motion:
     """Another time step [s], without aliasing: see `Motion.resampled`."""
     other = motion.resampled(dt)
     return motion if other is motion else noted(motion, step("resample", dt), other)
 
 
+@takes_motion
 def trim(motion: Motion, start: float = 0.0, end: float | None = None) -> Motion:
     """The part from ``start`` to ``end`` [s]: see `Motion.trimmed`."""
     return noted(motion, step("trim", start, end), motion.trimmed(start, end))
 
 
+@takes_motion
 def stretch(motion: Motion, factor: float) -> Motion:
     """Time times ``factor``, accelerations unchanged."""
     return noted(motion, step("stretch", factor), motion.stretched(factor))
 
 
+@takes_motion
 def similarity(motion: Motion, length_scale: float) -> Motion:
     """The motion for a model whose lengths are ``length_scale`` times the prototype's.
 
@@ -146,6 +156,7 @@ def similarity(motion: Motion, length_scale: float) -> Motion:
     return noted(motion, step("similarity", length_scale), motion.stretched(factor))
 
 
+@takes_motion
 def mirror(motion: Motion) -> Motion:
     """The horizontal acceleration reversed."""
     return noted(motion, step("mirror"), motion.mirrored())

@@ -22,7 +22,7 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.motion import pulses
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.numbers import positive
 
 GAMMAS = (1.05, 1.3, 1.7, 2.2, 3.0, 4.0)
@@ -59,6 +59,7 @@ class PulseFit:
         return pulses.mavroeidis(self.velocity, self.period, gamma=self.gamma, nu=self.nu, dt=dt)
 
 
+@takes_motion
 def fit_mavroeidis(
     motion: Motion,
     *,

@@ -12,19 +12,29 @@ from numpy.typing import ArrayLike
 from rocksteady.errors import InputError
 from rocksteady.motion import intensity
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import choice, noted, step
-from rocksteady.motion.readers._source import Source
+from rocksteady.motion.readers._source import checked_path
 from rocksteady.motion.spectra import response_spectrum
 from rocksteady.motion.units import canonical_unit, unit_factor
 from rocksteady.numbers import is_number, positive
+from rocksteady.text_tables import (
+    UnclearNumbersError,
+    cells,
+    decoded,
+    plain,
+    stated_decimal,
+    style_of,
+)
 
 
+@takes_motion
 def scale(motion: Motion, factor: float) -> Motion:
     """Acceleration, horizontal and vertical, times ``factor``."""
     return noted(motion, step("scale", factor), motion.scaled(factor))
 
 
+@takes_motion
 def scale_to(
     motion: Motion,
     measure: str,
@@ -58,6 +68,7 @@ def scale_to(
     return noted(motion, what, motion.scaled(value / now))
 
 
+@takes_motion
 def scale_to_spectrum(
     motion: Motion,
     periods: ArrayLike,
@@ -102,12 +113,12 @@ def read_spectrum(path: str | PathLike[str]) -> tuple[FloatArray, FloatArray]:
     Commas, semicolons or blanks stand between them. A heading may say the unit of the
     accelerations: ``T [s], Sa [g]``, also behind a #; else they are in m/s².
     """
+    file = Path(checked_path(path))
     try:
-        file = Source(Path(path), Path(path).read_bytes())
+        lines = decoded(file.read_bytes()).split("\n")
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         raise _no_spectrum(path, f"{error}") from error
-    lines = file.decoded(file.content).splitlines()
-    rows = [_BETWEEN.sub(" ", line.split("#")[0]).split() for line in lines]
+    rows = _numbers_in(path, lines)
     first = next((i for i, row in enumerate(rows) if row and all(map(is_number, row))), len(rows))
     factor = 1.0
     for line in lines[:first]:
@@ -121,7 +132,21 @@ def read_spectrum(path: str | PathLike[str]) -> tuple[FloatArray, FloatArray]:
     return table[:, 0], table[:, 1] * factor
 
 
-_BETWEEN = re.compile("[,;]")
+def _numbers_in(path: str | PathLike[str], lines: list[str]) -> list[list[str]]:
+    """The words of each line; those of numbers with decimal points."""
+    bare = [line.split("#")[0] for line in lines]
+    body = [line for line in bare if line.strip() and _NUMBERS.fullmatch(line)]
+    try:
+        style = style_of(body, stated_decimal(lines), lambda count, _: count == 2)
+    except UnclearNumbersError as error:
+        raise _no_spectrum(path, str(error).rstrip(".")) from error
+    return [
+        [plain(cell, style.decimal) for cell in cells(line, style.separator) if cell]
+        for line in bare
+    ]
+
+
+_NUMBERS = re.compile(r"[\s\d.,;eEdD+-]*\d[\s\d.,;eEdD+-]*")
 _UNITS = re.compile(r"[\[(](.*?)[\])]")
 _NO_MATTER = re.compile(r"s|sec\.?|seconds?|t|[-–]|\d+(\.\d+)? ?%", re.IGNORECASE)  # Sa(T), 5 %
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray, damping_ratio, steps
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.numbers import positive, reals
 
 DEFAULT_PERIODS: FloatArray = np.geomspace(0.02, 10.0, 100)
@@ -65,6 +65,7 @@ class Spectrum:
         return Spectrum(self.periods, self.damping, *rows)
 
 
+@takes_motion
 def response_spectrum(
     motion: Motion,
     periods: ArrayLike = DEFAULT_PERIODS,

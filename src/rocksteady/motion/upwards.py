@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
 
-_UPWARDS = re.compile(  # in archives' words
-    r"-?up?|down|dwn|dn|u-?d\d?|[bcehs][ghln]z|z|v|vrt|ver\w*\.?", re.IGNORECASE
+_UPWARDS = re.compile(  # in archives' words, and those of tables in other languages
+    r"[-+]?(?:up?|down|dwn|dn|u-?d\d?|up-?down|[bcehls][ghln]z|a?_?[vz]|vrt|ver\w*\.?|senkrecht)",
+    re.IGNORECASE,
 )
 
 

@@ -17,7 +17,7 @@ from functools import cache
 import numpy as np
 
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, takes_motion
 
 # The scaling filter of Daubechies' orthonormal wavelet with four vanishing moments.
 _FILTER = np.array([
@@ -57,6 +57,7 @@ class VelocityPulse:
         return self.indicator > 0 and not self.late
 
 
+@takes_motion
 def velocity_pulse(motion: Motion) -> VelocityPulse:
     """The strongest pulse of a motion's horizontal velocity, with periods from 0.25 to 15 s."""
     stride = _stride(motion)

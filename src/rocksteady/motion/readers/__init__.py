@@ -33,7 +33,14 @@ from rocksteady.motion.readers import (
     usc,
 )
 from rocksteady.motion.readers._common import Options, pick
-from rocksteady.motion.readers._source import FileName, Source, failure, read_at_once
+from rocksteady.motion.readers._plausible import require_plausible
+from rocksteady.motion.readers._source import (
+    FileName,
+    Source,
+    checked_path,
+    failure,
+    read_at_once,
+)
 from rocksteady.motion.readers._unpack import packing, sources, station_xml_beside
 
 Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
@@ -67,6 +74,8 @@ def read_motion(
     unit: str | None = None,
     differentiate: bool = False,
     sensitivity: float | None = None,
+    decimal: str | None = None,
+    any_peak: bool = False,
 ) -> Motion | dict[str, Motion]: ...
 @overload
 def read_motion(
@@ -77,6 +86,8 @@ def read_motion(
     unit: str | None = None,
     differentiate: bool = False,
     sensitivity: float | None = None,
+    decimal: str | None = None,
+    any_peak: bool = False,
 ) -> Motion: ...
 def read_motion(
     path: str | PathLike[str],
@@ -86,6 +97,8 @@ def read_motion(
     unit: str | None = None,
     differentiate: bool = False,
     sensitivity: float | None = None,
+    decimal: str | None = None,
+    any_peak: bool = False,
 ) -> Motion | dict[str, Motion]:
     """Read a ground motion from a file of any known format, recognised by its content.
 
@@ -96,9 +109,9 @@ def read_motion(
     Formats: PEER AT2, ESM/ITACA DYNA ASCII, ITACA/SIMBAD cor.acc, COSMOS, CSMIP/DMG, USC, USGS SMC,
     K-NET and KiK-net, GeoNet, CWA (Taiwan), NSMN/AFAD (Türkiye), ASA (Mexico), RENADIC (Chile),
     BHRC (Iran), CSMNC (China), SCEC BBP, EXSIM, tables of numbers (CSV, TXT) and, with ObsPy,
-    miniSEED and SAC. A file may be compressed (.gz, .bz2, .xz). An archive (.zip, .tar, .tar.gz)
-    with one record gives that record; one with several gives a dict whose names begin with the
-    file's.
+    miniSEED and SAC. A file may be compressed (.gz, .bz2, .xz). An archive (.zip, .tar, .tar.gz),
+    also one within another, with one record gives that record; one with several gives a dict whose
+    names begin with the file's.
 
     Parameters
     ----------
@@ -111,11 +124,18 @@ def read_motion(
         uneven points, which are joined by straight lines.
     unit
         Unit of the accelerations, for a file that does not state it: ``g``, ``%g``, ``m/s2``,
-        ``cm/s2`` (or ``gal``), ``mm/s2``, ``g/10`` or ``milli-g``.
+        ``cm/s2`` (or ``gal``), ``mm/s2``, ``g/10`` or ``milli-g``; with ``differentiate`` also
+        ``m/s``, ``m`` and so on.
     differentiate
         Make accelerations of a file of velocities or displacements, which is refused otherwise.
     sensitivity
         Counts per m/s², for miniSEED without a StationXML file beside it, or SAC.
+    decimal
+        ``"comma"`` or ``"point"``, for a table whose numbers do not tell which it is.
+    any_peak
+        Read a motion whose peak is above 5 g, which no earthquake has reached. Otherwise that is
+        an error: nearly always the unit is another one. A ``unit`` that is given here is believed,
+        with a warning.
 
     Raises
     ------
@@ -123,7 +143,8 @@ def read_motion(
         If the file cannot be read; the message names the file, the line and the reason. An
         option that contradicts the file is an error too.
     """
-    options = Options.checked(component, dt, unit, differentiate, sensitivity)
+    path = checked_path(path)
+    options = Options.checked(component, dt, unit, differentiate, sensitivity, decimal, any_peak)
     records, problems = records_in(path, options)
     if not records:
         raise _nothing_readable(Path(path), problems)
@@ -141,20 +162,35 @@ def read_motion(
     return next(iter(motions.values())) if len(motions) == 1 else motions
 
 
-def records_in(path: str | PathLike[str], options: Options) -> Records:
+def records_in(
+    path: str | PathLike[str], options: Options, otherwise: Options | None = None
+) -> Records:
     """The motions of each file in an archive, and why others could not be read.
 
-    Of a plain file, the motions are under the name ``""``, and its error is raised.
+    Of a plain file, the motions are under the name ``""``, and its error is raised. What cannot be
+    read with ``options`` is read with ``otherwise``, if that is given.
     """
     raw = read_at_once(path)
     if raw is None or packing(raw):
-        return _unpacked(Path(path), options)
+        return _unpacked(Path(path), options, otherwise)
     name = FileName(os.path.basename(path))  # noqa: PTH119  # see FileName
     source = Source(name, raw, lambda: station_xml_beside(Path(path)))
-    return {"": reader_for(source).read(source, options)}, {}
+    return {"": _read(reader_for(source), source, options, otherwise)}, {}
 
 
-def _unpacked(path: Path, options: Options) -> Records:
+def _read(
+    reader: Reader, source: Source, options: Options, otherwise: Options | None
+) -> dict[str, Motion]:
+    """The motions in a file, with peaks that an earthquake can have."""
+    try:
+        return require_plausible(source.path, reader.read(source, options), options)
+    except MotionFormatError:
+        if otherwise is None or otherwise == options:
+            raise
+    return require_plausible(source.path, reader.read(source, otherwise), otherwise)
+
+
+def _unpacked(path: Path, options: Options, otherwise: Options | None) -> Records:
     """As `records_in`, for a file of any size and for what is packed."""
     records: dict[str, dict[str, Motion]] = {}
     problems: dict[str, MotionFormatError] = {}
@@ -163,7 +199,7 @@ def _unpacked(path: Path, options: Options) -> Records:
             problems[name] = source
             continue
         try:
-            records[name] = reader.read(source, options)
+            records[name] = _read(reader, source, options, otherwise)
         except MotionFormatError as error:
             if not name:
                 raise

@@ -1,19 +1,34 @@
-"""What the columns of a table are, from their names: time, acceleration, vertical, or unknown."""
+"""What the columns of a table are, from their names: time, acceleration, vertical, or unknown.
+
+Names may be English, German, French, Italian, Spanish, Portuguese or Turkish.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import Literal, NamedTuple
 
 from rocksteady.motion.units import canonical_unit
+from rocksteady.numbers import is_number
 
-_TIME = {"t", "time", "times", "sec", "second", "seconds"}
-_TIME_UNIT = re.compile(r"(m|milli)?s(?:ec(?:ond)?s?)?", re.I)
-_VERTICAL = {"vertical", "vert", "ud", "updown", "z", "up", "av", "az"}
-_HORIZONTAL = {
-    "a", "ah", "ag", "ax", "ay", "h", "h1", "h2", "x", "y", "ns", "ew", "fn", "fp", "horizontal",
-    "longitudinal", "transverse", "radial",
+_TIME = {
+    "t", "time", "times", "sec", "second", "seconds", "zeit", "tempo", "tempi", "temps", "tiempo",
+    "zaman", "sekunden", "secondi", "secondes", "segundos",
 }  # fmt: skip
+_TIME_UNIT = re.compile(r"(m|milli)?s(?:ec(?:ond)?s?|ek)?\.?", re.I)
+_VERTICAL = {
+    "vertical", "vert", "vertikal", "verticale", "vertikale", "senkrecht", "dusey", "ud", "updown",
+    "z", "up", "av", "az", "v",
+}  # fmt: skip
+_HORIZONTAL = {
+    "a", "ah", "ag", "ax", "ay", "h", "h1", "h2", "x", "y", "ns", "ew", "we", "sn", "fn", "fp", "n",
+    "e", "horizontal", "horizontale", "orizzontale", "yatay", "longitudinal", "longitudinale",
+    "transverse", "transversal", "trasversale", "radial", "nordsud", "ostwest", "estovest",
+    "estouest", "nortesur", "esteoeste", "eo", "ow",
+}  # fmt: skip
+_ACCELERATION = re.compile(r"acceleration|accelerazion[ei]|beschleunigung|acelerac(?:ion|ao)|accel|"
+                           r"beschl|ivme|acc", re.I)  # fmt: skip
 
 
 class Column(NamedTuple):
@@ -23,6 +38,7 @@ class Column(NamedTuple):
     name: str
     role: Literal["time", "horizontal", "vertical", "unknown"]
     unit: str | None = None
+    named: bool = True  # by the file, not by us
 
     @property
     def seconds(self) -> float:
@@ -48,7 +64,7 @@ def columns_named(header: list[str], count: int, separator: str | None) -> list[
     lines = [bare for line in header if (bare := line.strip().lstrip("#%!/").strip())]
     for line in reversed(lines):
         for words in _splits(line, separator):
-            if len(words) != count:
+            if len(words) != count or any(map(is_number, words)):
                 continue
             columns = [_column(i, word) for i, word in enumerate(words)]
             known = any(column.role != "unknown" for column in columns)
@@ -61,8 +77,8 @@ def columns_unnamed(count: int, first_increases: bool) -> list[Column]:
     """Columns without a header: one is acceleration; of two, the first is time if it increases."""
     names = [f"column {i + 1}" for i in range(count)]
     if count == 1:
-        return [Column(0, names[0], "horizontal")]
-    columns = [Column(i, name, "unknown") for i, name in enumerate(names)]
+        return [Column(0, names[0], "horizontal", named=False)]
+    columns = [Column(i, name, "unknown", named=False) for i, name in enumerate(names)]
     if first_increases:
         columns[0] = columns[0]._replace(role="time")
         if count == 2:
@@ -82,8 +98,8 @@ def _splits(line: str, separator: str | None) -> list[list[str]]:
 
 def _column(place: int, word: str) -> Column:
     name, unit = _name_and_unit(word)
-    lower = name.lower()
-    key = re.sub(r"acceleration|accel|acc|[^a-z0-9]", "", lower)
+    lower = _plain(name)
+    key = re.sub(r"[^a-z0-9]", "", _ACCELERATION.sub("", lower))
     is_acceleration = unit is not None and canonical_unit(unit) is not None
     if lower in _TIME and (unit is None or seconds_in(unit)):
         return Column(place, name, "time", unit)
@@ -91,9 +107,15 @@ def _column(place: int, word: str) -> Column:
         return Column(place, name, "unknown", unit)
     if key in _VERTICAL:
         return Column(place, name, "vertical", unit)
-    if is_acceleration or "acc" in lower or key in _HORIZONTAL:
+    if is_acceleration or _ACCELERATION.search(lower) or key in _HORIZONTAL:
         return Column(place, name, "horizontal", unit)
     return Column(place, name, "unknown", unit)
+
+
+def _plain(name: str) -> str:
+    """Small letters without accents: accélération, süd."""
+    apart = unicodedata.normalize("NFKD", name.casefold().replace("ı", "i"))
+    return "".join(c for c in apart if not unicodedata.combining(c))
 
 
 def _name_and_unit(word: str) -> tuple[str, str | None]:

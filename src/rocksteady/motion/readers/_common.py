@@ -24,6 +24,7 @@ from rocksteady.motion.units import (
     unit_factor,
 )
 from rocksteady.numbers import NUMBER, is_number, positive
+from rocksteady.text_tables import checked_decimal
 
 
 class Options(NamedTuple):
@@ -34,24 +35,42 @@ class Options(NamedTuple):
     unit: str | None = None
     differentiate: bool = False
     sensitivity: float | None = None  # counts per m/s²
+    decimal: str | None = None  # "." or ","
+    any_peak: bool = False  # larger than any earthquake's, too
 
     @classmethod
     def checked(
         cls,
-        component: str | None,
-        dt: float | None,
-        unit: str | None,
-        differentiate: bool,
-        sensitivity: float | None,
+        component: str | None = None,
+        dt: float | None = None,
+        unit: str | None = None,
+        differentiate: bool = False,
+        sensitivity: float | None = None,
+        decimal: str | None = None,
+        any_peak: bool = False,
     ) -> Options:
         """What was said, or an error where it cannot be."""
+        if component is not None and not isinstance(component, str):
+            raise InputError(
+                f"component = {component!r} is not a name: give it as text, as in '0'."
+            )
         if dt is not None:
             dt = positive("dt", dt, "s")
         if unit is not None:
-            unit_factor(unit)
+            _check_unit(unit, bool(differentiate))
         if sensitivity is not None:
             sensitivity = positive("sensitivity", sensitivity, "counts/(m/s²)")
-        return cls(component, dt, unit, differentiate, sensitivity)
+        if decimal is not None:
+            decimal = checked_decimal(decimal)
+        return cls(component, dt, unit, bool(differentiate), sensitivity, decimal, bool(any_peak))
+
+
+def _check_unit(unit: object, differentiate: bool) -> None:
+    """An error unless ``unit`` is one of acceleration, or of what is to be differentiated."""
+    if not isinstance(unit, str):
+        raise InputError(f"unit = {unit!r} is not a unit: give it as text, as in 'g'.")
+    if not (differentiate and plain_unit(unit) in SPEEDS | LENGTHS):
+        unit_factor(unit)
 
 
 # For readers that compute: what overflows is not finite, and Motion refuses that.
@@ -79,9 +98,25 @@ def settled_unit(
             f"{unit!r}{what and ' of ' + what} is not a unit of acceleration; those are "
             f"{', '.join(ACCELERATIONS)}.",
         )
-    if given is not None and unit_factor(given) != ACCELERATIONS[known]:
+    if given is not None and ACCELERATIONS.get(canonical_unit(given) or "") != ACCELERATIONS[known]:
         raise failure(path, f"states the unit {unit} but unit={given!r} was given: leave it out.")
     return known
+
+
+def ask(path: Path | FileName, dt: bool, unit: bool, what: str = "") -> None:
+    """An error that asks for the time step and the unit, or for the one that is missing."""
+    if not (dt or unit):
+        return
+    units = ", ".join(ACCELERATIONS)
+    if dt and unit:
+        lacks = "no time step is stated, nor a unit"
+        say = f"both, dt=0.01 [s] and unit='g' for example (one of {units})"
+    elif dt:
+        lacks, say = "no time step is stated and there is no time column", "dt=0.01 [s]"
+    else:
+        lacks = "no unit is stated"
+        say = f"which it is, unit='g' for example (one of {units})"
+    raise failure(path, f"{what}{lacks}: say {say}.")
 
 
 def settled_dt(
@@ -128,7 +163,19 @@ def in_si(
             "its noise: use the record's acceleration file, or say differentiate=True.",
         )
     factors = SPEEDS if quantity == "velocity" else LENGTHS
-    known = plain_unit(unit or "")
+    known = plain_unit(unit or options.unit or "")
+    if not known:
+        raise failure(
+            source.path,
+            f"holds a {quantity} and states no unit: say which it is, unit={next(iter(factors))!r} "
+            f"for example (one of {', '.join(factors)}).",
+        )
+    given = plain_unit(options.unit or "")
+    if given in SPEEDS | LENGTHS and given != known:
+        raise failure(
+            source.path,
+            f"states the unit {unit} but unit={options.unit!r} was given: leave it out.",
+        )
     if known not in factors:
         raise failure(
             source.path, f"{unit!r} is not a unit of {quantity}; those are {', '.join(factors)}."

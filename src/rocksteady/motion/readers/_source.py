@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.errors import MotionFormatError
+from rocksteady.errors import InputError, MotionFormatError
+from rocksteady.text_tables import encoding_of
 
 HEAD = 8192  # bytes shown to the sniffers
 _FEW = 10  # lines that are looked for one by one
@@ -45,6 +46,17 @@ def failure(path: Path | FileName, message: str, line: int | None = None) -> Mot
     where = path.name or str(path)
     return MotionFormatError(
         f"{where}: {message}" if line is None else f"{where}, line {line}: {message}"
+    )
+
+
+def checked_path(path: object, what: str = "path") -> str | PathLike[str]:
+    """The path of a file or folder, or an error: people also hand over numbers and motions."""
+    if isinstance(path, (str, os.PathLike)) and not isinstance(os.fspath(path), bytes):
+        return path
+    shown = repr(path)
+    raise InputError(
+        f"{what} = {shown if len(shown) < 80 else type(path).__name__} is not a path: give the "
+        "name of a file as text or as a pathlib.Path."
     )
 
 
@@ -83,8 +95,10 @@ class Source:
     def content(self) -> bytes:
         """The text's bytes: UTF-8 or Latin-1, lines ended by a plain newline."""
         raw = self.raw
-        if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raw = raw.decode("utf-16", errors="replace").encode()
+        if b"\0" in raw[:64] or raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            encoding = encoding_of(raw)
+            if encoding.startswith("utf-16"):
+                raw = raw.decode(encoding, errors="replace").encode()
         raw = raw.removeprefix(codecs.BOM_UTF8)
         if b"\x1a" in raw[-3:]:  # the end of a text, for DOS
             raw = raw.rstrip(b"\x1a\r\n") + b"\n"

@@ -1,5 +1,7 @@
 """Files as they come: plain, compressed (.gz, .bz2, .xz), or many in one archive (.zip, .tar).
 
+An archive may lie in another one: what data centres deliver is often a zip of zips.
+
 Nothing is written to disk and nothing is trusted: what an archive says about its sizes is checked
 while it is unpacked, a piece at a time, and what unpacks to a multiple no record has is refused.
 """
@@ -23,8 +25,9 @@ from rocksteady.errors import MotionFormatError
 from rocksteady.motion.readers._source import HEAD, Source, failure, no_neighbours
 
 LIMIT = 512 * 2**20  # bytes of one file, unpacked
-TOTAL = 4 * LIMIT  # bytes of all files in an archive
-MEMBERS = 20_000  # files in an archive
+TOTAL = 4 * LIMIT  # bytes of all files in an archive, those in archives within it included
+MEMBERS = 20_000  # files in an archive, likewise
+DEPTH = 4  # archives and compressed files within each other
 RATIO = 50  # how much smaller than its content a packed file may be, ...
 RATIO_FROM = 16 * 2**20  # ... once it has unpacked to this many bytes; AT2 files pack 3 to 1
 
@@ -58,12 +61,9 @@ def sources(path: Path, accept: Accept) -> Iterator[Found]:
             head = file.read(HEAD)
             file.seek(0)
             kind = packing(head)
-            if kind == "zip":
-                yield from _zip_members(path, file, accept)
-            elif kind == "tar":
-                yield from _tar_members(path, file, accept)
-            elif kind:
-                yield from _compressed(path, file, kind, accept)
+            if kind:
+                neighbours = lambda: station_xml_beside(path)  # noqa: E731
+                yield from _inside(path, file, kind, "", accept, _Budget(path), neighbours)
             else:
                 reader = accept(Source(path, head))
                 if os.fstat(file.fileno()).st_size > LIMIT:
@@ -91,32 +91,97 @@ def station_xml_beside(path: Path) -> Iterator[tuple[str, bytes]]:
                 yield file.name, file.read_bytes()
 
 
-# -- one compressed file -------------------------------------------------------------------------
+# -- what is packed -------------------------------------------------------------------------------
 
 
-def _compressed(path: Path, file: IO[bytes], kind: str, accept: Accept) -> Iterator[Found]:
-    """What is in a compressed file: one file, or a tar archive."""
+class _Budget:
+    """How much may still be unpacked from one file, however deep it lies in it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.members, self.bytes, self.depth = path, 0, 0, 0
+
+    def spend(self, size: int) -> None:
+        """One more file of ``size`` bytes; an error where it is one too many."""
+        self.members += 1
+        self.bytes += max(size, 0)
+        if self.members > MEMBERS:
+            raise failure(
+                self.path, f"has more than {MEMBERS} files: unpack it and read the folder."
+            )
+        if self.bytes > TOTAL:
+            raise failure(
+                self.path,
+                f"unpacks to more than {TOTAL / 2**30:.0f} GiB: it looks like a bomb and is left "
+                "alone. If it is real, unpack it and read the folder.",
+            )
+
+    def enter(self) -> None:
+        """One level deeper; an error where nobody packs so deep."""
+        self.depth += 1
+        if self.depth > DEPTH:
+            raise failure(
+                self.path,
+                f"is packed more than {DEPTH} times, one in the other: unpack it and read the "
+                "folder.",
+            )
+
+
+def _inside(
+    path: Path,
+    file: IO[bytes],
+    kind: str,
+    name: str,
+    accept: Accept,
+    budget: _Budget,
+    neighbours: Neighbours,
+) -> Iterator[Found]:
+    """The files in what is packed: ``path`` for messages, ``name`` of it within the outermost."""
+    budget.enter()
+    if kind == "zip":
+        yield from _zip_members(path, file, name, accept, budget)
+    elif kind == "tar":
+        yield from _tar_members(path, file, name, accept, budget)
+    else:
+        yield from _compressed(path, file, kind, name, accept, budget, neighbours)
+    budget.depth -= 1
+
+
+def _compressed(
+    path: Path,
+    file: IO[bytes],
+    kind: str,
+    name: str,
+    accept: Accept,
+    budget: _Budget,
+    neighbours: Neighbours,
+) -> Iterator[Found]:
+    """What is in a compressed file: one file, or an archive."""
     size = file.seek(0, io.SEEK_END)
     file.seek(0)
-    inner = Path(path.stem) if path.suffix.lower() in (".gz", ".bz2", ".xz") else path
+    inner = path.with_suffix("") if path.suffix.lower() in (".gz", ".bz2", ".xz") else path
+    pieces = _pieces(file, kind)
+    yield from _content(path, inner, pieces, size, name, accept, budget, neighbours)
 
-    def accept_or_tar(head: Source) -> Any:
-        kind_inside = packing(head.raw)
-        if kind_inside == "tar":
-            return None
-        return accept(_once_packed(head, path, kind_inside))
 
-    raw, reader = _unpacked(path, inner, _pieces(file, kind), size, accept_or_tar)
-    if packing(raw[:HEAD]) == "tar":
-        yield from _tar_members(path, io.BytesIO(raw), accept)
+def _content(
+    archive: Path,
+    inner: Path,
+    pieces: Iterable[bytes],
+    packed: int,
+    name: str,
+    accept: Accept,
+    budget: _Budget,
+    neighbours: Neighbours,
+) -> Iterator[Found]:
+    """What ``pieces`` of ``packed`` bytes are: a record, or packed once more."""
+    raw, reader = _unpacked(
+        archive, inner, pieces, packed, lambda head: None if packing(head.raw) else accept(head)
+    )
+    kind = packing(raw[:HEAD])
+    if kind is None:
+        yield name, Source(inner, raw, neighbours), reader
     else:
-        yield "", Source(inner, raw, lambda: station_xml_beside(path)), reader
-
-
-def _once_packed(head: Source, path: Path, kind: str | None) -> Source:
-    if kind is not None:
-        raise failure(path, f"is packed twice ({kind} inside): unpack it first.")
-    return head
+        yield from _inside(inner, io.BytesIO(raw), kind, name, accept, budget, neighbours)
 
 
 def _pieces(file: IO[bytes], kind: str) -> Iterator[bytes]:
@@ -179,7 +244,7 @@ def _require_record_size(name: Path, size: int, packed: int) -> None:
 # -- archives ------------------------------------------------------------------------------------
 
 
-def _checked(archive: Path, name: str, number: int, total: int) -> bool:
+def _is_wanted(archive: Path, name: str, size: int, budget: _Budget) -> bool:
     """Whether a member is to be read; an error if its name or the archive's size is hostile."""
     parts = re.split(r"[/\\]", name)
     if ".." in parts or name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name):
@@ -187,29 +252,23 @@ def _checked(archive: Path, name: str, number: int, total: int) -> bool:
             archive,
             f"has a file named {name[:80]!r}, which points outside the archive: it is refused.",
         )
-    if number > MEMBERS:
-        raise failure(archive, f"has more than {MEMBERS} files: unpack it and read the folder.")
-    if total > TOTAL:
-        raise failure(
-            archive,
-            f"unpacks to more than {TOTAL / 2**30:.0f} GiB: it looks like a bomb and is left "
-            "alone. If it is real, unpack it and read the folder.",
-        )
+    budget.spend(size)
     return bool(parts[-1]) and not parts[-1].startswith(".") and parts[0] != "__MACOSX"
 
 
-def _zip_members(path: Path, file: IO[bytes], accept: Accept) -> Iterator[Found]:
+def _zip_members(
+    path: Path, file: IO[bytes], name: str, accept: Accept, budget: _Budget
+) -> Iterator[Found]:
     try:
         archive = zipfile.ZipFile(file)
     except Exception as error:
         raise failure(path, f"is a damaged or cut zip archive: {error}.") from error
     with archive:
-        total = 0
-        wanted = []
-        for number, info in enumerate(archive.infolist(), start=1):
-            total += info.file_size
-            if _checked(path, info.filename, number, total) and not info.is_dir():
-                wanted.append(info)
+        wanted = [
+            info
+            for info in archive.infolist()
+            if _is_wanted(path, info.filename, info.file_size, budget) and not info.is_dir()
+        ]
 
         def station_xml() -> Iterator[tuple[str, bytes]]:
             for info in wanted:
@@ -219,7 +278,10 @@ def _zip_members(path: Path, file: IO[bytes], accept: Accept) -> Iterator[Found]
 
         for info in wanted:
             pieces = _zip_pieces(archive, info)
-            yield _member(info.filename, pieces, info.compress_size, accept, station_xml)
+            within = f"{name}/{info.filename}" if name else info.filename
+            yield from _member(
+                within, Path(info.filename), pieces, info.compress_size, accept, budget, station_xml
+            )
 
 
 def _zip_pieces(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
@@ -233,41 +295,39 @@ def _zip_pieces(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[byt
         yield from _read_pieces(member)
 
 
-def _tar_members(path: Path, file: IO[bytes], accept: Accept) -> Iterator[Found]:
-    total = 0
+def _tar_members(
+    path: Path, file: IO[bytes], name: str, accept: Accept, budget: _Budget
+) -> Iterator[Found]:
     try:
         with tarfile.open(fileobj=file, mode="r:") as archive:
-            for number, info in enumerate(archive, start=1):
-                total += max(info.size, 0)
-                if _checked(path, info.name, number, total) and info.isreg():
+            for info in archive:
+                if _is_wanted(path, info.name, info.size, budget) and info.isreg():
                     member = archive.extractfile(info)
                     assert member is not None  # a regular file
-                    yield _member(info.name, _read_pieces(member), info.size, accept, no_neighbours)
+                    within = f"{name}/{info.name}" if name else info.name
+                    yield from _member(
+                        within, Path(info.name), _read_pieces(member), info.size, accept, budget,
+                        no_neighbours,
+                    )  # fmt: skip
     except (tarfile.TarError, EOFError) as error:
         raise failure(path, f"is a damaged or cut tar archive: {error}.") from error
 
 
 def _member(
-    name: str, pieces: Iterable[bytes], packed: int, accept: Accept, neighbours: Neighbours
-) -> Found:
-    """One file of an archive, or its error. It may be compressed once more, but be no archive."""
-    inner = Path(name)
-
-    def accept_or_compressed(head: Source) -> Any:
-        kind = packing(head.raw)
-        if kind in ("gzip", "bzip2", "xz"):
-            return None
-        return accept(_once_packed(head, inner, kind))
-
+    name: str,
+    inner: Path,
+    pieces: Iterable[bytes],
+    packed: int,
+    accept: Accept,
+    budget: _Budget,
+    neighbours: Neighbours,
+) -> Iterator[Found]:
+    """One file of an archive, those in it if it is packed itself, or its error."""
+    depth = budget.depth
     try:
-        raw, reader = _unpacked(inner, inner, pieces, packed, accept_or_compressed)
-        kind = packing(raw[:HEAD])
-        if kind is not None:
-            stream = _pieces(io.BytesIO(raw), kind)
-            raw, reader = _unpacked(
-                inner, inner, stream, len(raw),
-                lambda head: accept(_once_packed(head, inner, packing(head.raw))),
-            )  # fmt: skip
+        yield from _content(inner, inner, pieces, packed, name, accept, budget, neighbours)
     except MotionFormatError as error:
-        return name, error, None
-    return name, Source(inner, raw, neighbours), reader
+        if budget.members > MEMBERS or budget.bytes > TOTAL:  # of the outermost, not of this one
+            raise
+        budget.depth = depth
+        yield name, error, None

@@ -107,7 +107,8 @@ def _response(
     raise failure(
         path,
         f"holds counts of {trace.id}, and no StationXML file (*.xml) beside it knows that channel: "
-        "put one there, or say sensitivity= [counts per m/s²].",
+        "put one there, or say how many counts make one m/s², as in sensitivity=427000. If the "
+        "samples are accelerations already, say their unit, as in unit='m/s2'.",
     )
 
 

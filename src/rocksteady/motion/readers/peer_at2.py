@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import (
     Options,
@@ -57,7 +58,8 @@ def sniff(source: Source) -> bool:
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under the component's name in the title line.
 
-    The unit is g, which defines the format, unless the header names another.
+    The unit is g, which defines the format, unless the header names another; where it names none,
+    ``meta["unit_assumed"]`` says so, and ``unit=`` can name it.
     """
     path = source.path
     header = source.notes.get(NAME) or _header(source)
@@ -75,11 +77,16 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             f"to line {source.line_at(max(found.end - 1, 0))}: the file is cut or damaged.",
             last,
         )
-    accel, unit = found.values, "g"
+    accel, unit, assumed = found.values, "g", None
     if not in_g:
-        stated = stated_unit("\n".join(header.lines)) or by_format
-        accel, unit = in_si(source, accel, dt, stated, options, quantity)
+        stated = stated_unit("\n".join(without_kept(header.lines)))
+        if stated is None and options.unit is None:
+            assumed = by_format
+        accel, unit = in_si(source, accel, dt, stated or assumed, options, quantity)
     event, station, direction = _title(header) or ("", "", path.stem)
+    kept = kept_in(header.lines[:1])
+    if kept:  # we wrote it, and put the motion's name where its event was not known
+        event = ""
     filter_points = "filter" in header.lower and _FILTER.search("\n".join(header.lines))
     meta = {
         "format": NAME,
@@ -89,8 +96,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "component": direction,
         "azimuth": azimuth_of(direction.split("(")[0]),
         "filter": filter_points[1].strip() if filter_points else None,
-    }
-    return {direction: motion(path, accel, dt, path.stem, meta)}
+        "unit_assumed": assumed is not None or None,
+    } | kept
+    return {str(meta["component"]): motion(path, accel, dt, path.stem, meta)}
 
 
 def _header(source: Source) -> _Header | None:
@@ -100,7 +108,8 @@ def _header(source: Source) -> _Header | None:
     while word := _DT_WORD.search(content, end, HEAD):
         end = content.find(b"\n", word.end()) + 1 or len(content)
         text = source.decoded(content[: min(end, HEAD)]).removesuffix("\n")
-        lines, lower = text.split("\n"), text.lower()
+        lines = text.split("\n")
+        lower = "\n".join(without_kept(lines)).lower()
         if len(lines) > _HEADER_LINES:
             return None
         both = _BOTH.match(lines[-1])

@@ -1,5 +1,8 @@
 """SAC binary files, read by ObsPy. The format does not state a unit: the caller does.
 
+Its header may say what the samples are (IDEP: displacement, velocity, acceleration), and velocities
+are refused unless they are to be differentiated.
+
 The mean is taken out and kept in ``meta["offset"]`` [m/s²]: a sensor's offset, often gravity.
 """
 
@@ -20,12 +23,19 @@ from rocksteady.motion.readers._common import (
     without_offset,
 )
 from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.units import ACCELERATIONS
 
 NAME = "SAC"
 
 _HEADER = 632  # bytes
 _DELTA, _VERSION, _NPTS = 0, 304, 316  # where they stand
 _UNKNOWN = -12345
+_IDEP = {6: "displacement", 7: "velocity"}  # 8 is acceleration, 5 and others unknown
+_ASKS = (
+    "no unit is stated, as in any SAC file: say which it is, unit='m/s2' for example (one of "
+    f"{', '.join(ACCELERATIONS)}), or, for a sensor's counts, how many make one m/s², as in "
+    "sensitivity=427000."
+)
 
 
 def sniff(source: Source) -> bool:
@@ -48,6 +58,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     if len(found) != 1:
         raise failure(path, f"has {len(found)} traces, where SAC has one.")
     stats = found[0].stats
+    header = {
+        key: value for key, value in stats.get("sac", {}).items() if value not in (_UNKNOWN, "")
+    }
     # The step is a 32-bit number: 0.02 comes out as 0.0199999996.
     dt = settled_dt(path, float(f"{stats.delta:.6g}"), options.dt, 0)
     data = _obspy.samples(source, found[0])
@@ -56,11 +69,11 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             raise failure(path, "was given both sensitivity= and unit=: leave one out.")
         accel, unit = data / options.sensitivity, "counts"
     else:
-        accel, unit = in_si(source, data, dt, None, options)
+        quantity = _IDEP.get(header.get("idep", 0), "acceleration")
+        if quantity == "acceleration" and options.unit is None:
+            raise failure(path, _ASKS)
+        accel, unit = in_si(source, data, dt, None, options, quantity)
     accel, offset = without_offset(accel)
-    header = {
-        key: value for key, value in stats.get("sac", {}).items() if value not in (_UNKNOWN, "")
-    }
     component = stats.channel or path.stem
     vertical = float(header.get("cmpinc", 90)) < 45
     azimuth = None if vertical else header.get("cmpaz", azimuth_of(component))

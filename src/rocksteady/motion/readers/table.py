@@ -1,50 +1,49 @@
 """Tables of numbers (CSV, TXT): a column of accelerations, or a time column and some.
 
-Columns are separated by commas, semicolons, tabs or blanks. Above them may stand comments (after
-``#``, ``%``, ``!`` or ``//``) and a few lines of words: names of the columns (``time [s]``,
-``a [g]``, ``vertical (m/s2)``), ``dt = 0.01``, ``units: g``.
+Columns are separated by commas, semicolons, tabs or blanks; the decimal sign is a point or a comma
+(see `rocksteady.text_tables`). Above them may stand comments (after ``#``, ``%``, ``!`` or ``//``)
+and a few lines of words: names of the columns (``time [s]``, ``a [g]``, ``vertical (m/s2)``),
+``dt = 0.01``, ``units: g``.
 
 One acceleration column gives one motion; one and a vertical one (vertical, ud, z, up) a motion
-with both; several give one motion each.
+with both; several give one motion each. Columns without names that are one series, broken into
+rows, give one motion.
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocksteady.errors import MotionFormatError
 from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed, seconds_in
-from rocksteady.motion.readers._common import Options, motion, quietly, settled_dt, settled_unit
-from rocksteady.motion.readers._numbers import numbers
+from rocksteady.motion.readers._common import (
+    Options,
+    ask,
+    motion,
+    quietly,
+    settled_dt,
+    settled_unit,
+)
+from rocksteady.motion.readers._layout import COMMENT, Table, is_row, read_layout
 from rocksteady.motion.readers._source import FileName, Source, failure
 from rocksteady.motion.units import stated_unit, unit_factor
-from rocksteady.numbers import NUMBER, is_number
+from rocksteady.numbers import NUMBER
 
 NAME = "table of numbers (CSV, TXT)"
 
 _MOST_WORDS = 10  # lines of words above the numbers, comments aside; more is another format
-_COMMENT = ("#", "%", "!", "//")
-_DECIMAL_COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 _DT = re.compile(
-    r"\b(?:dt|delta[ _]?t|time[ _]?step)\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,]\s*"
+    r"(?:\b(?:dt|delta[ _]?t|time[ _]?step|zeitschritt|passo(?: temporale)?|pas de temps|"
+    r"intervallo|paso)|Δ ?t)\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*"
     rf"(\d+,\d+|{NUMBER})\s*(\w*)",
     re.I,
 )
 _UNIFORM = 1e-3  # how much a step of the time column may differ from the others, in steps
-
-
-class _Table(NamedTuple):
-    header: list[str]  # the lines above the numbers
-    separator: str | None  # None: blanks and tabs
-    values: FloatArray  # (rows, columns)
-    lines: NDArray[np.int64]  # the line in the file of each row
 
 
 def sniff(source: Source) -> bool:
@@ -54,9 +53,9 @@ def sniff(source: Source) -> bool:
         return False
     words = 0
     for line in head.split("\n"):
-        if _is_row(line):
+        if is_row(line):
             return True
-        words += bool(line.strip()) and not line.lstrip().startswith(_COMMENT)
+        words += bool(line.strip()) and not line.lstrip().startswith(COMMENT)
         if words > _MOST_WORDS:
             return False
     return False
@@ -65,121 +64,103 @@ def sniff(source: Source) -> bool:
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The motions in the table, by column; the component asked for may be any column."""
-    path, component, dt, unit = source.path, options.component, options.dt, options.unit
-    table = _table(source)
+    path = source.path
+    table = read_layout(source, options.decimal)
+    kept = kept_in(table.header)
+    table = table._replace(header=without_kept(table.header))
     columns = _columns(table)
     horizontal = [c for c in columns if c.role == "horizontal"]
     vertical = [c for c in columns if c.role == "vertical"]
-    wanted = _wanted(columns, component, path)
+    dt, line = _stated_dt(table.header)
+    if dt is not None or options.dt is not None:
+        dt = settled_dt(path, dt, options.dt, line)
+    if _is_one_series(table, columns, options.component, path):
+        return _one_series(table, dt, options, path)
+    component = options.component
+    if component is not None and component.casefold() == str(kept.get("component")).casefold():
+        component = (horizontal or vertical or columns)[0].name
+    hint = ""
+    if not columns[0].named and columns[0].role == "unknown" and table.order() == "unclear":
+        hint = f" A series with {len(columns)} numbers to a row must be written into one column."
+    wanted = _wanted(columns, component, path, hint)
     pair = len(horizontal) == len(vertical) == 1
     if pair and component is None:
         wanted = horizontal
-    words = "\n".join(table.header)
-    stated_dt, line = _stated_dt(table.header, path)
-    if stated_dt is not None or dt is not None:
-        dt = settled_dt(path, stated_dt, dt, line)
-
-    def unit_of(column: Column) -> str:
-        stated = column.unit or stated_unit(words)
-        return settled_unit(path, stated, unit, f"column {column}")
-
-    def in_si(column: Column) -> FloatArray:
-        return table.values[:, column.place] * unit_factor(unit_of(column))
-
+    parts = [*wanted, *(vertical if pair and wanted == horizontal else [])]
+    stated = {column: column.unit or stated_unit("\n".join(table.header)) for column in parts}
+    timed = dt is not None or any(column.role == "time" for column in columns)
+    if not timed:
+        ask(path, dt=True, unit=options.unit is None and None in stated.values())
+    units = {c: settled_unit(path, stated[c], options.unit, f"column {c}") for c in parts}
     motions = {}
     for column in wanted:
-        up = in_si(vertical[0]) if pair and column.role == "horizontal" else None
+        up = _in_si(table, vertical[0], units) if len(parts) > len(wanted) else None
         step = _time_step(table, columns, column, dt, path)
         name = path.stem if len(wanted) == 1 else f"{path.stem} {column.name}"
-        meta = {"format": NAME, "component": column.name, "unit": unit_of(column)}
-        motions[column.name] = motion(path, in_si(column), step, name, meta, up)
+        meta = {"format": NAME, "component": column.name, "unit": units[column]}
+        if len(wanted) == 1 and not (pair and column.role == "vertical"):
+            meta |= kept
+        motions[str(meta["component"])] = motion(
+            path, _in_si(table, column, units), step, name, meta, up
+        )
     return motions
 
 
-def _is_row(line: str) -> bool:
-    words = re.sub("[,;]", " ", line.lower()).replace("d", "e").split()  # 0.1D-02
-    return bool(words) and all(map(is_number, words))
+def _in_si(table: Table, column: Column, units: dict[Column, str]) -> FloatArray:
+    values: FloatArray = table.values[:, column.place] * unit_factor(units[column])
+    return values
 
 
-def _table(source: Source) -> _Table:
-    """Header, numbers and the lines they stand on."""
-    path = source.path
-    first = _first_row(source)
-    if first is None:
-        raise failure(path, "has no row of numbers.")
-    row = source.line(first)
-    _refuse_decimal_comma(source, first)
-    separator = next((mark for mark in ",;" if mark in row), None)
-    cells = _cells(source, first, separator)
-    found = numbers(cells, cells.start_of(first))
-    lines, counts = np.unique(cells.lines_of(found.places), return_counts=True)
-    width = int(counts[0])
-    uneven = counts != width
-    if uneven.any():
-        i = int(np.argmax(uneven))
+def _is_one_series(
+    table: Table, columns: list[Column], component: str | None, path: Path | FileName
+) -> bool:
+    """Whether the rows are one series, broken into lines: columns without names, none of them
+    time, and numbers that follow each other along the rows."""
+    width = table.values.shape[1]
+    if width == 1 or any(column.role != "unknown" or column.named for column in columns):
+        if table.rest.size:
+            raise failure(
+                path,
+                f"the row has {table.rest.size} numbers and the first row {width}.",
+                int(table.lines[-1]) + 1,
+            )
+        return False
+    order = table.order()
+    if order == "rows" and component is not None:
         raise failure(
-            path, f"the row has {counts[i]} numbers and the first row {width}.", int(lines[i])
+            path,
+            f"its {table.series.size} numbers look like one series, {width} to a row, of which "
+            f"{component!r} would be every {width}th: leave component out. If they are columns, "
+            "name them in a header: time [s], a [g].",
         )
-    values = found.values.reshape(-1, width)
-    return _Table(source.lines(1, first - 1), separator, values, lines)
+    return order == "rows"
 
 
-def _first_row(source: Source) -> int | None:
-    for line, text in enumerate(source.head.split("\n"), start=1):
-        if _is_row(text) and source.line(line) == text:  # not cut at the end of the head
-            return line
-    for line in range(1, source.line_count + 1):
-        if _is_row(source.line(line)):
-            return line
-    return None
+def _one_series(
+    table: Table, dt: float | None, options: Options, path: Path | FileName
+) -> dict[str, Motion]:
+    """The motion of numbers that go on from row to row."""
+    stated = stated_unit("\n".join(table.header))
+    width = table.values.shape[1]
+    what = f"holds {table.series.size} numbers that look like one series, {width} to a row; "
+    ask(path, dt is None, stated is None and options.unit is None, what)
+    assert dt is not None
+    unit = settled_unit(path, stated, options.unit)
+    meta = {"format": NAME, "unit": unit, "layout": f"one series, {width} numbers to a row"}
+    accel = table.series * unit_factor(unit)
+    return {path.stem: motion(path, accel, dt, path.stem, meta)}
 
 
-def _cells(source: Source, first: int, separator: str | None) -> Source:
-    """The file with blanks for separators and empty lines for comments: lines keep their number."""
-    start = source.start_of(first)
-    body = source.content[start:]
-    if any(mark.encode() in body for mark in _COMMENT):
-        rows = body.split(b"\n")
-        marks = tuple(mark.encode() for mark in _COMMENT)
-        body = b"\n".join(b"" if row.lstrip().startswith(marks) else row for row in rows)
-    elif separator is None:
-        return source
-    if separator is not None:
-        body = body.replace(separator.encode(), b" ")
-    return Source(source.path, source.content[:start] + body)
-
-
-def _refuse_decimal_comma(source: Source, first: int) -> None:
-    """An error where one of the first rows can only be numbers with decimal commas."""
-    rows = [(first + i, row) for i, row in enumerate(source.lines(first, first + 19))]
-    rows = [(line, row.strip()) for line, row in rows if _is_row(row)]
-    # 0,12 could be two columns, but not if every row looks like this and they have no names
-    alone = all(re.fullmatch(r"[-+]?\d+(?:,\d\d+(?:[eE][-+]?\d+)?)?", row) for _, row in rows)
-    alone = alone and columns_named(source.lines(1, first - 1), 2, ",") is None
-    for line, row in rows:
-        words = row.split()
-        several = len(words) > 1 and all(_DECIMAL_COMMA.fullmatch(word) for word in words)
-        if "," in row and (";" in row or alone or several):
-            raise _decimal_comma(source.path, row, line)
-
-
-def _decimal_comma(path: Path | FileName, words: str, line: int) -> MotionFormatError:
-    return failure(
-        path,
-        f"{words[:40]!r} has a decimal comma, which is not supported: write the numbers with "
-        "decimal points.",
-        line,
-    )
-
-
-def _columns(table: _Table) -> list[Column]:
+def _columns(table: Table) -> list[Column]:
     count = table.values.shape[1]
     increases = bool((np.diff(table.values[:, 0]) > 0).all())
     named = columns_named(table.header, count, table.separator)
     return named or columns_unnamed(count, increases)
 
 
-def _wanted(columns: list[Column], component: str | None, path: Path | FileName) -> list[Column]:
+def _wanted(
+    columns: list[Column], component: str | None, path: Path | FileName, hint: str
+) -> list[Column]:
     """The columns to make motions of: the one asked for, or all accelerations."""
     listed = ", ".join(map(str, columns))
     if component is not None:
@@ -195,25 +176,24 @@ def _wanted(columns: list[Column], component: str | None, path: Path | FileName)
         raise failure(
             path,
             f"{what}; the columns are {listed}. Choose the acceleration, component={example!r} for "
-            "example, or name the columns in a header: time [s], a [g].",
+            f"example, or name the columns in a header: time [s], a [g].{hint}",
         )
     return accelerations
 
 
-def _stated_dt(header: list[str], path: Path | FileName) -> tuple[float | None, int]:
+def _stated_dt(header: list[str]) -> tuple[float | None, int]:
     """The time step [s] in the words above the table, and its line."""
     for line, words in enumerate(header, start=1):
         match = _DT.search(re.sub(r"\s+", " ", words))
         if match:
             before, number, after = match.groups()
-            if "," in number:
-                raise _decimal_comma(path, match[0].strip(), line)
-            return float(number) * (seconds_in(before or after) or 1.0), line
+            step = float(number.replace(",", "."))
+            return step * (seconds_in(before or after) or 1.0), line
     return None, 0
 
 
 def _time_step(
-    table: _Table, columns: list[Column], column: Column, dt: float | None, path: Path | FileName
+    table: Table, columns: list[Column], column: Column, dt: float | None, path: Path | FileName
 ) -> float:
     """The step [s] of the time column that ``column`` belongs to: the nearest one to its left."""
     times = [c for c in columns if c.role == "time"]
@@ -240,7 +220,12 @@ def _time_step(
             path,
             f"time goes from {t[i]:g} to {t[i + 1]:g} s where the step is {step:g} s elsewhere: "
             "resample the record to a uniform step. If the times are only rounded in print, say "
-            "dt= [s].",
+            f"dt={_rounded_step(t):g} [s].",
             int(table.lines[i + 1]),
         )
     return float(f"{(t[-1] - t[0]) / (t.size - 1):.12g}")
+
+
+def _rounded_step(t: FloatArray) -> float:
+    """The mean step [s], to three digits: what rounded times probably mean."""
+    return float(f"{(t[-1] - t[0]) / (t.size - 1):.3g}")

@@ -1,0 +1,74 @@
+"""What is known of a motion, kept in one line of a file that we write, and read back from it.
+
+The line is a comment of a CSV file, or part of the first line of an AT2 file, which other programs
+pass over: ``rocksteady-motion {"component": "U-D", "station": "AOM008"}``.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rocksteady.motion.motion import Motion
+
+_MARK = "rocksteady-motion {"
+_FIRST = ("component", "azimuth", "station", "event", "origin_time", "network", "magnitude")
+_OF_THE_FILE = ("file", "format", "unit", "unit_assumed", "history", "any_peak", "layout")
+_LONGEST = 500  # characters of one entry
+_MOST = 4000  # characters of all: headers are looked for in the first 8192
+
+
+def kept_line(motion: Motion, **others: Any) -> str:
+    """What is known of a motion, as one line; ``others`` are entries in place of its own, None for
+    none."""
+    meta = {**{key: motion.meta.get(key) for key in _FIRST}, **motion.meta, **others}
+    line = "{"
+    for key, value in meta.items():
+        if key in _OF_THE_FILE and key not in others:
+            continue
+        value = value.item() if hasattr(value, "item") else value  # NumPy's numbers
+        if value is None or value == "" or not _is_plain(value):
+            continue
+        entry = f"{json.dumps(str(key))}: {json.dumps(value)}"
+        if len(entry) <= _LONGEST and len(line) + len(entry) < _MOST:
+            line += ("" if line == "{" else ", ") + entry
+    # No = sign: a reader would take what stands before it for the name of a quantity.
+    return _MARK.removesuffix("{") + line.replace("=", "\\u003d") + "}"
+
+
+def kept_in(lines: Sequence[str]) -> dict[str, Any]:
+    """What such a line among ``lines`` keeps; nothing where there is none, or a damaged one."""
+    for line in lines:
+        _, mark, entries = line.partition(_MARK)
+        if mark:
+            try:
+                found = json.loads("{" + entries.strip())
+            except (ValueError, RecursionError):
+                return {}
+            return _checked(found) if isinstance(found, dict) else {}
+    return {}
+
+
+def without_kept(lines: Sequence[str]) -> list[str]:
+    """The lines, without what `kept_in` reads: numbers and units in it are nobody else's."""
+    return [line.partition(_MARK)[0] for line in lines]
+
+
+def _checked(found: Mapping[str, Any]) -> dict[str, Any]:
+    own = [key for key in _OF_THE_FILE if key != "any_peak"]
+    return {
+        key: tuple(value) if isinstance(value, list) else value
+        for key, value in found.items()
+        if key not in own and _is_plain(value)
+    }
+
+
+def _is_plain(value: Any) -> bool:
+    """Words, numbers, or a row of them."""
+    if isinstance(value, (list, tuple)):
+        return all(_is_plain(one) and not isinstance(one, (list, tuple)) for one in value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, (str, int))

@@ -1,0 +1,319 @@
+"""Tables of text as people export them: how their numbers are written, and what the numbers are.
+
+The one place that knows of decimal commas, thousands and separators; motions, portfolios, studies,
+tests and spectra are all read through it. A spreadsheet in Italy, Germany or France writes
+``0,01;-1.234,5`` where another one writes ``0.01,-1234.5``. Which of the two a file is follows from
+all its numbers together. Where they fit both (``1,234`` alone) nothing is guessed: the error asks,
+and a line ``# decimal: comma`` (or ``point``) in the file answers.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas
+
+POINT, COMMA = ".", ","
+DECIMALS = {"comma": COMMA, "point": POINT, COMMA: COMMA, POINT: POINT}
+"""What may be given for the decimal sign, and what it means."""
+
+_EXPONENT = r"(?:[eEdD][-+]?\d+)?"
+_WITH_POINT = re.compile(
+    rf"[-+]?(?:(?:\d+|[1-9]\d{{0,2}}(?:,\d{{3}})+)(?:\.\d*)?|\.\d+){_EXPONENT}", re.ASCII
+)
+_WITH_COMMA = re.compile(
+    rf"[-+]?(?:(?:\d+|[1-9]\d{{0,2}}(?:\.\d{{3}})+)(?:,\d+)?|,\d+){_EXPONENT}", re.ASCII
+)
+# What nobody writes into a column: 012, -0, 52E-3.
+_NO_INTEGER = re.compile(r"[-+]?0\d+|-0|[-+]?\d{2,}[eE][-+]?\d+", re.ASCII)
+_GAP = re.compile("(?<=\\d)[ \u00a0\u202f\u2009'\u2019](?=\\d{3}(?!\\d))")  # 1 234 567, 1'234'567
+_STATED = re.compile(r"[#%!/]*\s*decimal(?:\s+sign)?\s*[:=]\s*(comma|point|[.,])\W*", re.I)
+_SEPARATOR = re.compile(r"sep=(.)", re.I)  # a first line that Excel writes and reads
+_ENOUGH = 200  # rows that settle what separates their numbers, if they can
+
+
+class Style(NamedTuple):
+    """How the numbers of a table are written."""
+
+    separator: str | None
+    """``,``, ``;`` or a tab; None where blanks separate."""
+    decimal: str = POINT
+
+
+class UnclearNumbersError(InputError):
+    """Numbers that contradict each other, or that can be read in two ways: then it is asked."""
+
+    def __init__(self, why: str, asks: bool = False) -> None:
+        advice = 'say which with a line "# decimal: comma" or "# decimal: point" above the numbers'
+        super().__init__(f"{why}: {advice}." if asks else f"{why}.")
+        self.why, self.asks = why, asks
+
+
+# -- bytes ----------------------------------------------------------------------------------------
+
+
+def decoded(raw: bytes) -> str:
+    """Text in UTF-8, UTF-16 or Latin-1, whatever it begins with; lines end in a plain newline."""
+    text = raw.decode(encoding_of(raw), errors="replace").removeprefix("\ufeff")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.rstrip("\x1a\n") + "\n" if text.rstrip("\n").endswith("\x1a") else text  # DOS
+
+
+def encoding_of(raw: bytes) -> str:
+    """The encoding of a text: by its mark, by the zeros that UTF-16 has, or by trying."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    found = _unmarked_utf16(raw[:512])
+    if found:
+        return found
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return "latin-1"
+    return "utf-8"
+
+
+def _unmarked_utf16(head: bytes) -> str | None:
+    """UTF-16 without its mark: every second byte is zero, and the rest is text."""
+    half = len(head) // 2
+    for encoding, first in (("utf-16-le", 1), ("utf-16-be", 0)):
+        if half >= 4 and head[first::2].count(0) > 0.9 * half and not head[1 - first :: 2].count(0):
+            text = head[: 2 * half].decode(encoding, errors="replace")
+            if all(c.isprintable() or c.isspace() for c in text):
+                return encoding
+    return None
+
+
+# -- style ----------------------------------------------------------------------------------------
+
+
+def stated_decimal(lines: Iterable[str]) -> str | None:
+    """The decimal sign that a line such as ``# decimal: comma`` states."""
+    for line in lines:
+        match = _STATED.fullmatch(line.strip())
+        if match:
+            return DECIMALS[match[1].lower()]
+    return None
+
+
+def checked_decimal(value: object) -> str:
+    """The decimal sign that was asked for, or an error that says which there are."""
+    if not isinstance(value, str) or value.lower() not in DECIMALS:
+        raise InputError(f"decimal = {value!r} is not a decimal sign: give 'comma' or 'point'.")
+    return DECIMALS[value.lower()]
+
+
+def style_of(
+    rows: Sequence[str],
+    decimal: str | None = None,
+    names: Callable[[int, str], bool] = lambda count, separator: False,
+    separator: str | None = None,
+) -> Style:
+    """How the numbers in ``rows`` are written; UnclearNumbersError where they fit two ways.
+
+    Cells that are not numbers do not count. ``decimal`` and ``separator`` are what somebody said.
+    ``names(count, separator)`` tells whether a heading names so many columns, separated so.
+    """
+    separator = separator or next((mark for mark in (";", "\t") if _between(mark, rows)), None)
+    if separator is None and any(COMMA in row for row in rows):
+        separator, decimal = _among_commas(rows, decimal, names)
+    return Style(separator, _decimal(rows, separator, decimal))
+
+
+def _between(mark: str, rows: Sequence[str]) -> bool:
+    """Whether ``mark`` separates: it stands in the first row, between others."""
+    return bool(rows) and any(mark in row.strip() for row in rows[:2])
+
+
+def cells(row: str, separator: str | None) -> list[str]:
+    """The cells of a row, without blanks and quotation marks around them."""
+    if separator is None:
+        return row.split()
+    if '"' in row:
+        try:
+            parts = next(csv.reader([row], delimiter=separator, skipinitialspace=True), [])
+        except csv.Error:
+            parts = row.split(separator)
+    else:
+        parts = row.split(separator)
+    return [part.strip() for part in parts]
+
+
+def plain(cell: str, decimal: str) -> str:
+    """A number with a decimal point and without thousands; any other cell as it is."""
+    bare = _GAP.sub("", cell)
+    if decimal == COMMA:
+        if _WITH_COMMA.fullmatch(bare):
+            return bare.replace(".", "").replace(",", ".")
+        return cell
+    return bare.replace(",", "") if _WITH_POINT.fullmatch(bare) else cell
+
+
+def _readings(cell: str) -> str:
+    """The decimal signs, of ``.`` and ``,``, with which ``cell`` is a number."""
+    bare = _GAP.sub("", cell)
+    ways = POINT if _WITH_POINT.fullmatch(bare) else ""
+    return ways + (COMMA if _WITH_COMMA.fullmatch(bare) else "")
+
+
+def _decimal(rows: Sequence[str], separator: str | None, decimal: str | None) -> str:
+    """The decimal sign of all cells together."""
+    commas = any(COMMA in row for row in rows)
+    quoted = commas and any('"' in row for row in rows)
+    if decimal is None and (
+        (separator == COMMA and not quoted) or not (commas or separator == ";")
+    ):
+        return POINT
+    found: dict[str, str] = {}  # of each decimal sign the first number that has no other
+    either = ""
+    for cell in (cell for row in rows for cell in cells(row, separator)):
+        if COMMA not in cell and POINT not in cell:
+            continue
+        ways = _readings(cell)
+        if len(ways) == 1:
+            found.setdefault(ways, cell)
+            if decimal is None and not commas:
+                return ways
+        elif ways and (COMMA in cell or separator == ";"):
+            either = either or cell
+    if decimal is not None:
+        wrong = next((cell for sign, cell in found.items() if sign != decimal), None)
+        if wrong is not None:
+            sign = "comma" if decimal == COMMA else "point"
+            raise UnclearNumbersError(f"{wrong!r} is not a number with a decimal {sign}")
+        return decimal
+    if len(found) == 2:
+        raise UnclearNumbersError(
+            f"some numbers have a decimal point ({found[POINT]!r}) and others a decimal comma "
+            f"({found[COMMA]!r}): write all in one way"
+        )
+    if either and not found:
+        raise UnclearNumbersError(_question(either), asks=True)
+    return next(iter(found), POINT)
+
+
+def _question(cell: str) -> str:
+    bare = _GAP.sub("", cell)
+    ways = sorted({float(plain(bare, sign).lower().replace("d", "e")) for sign in (POINT, COMMA)})
+    return (
+        f"{cell!r} can be {ways[-1]:.10g} or {ways[0]:.10g}, and no other number tells which "
+        "of the two"
+    )
+
+
+def _among_commas(
+    rows: Sequence[str], decimal: str | None, names: Callable[[int, str], bool]
+) -> tuple[str | None, str | None]:
+    """Of rows with commas, and neither semicolons nor tabs: what separates, and the decimal sign
+    if that is settled."""
+    if any('"' in row for row in rows):
+        return COMMA, decimal
+    apart = _Commas(rows[:_ENOUGH])
+    if apart.separate and apart.decimal and len(rows) > _ENOUGH:
+        apart = _Commas(rows)
+    if not apart.decimal:  # nearly all files
+        return COMMA, decimal
+    if decimal == COMMA:
+        return None, COMMA
+    if decimal == POINT:
+        return (COMMA if apart.separate else None), POINT
+    if apart.numbers and names(apart.width, COMMA):
+        return COMMA, POINT
+    if not apart.separate:
+        return None, None
+    if apart.no_integer or names(1, COMMA):
+        return None, COMMA
+    row = next(row.strip() for row in rows if COMMA in row)
+    raise UnclearNumbersError(
+        f"{row[:40]!r} can be {apart.width} columns (then the decimal sign is a point) or one "
+        "number with a decimal comma, and nothing else tells which of the two",
+        asks=True,
+    )
+
+
+class _Commas:
+    """What the commas in some rows can be."""
+
+    def __init__(self, rows: Sequence[str]) -> None:
+        fields = [row.strip().rstrip(COMMA).split(COMMA) for row in rows]
+        self.width = max(map(len, fields))
+        parts = [part.strip() for row in fields for part in row]
+        self.numbers = all(_WITH_POINT.fullmatch(part) for part in parts)
+        """There are numbers between them."""
+        self.separate = self.numbers and len({len(row) for row in fields}) == 1
+        """They separate columns: as many in each row."""
+        self.decimal = all(COMMA in _readings(word) for row in rows for word in row.split())
+        """They are decimal commas: blanks separate."""
+        self.no_integer = any(_NO_INTEGER.fullmatch(part) for part in parts)
+        """Between commas stands what is no integer, so that they do not separate."""
+
+
+# -- whole tables ---------------------------------------------------------------------------------
+
+
+def read_table(path: str | Path) -> pandas.DataFrame:
+    """A table with a heading, from a file of text, as pandas would read it with decimal points.
+
+    Comments (after ``#``) and blank lines are passed over. What is wrong is an InputError without
+    the file's name, or one of pandas'.
+    """
+    import pandas
+
+    rows = read_rows(path, names_first=True)
+    while rows and rows[0] and not rows[0][-1] and all(not row[-1] for row in rows if row):
+        rows = [row[:-1] for row in rows]  # each line ends in a separator
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    text.seek(0)
+    return pandas.read_csv(text, skipinitialspace=True)
+
+
+def read_rows(path: str | Path, *, names_first: bool = False) -> list[list[str]]:
+    """The cells of a table, row by row, numbers with decimal points.
+
+    ``names_first``: the first row holds as many names as there are columns.
+    """
+    lines = decoded(Path(path).read_bytes()).split("\n")
+    stated = stated_decimal(lines[:50])
+    rows = [line for line in (_without_remark(line) for line in lines) if line.strip()]
+    separator = None
+    if rows and (match := _SEPARATOR.fullmatch(rows[0].strip())):
+        separator, rows = match[1], rows[1:]
+    if not rows:
+        return []
+    first = rows[0]
+    heading = names_first or any(
+        not _readings(cell) for cell in re.split(r"[;,\s]+", first) if cell
+    )
+    body = rows[1:] if heading else rows
+    if heading and separator is None:
+        separator = next((mark for mark in (";", "\t", COMMA) if mark in first), None)
+    style = style_of(body, stated, partial(_names, first if heading else ""), separator)
+    return [
+        [plain(cell, style.decimal) for cell in _row_cells(row, style.separator, i == 0)]
+        for i, row in enumerate(rows)
+    ]
+
+
+def _names(heading: str, count: int, separator: str) -> bool:
+    return len(cells(heading, separator)) == count if heading else False
+
+
+def _row_cells(row: str, separator: str | None, first: bool) -> list[str]:
+    if separator is None and first:  # a unit belongs to its name
+        row = re.sub(r"\s+(?=[\[(])", "", row)
+    return cells(row, separator)
+
+
+def _without_remark(line: str) -> str:
+    return line.partition("#")[0]
