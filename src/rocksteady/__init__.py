@@ -21,6 +21,7 @@ _HOMES = {
     "read_motion": "rocksteady.motion",
     "write_motion": "rocksteady.motion.writers",
     "read_folder": "rocksteady.motion.catalogue",
+    "read_motions": "rocksteady.motion.collection",
     "Block": "rocksteady.systems",
     "FlexibleOscillator": "rocksteady.systems",
     "MasonryBuilding": "rocksteady.systems",
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
     from rocksteady.motion import read_motion as read_motion
     from rocksteady.motion import stochastic as stochastic
     from rocksteady.motion.catalogue import read_folder as read_folder
+    from rocksteady.motion.collection import read_motions as read_motions
     from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
     from rocksteady.response import Status as Status

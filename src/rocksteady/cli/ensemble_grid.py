@@ -11,15 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import naming_pga
-from rocksteady.view.ensemble_table import (
-    FLAT,
-    FLAT_MEANS,
-    UNKNOWN,
-    how_far,
-    none_means,
-    strength,
-)
+from rocksteady.ensembles.strength import naming_of, strength
+from rocksteady.view.ensemble_table import FLAT, FLAT_MEANS, UNKNOWN, how_far, none_means
 
 COLUMNS = 8  # strengths side by side
 WIDEST = 26  # characters of a name
@@ -45,8 +38,8 @@ def print_grid(about: dict[str, Any], fallen: str, console: Console) -> bool:
     if most:
         rows = sorted(rows, key=lambda row: -(row["share"] or 0))[:ROWS]
     scales = [row["scale"] for row in about["fallen_by_scale"]]
-    pga = naming_pga(about["pga_g"], scales)
-    labels = [strength(scale, pga) for scale in scales]
+    name = naming_of(about)
+    labels = [strength(scale, name) for scale in scales]
     names = min(WIDEST, max(len(str(row["system"])) for row in rows))
     cell = len(fallen) if one else len(FLAT)
     shown = _fitting([max(len(label), cell) for label in labels], console.width - names - 2 * _GAP)
@@ -55,7 +48,7 @@ def print_grid(about: dict[str, Any], fallen: str, console: Console) -> bool:
         what = f"largest lean |θ|/α, or {fallen}"
         if fallen != "fallen":  # a building
             what = f"|u| over that at the first slip, or {fallen}"
-    by = "scale" if pga is None else "PGA"
+    by = "scale" if name is None else name.measure.short
     worst = f": the {ROWS} worst" if most else ""
     title = Text(f"\n  {what}, by system and {by}{worst}", "bold")
     console.print(title, soft_wrap=True, end="")

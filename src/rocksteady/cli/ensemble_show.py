@@ -16,9 +16,9 @@ from rocksteady.cli.ensemble_grid import has_grid, print_grid
 from rocksteady.cli.output import STATUS_LOOK, out, print_files, print_json, say
 from rocksteady.cli.progress import Work
 from rocksteady.ensembles.progress import in_words, lines, significant, spaced, span
-from rocksteady.ensembles.summary import naming_pga
+from rocksteady.ensembles.strength import naming_of, strength
 from rocksteady.response import Status
-from rocksteady.view.ensemble_table import UNKNOWN, strength
+from rocksteady.view.ensemble_table import UNKNOWN
 
 if TYPE_CHECKING:
     import xarray
@@ -219,10 +219,10 @@ def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Consol
     rows = about.get(f"fallen_by_{axis}") or []
     if len(rows) < 2:
         return
-    pga, by, which = None, axis, ""
+    name, by, which = None, axis, ""
     if axis == "scale":
-        pga = naming_pga(about["pga_g"], [row["scale"] for row in rows])
-        by = "scale" if pga is None else "PGA"
+        name = naming_of(about)
+        by = "scale" if name is None else name.measure.short
         every = -(-len(rows) // MOST_SCALES)
         rows = rows[::-every][::-1]  # the last one always
     elif len(rows) > LONGEST:
@@ -232,7 +232,7 @@ def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Consol
     table.add_column(by)
     table.add_column(f"{fallen}, by {by}{which}")
     for row in rows:
-        label = strength(row[axis], pga) if axis == "scale" else str(row[axis])
+        label = strength(row[axis], name) if axis == "scale" else str(row[axis])
         bar = _gauge(row["share"] or 0, STATUS_LOOK["overturned"], console)
         share = UNKNOWN if row["share"] is None else _percent(row["share"])
         table.add_row(Text(label), Text.assemble(bar, f"  {share}"))

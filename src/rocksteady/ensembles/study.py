@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -54,6 +54,10 @@ class Study:
     False: end with the motion."""
     backend: str = "cpu"
     precision: str = "float64"
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    """Files of a folder that could not be read, with the reason: not run, but not forgotten."""
+    verticals: tuple[str, ...] = ()
+    """Vertical components that were left out."""
 
     @classmethod
     def of(
@@ -67,8 +71,11 @@ class Study:
         aftermath: bool = True,
         backend: str = "cpu",
         precision: str = "float64",
+        skipped: Mapping[str, str] | None = None,
+        verticals: Sequence[str] | None = None,
     ) -> Study:
-        """Check all that can be checked before the first run."""
+        """Check all that can be checked before the first run. What was ``skipped`` in a folder, and
+        which ``verticals`` were left out, is known of motions from `read_motions`."""
         for name, value, allowed in (
             ("backend", backend, BACKENDS),
             ("precision", precision, PRECISIONS),
@@ -93,6 +100,8 @@ class Study:
             bool(aftermath),
             backend,
             precision,
+            dict(getattr(motions, "skipped", {}) if skipped is None else skipped),
+            tuple(getattr(motions, "verticals", ()) if verticals is None else verticals),
         )
         if paired:
             study._check_pairs()
@@ -201,6 +210,11 @@ class Study:
         """Digest of the formulation's step, all its source included."""
         return step_of(self)
 
+    @cached_property
+    def motion_digests(self) -> tuple[str, ...]:
+        """SHA-256 of each motion."""
+        return tuple(motion_digest(motion) for motion in self.motions)
+
     def how(self) -> dict[str, Any]:
         """The formulation's name and options."""
         options = dataclasses.asdict(self.formulation)  # type: ignore[call-overload]
@@ -210,7 +224,7 @@ class Study:
         """All that decides the numbers, in short: two studies with the same are the same."""
         system_table = {
             name: np.array([getattr(system, name) for system in self.systems], dtype=float)
-            for name in (field.name for field in dataclasses.fields(self.systems[0]))
+            for name in (one.name for one in dataclasses.fields(self.systems[0]))
         }
         return {
             "systems": {
@@ -225,9 +239,11 @@ class Study:
                     "dt": motion.dt,
                     "pga": motion.pga,
                     "vertical": motion.vertical is not None,
-                    "sha256": motion_digest(motion),
+                    "sha256": sha256,
                 }
-                for name, motion in zip(self.motion_names, self.motions, strict=True)
+                for name, motion, sha256 in zip(
+                    self.motion_names, self.motions, self.motion_digests, strict=True
+                )
             ],
             "scales": {"count": len(self.scales), "sha256": digest(self.scales)},
             "formulation": self.how(),

@@ -14,7 +14,8 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from rocksteady.analysis.statistics import LEVEL
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import FALLEN, common_pga, naming_pga
+from rocksteady.ensembles.strength import common, naming
+from rocksteady.ensembles.summary import FALLEN
 from rocksteady.formulations.contract import Array
 from rocksteady.response import Status
 from rocksteady.view import style
@@ -40,7 +41,6 @@ MOST_DOTS = 4000
 BIN = 20  # runs, at least, from which a share is taken where each has a motion of its own
 WIDE = 30.0  # ratio of accelerations from which on their axis is logarithmic
 LINE = 100  # characters of the footer
-PGA = "peak acceleration of the ground [g]"
 PERCENT = ((0, 0.25, 0.5, 0.75, 1), ("0", "25", "50", "75", "100"))
 
 Panel = Callable[[Any, Counted], None]
@@ -50,10 +50,11 @@ def plot_ensemble(data: xarray.Dataset, path: str | Path | None = None, title: s
     """Draw the results of :func:`rocksteady.ensemble`.
 
     The share of motions that overturn each body at each scale, with its 90 % interval, and how far
-    the others lean, against the ground's peak acceleration; of masonry buildings the share that
-    collapses, and the wear of the others. Of more than five bodies three have a curve of their own:
-    those that fall most often and least often, and the one between; so have all together. Runs
-    without an answer count nowhere; the last line says how many there are.
+    the others lean, against the ground's peak acceleration, or its peak velocity where that is what
+    all motions share; of masonry buildings the share that collapses, and the wear of the others. Of
+    more than five bodies three have a curve of their own: those that fall most often and least
+    often, and the one between; so have all together. Runs without an answer count nowhere; the last
+    line says how many there are.
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
@@ -200,8 +201,9 @@ def draw_bodies(axes: Any, found: Counted) -> None:
     axes.set(xlim=(0, 1), ylim=(max(len(rows), 3) - 0.4, -0.6))
     axes.set_xticks(*PERCENT)
     axes.set_xlabel(_of_motions(found))
-    levels, name = _levels(found)
-    level = f"{levels[at]:.3g} g" if name == PGA else f"scale {levels[at]:.3g}"
+    name = naming(common(found.data), found.data["scale"].values)
+    scale = float(found.data["scale"].values[at])
+    level = f"scale {scale:.3g}" if name is None else name.label(scale)
     axes.set_title(f"Share that {found.kind.falls}, at {level}")
     if len(rows) < found.bodies:
         which = f"the {len(rows)} of {spaced(found.bodies)} that {found.kind.fall} most often"
@@ -209,7 +211,7 @@ def draw_bodies(axes: Any, found: Counted) -> None:
 
 
 def draw_by_strength(axes: Any, found: Counted) -> None:
-    """Of runs that each have a motion of their own: the share that falls, by peak acceleration."""
+    """Of runs that each have a motion of their own: the share that falls, by strength."""
     status = found.data["status"].values
     known = status != CODE[Status.FAILED]
     strength, fell = found.strength()[known], np.isin(status[known], FALLEN)
@@ -222,7 +224,7 @@ def draw_by_strength(axes: Any, found: Counted) -> None:
     axes.set(ylim=(0, 1))
     axes.set_yticks(*PERCENT)
     axes.set_ylabel(f"share of {spaced(len(bins[-1]))} runs of about this strength [%]")
-    _strength_axis(axes, strength)
+    _strength_axis(axes, strength, found.measure.axis)
     axes.set_title(f"Share that {found.kind.falls}")
 
 
@@ -230,7 +232,8 @@ def draw_by_strength(axes: Any, found: Counted) -> None:
 
 
 def draw_runs(axes: Any, found: Counted) -> None:
-    """A dot for each run: how far it came, against the peak acceleration of the ground."""
+    """A dot for each run: how far it came, against the ground's peak acceleration, or velocity
+    where that is what all motions share."""
     x, far, fell = found.some(MOST_DOTS)
     colour = np.where(fell, style.VERMILLION, style.BLUE)
     size = min(max(3e3 / max(len(x), 1), 2.5), 14.0)
@@ -241,14 +244,14 @@ def draw_runs(axes: Any, found: Counted) -> None:
     axes.scatter(
         x, y, size, colour, alpha=0.5 if many else 1, lw=0, rasterized=many, clip_on=False, zorder=3
     )
-    _strength_axis(axes, x)
+    _strength_axis(axes, x, found.measure.axis)
     if len(x) < found.runs:
         notes(axes, [(f"{spaced(len(x))} runs of {spaced(found.runs)}", style.QUIET)])
 
 
 def draw_growth(axes: Any, found: Counted) -> None:
     """Of one motion: how far each body came, as the motion grows."""
-    strength, name = found.strength()[0], PGA
+    strength, name = found.strength()[0], found.measure.axis
     if (found.data["scale"].values < 0).any():  # as it is and mirrored: not one curve
         strength, name = _levels(found)
     order = np.argsort(strength)
@@ -306,7 +309,7 @@ def _of_motions(found: Counted) -> str:
     return f"share of the {spaced(found.motions)} motions [%]"
 
 
-def _strength_axis(axes: Any, strength: Array, name: str = PGA) -> None:
+def _strength_axis(axes: Any, strength: Array, name: str) -> None:
     low, high = strength.min(initial=np.inf), strength.max(initial=0.0)
     if high > WIDE * low > 0:
         axes.set_xscale("log")
@@ -322,10 +325,10 @@ def _strength_axis(axes: Any, strength: Array, name: str = PGA) -> None:
 
 
 def _levels(found: Counted) -> tuple[Array, str]:
-    """How strong the motions are at each scale, and what that is called, by `naming_pga`: the
-    ground's peak acceleration or the scale."""
+    """How strong the motions are at each scale, and what that is called, by `naming`: the
+    ground's peak acceleration or velocity, or the scale."""
     scales = found.data["scale"].values
-    pga = naming_pga(common_pga(found.data), scales)
-    if pga is None:
+    known = naming(common(found.data), scales)
+    if known is None:
         return scales, f"scale of the motion{'s' * (found.motions != 1)} [–]"
-    return pga * scales, PGA
+    return known.at_one * scales, known.measure.axis

@@ -12,10 +12,10 @@ from rocksteady.analysis.statistics import confidence_band
 from rocksteady.ensembles.labels import system_labels
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE
+from rocksteady.ensembles.strength import PGA, PGV, Measure, common
 from rocksteady.ensembles.summary import FALLEN
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.response import Status
 
 if TYPE_CHECKING:
@@ -137,16 +137,24 @@ class Counted:
         """The systems that are not `chosen`."""
         return [] if self.bodies <= FEW else sorted({*range(self.bodies)} - {*self.chosen})
 
+    @property
+    def measure(self) -> Measure:
+        """What strengths are measured by: the ground's peak acceleration, or its peak velocity
+        where that is what all motions share."""
+        return PGV if list(common(self.data)) == [PGV] else PGA
+
     def strength(self) -> Array:
-        """Peak acceleration of the ground [g] in each run: over (motion, scale), or over run."""
-        pga, scale = self.data["pga"].values / GRAVITY_UNIT, np.abs(self.data["scale"].values)
+        """How strong the ground moves in each run, by `measure`: over (motion, scale), or over
+        run."""
+        peak = self.data[self.measure.coordinate].values / self.measure.si
+        scale = np.abs(self.data["scale"].values)
         if self.paired:
-            return np.broadcast_to(pga * scale, (self.runs,))
-        return np.asarray(np.multiply.outer(pga, scale))
+            return np.broadcast_to(peak * scale, (self.runs,))
+        return np.asarray(np.multiply.outer(peak, scale))
 
     def some(self, most: int) -> tuple[Array, Array, NDArray[np.bool_]]:
-        """Of all runs, or of about ``most`` evenly chosen ones: peak acceleration of the ground
-        [g], how far it came, and whether it fell."""
+        """Of all runs, or of about ``most`` evenly chosen ones: how strong the ground moved, how
+        far it came, and whether it fell."""
         strength = self.strength()
         if self.paired:
             every = {"run": slice(None, None, -(-self.runs // most))}
