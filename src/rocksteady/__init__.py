@@ -47,6 +47,7 @@ _HOMES = {
     "pushover": "rocksteady.analysis.pushover",
     "sequence": "rocksteady.analysis.sequence",
     "plot_ensemble": "rocksteady.view.ensemble",
+    "write_ensemble_runs": "rocksteady.ensembles.runs_table",
     "write_ensemble_table": "rocksteady.view.ensemble_table",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.sequence import sequence as sequence
     from rocksteady.ensembles.api import ensemble as ensemble
     from rocksteady.ensembles.api import open_ensemble as open_ensemble
+    from rocksteady.ensembles.runs_table import write_ensemble_runs as write_ensemble_runs
     from rocksteady.errors import InputError as InputError
     from rocksteady.errors import MotionFormatError as MotionFormatError
     from rocksteady.errors import RocksteadyWarning as RocksteadyWarning

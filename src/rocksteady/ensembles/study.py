@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -214,6 +214,16 @@ class Study:
     def motion_digests(self) -> tuple[str, ...]:
         """SHA-256 of each motion."""
         return tuple(motion_digest(motion) for motion in self.motions)
+
+    def measure_motions(self, progress: Callable[[int, int], Any]) -> None:
+        """Find what tables and stores ask of every motion, its digest and its peaks: of hundreds of
+        thousands that takes a while. ``progress`` is called with how many are done, and all."""
+        found = []
+        for motion in self.motions:
+            _ = motion.pga, motion.pgv
+            found.append(motion_digest(motion))
+            progress(len(found), len(self.motions))
+        vars(self)["motion_digests"] = tuple(found)
 
     def how(self) -> dict[str, Any]:
         """The formulation's name and options."""

@@ -146,7 +146,7 @@ def _study(path: Path, text: str, said: StudyFile, run: Run, tell: Tell) -> Stud
         with _at(path, text, ("formulation",)):
             formulation = said.formulation.build()
     scales = said.scales.values() if isinstance(said.scales, Range) else said.scales
-    return Study.of(
+    study = Study.of(
         systems,
         motions,
         formulation,
@@ -158,6 +158,8 @@ def _study(path: Path, text: str, said: StudyFile, run: Run, tell: Tell) -> Stud
         skipped=skipped,
         verticals=tuple(verticals),
     )
+    study.measure_motions(lambda done, total: tell("Measuring motions", done, total))
+    return study
 
 
 def _notes(said: StudyFile, text: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,8 @@ def of_store(store: Store) -> dict[str, Any]:
         "formulation": store.manifest["study"]["formulation"]["name"],
         "rocksteady": store.manifest["rocksteady"],
         "name": store.manifest["notes"].get("name", ""),
+        "skipped": json.loads(store.layout.about.get("skipped", "{}")),
+        "verticals_left_out": json.loads(store.layout.about.get("verticals_left_out", "[]")),
     }
     counted = _counted(_stored(store, parts), store.layout.shape)
     return {**about, **{name: counted[name] for name in ("status", "failed", "fallen_share")}}

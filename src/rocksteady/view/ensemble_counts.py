@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.statistics import confidence_band
+from rocksteady.ensembles.dataset import check_ensemble
 from rocksteady.ensembles.labels import system_labels
-from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.strength import PGA, PGV, Measure, common
 from rocksteady.ensembles.summary import FALLEN
-from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.response import Status
 
@@ -70,7 +69,7 @@ class Counted:
     answer at all, of which the shares are."""
 
     def __init__(self, data: xarray.Dataset) -> None:
-        _check(data)
+        check_ensemble(data)
         self.data = data
         self.kind = BUILDINGS if data.attrs["system_type"] == "MasonryBuilding" else BODIES
         self.paired = data["status"].dims == ("run",)
@@ -183,18 +182,6 @@ def interval(count: int, n: int) -> tuple[float, float]:
     sample = np.repeat((0.0, 1.0), (count, n - count))  # the share is its distribution at zero
     low, high = confidence_band(sample, np.zeros(1))
     return float(low[0]), float(high[0])
-
-
-def _check(data: xarray.Dataset) -> None:
-    known = "status" in data and "system_type" in data.attrs
-    if not known or data["status"].dims not in (AXES, ("run",)):
-        raise InputError(
-            "This dataset is no ensemble over system, motion and scale, or over run: give what "
-            "rs.ensemble or rs.open_ensemble returned, or a selection that keeps the axes, as "
-            "data.isel(system=[0]) does."
-        )
-    if not data["status"].size:
-        raise InputError("This ensemble has no runs: the selection from it was empty.")
 
 
 def _ratio(count: Any, n: Any) -> Array:
