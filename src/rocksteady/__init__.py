@@ -44,6 +44,7 @@ _HOMES = {
     "calibrate": "rocksteady.analysis.calibrate",
     "measure_r": "rocksteady.analysis.decay",
     "body_history": "rocksteady.analysis.body_history",
+    "portfolio": "rocksteady.analysis.portfolio",
     "pushover": "rocksteady.analysis.pushover",
     "sequence": "rocksteady.analysis.sequence",
     "plot_ensemble": "rocksteady.view.ensemble",
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.calibrate import calibrate as calibrate
     from rocksteady.analysis.compare import compare as compare
     from rocksteady.analysis.decay import measure_r as measure_r
+    from rocksteady.analysis.portfolio import portfolio as portfolio
     from rocksteady.analysis.pushover import pushover as pushover
     from rocksteady.analysis.sequence import sequence as sequence
     from rocksteady.ensembles.api import ensemble as ensemble

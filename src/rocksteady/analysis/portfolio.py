@@ -236,8 +236,8 @@ def _as_table(table: Any) -> pandas.DataFrame:
 
     if not isinstance(table, pandas.DataFrame):
         raise InputError(
-            f"buildings is a {type(table).__name__}: give a table (a pandas DataFrame), or the "
-            "name of a .csv or .parquet file."
+            f"buildings is of type {type(table).__name__}: give a table (a pandas DataFrame), or "
+            "the name of a .csv or .parquet file."
         )
     return table
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.histories import kept_variables
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.plan import Part
@@ -30,7 +31,7 @@ def open_ensemble(folder: str | Path) -> xarray.Dataset:
 
 def open_store(folder: str | Path) -> Store:
     """The store in ``folder``; an error where runs are missing."""
-    store = Store.open(folder)
+    store = Store.open(as_path(folder, "the folder of a store"))
     missing = store.missing()
     if missing:
         runs = sum(part.stop - part.start for part in missing)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
+from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.outcome import STATUSES
 from rocksteady.errors import InputError
 from rocksteady.streamed import write_streamed
@@ -41,7 +42,7 @@ def write_ensemble_runs(
     of it, the status as a word. What does not apply is empty. ``progress`` is called with the
     number of rows written and of all.
     """
-    path = Path(path)
+    path = as_path(path, "a file for the runs")
     suffix = checked_suffix(path)
     if isinstance(data, (str, Path)):
         data = dataset_of(open_store(data), at_once=0)

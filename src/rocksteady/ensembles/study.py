@@ -32,6 +32,8 @@ from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 Index = NDArray[np.int64]
 BACKENDS = ("cpu", "cuda")
 PRECISIONS = ("float64", "float32")
+A_BODY = "a body such as rs.Block(height=1.8, width=0.5)"
+A_MOTION = "a Motion, as rs.read_motion returns it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +88,15 @@ class Study:
             raise InputError(
                 f"precision = {precision!r} is for backend='cuda': a processor computes in float64."
             )
-        bodies, body_names = named(systems, tuple(SYSTEMS.values()), "systems", "a body")
-        shocks, shock_names = named(motions, (Motion,), "motions", "a Motion")
+        bodies, body_names = named(
+            systems,
+            tuple(SYSTEMS.values()),
+            "systems",
+            "a body such as rs.Block(height=1.8, width=0.5)",
+        )
+        shocks, shock_names = named(
+            motions, (Motion,), "motions", "a Motion, as rs.read_motion returns it"
+        )
         how = one_formulation(formulation, bodies)
         study = cls(
             bodies,

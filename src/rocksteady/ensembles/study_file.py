@@ -223,7 +223,7 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
     unknown = problem["type"] != "value_error" and _no_system_has(key)
     if unknown or problem["type"] == "extra_forbidden":
         said = f"this key is not known here{_known(key)}"
-    elif key[:1] == ("motions",) and key[-1] in _STRENGTHS:
+    elif problem["type"] != "value_error" and key[:1] == ("motions",) and key[-1] in _STRENGTHS:
         said = f"a number above zero is needed, {_STRENGTHS[str(key[-1])]}"
     elif problem["type"] == "list_type" and key == ("motions",):
         said = "each source of motions begins with [[motions]], in double brackets"

@@ -100,6 +100,8 @@ def read_motions(
     {'notes.txt': "notes.txt: has no known format; ..."}
     """
     choice("components", components, COMPONENTS)
+    if not isinstance(pattern, str):
+        raise InputError(f"pattern = {pattern!r} is not allowed: give one such as '*.AT2'.")
     options = Options.checked(None, dt, unit, differentiate, sensitivity)
     choose = _chooser(components) if component is None else only(component)
     return gather(path, choose, options, pattern, unreadable, progress)

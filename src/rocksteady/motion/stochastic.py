@@ -153,6 +153,11 @@ def ensemble(
     seeds = seed_sequence(seed).spawn(_count(n))
     if parameters is None:
         parameters = sample_parameters(n, seed)
+    if not isinstance(parameters, (Parameters, Sequence)):
+        raise InputError(
+            f"parameters = {parameters!r} is not allowed: give stochastic.Parameters(...), or a "
+            "list with one for each motion."
+        )
     if isinstance(parameters, Parameters):
         made = motions_of(seeds, parameters, dt, duration, corner)
     elif len(parameters) != n:

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from rocksteady.analysis.statistics import LEVEL
+from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.strength import common, naming
@@ -59,7 +60,7 @@ def plot_ensemble(data: xarray.Dataset, path: str | Path | None = None, title: s
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")
+        style.suffix_of(as_path(path, "a file for the figure"), tuple(style.FORMATS), "a figure")
     found = Counted(data)
     panels = _panels(found)
     with style.house_style():

@@ -14,6 +14,7 @@ import numpy as np
 
 from rocksteady import __version__
 from rocksteady.analysis.statistics import LEVEL
+from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.strength import Measure, common, naming, strength
@@ -43,7 +44,7 @@ def write_ensemble_table(data: xarray.Dataset, path: str | Path, title: str = ""
     with a row for each body. Of several bodies the last rows are those of all together, without an
     interval. Shares are of the runs that gave an answer.
     """
-    path = Path(path)
+    path = as_path(path, "a file for the table")
     suffix = suffix_of(path, TABLES, "a table")
     found = Counted(data)
     refuse_paired(found.paired)
