@@ -21,6 +21,7 @@ _HOMES = {
     "read_motion": "rocksteady.motion",
     "write_motion": "rocksteady.motion.writers",
     "read_folder": "rocksteady.motion.catalogue",
+    "read_motions": "rocksteady.motion.collection",
     "Block": "rocksteady.systems",
     "FlexibleOscillator": "rocksteady.systems",
     "MasonryBuilding": "rocksteady.systems",
@@ -43,9 +44,11 @@ _HOMES = {
     "calibrate": "rocksteady.analysis.calibrate",
     "measure_r": "rocksteady.analysis.decay",
     "body_history": "rocksteady.analysis.body_history",
+    "portfolio": "rocksteady.analysis.portfolio",
     "pushover": "rocksteady.analysis.pushover",
     "sequence": "rocksteady.analysis.sequence",
     "plot_ensemble": "rocksteady.view.ensemble",
+    "write_ensemble_runs": "rocksteady.ensembles.runs_table",
     "write_ensemble_table": "rocksteady.view.ensemble_table",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
@@ -67,10 +70,12 @@ if TYPE_CHECKING:
     from rocksteady.analysis.calibrate import calibrate as calibrate
     from rocksteady.analysis.compare import compare as compare
     from rocksteady.analysis.decay import measure_r as measure_r
+    from rocksteady.analysis.portfolio import portfolio as portfolio
     from rocksteady.analysis.pushover import pushover as pushover
     from rocksteady.analysis.sequence import sequence as sequence
     from rocksteady.ensembles.api import ensemble as ensemble
     from rocksteady.ensembles.api import open_ensemble as open_ensemble
+    from rocksteady.ensembles.runs_table import write_ensemble_runs as write_ensemble_runs
     from rocksteady.errors import InputError as InputError
     from rocksteady.errors import MotionFormatError as MotionFormatError
     from rocksteady.errors import RocksteadyWarning as RocksteadyWarning
@@ -88,6 +93,7 @@ if TYPE_CHECKING:
     from rocksteady.motion import read_motion as read_motion
     from rocksteady.motion import stochastic as stochastic
     from rocksteady.motion.catalogue import read_folder as read_folder
+    from rocksteady.motion.collection import read_motions as read_motions
     from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
     from rocksteady.response import Status as Status

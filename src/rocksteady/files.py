@@ -1,6 +1,7 @@
 """Files that are whole or not there, whatever happens while they are written.
 
-Every output is made in memory first and then given to `write_whole` in one piece. A library that
+Every output is made in memory first and then given to `write_whole` in one piece; tables too large
+for that are written by a function that is given the open file. A library that
 writes to the disk by itself can leave half a file, or crash with the disk full, as HDF5 does; and
 while it works for seconds a kill would leave its unfinished file behind.
 
@@ -25,17 +26,18 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from rocksteady.errors import InputError
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
+Content: TypeAlias = Bytes | Callable[[BinaryIO], Any]  # or what writes it to an open file
 _PREFIX, _SUFFIX = ".rocksteady-", ".part"
 _AT_ONCE = 1 << 24  # bytes: some systems do not take gigabytes in one go
 _JUST_BEGUN = 60.0  # s: an empty temporary file may not be locked yet
 
 
-def write_whole(path: str | Path, content: Bytes | str) -> Path:
+def write_whole(path: str | Path, content: Content | str) -> Path:
     """Write ``content`` to ``path``, all of it, or leave everything as it was.
 
     A link is followed, missing folders are made, and a file that is replaced keeps its permissions.
@@ -63,7 +65,7 @@ def write_whole(path: str | Path, content: Bytes | str) -> Path:
     return given
 
 
-def write_durably(path: str | Path, content: Bytes | str) -> Path:
+def write_durably(path: str | Path, content: Content | str) -> Path:
     """As `write_whole`, and the name is on the disk, too, when this returns: the new file is there
     after a power cut."""
     written = write_whole(path, content)
@@ -133,7 +135,7 @@ def _refuse_protected(target: Path) -> None:
 # -- one file --------------------------------------------------------------------------------------
 
 
-def _put_unnamed(target: Path, data: Bytes) -> bool:
+def _put_unnamed(target: Path, data: Content) -> bool:
     """Put ``target`` in place by a file that has no name before it is complete. False where the
     system or this disk has no such files."""
     if not hasattr(os, "O_TMPFILE"):
@@ -172,7 +174,7 @@ def _link(file: int, path: Path) -> bool:
     return True
 
 
-def _put_named(target: Path, data: Bytes) -> None:
+def _put_named(target: Path, data: Content) -> None:
     part = _part_in(target.parent)
     flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
     file = os.open(part, flags, 0o666)
@@ -189,7 +191,7 @@ def _put_named(target: Path, data: Bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def _fill(file: int, data: Bytes, target: Path) -> None:
+def _fill(file: int, data: Content, target: Path) -> None:
     """Lock it, and have the bytes on the disk."""
     with contextlib.suppress(ImportError, OSError):  # a system or a disk without such locks
         import fcntl
@@ -198,9 +200,13 @@ def _fill(file: int, data: Bytes, target: Path) -> None:
     if os.name != "nt" and target.exists():
         with contextlib.suppress(OSError):  # a disk without permissions
             os.fchmod(file, stat.S_IMODE(target.stat().st_mode))
-    rest = memoryview(data).cast("B")
-    while rest:
-        rest = rest[os.write(file, rest[:_AT_ONCE]) :]
+    if callable(data):
+        with os.fdopen(os.dup(file), "wb") as opened:
+            data(opened)
+    else:
+        rest = memoryview(data).cast("B")
+        while rest:
+            rest = rest[os.write(file, rest[:_AT_ONCE]) :]
     os.fsync(file)
 
 

@@ -25,6 +25,7 @@ _HEAD = 1 << 10  # bytes: in a text it stands at the beginning; further down som
 
 TABLES = (
     {"system", "scale [-]", "motions", "without an answer", "share [-]"},  # ensembles
+    {"run", "system", "motion", "scale [-]", "status"},  # their runs
     {"displacement [m]", "force [N]", "slip [m]", "hardening [m]", "dissipated [J]"},  # pushovers
     {"scenario", "wear [-]", "frequency_drop [-]", "damage_state", "damage"},  # towns
     {"scenario", "district", "buildings", "collapsed", "failed", "mean wear [-]"},

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import signal
 import subprocess
 import sys
 from functools import partial
 
 import numpy as np
+import pandas
 import pytest
 
 import rocksteady as rs
@@ -554,20 +556,150 @@ def test_wrong_words(rocksteady_ensemble, arguments, words):
     assert words in done.err.replace("\n", " ")
 
 
-def test_stopped_by_hand_says_how_to_go_on(tmp_path, monkeypatch, rocksteady_ensemble):
+def by_hand(*arguments, **options):
+    """Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # may be off: background
+    try:
+        signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("rocksteady.ensembles.study_file._study", "still being read: nothing was run."),
+        ("rocksteady.ensembles.api.Store.begin", "Not one run was done: there is no store out yet"),
+    ],
+)
+def test_stopped_before_the_store_exists(tmp_path, monkeypatch, rocksteady_ensemble, where, words):
+    """Nothing is kept then, and it says so."""
     (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    monkeypatch.setattr(where, by_hand)
+    done = rocksteady_ensemble("study.toml")
+    assert done.code == 130 and not (tmp_path / "out").exists()
+    said = done.err.replace("\n", " ")
+    assert words in said and "Stopped." in said and "kept in" not in said
 
-    def interrupted(*arguments, **options):
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # may be off: background
-        try:
-            signal.raise_signal(signal.SIGINT)
-        finally:
-            signal.signal(signal.SIGINT, before)
 
-    monkeypatch.setattr("rocksteady.ensembles.api.run_study", interrupted)
+def test_stopped_by_hand_says_what_is_kept_and_how_to_go_on(
+    tmp_path, monkeypatch, rocksteady_ensemble
+):
+    monkeypatch.setattr(plan, "PART_SECONDS", 1e-9)  # a run in each part
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    from rocksteady.ensembles.shake import shake
+
+    made = []
+
+    def stopped_at_the_fourth(study, numbers):
+        made.append(numbers)
+        return by_hand() if len(made) == 4 else shake(study, numbers)
+
+    monkeypatch.setattr("rocksteady.ensembles.api.shake", stopped_at_the_fourth)
     done = rocksteady_ensemble("study.toml")
     assert done.code == 130
-    assert "the same command goes on" in done.err.replace("\n", " ") and "Stopped." in done.err
+    kept = len(list((tmp_path / "out" / "runs").glob("[0-9]*.parquet")))
+    assert 2 <= kept <= 3  # the third may have been on its way to the disk
+    said = done.err.replace("\n", " ")
+    assert f"{kept} of 6 runs are kept in out: the same command goes on from there." in said
+    monkeypatch.setattr("rocksteady.ensembles.api.shake", shake)
+    assert f"{kept} of 6 runs were there already" in rocksteady_ensemble("study.toml").err
+
+
+def test_without_a_store_nothing_is_kept(tmp_path, monkeypatch, rocksteady_ensemble):
+    (tmp_path / "study.toml").write_text(BLOCK + MOTION, encoding="utf-8")
+    monkeypatch.setattr("rocksteady.ensembles.api.shake", by_hand)
+    done = rocksteady_ensemble("study.toml")
+    assert done.code == 130 and "the study names no store" in done.err
+
+
+# -- what fits on the screen -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [200, 80, 50, 36])
+@pytest.mark.parametrize("count", [5, 12, 90])
+def test_no_column_is_lost_without_a_word(rocksteady_ensemble, tmp_path, monkeypatch, width, count):
+    """Strengths that do not fit stand below; where there are too many of them it is said."""
+    text = f"scales = {{from = 0.1, to = 2.0, count = {count}}}\n"
+    text += BLOCK.replace("1.8", "[1.2, 1.8]") + MOTION + '[run]\nstore = "out"\n'
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = rocksteady_ensemble("study.toml").out
+    grid = out[out.index("by system and PGA") :].split("fallen, by PGA")[0]
+    scales = np.linspace(0.1, 2.0, count)
+    shown = [f"{0.4 * 9.81 / 9.80665 * scale:.3g} g" for scale in scales]
+    shown = [label for label in shown if f" {label} " in grid]
+    if len(shown) < count:
+        assert f"{len(shown)} of {count} strengths are shown" in grid
+    assert len(shown) == count or count == 90 or width < 80
+    assert max(map(len, grid.splitlines()[2:10])) <= width and "…" not in grid
+
+
+def test_of_many_strengths_the_shares_say_how_many_are_shown(rocksteady_ensemble, tmp_path):
+    text = "scales = {from = 0.1, to = 2.0, count = 90}\n" + BLOCK + MOTION * 2
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    assert "fallen, by PGA: 23 of 90 strengths" in rocksteady_ensemble("study.toml").out
+
+
+# -- by peak velocity --------------------------------------------------------------------------
+
+
+BY_VELOCITY = SEVERAL.replace("pga = 1.0", "pgv = 1.0")
+
+
+def test_strengths_may_be_peak_velocities(rocksteady_ensemble, tmp_path):
+    (tmp_path / "study.toml").write_text(BY_VELOCITY, encoding="utf-8")
+    done = rocksteady_ensemble(
+        "study.toml", "--store", "out", "-o", "a.csv", "-o", "a.md", "-o", "a.svg"
+    )
+    assert "by system and PGV" in done.out and "0.3 m/s" in done.out and " g " not in done.out
+    about = json.loads(rocksteady_ensemble("study.toml", "--store", "out", "--json").out)
+    assert about["pga_g"] is None and about["pgv"] == pytest.approx(1.0)
+    data = open_ensemble(tmp_path / "out")
+    assert data.pgv.values == pytest.approx(np.ones(4)) and data.pgv.attrs["units"] == "m/s"
+    stored = pandas.read_parquet(tmp_path / "out" / "inputs" / "motion.parquet")
+    assert stored["pgv [m/s]"].to_numpy() == pytest.approx(np.ones(4))
+    table = pandas.read_csv(tmp_path / "a.csv")
+    assert table["PGV [m/s]"].to_numpy() == pytest.approx([0.1, 0.3, 0.6] * 3)
+    assert "PGA [g]" not in table
+    assert "| 0.3 m/s |" in (tmp_path / "a.md").read_text(encoding="utf-8")
+    figure = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "peak velocity of the ground [m/s]" in figure and "acceleration" not in figure
+
+
+def test_a_store_of_an_earlier_version_has_no_velocities(rocksteady_ensemble, tmp_path):
+    """It is read as before, and its figures and tables are drawn."""
+    (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
+    rocksteady_ensemble("study.toml", "-q")
+    path = tmp_path / "out" / "inputs" / "motion.parquet"
+    pandas.read_parquet(path).drop(columns="pgv [m/s]").to_parquet(path)
+    done = rocksteady_ensemble("status", "out", "-o", "a.md", "-o", "a.svg", "--runs", "a.csv")
+    assert done.code == 0 and "pgv" not in open_ensemble(tmp_path / "out").coords
+    assert "pga [m/s2]" in pandas.read_csv(tmp_path / "a.csv")
+
+
+# -- getting ready -----------------------------------------------------------------------------
+
+
+def test_making_many_motions_is_told_where_there_is_no_terminal(
+    rocksteady_ensemble, tmp_path, monkeypatch
+):
+    """A line every half minute, by a clock that runs fast."""
+    clock = itertools.count(step=4.0)
+    monkeypatch.setattr("rocksteady.cli.ensemble_tell.time.monotonic", lambda: float(next(clock)))
+    six = "arias = 1, d5_95 = 9, t_mid = 8, frequency_mid = 3, frequency_rate = 0, damping = 0.3"
+    text = BLOCK + f"[[motions]]\nstochastic = {{count = 20, seed = 1, {six}}}\n"
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    err = rocksteady_ensemble("study.toml").err
+    assert re.search(r"Making stochastic motions: \d+ of 20, \d+ s left", err)
+    clock = itertools.count(step=4.0)
+    assert "Making" not in rocksteady_ensemble("study.toml", "-q").err
+
+
+def test_stochastic_motions_count_as_they_are_made():
+    told = []
+    rs.stochastic.ensemble(3, 1, progress=lambda *done: told.append(done))
+    assert told == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_help_imports_nothing_heavy():

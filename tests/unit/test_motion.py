@@ -345,3 +345,48 @@ def test_importing_the_room_is_light() -> None:
     code = f"import sys, rocksteady.motion; sys.exit(str({heavy} & set(sys.modules) or ''))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stderr.strip() == ""
+
+
+# -- peak velocity ---------------------------------------------------------------------------------
+
+
+def test_peak_velocity_between_samples():
+    """Half a sine in two straight lines and back: the velocity is largest where the acceleration
+    passes zero, which is not at a sample."""
+    motion = Motion([0.0, 3.0, -1.0, 0.0], dt=0.4)
+    exact = 0.4 * 3.0 / 2 + 0.4 * 0.75 * 3.0 / 2  # up to the crossing at 3/4 of the second line
+    assert motion.pgv == pytest.approx(exact, rel=1e-14)
+    assert motion.pgv > np.abs(motion.velocity).max()
+    fine = Motion(np.random.default_rng(1).normal(size=50), 0.02)
+    dense = fine.resampled(0.02 / 4096)  # the same lines
+    assert fine.pgv == pytest.approx(np.abs(dense.velocity).max(), rel=1e-7)
+    assert fine.mirrored().pgv == fine.pgv and fine.scaled(3.0).pgv == pytest.approx(3 * fine.pgv)
+
+
+def test_scaled_to_a_peak_velocity_scales_the_vertical_too():
+    motion = Motion([0.0, 1.0, -2.0, 0.0], 0.5, vertical=[0.0, 1.0, 0.0, 0.0])
+    made = motion.scaled_to(pgv=0.3)
+    factor = 0.3 / motion.pgv
+    assert made.pgv == pytest.approx(0.3, rel=1e-14)
+    assert np.array_equal(made.vertical, motion.vertical * factor)
+    assert made == motion.scaled(factor)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "neither was given"),
+        ({"pga": 1.0, "pgv": 0.5}, r"pga = 1\.0 and pgv = 0\.5 were given: give one of them"),
+        ({"pgv": 0.0}, r"pgv = 0\.0 m/s is not allowed"),
+        ({"pgv": "fast"}, "pgv = 'fast' m/s is not allowed"),
+    ],
+)
+def test_scaled_to_takes_one_measure(options, words):
+    with pytest.raises(InputError, match=words):
+        Motion([0.0, 1.0, 0.0], 0.1).scaled_to(**options)
+
+
+def test_still_ground_has_no_peak_to_scale():
+    for options in ({"pga": 1.0}, {"pgv": 1.0}):
+        with pytest.raises(InputError, match="all zeros"):
+            Motion.zeros(1.0, 0.1).scaled_to(**options)

@@ -1,5 +1,6 @@
 """A town of masonry buildings: every row as the building alone, and nothing lost on the way."""
 
+import dataclasses
 import json
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas
 import pytest
 from typer.testing import CliRunner
 
-from rocksteady import pulses
+from rocksteady import pulses, simulate
 from rocksteady.analysis.portfolio import DamageStates, portfolio
 from rocksteady.analysis.portfolio_table import PARAMETERS, read_buildings
 from rocksteady.cli.masonry import app
@@ -352,3 +353,108 @@ def test_wrong_options_get_a_sentence(tmp_path, monkeypatch, words, sentence):
                delimiter=",")  # fmt: skip
     done = CliRunner().invoke(app, ["identify", "c.csv", "--contact-area", "16", *words])
     assert isinstance(done.exception, InputError) and sentence in str(done.exception)
+
+
+# -- names, presets and an example -----------------------------------------------------------------
+
+SHORT = pandas.DataFrame(
+    {
+        "Name": ["Town hall", "Mill", "Casa Rossi"],
+        "x": [0.0, 30.0, 60.0],
+        "y": [0.0, 10.0, 20.0],
+        "mass [kg]": [95e3, 52e3, 38e3],
+        "contact_area [m2]": [21.0, np.nan, np.nan],
+    }
+)
+
+
+def test_buildings_keep_their_names(tmp_path):
+    result = portfolio(SHORT, MOTION, preset="casalotti2025")
+    assert list(result.table["id"]) == list(result.table["name"]) == list(SHORT["Name"])
+    both = portfolio(SHORT.assign(id=[7, 8, 9]), MOTION, preset="casalotti2025").table
+    assert list(both["id"]) == [7, 8, 9] and list(both["name"]) == list(SHORT["Name"])
+    result.save(tmp_path / "town.csv")
+    assert list(pandas.read_csv(tmp_path / "town.csv")["name"]) == list(SHORT["Name"])
+    twins = SHORT.assign(Name=["Casa", "Casa", None])
+    table = portfolio(twins, MOTION, preset="casalotti2025").table
+    assert list(table["id"]) == [1, 2, 3] and list(table["name"]) == ["Casa", "Casa", "unknown"]
+    rows = SHORT.set_index("Name")
+    assert list(portfolio(rows, MOTION, preset="casalotti2025").table["id"]) == list(SHORT["Name"])
+
+
+def test_an_error_names_the_building():
+    with pytest.raises(InputError, match=r"Building Mill \(row 2\) has mass = -1"):
+        portfolio(SHORT.assign(**{"mass [kg]": [1e4, -1.0, 1e4]}), MOTION, preset="casalotti2025")
+
+
+def test_a_preset_fills_what_the_table_does_not_give():
+    weak = MOTION.scaled(0.5)
+    whole = portfolio(SHORT, weak, preset="casalotti2025").table
+    by_row = portfolio(SHORT.assign(preset="casalotti2025"), weak).table
+    pandas.testing.assert_frame_equal(whole, by_row)
+    houses = [
+        MasonryBuilding.casalotti2025(52e3),
+        dataclasses.replace(MasonryBuilding.casalotti2025(95e3), contact_area=21.0),
+    ]
+    for row, house in ((1, houses[0]), (0, houses[1])):
+        alone = simulate(house, weak, duration=weak.duration)
+        assert whole["wear [-]"][row] == pytest.approx(alone.states[-1, 4], rel=1e-12)
+        peak = whole["peak_displacement [m]"][row]
+        assert peak == pytest.approx(abs(alone.peak_angle), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("table", "preset", "words"),
+    [
+        (SHORT, None, "lacks stiffness.*or its mass and a preset"),
+        (SHORT, "casalotti", "no preset 'casalotti': there is casalotti2025"),
+        (SHORT.drop(columns="mass [kg]"), "casalotti2025", "lacks mass: "),
+        (SHORT.assign(preset=["casalotti2025", "", "x"]), "casalotti2025", "no preset 'x'"),
+        (SHORT.assign(**{"mass [kg]": [1e4, np.nan, 1e4]}), "casalotti2025", "Mill.* has mass = "),
+        (TOWN.assign(**{"mass [kg]": np.nan}), None, "has mass = "),
+    ],
+)
+def test_what_no_preset_fills_is_an_error(table, preset, words):
+    with pytest.raises(InputError, match=words):
+        portfolio(table, MOTION, preset=preset)
+
+
+def test_motions_may_be_scaled_to_peak_velocities():
+    table = portfolio(TOWN.assign(**{"pgv [cm/s]": 12.0}), MOTION, intensity="pgv").table
+    assert table["pgv [m/s]"].to_numpy() == pytest.approx(0.12)
+    factor = 0.12 / MOTION.pgv
+    same = portfolio(TOWN.assign(scale=factor), MOTION, intensity="scale").table
+    pandas.testing.assert_frame_equal(table, same)
+
+
+@pytest.mark.parametrize("buildings", [None, 3, [], {"id": [1]}])
+def test_what_is_no_table_gets_a_sentence(buildings):
+    with pytest.raises(InputError, match="buildings is of type"):
+        portfolio(buildings, MOTION)
+
+
+def test_the_example_runs_and_names_the_worst(rocksteady, tmp_path):
+    text = rocksteady("masonry", "portfolio", "--example").out
+    (tmp_path / "town.csv").write_text(text, encoding="utf-8")
+    words = ["town.csv", "--preset", "casalotti2025", "--intensity", "pga"]
+    words += ["-m", "shock=pulse:ricker,a=0.3g,T=0.4"]
+    done = rocksteady("masonry", "portfolio", *words, "-o", "town")
+    assert done.code == 0, done.err
+    found = pandas.read_parquet(tmp_path / "town" / "damage.parquet")
+    worst = found.sort_values(["damage_state", "drift [-]"]).iloc[-1]
+    assert found["id"][0] == "Town hall" and f"worst  {worst['name']} (" in done.out
+    about = json.loads(rocksteady("masonry", "portfolio", *words, "--json").out)
+    assert about["worst"]["shock"][0]["building"] == worst["name"]
+    for words, says in (([], "Give a table of buildings"), (["town.csv"], "with --motion")):
+        done = rocksteady("masonry", "portfolio", *words)
+        assert done.code == 2 and says in done.err and "--example" in done.err
+
+
+@pytest.mark.parametrize("width", [100, 80, 60, 30])
+def test_the_summary_loses_no_state_in_a_narrow_terminal(rocksteady, tmp_path, monkeypatch, width):
+    TOWN.to_csv(tmp_path / "town.csv", index=False)
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = rocksteady("masonry", "portfolio", "town.csv", "-m", "pulse:sine,a=0.3g,T=0.4").out
+    states = ("buildings", "none", "slight", "moderate", "extensive", "complete", "collapsed")
+    assert all(word in out for word in (*states, "Centro", "Nord", "Est", "all"))
+    assert "…" not in out

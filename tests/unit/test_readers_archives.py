@@ -370,7 +370,7 @@ def test_one_thread_and_many_give_the_same_table(folder: Path) -> None:
 
 
 def test_folders_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         read_folder(tmp_path / "nothing")
     with pytest.raises(InputError, match="workers = 0"):
         read_folder(tmp_path, workers=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DamageStates", "PortfolioResult", "portfolio", "read_buildings", "write_table"]
 
+EXAMPLE = "example_town.csv"
 STORY = 3.0  # m, height of a building whose table has none
 FAILED = -1  # the damage state of a building of which the method found no answer
 
@@ -135,6 +137,7 @@ def portfolio(
     intensity: str | Mapping[str, str] | None = None,
     states: DamageStates | None = None,
     height: float = STORY,
+    preset: str | None = None,
     progress: Callable[[int, int], Any] | None = None,
 ) -> PortfolioResult:
     """Shake every building of a table by every motion, on all cores.
@@ -142,24 +145,29 @@ def portfolio(
     Parameters
     ----------
     buildings
-        A table, or a file (.csv, .parquet): ``id``; ``lon`` and ``lat`` [degrees] or ``x`` and
-        ``y`` [m]; the parameters of a :class:`MasonryBuilding` by their names, SI units;
-        ``district`` and ``height`` [m] where known. Units may follow a name in brackets.
+        A table, or a file (.csv, .parquet): ``name`` or ``id``; ``lon`` and ``lat`` [degrees] or
+        ``x`` and ``y`` [m]; the parameters of a :class:`MasonryBuilding` by their names, SI units;
+        ``district`` and ``height`` [m] where known. Units may follow a name in brackets. A column
+        ``preset`` may name a building of the literature, whose parameters fill what is empty.
     motions
         One ground motion, or several by the names of their scenarios.
     intensity
         The column that scales a motion to each building: peak accelerations in m/s², or in the
-        unit of its name (``pga [g]``, ``pga [cm/s2]``); or, if it is named ``scale`` or has the
-        unit ``[-]``, factors. By scenario, if they differ. Motions are taken as they are without.
+        unit of its name (``pga [g]``, ``pga [cm/s2]``); peak velocities, if that is its unit
+        (``pgv [m/s]``, ``pgv [cm/s]``); or, if it is named ``scale`` or has the unit ``[-]``,
+        factors. By scenario, if they differ. Motions are taken as they are without.
     states
         Limits of the damage states.
     height
         Height over which drift is taken [m], of buildings without a column ``height``.
+    preset
+        The building of the literature whose parameters those have that the table does not give:
+        "casalotti2025", which needs the mass of each building.
     progress
         Called with (runs done, all runs).
     """
     table = read_buildings(buildings) if isinstance(buildings, (str, Path)) else buildings
-    town = Buildings(table)
+    town = Buildings(_as_table(table), preset)
     shocks = _scenarios(motions)
     limits = states or DamageStates()
     heights = _heights(town, height)
@@ -200,11 +208,13 @@ def _shaken(
     damage = np.where(failed, FAILED, limits.judge(wear, drift, collapsed))
     columns = {
         "id": town.ids,
+        **({} if town.names is None else {"name": town.names}),
         town.place[0]: town.xy[:, 0],
         town.place[1]: town.xy[:, 1],
         "district": town.districts,
         "scenario": name,
         "pga [m/s2]": scales * motion.pga,
+        "pgv [m/s]": scales * motion.pgv,
         "peak_displacement [m]": peak,
         "drift [-]": drift,
         "slip [m]": known * found.states[:, 2],
@@ -219,6 +229,22 @@ def _shaken(
 
 
 # -- inputs ----------------------------------------------------------------------------------------
+
+
+def _as_table(table: Any) -> pandas.DataFrame:
+    import pandas
+
+    if not isinstance(table, pandas.DataFrame):
+        raise InputError(
+            f"buildings is of type {type(table).__name__}: give a table (a pandas DataFrame), or "
+            "the name of a .csv or .parquet file."
+        )
+    return table
+
+
+def example() -> str:
+    """A table of buildings that can be run, with all that it may say."""
+    return (files("rocksteady.analysis") / EXAMPLE).read_text(encoding="utf-8")
 
 
 def _scenarios(motions: Any) -> dict[str, Motion]:
@@ -252,12 +278,12 @@ def _scales(
     column = intensity.get(name) if isinstance(intensity, Mapping) else intensity
     if column is None:
         return np.ones(len(town))
-    values, is_peak = town.peak(column)
-    if not is_peak:
+    values, measure = town.peak(column)
+    if not measure:
         return values
     if motion.pga == 0:
         raise InputError(f"Scenario {name!r} is still: it cannot be scaled to {column!r}.")
-    return values / motion.pga
+    return values / (motion.pga if measure == "pga" else motion.pgv)
 
 
 def _heights(town: Buildings, height: float) -> Array:

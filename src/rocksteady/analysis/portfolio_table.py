@@ -15,8 +15,8 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
 from rocksteady.marks import MARK, parquet
-from rocksteady.motion.units import unit_factor
-from rocksteady.systems.masonry import MAY_BE_ZERO, MasonryBuilding
+from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
+from rocksteady.systems.masonry import MAY_BE_ZERO, PRESETS, MasonryBuilding
 from rocksteady.systems.units import check_unit, split_unit
 from rocksteady.text_tables import read_table
 
@@ -66,13 +66,14 @@ def _need_pyarrow() -> None:
 class Buildings:
     """A checked table: what runs need of it, by row."""
 
-    def __init__(self, table: pandas.DataFrame) -> None:
-        self.table = table
+    def __init__(self, table: pandas.DataFrame, preset: str | None = None) -> None:
+        self.table, self.preset = table, preset
         self.labels: dict[str, list[Any]] = {}
         for label in table.columns:
             self.labels.setdefault(split_unit(label)[0].lower(), []).append(label)
         if not len(table):
             raise InputError("The table has no buildings.")
+        self.names = self._names()
         self.ids = self._ids()
         self.params = self._parameters()
         self.place = self._place()
@@ -92,19 +93,23 @@ class Buildings:
     def __contains__(self, name: str) -> bool:
         return name.lower() in self.labels
 
-    def numbers(self, name: str) -> Array:
-        """A column of finite numbers; of a parameter, in its unit."""
+    def numbers(self, name: str, default: Array | None = None) -> Array:
+        """A column of finite numbers; of a parameter, in its unit. An empty cell is an error unless
+        there is a ``default`` for it."""
         alone, unit = split_unit(self._label(name))
         check_unit(alone.lower(), unit)
         values = self._floats(name)
+        if default is not None:
+            values = np.where(self.table[self._label(name)].isna(), default, values)
         bad = np.flatnonzero(~np.isfinite(values))
         if len(bad):
             cell = self.table[self._label(name)].iloc[bad[0]]
             self._refuse(bad, f"has {name} = {cell!r}", "a finite number in every row")
         return values
 
-    def peak(self, column: str) -> tuple[Array, bool]:
-        """The intensity of a column: peak accelerations [m/s²], or factors (then False)."""
+    def peak(self, column: str) -> tuple[Array, str]:
+        """The intensity of a column: peak accelerations [m/s²] ("pga"), peak velocities [m/s]
+        ("pgv"), or factors ("")."""
         meant = column if column in self.table.columns else split_unit(column)[0]
         label = self._label(meant)
         name, unit = split_unit(label)
@@ -113,9 +118,11 @@ class Buildings:
         if len(bad):
             self._refuse(bad, f"has {name} = {values[bad[0]]:g}", "zero or more")
         if unit == "-" or name.lower() in FACTORS:
-            return values, False
+            return values, ""
+        if plain_unit(unit) in SPEEDS:
+            return values * SPEEDS[plain_unit(unit)], "pgv"
         try:
-            return values * unit_factor(unit or "m/s2"), True
+            return values * unit_factor(unit or "m/s2"), "pga"
         except InputError as error:
             raise InputError(
                 f"The intensity column {name!r} is in {unit!r}: {error} Factors go into a column "
@@ -154,8 +161,19 @@ class Buildings:
         column = self.table[self._label(name)]
         return np.asarray(column.astype(object).where(column.notna(), "unknown").astype(str))
 
+    def _names(self) -> Any:
+        """The buildings' names; None where the table has none."""
+        return self._text("name", "") if "name" in self else None
+
     def _ids(self) -> Any:
+        """The column ``id``; else the names, or the table's own labels of rows, where no two are
+        the same; else numbers."""
         if "id" not in self:
+            if self.names is not None and len(set(self.names)) == len(self):
+                return self.names
+            index = self.table.index
+            if index.dtype.kind not in "iu" and index.is_unique and not index.hasnans:
+                return np.asarray(index)
             return np.arange(1, len(self) + 1)
         ids = self.table[self._label("id")]
         twice = np.flatnonzero(np.asarray(ids.duplicated()) | np.asarray(ids.isna()))
@@ -165,23 +183,41 @@ class Buildings:
         return np.asarray(ids)
 
     def _parameters(self) -> Array:
-        missing = [p for p in PARAMETERS if p not in self and p != "damping"]
+        params = self._presets()
+        gaps = np.isnan(params).sum(axis=0).tolist()
+        missing = [p for p, gap in zip(PARAMETERS, gaps, strict=True) if gap and p not in self]
         if missing:
             raise InputError(
                 f"The table lacks {', '.join(missing)}: every building needs "
-                f"{', '.join(PARAMETERS[:-1])} (damping is 0 unless given), in SI units."
+                f"{', '.join(PARAMETERS[:-1])} (damping is 0 unless given), in SI units; or its "
+                f"mass and a preset, which has the rest ({', '.join(PRESETS)})."
             )
-        params = np.zeros((len(self), len(PARAMETERS)))
         for i, name in enumerate(PARAMETERS):
             if name not in self:
                 continue
-            params[:, i] = self.numbers(name)
+            params[:, i] = self.numbers(name, params[:, i])
             zero = name in MAY_BE_ZERO
             bad = np.flatnonzero((params[:, i] < 0) | ((params[:, i] == 0) & (not zero)))
             if len(bad):
                 allowed = "zero or positive" if zero else "positive"
                 self._refuse(bad, f"has {name} = {params[bad[0], i]:g}", f"{allowed}, in SI units")
         return params
+
+    def _presets(self) -> Array:
+        """The parameters by the presets of the whole table or of each building; NaN where there is
+        none, and of the mass, which a preset does not have."""
+        known = {"": np.r_[np.full(len(PARAMETERS) - 1, np.nan), 0.0]}  # no damping
+        for name in PRESETS:
+            values = dataclasses.astuple(MasonryBuilding.preset(name, mass=1.0))
+            known[name] = np.r_[np.nan, values[1:]]
+        own = self._text("preset", "") if "preset" in self else np.full(len(self), "")
+        names = np.where((own == "") | (own == "unknown"), self.preset or "", own)
+        for name in dict.fromkeys(names):
+            if name not in known:
+                raise InputError(
+                    f"There is no preset {str(name)!r}: there is {', '.join(PRESETS)}."
+                )
+        return np.array([known[name] for name in names])
 
     def _place(self) -> tuple[str, str]:
         for pair in PLACES:

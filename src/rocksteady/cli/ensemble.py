@@ -56,6 +56,15 @@ def ensemble(
             **RESULTS,
         ),
     ] = None,
+    runs: Annotated[
+        Path | None,
+        typer.Option(
+            "--runs",
+            metavar="FILE",
+            help="All runs as a table, a row for each: .csv or .parquet.",
+            **RESULTS,
+        ),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -69,6 +78,8 @@ def ensemble(
       [cyan]rocksteady ensemble study.toml -o museum.png[/cyan]
     The same as a table for a report, of a study that is done already:
       [cyan]rocksteady ensemble status museum -o museum.md[/cyan]
+    A row for each run, for R or a spreadsheet:
+      [cyan]rocksteady ensemble status museum --runs runs.csv[/cyan]
     How far is it? (From another terminal; it works on.)
       [cyan]rocksteady ensemble status museum[/cyan]
 
@@ -83,7 +94,7 @@ def ensemble(
             "Give a study file, as in rocksteady ensemble study.toml; --example prints one."
         )
     elif study == "status":
-        _status(folder, files or [], as_json, quiet)
+        _status(folder, files or [], runs, as_json, quiet)
     elif folder is not None:
         raise InputError(
             f"{folder} is one word too many: give one study file, or status and a folder."
@@ -91,48 +102,59 @@ def ensemble(
     else:
         changes = {"store": store and store.resolve(), "backend": backend, "executor": executor}
         given = {name: value for name, value in changes.items() if value is not None}
-        _run(study, given, files or [], as_json, quiet)
+        _run(study, given, files or [], runs, as_json, quiet)
 
 
-def _run(path: str, changes: dict[str, Any], files: list[Path], as_json: bool, quiet: bool) -> None:
+def _run(
+    path: str,
+    changes: dict[str, Any],
+    files: list[Path],
+    runs: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     from rocksteady.cli import ensemble_show as show
+    from rocksteady.cli import ensemble_tell as tell
+    from rocksteady.cli.output import print_json
     from rocksteady.cli.progress import Work, follow_engine
     from rocksteady.ensembles.api import run_study
     from rocksteady.ensembles.store import Store
     from rocksteady.ensembles.study_file import read_study
 
     _refuse_a_store(path)
-    _check_files(files)
+    _check_files(files, runs)
     follow_engine()
     with Work(quiet=quiet or as_json) as work:
         work.on("Reading the study …")
-        read = read_study(path, **changes)
-        keep_sources(files, [path, *_files_of(read)])
+        with tell.said_when_stopped(tell.say_nothing_was_run):
+            read = read_study(path, tell=tell.PreparationTeller(work), **changes)
+        keep_sources([*files, *([runs] if runs else [])], [path, *_files_of(read)])
         if any(_is_table(file) for file in files):
             from rocksteady.view.ensemble_table import refuse_paired
 
             refuse_paired(read.study.paired)
         if not quiet and not as_json:
-            show.say_what(read, work.console)
-        tell, start = show.Teller(work, quiet or as_json), time.monotonic()
-        try:
+            tell.say_what(read, work.console)
+            tell.say_what_was_left_out(read.study.skipped, read.study.verticals, work.console)
+        progress, start = tell.Teller(work, quiet or as_json), time.monotonic()
+        work.on("Preparing the runs …")
+        with tell.said_when_stopped(lambda: tell.say_how_to_go_on(read.store)):
             data = run_study(
                 read.study,
                 keep=read.run.keep,
                 executor=read.run.executor,
                 store=read.store,
-                progress=tell,
+                progress=progress,
                 notes=read.notes,
             )
-        except KeyboardInterrupt:
-            show.say_how_to_go_on(read.store)
-            raise
         seconds = time.monotonic() - start
         kept = None if read.store is None else Store.open(read.store)
-        written = _written(data, files, read.notes["name"], work)
-        about = show.of_run(read, data, kept, tell, seconds, written)
+        with tell.said_when_stopped(lambda: tell.say_how_to_go_on(read.store)):
+            written = _written(data, files, read.notes["name"], work)
+            written += _written_runs(data if kept is None else kept.folder, runs, work)
+        about = show.of_run(read, data, kept, progress, seconds, written)
     if as_json:
-        show.print_json(about)
+        print_json(about)
     elif not quiet:
         show.print_run(about)
 
@@ -145,8 +167,16 @@ def _refuse_a_store(path: str) -> None:
         )
 
 
-def _check_files(files: list[Path]) -> None:
+def _check_files(files: list[Path], runs: Path | None) -> None:
     """Before the work, not after it."""
+    if runs is not None:
+        from rocksteady.ensembles.runs_table import checked_suffix
+
+        checked_suffix(runs)
+        check_writable(runs)
+        keep_strangers([runs])
+        if runs in files:
+            raise InputError(f"--out {runs} and --runs {runs} are one file: give two names.")
     for path in files:
         from rocksteady.view import style
         from rocksteady.view.ensemble_table import TABLES
@@ -191,8 +221,21 @@ def _written(data: Any, files: list[Path], title: str, work: Work) -> list[str]:
     return [str(path) for path in files]
 
 
-def _status(folder: Path | None, files: list[Path], as_json: bool, quiet: bool) -> None:
+def _written_runs(data: Any, path: Path | None, work: Work) -> list[str]:
+    """The table of all runs, from the results or, a part at a time, from their store."""
+    if path is None:
+        return []
+    from rocksteady.ensembles.runs_table import write_ensemble_runs
+
+    write_ensemble_runs(data, path, work.on(f"Writing {path.name} …"))
+    return [str(path)]
+
+
+def _status(
+    folder: Path | None, files: list[Path], runs: Path | None, as_json: bool, quiet: bool
+) -> None:
     from rocksteady.cli import ensemble_show as show
+    from rocksteady.cli.output import print_json
     from rocksteady.cli.progress import Work
     from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store
@@ -205,12 +248,14 @@ def _status(folder: Path | None, files: list[Path], as_json: bool, quiet: bool) 
             f"{folder} is no store of an ensemble: there is no such folder. The store is the one "
             "that the study names, and is made when its runs begin."
         )
-    _check_files(files)
+    _check_files(files, runs)
     about = of_store(Store.open(folder))
-    if files:
+    if files or runs:
         with Work(quiet=quiet or as_json) as work:
-            about["files"] = _written(open_ensemble(folder), files, about["name"], work)
+            data = open_ensemble(folder) if files else None
+            about["files"] = _written(data, files, about["name"], work)
+            about["files"] += _written_runs(folder, runs, work)
     if as_json:
-        show.print_json(about)
+        print_json(about)
     elif not quiet:
         show.print_status(about)

@@ -11,17 +11,11 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import naming_pga
-from rocksteady.view.ensemble_table import (
-    FLAT,
-    FLAT_MEANS,
-    UNKNOWN,
-    how_far,
-    none_means,
-    strength,
-)
+from rocksteady.ensembles.strength import naming_of, strength
+from rocksteady.view.ensemble_table import FLAT, FLAT_MEANS, UNKNOWN, how_far, none_means
 
 COLUMNS = 8  # strengths side by side
+LINES = 3  # of so many, below each other
 WIDEST = 26  # characters of a name
 ROWS = 12
 _GAP = 3  # characters between two columns
@@ -38,50 +32,77 @@ def has_grid(about: dict[str, Any]) -> bool:
 
 
 def print_grid(about: dict[str, Any], fallen: str, console: Console) -> bool:
-    """The share of motions that overturn each body at each scale; of one motion the peaks. True
-    where every scale is shown."""
+    """The share of motions that overturn each body at each scale; of one motion the peaks. Where
+    the strengths do not fit side by side, the rest of them follows below. True where every scale is
+    shown."""
     rows = about["fallen_by_system"]
     one, most = about["motions"] == 1, len(rows) > ROWS
     if most:
         rows = sorted(rows, key=lambda row: -(row["share"] or 0))[:ROWS]
     scales = [row["scale"] for row in about["fallen_by_scale"]]
-    pga = naming_pga(about["pga_g"], scales)
-    labels = [strength(scale, pga) for scale in scales]
+    name = naming_of(about)
+    labels = [strength(scale, name) for scale in scales]
     names = min(WIDEST, max(len(str(row["system"])) for row in rows))
     cell = len(fallen) if one else len(FLAT)
-    shown = _fitting([max(len(label), cell) for label in labels], console.width - names - 2 * _GAP)
+    room = console.width - names - 2 * _GAP
+    lines = in_lines([max(len(label), cell) for label in labels], room)
     what = f"{fallen} [% of {about['motions']} motions]"
     if one:
         what = f"largest lean |θ|/α, or {fallen}"
         if fallen != "fallen":  # a building
             what = f"|u| over that at the first slip, or {fallen}"
-    by = "scale" if pga is None else "PGA"
+    by = "scale" if name is None else name.measure.short
     worst = f": the {ROWS} worst" if most else ""
     title = Text(f"\n  {what}, by system and {by}{worst}", "bold")
     console.print(title, soft_wrap=True, end="")
+    for shown in lines:
+        console.print(_table(about, rows, shown, labels, fallen))
+    every = [i for shown in lines for i in shown]
+    notes = _notes(about, rows, every, one)
+    if len(every) < len(scales):
+        notes.append(
+            f"{len(every)} of {spaced(len(scales))} strengths are shown; --out FILE.csv and --json "
+            "have all."
+        )
+    for note in notes:
+        console.print(Text(f"  {note}", _QUIET), soft_wrap=True)
+    return len(every) == len(scales)
+
+
+def _table(
+    about: dict[str, Any],
+    rows: list[dict[str, Any]],
+    shown: Sequence[int],
+    labels: list[str],
+    fallen: str,
+) -> Table:
+    """The bodies at some of the strengths."""
+    one = about["motions"] == 1
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), border_style=_QUIET, header_style="bold")
     table.add_column("system", no_wrap=True, max_width=WIDEST, overflow="ellipsis")
     for i in shown:
         table.add_column(labels[i], justify="right", no_wrap=True)
     for row in rows:
         table.add_row(Text(str(row["system"])), *_cells(row, shown, fallen, one))
-    if not one and not most and len(rows) > 1:
+    if not one and about["systems"] > 1:
         means = [Text(_percent(about["fallen_by_scale"][i]["share"]), _QUIET) for i in shown]
-        table.add_row(Text("all", _QUIET), *means)
-    console.print(table)
-    for note in _notes(about, rows, shown, one):
-        console.print(Text(f"  {note}", _QUIET), soft_wrap=True)
-    return len(shown) == len(scales)
+        every = "all" if len(rows) == about["systems"] else f"all {spaced(about['systems'])}"
+        table.add_row(Text(every, _QUIET), *means)
+    return table
 
 
-def _fitting(widths: list[int], room: int) -> range:
-    """Columns that fit side by side, evenly chosen; the last one always."""
-    for columns in range(COLUMNS, 0, -1):
-        every = -(-len(widths) // columns)
-        shown = range(len(widths))[::-every][::-1]
-        if sum(widths[i] + _GAP for i in shown) <= room:
+def in_lines(widths: list[int], room: int) -> list[list[int]]:
+    """Which columns stand side by side, in a few lines of about as many; where even these have not
+    enough room, evenly chosen columns, the last one always."""
+    for each in range(COLUMNS, 0, -1):
+        every = -(-len(widths) // (each * LINES))
+        shown = list(range(len(widths))[::-every][::-1])
+        count = -(-len(shown) // each)
+        even = -(-len(shown) // count)
+        lines = [shown[i : i + even] for i in range(0, len(shown), even)]
+        if max(sum(widths[i] + _GAP for i in line) for line in lines) <= room:
             break
-    return shown
+    return lines
 
 
 def _notes(

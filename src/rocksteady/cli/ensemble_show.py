@@ -1,9 +1,8 @@
-"""What `rocksteady ensemble` shows: what is run, how far it is, and what came out."""
+"""What `rocksteady ensemble` prints: what came out, and how far a store is."""
 
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich import box
@@ -13,73 +12,25 @@ from rich.text import Text
 
 from rocksteady import __version__
 from rocksteady.cli.ensemble_grid import has_grid, print_grid
-from rocksteady.cli.output import STATUS_LOOK, out, print_files, print_json, say
-from rocksteady.cli.progress import Work
-from rocksteady.ensembles.progress import in_words, lines, significant, spaced, span
-from rocksteady.ensembles.summary import naming_pga
+from rocksteady.cli.ensemble_tell import Teller, say_what_was_left_out
+from rocksteady.cli.output import STATUS_LOOK, out, print_files
+from rocksteady.ensembles.progress import significant, spaced, span
+from rocksteady.ensembles.store import Store
+from rocksteady.ensembles.strength import naming_of, strength
 from rocksteady.response import Status
-from rocksteady.view.ensemble_table import UNKNOWN, strength
+from rocksteady.view.ensemble_table import UNKNOWN
 
 if TYPE_CHECKING:
     import xarray
 
-    from rocksteady.ensembles.store import Store
     from rocksteady.ensembles.study_file import ReadStudy
 
-__all__ = ["Teller", "of_run", "print_json", "print_run", "print_status", "say_what"]
 
 LONGEST = 12  # rows of a table by system or motion
 MOST_SCALES = 24  # rows of a table by scale
 SHORT = 3.0  # s: the rate of a shorter run is that of getting ready
 _QUIET = "dim"
 _BAR = 20  # characters
-
-
-class Teller:
-    """Runs done, rate and time left: in the bar of a terminal, or a line now and then."""
-
-    def __init__(self, work: Work, quiet: bool) -> None:
-        self.work, self.quiet = work, quiet
-        self.first: int | None = None
-        self.made = 0
-        """Runs of this session."""
-
-    def __call__(self, done: int, total: int) -> None:
-        if self.first is None:
-            self.first = done
-            self.words = in_words(done)
-            self.line = lines(lambda text: self.work.console.print(text), done)
-            if done and not self.quiet:
-                text = f"{spaced(done)} of {spaced(total)} runs were there already."
-                self.work.console.print(Text(text, _QUIET))
-            self.work.on("Shaking …")
-        self.made = done - self.first
-        bar, words = self.work.bar, self.words(done, total)
-        bar.update(self.work.task, description=words, completed=done, total=total)
-        if self.work.bar.disable and not self.quiet:
-            self.line(done, total)
-
-
-def say_what(read: ReadStudy, console: Console) -> None:
-    """One line before it begins."""
-    study = read.study
-    counts = (
-        (len(study.systems), "system"),
-        (len(study.motions), "motion"),
-        (len(study.scales), "scale"),
-    )
-    axes = " × ".join(f"{spaced(n)} {name}{'s' * (n != 1)}" for n, name in counts)
-    paired = ", paired" if study.paired else ""
-    runs = f"{spaced(len(study))} run{'s' * (len(study) != 1)}"
-    text = f"{axes}{paired}: {runs} by {study.formulation.name}"
-    console.print(Text(text, _QUIET), soft_wrap=True)
-
-
-def say_how_to_go_on(store: Path | None) -> None:
-    if store is None:
-        say("Nothing is kept, for the study names no store: give one with --store.", look="yellow")
-    else:
-        say(f"What is done is kept in {store}: the same command goes on from there.", look="yellow")
 
 
 # -- results -----------------------------------------------------------------------------------
@@ -112,6 +63,8 @@ def of_run(
         "seconds": seconds,
         "compiled": tell.work.compiled,
         "runs_per_second": tell.made / seconds if tell.made else None,
+        "skipped": dict(study.skipped),
+        "verticals_left_out": list(study.verticals),
         "store": None if store is None else str(store.folder),
         "files": files,
     }
@@ -188,6 +141,7 @@ def print_status(about: dict[str, Any]) -> None:
         table.add_section()
         _add_statuses(table, about, console)
     console.print(table)
+    say_what_was_left_out(about["skipped"], about["verticals_left_out"], console)
     print_files(about.get("files", ()), console)
     if share < 1:
         console.print("  The command that began it goes on from here.", style=_QUIET)
@@ -219,12 +173,13 @@ def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Consol
     rows = about.get(f"fallen_by_{axis}") or []
     if len(rows) < 2:
         return
-    pga, by, which = None, axis, ""
+    name, by, which = None, axis, ""
     if axis == "scale":
-        pga = naming_pga(about["pga_g"], [row["scale"] for row in rows])
-        by = "scale" if pga is None else "PGA"
-        every = -(-len(rows) // MOST_SCALES)
+        name = naming_of(about)
+        by = "scale" if name is None else name.measure.short
+        every, count = -(-len(rows) // MOST_SCALES), len(rows)
         rows = rows[::-every][::-1]  # the last one always
+        which = f": {len(rows)} of {spaced(count)} strengths" if len(rows) < count else ""
     elif len(rows) > LONGEST:
         rows = sorted(rows, key=lambda row: -(row["share"] or 0))[:LONGEST]
         which = f": the {LONGEST} worst"
@@ -232,7 +187,7 @@ def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Consol
     table.add_column(by)
     table.add_column(f"{fallen}, by {by}{which}")
     for row in rows:
-        label = strength(row[axis], pga) if axis == "scale" else str(row[axis])
+        label = strength(row[axis], name) if axis == "scale" else str(row[axis])
         bar = _gauge(row["share"] or 0, STATUS_LOOK["overturned"], console)
         share = UNKNOWN if row["share"] is None else _percent(row["share"])
         table.add_row(Text(label), Text.assemble(bar, f"  {share}"))

@@ -26,6 +26,8 @@ _STUDY = """\
 #
 # Records that suit the site are better than motions made here: put them into a folder and give it
 # in the place of "stochastic", as in  folder = "records".
+#
+# {mark}
 
 name = {name}
 scales = {scales}   # peak acceleration of the ground [g]
@@ -52,19 +54,21 @@ def write_study(response: Response, path: Path) -> Path:
     accelerations around its own."""
     from rocksteady.files import write_whole
 
-    text = study_of(response, path)
-    return write_whole(path, lambda part: part.write_text(text, encoding="utf-8"))
+    return write_whole(path, study_of(response, path))
 
 
 def study_of(response: Response, path: Path) -> str:
     """The text of such a study file, to be kept at ``path``."""
     import math
 
+    from rocksteady.marks import MARK
+
     body, motion = response.rocker, response.motion
     peak = motion.pga / body.g or math.tan(body.alpha)
     like, drawn = _like(motion)
     pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
     return _STUDY.format(
+        mark=MARK,
         file=shlex.quote(str(path)),
         stem=shlex.quote(str(path.with_suffix(""))),
         name=_toml(f"{body.label} under {MOTIONS} earthquakes"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocksteady.cli import masonry_inputs as typed
-from rocksteady.cli.building import BuildingOptions
+from rocksteady.cli.building import PRESETS, BuildingOptions
 from rocksteady.cli.files import keep_sources
 from rocksteady.cli.inputs import RESULTS, Json, Quiet, grouped
 from rocksteady.errors import InputError
@@ -232,10 +232,23 @@ def pushover(
 @app.command()
 def portfolio(
     buildings: Annotated[
-        Path, typer.Argument(metavar="TABLE", help="Buildings, a row each: .csv or .parquet.")
-    ],
+        Path | None,
+        typer.Argument(metavar="TABLE", help="Buildings, a row each: .csv or .parquet."),
+    ] = None,
+    example: Annotated[
+        bool, typer.Option("--example", help="Print a table of buildings that can be run.")
+    ] = False,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            "--preset",
+            metavar="NAME",
+            help="A building from the literature whose parameters all have that the table does not "
+            f"give: {', '.join(PRESETS)}. The table needs the mass.",
+        ),
+    ] = None,
     motion: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--motion",
             "-m",
@@ -243,14 +256,15 @@ def portfolio(
             help="A scenario: a record or a pulse. May be repeated.",
             **_TOWN,
         ),
-    ],
+    ] = None,
     intensity: Annotated[
         str | None,
         typer.Option(
             "--intensity",
             metavar="COLUMN",
             help="The column that scales the motion at each building: a peak acceleration in the "
-            "unit of its name, 'pga \\[g]' (m/s² unless named), or factors, 'scale'.",
+            "unit of its name, 'pga \\[g]' (m/s² unless named), a peak velocity, 'pgv \\[m/s]', or "
+            "factors, 'scale'.",
             **_TOWN,
         ),
     ] = None,
@@ -279,12 +293,26 @@ def portfolio(
     """Shake every building of a table and say how many are damaged, and where.
 
     \b
-    [cyan]rocksteady masonry portfolio town.csv -m record.AT2 --intensity pga -o town[/cyan]
+    A first town, in seconds:
+      [cyan]rocksteady masonry portfolio --example > town.csv[/cyan]
+      [cyan]rocksteady masonry portfolio town.csv --preset casalotti2025 --intensity pga \\
+        -m pulse:ricker,a=0.3g,T=0.4 -o town[/cyan]
+    With a record, as it is:
+      [cyan]rocksteady masonry portfolio town.csv --preset casalotti2025 -m record.AT2[/cyan]
     """
     from rocksteady.analysis import portfolio as town
     from rocksteady.cli import masonry_tables as show
     from rocksteady.cli.progress import Work, follow_engine
 
+    if example:
+        typer.echo(town.example(), nl=False)
+        return
+    if buildings is None or not motion:
+        what = "a table of buildings" if buildings is None else "a scenario with --motion"
+        raise InputError(
+            f"Give {what}, as in rocksteady masonry portfolio town.csv -m record.AT2; --example "
+            "prints a table."
+        )
     kinds = (".geojson", ".parquet", ".csv", *FIGURES)
     files = typed.planned(
         out, kinds, folder=("damage.geojson", "damage.parquet", "districts.csv", "map.png")
@@ -306,6 +334,7 @@ def portfolio(
             intensity=intensity,
             states=states,
             height=height,
+            preset=preset,
             progress=work.on(f"Shaking {len(table)} buildings …"),
         )
         for path in files:

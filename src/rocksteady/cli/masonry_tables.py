@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rich import box
+from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.pushover import PushoverResponse
 
 Summary = dict[str, Any]
+WORST = 5  # buildings that are told by name
 
 
 def show(about: Summary, printer: Callable[[Summary], None], as_json: bool, quiet: bool) -> None:
@@ -158,30 +161,76 @@ def of_portfolio(result: PortfolioResult, files: list[Path]) -> Summary:
         "states": list(result.states.names),
         "limits": {"wear": list(result.states.wear), "drift": list(result.states.drift)},
         "districts": result.summary().to_dict(orient="records"),
+        "worst": {name: _worst(result, name) for name in result.scenarios},
         "files": [str(path) for path in files],
     }
+
+
+def _worst(result: PortfolioResult, scenario: str) -> list[dict[str, Any]]:
+    """The buildings with the most damage, by name."""
+    rows = result.of(scenario)
+    hurt = rows[rows["damage_state"] > 0]
+    order = ["damage_state", "drift [-]", "wear [-]"]
+    first = hurt.sort_values(order, ascending=False, kind="stable").head(WORST)
+    called = "name" if "name" in rows else "id"
+    return [
+        {
+            "building": row[called],
+            "district": row["district"],
+            "damage": row["damage"],
+            "wear": row["wear [-]"],
+            "drift": row["drift [-]"],
+        }
+        for row in first.to_dict(orient="records")
+    ]
 
 
 def print_portfolio(about: Summary) -> None:
     console = out()
     for scenario in about["scenarios"]:
         rows = [row for row in about["districts"] if row["scenario"] == scenario]
-        table = Table(
-            box=box.SIMPLE_HEAD,
-            header_style="bold",
-            pad_edge=False,
-            padding=(0, 1, 0, 0),
-            show_footer=len(rows) > 1,
-        )
         names = ["buildings", *about["states"], "collapsed"]
         if any(row["failed"] for row in rows):
             names.append("failed")
-        table.add_column("district", "all")
-        for name in names:
-            table.add_column(
-                name, str(sum(row[name] for row in rows)), justify="right", no_wrap=True
-            )
-        for row in rows:
-            table.add_row(Text(str(row["district"])), *(str(row[name]) for name in names))
         console.print(Text(scenario, "bold"))
-        console.print(table)
+        table = _districts(rows, names)
+        if _fits(table, console):
+            console.print(table)
+        else:
+            _print_districts(rows, names, console)
+        for i, row in enumerate(about["worst"][scenario]):
+            head = "worst" if i == 0 else ""
+            far = f"wear {row['wear']:.2g}, drift {100 * row['drift']:.2g} %"
+            line = f"{head:5s}  {row['building']} ({row['district']}): {row['damage']}, {far}"
+            console.print(Text(line), soft_wrap=True)
+
+
+def _districts(rows: list[Summary], names: list[str]) -> Table:
+    """How many buildings of each district are in each state."""
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        header_style="bold",
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+        show_footer=len(rows) > 1,
+    )
+    table.add_column("district", "all")
+    for name in names:
+        table.add_column(name, str(sum(row[name] for row in rows)), justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(Text(str(row["district"])), *(str(row[name]) for name in names))
+    return table
+
+
+def _fits(table: Table, console: Console) -> bool:
+    """Whether the terminal is wide enough for all columns."""
+    wide = console.options.update(width=10_000)
+    return Measurement.get(console, wide, table).minimum <= console.width
+
+
+def _print_districts(rows: list[Summary], names: list[str], console: Console) -> None:
+    """The same in lines, for a terminal that is too narrow for the table."""
+    whole = {"district": "all", **{name: sum(row[name] for row in rows) for name in names}}
+    for row in [*rows, *([whole] if len(rows) > 1 else [])]:
+        text = ", ".join(f"{name} {row[name]}" for name in names)
+        console.print(Text(f"{row['district']}: {text}"))

@@ -14,6 +14,7 @@ import numpy as np
 
 from rocksteady.ensembles import cluster, histories
 from rocksteady.ensembles.dataset import dataset_of, open_ensemble
+from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.layout import Layout
 from rocksteady.ensembles.outcome import Columns, doubt, empty
 from rocksteady.ensembles.plan import Part, Plan
@@ -150,7 +151,7 @@ def _in_store(
     progress: bool | Progress,
     notes: dict[str, Any] | None,
 ) -> xarray.Dataset:
-    kept = Store.begin(store, study, plan, notes)
+    kept = Store.begin(as_path(store, "a folder for the store"), study, plan, notes)
     with kept.owned():
         todo = kept.missing()
         done = plan.runs - sum(part.stop - part.start for part in todo)

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.histories import kept_variables
+from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.store import Store
 from rocksteady.errors import InputError
@@ -24,7 +26,12 @@ def open_ensemble(folder: str | Path) -> xarray.Dataset:
     Of more than ten million runs a variable is read from the disk only where it is looked at:
     ``data.peak[0].values`` reads the parts that hold the first system.
     """
-    store = Store.open(folder)
+    return dataset_of(open_store(folder))
+
+
+def open_store(folder: str | Path) -> Store:
+    """The store in ``folder``; an error where runs are missing."""
+    store = Store.open(as_path(folder, "the folder of a store"))
     missing = store.missing()
     if missing:
         runs = sum(part.stop - part.start for part in missing)
@@ -32,7 +39,32 @@ def open_ensemble(folder: str | Path) -> xarray.Dataset:
             f"{folder} is not complete: {runs} of {store.plan.runs} runs are missing. Give the "
             "same command that began it again; it makes only those."
         )
-    return dataset_of(store)
+    return store
+
+
+def check_ensemble(data: Any) -> None:
+    """An error unless ``data`` is what :func:`rocksteady.ensemble` returns, or some of it."""
+    import xarray
+
+    if not isinstance(data, xarray.Dataset):
+        raise InputError(
+            f"{_shown(data)} is no ensemble: give what rs.ensemble or rs.open_ensemble returned."
+        )
+    known = "status" in data and "system_type" in data.attrs
+    if not known or data["status"].dims not in (AXES, ("run",)):
+        raise InputError(
+            "This dataset is no ensemble over system, motion and scale, or over run: give what "
+            "rs.ensemble or rs.open_ensemble returned, or a selection that keeps the axes, as "
+            "data.isel(system=[0]) does."
+        )
+    if not data["status"].size:
+        raise InputError("This ensemble has no runs: the selection from it was empty.")
+
+
+def _shown(thing: Any) -> str:
+    """What was given, in one line."""
+    text = repr(thing)
+    return text if len(text) <= 60 and "\n" not in text else f"A {type(thing).__name__}"
 
 
 def dataset_of(store: Store, at_once: int = READ_AT_ONCE) -> xarray.Dataset:

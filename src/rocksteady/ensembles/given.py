@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -35,8 +36,18 @@ def named(
         raise InputError(f"There are no {what}: give at least one.")
     for i, item in enumerate(given):
         if not isinstance(item, kinds):
-            raise InputError(f"{what}[{i}] = {item!r} is not {one}.")
+            raise InputError(
+                f"{what}[{i}] = {item!r} is not {one}: give one, a list or a dictionary of them."
+            )
     return tuple(given), names
+
+
+def as_path(given: Any, what: str) -> Path:
+    """A path, or an error that says ``what`` it should be."""
+    try:
+        return Path(given)
+    except TypeError:
+        raise InputError(f"{given!r} is not {what}: give its name, in quotation marks.") from None
 
 
 def distinct(names: tuple[str, ...], what: str = "motion") -> tuple[str, ...]:

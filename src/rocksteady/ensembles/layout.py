@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady import __version__
-from rocksteady.ensembles.digests import motion_digest
 from rocksteady.ensembles.outcome import MEANINGS, STATUSES, Quantity, quantities
 from rocksteady.ensembles.study import Study
 from rocksteady.systems import MasonryBuilding
@@ -47,6 +46,10 @@ class Layout(NamedTuple):
             "backend": study.backend,
             "precision": study.precision,
         }
+        if study.skipped:
+            about["skipped"] = json.dumps(dict(study.skipped), ensure_ascii=False)
+        if study.verticals:
+            about["verticals_left_out"] = json.dumps(study.verticals, ensure_ascii=False)
         tables = {
             "system": _system_table(study),
             "motion": _motion_table(study),
@@ -109,7 +112,8 @@ def _motion_table(study: Study) -> Table:
     return {
         "motion": (np.array(study.motion_names), ""),
         "pga": (np.array([motion.pga for motion in motions]), "m/s2"),
+        "pgv": (np.array([motion.pgv for motion in motions]), "m/s"),
         "duration": (np.array([motion.duration for motion in motions]), "s"),
         "dt": (np.array([motion.dt for motion in motions]), "s"),
-        "sha256": (np.array([motion_digest(motion) for motion in motions]), ""),
+        "sha256": (np.array(study.motion_digests), ""),
     }

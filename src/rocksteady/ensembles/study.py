@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -32,6 +32,8 @@ from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 Index = NDArray[np.int64]
 BACKENDS = ("cpu", "cuda")
 PRECISIONS = ("float64", "float32")
+A_BODY = "a body such as rs.Block(height=1.8, width=0.5)"
+A_MOTION = "a Motion, as rs.read_motion returns it"
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +56,10 @@ class Study:
     False: end with the motion."""
     backend: str = "cpu"
     precision: str = "float64"
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    """Files of a folder that could not be read, with the reason: not run, but not forgotten."""
+    verticals: tuple[str, ...] = ()
+    """Vertical components that were left out."""
 
     @classmethod
     def of(
@@ -67,8 +73,11 @@ class Study:
         aftermath: bool = True,
         backend: str = "cpu",
         precision: str = "float64",
+        skipped: Mapping[str, str] | None = None,
+        verticals: Sequence[str] | None = None,
     ) -> Study:
-        """Check all that can be checked before the first run."""
+        """Check all that can be checked before the first run. What was ``skipped`` in a folder, and
+        which ``verticals`` were left out, is known of motions from `read_motions`."""
         for name, value, allowed in (
             ("backend", backend, BACKENDS),
             ("precision", precision, PRECISIONS),
@@ -79,8 +88,15 @@ class Study:
             raise InputError(
                 f"precision = {precision!r} is for backend='cuda': a processor computes in float64."
             )
-        bodies, body_names = named(systems, tuple(SYSTEMS.values()), "systems", "a body")
-        shocks, shock_names = named(motions, (Motion,), "motions", "a Motion")
+        bodies, body_names = named(
+            systems,
+            tuple(SYSTEMS.values()),
+            "systems",
+            "a body such as rs.Block(height=1.8, width=0.5)",
+        )
+        shocks, shock_names = named(
+            motions, (Motion,), "motions", "a Motion, as rs.read_motion returns it"
+        )
         how = one_formulation(formulation, bodies)
         study = cls(
             bodies,
@@ -93,6 +109,8 @@ class Study:
             bool(aftermath),
             backend,
             precision,
+            dict(getattr(motions, "skipped", {}) if skipped is None else skipped),
+            tuple(getattr(motions, "verticals", ()) if verticals is None else verticals),
         )
         if paired:
             study._check_pairs()
@@ -201,6 +219,21 @@ class Study:
         """Digest of the formulation's step, all its source included."""
         return step_of(self)
 
+    @cached_property
+    def motion_digests(self) -> tuple[str, ...]:
+        """SHA-256 of each motion."""
+        return tuple(motion_digest(motion) for motion in self.motions)
+
+    def measure_motions(self, progress: Callable[[int, int], Any]) -> None:
+        """Find what tables and stores ask of every motion, its digest and its peaks: of hundreds of
+        thousands that takes a while. ``progress`` is called with how many are done, and all."""
+        found = []
+        for motion in self.motions:
+            _ = motion.pga, motion.pgv
+            found.append(motion_digest(motion))
+            progress(len(found), len(self.motions))
+        vars(self)["motion_digests"] = tuple(found)
+
     def how(self) -> dict[str, Any]:
         """The formulation's name and options."""
         options = dataclasses.asdict(self.formulation)  # type: ignore[call-overload]
@@ -210,7 +243,7 @@ class Study:
         """All that decides the numbers, in short: two studies with the same are the same."""
         system_table = {
             name: np.array([getattr(system, name) for system in self.systems], dtype=float)
-            for name in (field.name for field in dataclasses.fields(self.systems[0]))
+            for name in (one.name for one in dataclasses.fields(self.systems[0]))
         }
         return {
             "systems": {
@@ -225,9 +258,11 @@ class Study:
                     "dt": motion.dt,
                     "pga": motion.pga,
                     "vertical": motion.vertical is not None,
-                    "sha256": motion_digest(motion),
+                    "sha256": sha256,
                 }
-                for name, motion in zip(self.motion_names, self.motions, strict=True)
+                for name, motion, sha256 in zip(
+                    self.motion_names, self.motions, self.motion_digests, strict=True
+                )
             ],
             "scales": {"count": len(self.scales), "sha256": digest(self.scales)},
             "formulation": self.how(),

@@ -24,11 +24,12 @@ from pydantic import (
 )
 
 from rocksteady.ensembles.study import Study
-from rocksteady.ensembles.study_motions import Motions, Stochastic
+from rocksteady.ensembles.study_motions import Source, Stochastic, Tell, silent
 from rocksteady.ensembles.study_systems import Range, Strict, Systems, parameter_names
 from rocksteady.ensembles.toml_lines import Key, line_of
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, formulation_named
+from rocksteady.motion import Motion
 from rocksteady.systems import SYSTEMS
 
 EXAMPLE = "example_study.toml"
@@ -75,7 +76,7 @@ class StudyFile(Strict):
 
     name: str = ""
     systems: Systems
-    motions: list[Motions] = Field(min_length=1)
+    motions: list[Source] = Field(min_length=1)
     scales: Annotated[list[FiniteFloat], Field(min_length=1)] | Range = Field(default=[1.0])
     paired: bool = False
     aftermath: bool = True
@@ -99,8 +100,9 @@ class ReadStudy:
         return None if self.run.store is None else self.folder / self.run.store
 
 
-def read_study(path: str | Path, **changes: Any) -> ReadStudy:
-    """Read and check a study file. ``changes`` take the place of what its ``[run]`` says."""
+def read_study(path: str | Path, *, tell: Tell = silent, **changes: Any) -> ReadStudy:
+    """Read and check a study file. ``changes`` take the place of what its ``[run]`` says; ``tell``
+    is called with what is read or made, how much of it there is already, and how much in all."""
     path = Path(path)
     try:
         text = path.read_text(encoding="utf-8")
@@ -123,22 +125,28 @@ def read_study(path: str | Path, **changes: Any) -> ReadStudy:
         problem = error.errors()[0]
         name = ".".join(str(part) for part in problem["loc"])
         raise InputError(f"{name} = {problem['input']!r}: {_must(problem['msg'])}.") from error
-    return ReadStudy(_study(path, text, said, run), run, _notes(said, text), path.parent)
+    return ReadStudy(_study(path, text, said, run, tell), run, _notes(said, text), path.parent)
 
 
-def _study(path: Path, text: str, said: StudyFile, run: Run) -> Study:
+def _study(path: Path, text: str, said: StudyFile, run: Run, tell: Tell) -> Study:
     with _at(path, text, ("systems",)):
         systems = said.systems.build(path.parent)
-    motions = []
+    motions: list[Motion] = []
+    skipped: dict[str, str] = {}
+    verticals: list[str] = []
     for i, source in enumerate(said.motions):
         with _at(path, text, ("motions", i)):
-            motions += source.build(path.parent)
+            found = source.build(path.parent, tell)
+        motions += found.values()
+        within = f"{source.folder or source.file}/" if len(said.motions) > 1 else ""
+        skipped |= {within + name: reason for name, reason in found.skipped.items()}
+        verticals += [within + name for name in found.verticals]
     formulation = None
     if said.formulation is not None:
         with _at(path, text, ("formulation",)):
             formulation = said.formulation.build()
     scales = said.scales.values() if isinstance(said.scales, Range) else said.scales
-    return Study.of(
+    study = Study.of(
         systems,
         motions,
         formulation,
@@ -147,7 +155,11 @@ def _study(path: Path, text: str, said: StudyFile, run: Run) -> Study:
         aftermath=said.aftermath,
         backend=run.backend,
         precision=run.precision,
+        skipped=skipped,
+        verticals=tuple(verticals),
     )
+    study.measure_motions(lambda done, total: tell("Measuring motions", done, total))
+    return study
 
 
 def _notes(said: StudyFile, text: str) -> dict[str, Any]:
@@ -180,6 +192,10 @@ def _at(path: Path, text: str, key: Key) -> Iterator[None]:
 _KINDS = ("float", "int", "list", "Range", "Draw", "constrained", "function", "Stochastic")
 
 
+_STRENGTHS = {
+    "pga": "in g and without the unit: pga = 0.3 is 0.3 g",
+    "pgv": "in m/s and without the unit: pgv = 0.3 is 0.3 m/s",
+}
 _SAID = {
     "missing": "this is missing",
     "float_parsing": "a number is needed, in SI units (m, kg, rad, s) and without the unit",
@@ -207,8 +223,8 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
     unknown = problem["type"] != "value_error" and _no_system_has(key)
     if unknown or problem["type"] == "extra_forbidden":
         said = f"this key is not known here{_known(key)}"
-    elif key[:1] == ("motions",) and key[-1] == "pga":
-        said = "a number above zero is needed, in g and without the unit: pga = 0.3 is 0.3 g"
+    elif problem["type"] != "value_error" and key[:1] == ("motions",) and key[-1] in _STRENGTHS:
+        said = f"a number above zero is needed, {_STRENGTHS[str(key[-1])]}"
     elif problem["type"] == "list_type" and key == ("motions",):
         said = "each source of motions begins with [[motions]], in double brackets"
     else:
@@ -253,7 +269,7 @@ def _must(said: str) -> str:
 _TABLES: dict[Key, type[Strict]] = {
     (): StudyFile,
     ("scales",): Range,
-    ("motions",): Motions,
+    ("motions",): Source,
     ("motions", "stochastic"): Stochastic,
     ("run",): Run,
 }

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, Literal
 
 from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
 
+from rocksteady.ensembles.given import distinct
 from rocksteady.ensembles.study_systems import Strict
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, parse_pulse, read_motion
-from rocksteady.motion.catalogue import files_in
+from rocksteady.motion.collection import (
+    Motions,
+    UndecidedError,
+    gather,
+    horizontals,
+    only,
+    read_motions,
+)
+from rocksteady.motion.readers._common import Options
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import warn_of_verticals
 
-G = 9.80665  # m/s² of one g, the unit
+Tell = Callable[[str, int, int], Any]
+"""Told what is being done, how much of it is done, and how much there is."""
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """Tell nobody."""
 
 
 class Stochastic(Strict):
@@ -41,7 +58,7 @@ class Stochastic(Strict):
             raise ValueError(f"like and {given[0]} were both given: give one of them")
         return self
 
-    def build(self, folder: Path) -> list[Motion]:
+    def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
         from rocksteady.motion import stochastic
 
         parameters = None
@@ -49,13 +66,19 @@ class Stochastic(Strict):
             parameters = stochastic.fit(_one(folder / self.like, None, None, None))
         elif self.arias is not None:
             parameters = stochastic.Parameters(*(getattr(self, name) for name in _SIX))
-        return stochastic.ensemble(self.count, self.seed, parameters, dt=self.dt)
+        return stochastic.ensemble(
+            self.count,
+            self.seed,
+            parameters,
+            dt=self.dt,
+            progress=lambda done, total: tell("Making stochastic motions", done, total),
+        )
 
 
 _SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
 
 
-class Motions(Strict):
+class Source(Strict):
     """``[[motions]]``: one source of motions."""
 
     file: Path | None = None
@@ -66,6 +89,10 @@ class Motions(Strict):
 
     name: str | None = None
     component: str | None = None
+    components: Literal["horizontal"] | None = None
+    """All horizontal components of each file; never a vertical one."""
+    unreadable: Literal["stop", "skip"] = "stop"
+    """Of a folder: whether a file that cannot be read stops the study or is left out and listed."""
     dt: PositiveFloat | None = None
     unit: str | None = None
     vertical: bool = True
@@ -74,66 +101,83 @@ class Motions(Strict):
     """Of a folder: which files, as in "*.AT2"."""
     pga: PositiveFloat | None = None
     """Scale each motion to this peak acceleration [g]."""
+    pgv: PositiveFloat | None = None
+    """Scale each motion to this peak velocity [m/s]."""
 
     @model_validator(mode="after")
-    def _check(self) -> Motions:
+    def _check(self) -> Source:
         sources = ("file", "folder", "pulse", "stochastic")
         given = [name for name in sources if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError(f"give one of {', '.join(sources)} in each [[motions]]")
-        for name in ("component", "dt", "unit"):
+        for name in ("component", "components", "dt", "unit"):
             if getattr(self, name) is not None and given[0] not in ("file", "folder"):
                 raise ValueError(f"{name} is for files")
+        if self.unreadable != "stop" and given[0] != "folder":
+            raise ValueError("unreadable is for folders")
+        for one, other in (("component", "components"), ("pga", "pgv")):
+            if getattr(self, one) is not None and getattr(self, other) is not None:
+                raise ValueError(f"{other} and {one} were both given: give one of them")
         return self
 
-    def build(self, folder: Path) -> list[Motion]:
-        motions = [self._scaled(motion) for motion in self._read(folder)]
-        if self.name is None:
-            return motions
-        names = [self.name] if len(motions) == 1 else _numbered(self.name, len(motions))
-        return [
-            Motion(motion.accel, motion.dt, motion.vertical, name, motion.meta)
-            for motion, name in zip(motions, names, strict=True)
-        ]
+    def build(self, folder: Path, tell: Tell = silent) -> Motions:
+        """The motions by name; ``folder`` is where the study file lies."""
+        found = self._read(folder, tell)
+        motions = [self._scaled(motion) for motion in found.values()]
+        names = _told_apart([motion.name for motion in motions], list(found))
+        if self.name is not None:
+            names = [self.name] if len(motions) == 1 else _numbered(self.name, len(motions))
+        named = {name: motion.renamed(name) for name, motion in zip(names, motions, strict=True)}
+        return Motions(named, found.skipped, found.verticals)
 
-    def _read(self, folder: Path) -> list[Motion]:
+    def _read(self, folder: Path, tell: Tell) -> Motions:
         if self.pulse is not None:
-            return [parse_pulse(self.pulse)]
+            pulse = parse_pulse(self.pulse)
+            return Motions({pulse.name: pulse})
         if self.stochastic is not None:
-            made = self.stochastic.build(folder)
+            made = self.stochastic.build(folder, tell)
             names = _numbered("stochastic", len(made))
-            return [
-                Motion(m.accel, m.dt, m.vertical, name, m.meta)
-                for m, name in zip(made, names, strict=True)
-            ]
+            return Motions({n: m.renamed(n) for n, m in zip(names, made, strict=True)})
         if self.file is not None:
-            motions = [_one(folder / self.file, self.component, self.dt, self.unit)]
-            warn_of_verticals(motions, "take a horizontal one")
-            return motions
+            return self._of_file(folder / self.file)
         assert self.folder is not None
-        found = [f for f in files_in(folder / self.folder) if f.match(self.pattern)]
-        if not found:
-            raise InputError(f"{folder / self.folder} has no file that matches {self.pattern!r}.")
-        motions = [self._record(file, found) for file in found]
-        warn_of_verticals(motions, 'leave out what is vertical, with a pattern = "…" for example')
-        return motions
+        found = gather(
+            folder / self.folder,
+            self._choose,
+            Options.checked(None, self.dt, self.unit, False, None),
+            self.pattern,
+            self.unreadable,
+            lambda done, total: tell(f"Reading records in {self.folder}", done, total),
+        )
+        instead = 'take the horizontal components only, with components = "horizontal"'
+        warn_of_verticals(list(found.values()), instead)
+        return found
 
-    def _record(self, file: Path, among: list[Path]) -> Motion:
-        """One of a folder's files; where it is no record, the pattern of those that may be ones."""
-        try:
-            return _one(file, self.component, self.dt, self.unit)
-        except InputError as error:
-            others = Counter(path.suffix for path in among if path.suffix != file.suffix)
-            kind = others.most_common(1)[0][0] if others else ".AT2"
-            raise InputError(
-                f"{error} Where a folder holds more than records, say which files are: "
-                f'pattern = "*{kind}".'
-            ) from error
+    def _of_file(self, path: Path) -> Motions:
+        if self.components is None:
+            motion = _one(path, self.component, self.dt, self.unit)
+            warn_of_verticals([motion], "take a horizontal one")
+            return Motions({motion.name: motion})
+        if not path.is_file():
+            raise InputError(f"There is no file {path}.")
+        return read_motions(path, components=self.components, dt=self.dt, unit=self.unit)
+
+    def _choose(self, name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion]:
+        """Of the components of one file in a folder."""
+        if self.component is not None:
+            return only(self.component)(name, motions)
+        if self.components is not None:
+            return horizontals(name, motions)
+        if len(motions) > 1:
+            raise UndecidedError(_several(name, motions))
+        return motions
 
     def _scaled(self, motion: Motion) -> Motion:
         if not self.vertical:
             motion = motion.with_vertical(None)
-        return motion if self.pga is None else motion.scaled_to(pga=self.pga * G)
+        if self.pgv is not None:
+            return motion.scaled_to(pgv=self.pgv)
+        return motion if self.pga is None else motion.scaled_to(pga=self.pga * GRAVITY_UNIT)
 
 
 def _one(path: Path, component: str | None, dt: float | None, unit: str | None) -> Motion:
@@ -143,13 +187,23 @@ def _one(path: Path, component: str | None, dt: float | None, unit: str | None) 
         else read_motion(path, component, dt=dt, unit=unit)
     )
     if isinstance(motion, dict):
-        raise InputError(
-            f"{path} has several components, {', '.join(motion)}: choose one with component = "
-            f"{next(iter(motion))!r}."
-        )
-    if motion.name:
-        return motion
-    return Motion(motion.accel, motion.dt, motion.vertical, path.stem, motion.meta)
+        raise InputError(_several(str(path), motion))
+    return motion if motion.name else motion.renamed(path.stem)
+
+
+def _several(name: str, motions: Mapping[str, Motion]) -> str:
+    return (
+        f"{name} has several components, {', '.join(motions)}: choose one with component = "
+        f'{next(iter(motions))!r}, or take all horizontal ones with components = "horizontal".'
+    )
+
+
+def _told_apart(names: list[str], files: list[str]) -> list[str]:
+    """Names of motions; those that are not their own, as of the two files of a K-NET station, by
+    their files."""
+    often = Counter(names)
+    own = [file if often[name] > 1 else name for name, file in zip(names, files, strict=True)]
+    return list(distinct(tuple(own)))
 
 
 def _numbered(name: str, count: int) -> list[str]:

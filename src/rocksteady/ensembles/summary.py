@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,13 @@ from rocksteady.ensembles.labels import system_labels
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.store import Store, part_path
-from rocksteady.motion.units import GRAVITY_UNIT
+from rocksteady.ensembles.strength import PGA, PGV, common
 from rocksteady.response import Status
 
 if TYPE_CHECKING:
     import xarray
 
 MOST_SYSTEMS = 1000  # more of them are not told one by one
-SAME = 1e-9  # relative difference of peaks that were scaled to one value
 FALLEN = [CODE[Status.OVERTURNED], CODE[Status.COLLAPSED]]
 Piece = tuple[Any, Any, Any]
 """Run numbers, status and peak."""
@@ -34,7 +34,8 @@ def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, An
         values = (data["status"].values.ravel(), data["peak"].values.ravel())
         pieces = iter([(np.arange(data["status"].size), *values)])
     about = _counted(pieces, shape)
-    about["pga_g"] = common_pga(data)
+    shared = common(data)
+    about["pga_g"], about["pgv"] = shared.get(PGA), shared.get(PGV)
     each = about.pop("by_system_and_scale")
     for axis in axes:
         counted = about.pop(f"by_{axis}", None)
@@ -49,20 +50,6 @@ def of_dataset(data: xarray.Dataset, store: Store | None = None) -> dict[str, An
     if "doubtful" in data:
         about["doubtful"] = int(data["doubtful"].sum())
     return about
-
-
-def common_pga(data: xarray.Dataset) -> float | None:
-    """The peak acceleration [g] of all motions where it is the same: what the scales multiply."""
-    pga = np.atleast_1d(data["pga"].values) / GRAVITY_UNIT
-    same = pga.size and np.ptp(pga) <= SAME * pga.max() > 0
-    return float(pga.mean()) if same else None
-
-
-def naming_pga(pga: float | None, scales: Any) -> float | None:
-    """The peak acceleration [g] by which strengths are named, ``pga`` times the scale; None where
-    they are named by the scale: the motions have several, or a scale is negative, which mirrors
-    them, and a peak acceleration has no sign."""
-    return None if pga is None or np.min(scales) < 0 else pga
 
 
 def of_store(store: Store) -> dict[str, Any]:
@@ -82,6 +69,8 @@ def of_store(store: Store) -> dict[str, Any]:
         "formulation": store.manifest["study"]["formulation"]["name"],
         "rocksteady": store.manifest["rocksteady"],
         "name": store.manifest["notes"].get("name", ""),
+        "skipped": json.loads(store.layout.about.get("skipped", "{}")),
+        "verticals_left_out": json.loads(store.layout.about.get("verticals_left_out", "[]")),
     }
     counted = _counted(_stored(store, parts), store.layout.shape)
     return {**about, **{name: counted[name] for name in ("status", "failed", "fallen_share")}}

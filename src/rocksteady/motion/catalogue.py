@@ -71,9 +71,8 @@ def read_folder(
     """
     import pandas as pd
 
-    folder = Path(checked_path(path))
     options = Options.checked(None, dt, unit, differentiate, sensitivity, decimal, any_peak)
-    files = _files(folder)
+    files = files_below(path)
     rows: list[Row] = []
     for done, found in enumerate(_each(files, options, measures, workers), start=1):
         rows += found
@@ -86,16 +85,18 @@ def read_folder(
     return table[ordered].fillna(dict.fromkeys((*_TEXTS, "problem"), ""))
 
 
-def files_in(folder: Path) -> list[Path]:
+def files_in(folder: str | PathLike[str]) -> list[Path]:
     """The files to read, by name."""
-    return [Path(path) for path, _ in _files(folder)]
+    return [Path(path) for path, _ in files_below(folder)]
 
 
-def _files(folder: Path) -> list[File]:
+def files_below(folder: str | PathLike[str]) -> list[File]:
+    """The files to read, by name; of a file, that one."""
+    folder = Path(checked_path(folder))
     if folder.is_file():
         return [(str(folder), folder.name)]
     if not folder.is_dir():
-        raise InputError(f"{folder} is no folder: give the folder that holds the records.")
+        raise InputError(f"{folder} is not a folder: give the folder that holds the records.")
     return [file for file in _below(str(folder)) if not _is_station_xml(file[0])]
 
 
@@ -146,7 +147,7 @@ def _each(
 def _rows(file: File, options: Options, measures: bool) -> list[Row]:
     path, name = file
     try:
-        records, problems = _read(path, options)
+        records, problems = read_file(path, options)
     except InputError as error:
         return [{"file": name, "problem": str(error)}]
     rows = [
@@ -161,7 +162,7 @@ def _rows(file: File, options: Options, measures: bool) -> list[Row]:
     return rows or [{"file": name, "problem": f"{Path(path).name}: is an archive without files."}]
 
 
-def _read(path: str, options: Options) -> Records:
+def read_file(path: str, options: Options) -> Records:
     """The records in a file. The options are for those that cannot be read without them."""
     return records_in(path, _PLAIN, options)
 

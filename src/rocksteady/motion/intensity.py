@@ -11,6 +11,7 @@ import math
 import numpy as np
 
 from rocksteady.errors import InputError
+from rocksteady.motion._between import crossing
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.spectra import fourier_amplitude, response_spectrum
@@ -70,10 +71,7 @@ def measures(motion: Motion) -> dict[str, float]:
 
 def pgv(motion: Motion) -> float:
     """Peak ground velocity [m/s], also between samples; without baseline correction."""
-    a, v, dt = motion.accel, motion.velocity, motion.dt
-    s = _crossing(a) * dt  # where the acceleration passes zero, the velocity is extreme
-    between = v[:-1] + a[:-1] * s / 2
-    return float(max(np.abs(v).max(), np.abs(between).max()))
+    return motion.pgv
 
 
 def pgd(motion: Motion) -> float:
@@ -90,13 +88,6 @@ def pgd(motion: Motion) -> float:
     return float(max(np.abs(d).max(), np.abs(between).max()))
 
 
-def _crossing(a: FloatArray) -> FloatArray:
-    """Where in each interval the acceleration passes zero, from 0 to 1; 0 where it does not."""
-    opposite = a[:-1] * a[1:] < 0
-    rise = np.where(opposite, a[:-1] - a[1:], 1.0)
-    return np.where(opposite, a[:-1] / rise, 0.0)
-
-
 # -- energy and duration --------------------------------------------------------------------------
 
 
@@ -108,7 +99,7 @@ def arias(motion: Motion, g: float = GRAVITY) -> float:
 def cav(motion: Motion) -> float:
     """Cumulative absolute velocity ∫|a| dt [m/s]."""
     a = np.abs(motion.accel)
-    s = _crossing(motion.accel)  # with a change of sign: two triangles
+    s = crossing(motion.accel)  # with a change of sign: two triangles
     whole = (a[:-1] + a[1:]) / 2
     split = (a[:-1] * s + a[1:] * (1 - s)) / 2
     return float(motion.dt * np.sum(np.where(s > 0, split, whole)))

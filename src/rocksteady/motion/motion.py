@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
+from rocksteady.motion._between import peak_velocity
 from rocksteady.motion._checks import FloatArray, exact, samples, steps
 from rocksteady.motion._resample import resample
 from rocksteady.numbers import finite, positive
@@ -114,6 +115,12 @@ class Motion:
         return float(np.abs(self.accel).max())
 
     @cached_property
+    def pgv(self) -> float:
+        """Largest horizontal ground velocity, in absolute value [m/s], also between samples;
+        without baseline correction."""
+        return peak_velocity(self.accel, self.dt)
+
+    @cached_property
     def velocity(self) -> FloatArray:
         """Ground velocity at each sample [m/s], zero at first, without baseline correction.
 
@@ -151,12 +158,22 @@ class Motion:
         vertical = None if self.vertical is None else self.vertical * factor
         return self._derived(f"scaled({exact(factor)})", self.accel * factor, vertical)
 
-    def scaled_to(self, *, pga: float) -> Motion:
-        """Scaled so that the horizontal peak is ``pga`` [m/s²]; the vertical by the same factor."""
-        pga = positive("pga", pga, "m/s²")
-        if self.pga == 0.0:
-            raise InputError(f"{self!r} is all zeros: no factor gives it pga = {pga!r} m/s².")
-        return self.scaled(pga / self.pga)
+    def scaled_to(self, *, pga: float | None = None, pgv: float | None = None) -> Motion:
+        """Scaled so that the horizontal peak is ``pga`` [m/s²], or its velocity's ``pgv`` [m/s];
+        the vertical by the same factor. Give one of the two."""
+        if (pga is None) == (pgv is None):
+            given = "neither was" if pga is None else f"pga = {pga!r} and pgv = {pgv!r} were"
+            raise InputError(
+                f"scaled_to needs one of pga [m/s²] and pgv [m/s], and {given} given: give one of "
+                "them, as in motion.scaled_to(pgv=0.5)."
+            )
+        if pga is not None:
+            wanted, now, what = positive("pga", pga, "m/s²"), self.pga, f"pga = {pga!r} m/s²"
+        elif pgv is not None:
+            wanted, now, what = positive("pgv", pgv, "m/s"), self.pgv, f"pgv = {pgv!r} m/s"
+        if now == 0.0:
+            raise InputError(f"{self!r} is all zeros: no factor gives it {what}.")
+        return self.scaled(wanted / now)
 
     def mirrored(self) -> Motion:
         """The horizontal acceleration reversed: what a block turned by 180° would feel."""
@@ -241,6 +258,10 @@ class Motion:
             return self._derived(f"with_vertical({vertical.name or 'motion'})", self.accel, up)
         action = f"with_vertical({'None' if vertical is None else 'array'})"
         return self._derived(action, self.accel, vertical)
+
+    def renamed(self, name: str) -> Motion:
+        """The same motion under another name."""
+        return Motion(self.accel, self.dt, self.vertical, name, self.meta)
 
     def _derived(
         self,

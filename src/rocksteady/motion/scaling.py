@@ -57,7 +57,7 @@ def scale_to(
     if measure == "pga":
         now = motion.pga
     elif measure == "pgv":
-        now = intensity.pgv(motion)
+        now = motion.pgv
     else:
         assert period is not None
         zeta = 0.05 if damping is None else damping

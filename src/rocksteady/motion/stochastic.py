@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
@@ -140,27 +140,41 @@ def ensemble(
     dt: float = 0.01,
     duration: float | None = None,
     corner: float = CORNER,
+    progress: Callable[[int, int], object] | None = None,
 ) -> list[Motion]:
     """``n`` stochastic motions, reproducible by ``seed``.
 
     Motion i has the seed ``SeedSequence(seed, spawn_key=(i,))``, whatever ``n`` is: a larger
     ensemble begins with the smaller one. ``parameters`` are those of all motions, or a sequence
     with one for each; without them they are drawn by `sample_parameters` with the same seed.
-    The other options are those of `rezaeian`.
+    The other options are those of `rezaeian`. ``progress`` is called with the number of motions
+    made and of all of them.
     """
     seeds = seed_sequence(seed).spawn(_count(n))
     if parameters is None:
         parameters = sample_parameters(n, seed)
+    if not isinstance(parameters, (Parameters, Sequence)):
+        raise InputError(
+            f"parameters = {parameters!r} is not allowed: give stochastic.Parameters(...), or a "
+            "list with one for each motion."
+        )
     if isinstance(parameters, Parameters):
-        return list(motions_of(seeds, parameters, dt, duration, corner))
-    if len(parameters) != n:
+        made = motions_of(seeds, parameters, dt, duration, corner)
+    elif len(parameters) != n:
         raise InputError(
             f"{len(parameters)} parameters for n = {n} motions: give one for each, or one for all."
         )
-    return [
-        next(motions_of([child], own, dt, duration, corner))
-        for child, own in zip(seeds, parameters, strict=True)
-    ]
+    else:
+        made = (
+            next(motions_of([child], own, dt, duration, corner))
+            for child, own in zip(seeds, parameters, strict=True)
+        )
+    motions = []
+    for motion in made:
+        motions.append(motion)
+        if progress is not None:
+            progress(len(motions), n)
+    return motions
 
 
 def sample_parameters(n: int, seed: int) -> list[Parameters]:

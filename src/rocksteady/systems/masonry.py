@@ -12,6 +12,7 @@ from rocksteady.numbers import finite, positive, real
 from rocksteady.systems.block import Array
 from rocksteady.systems.units import WRITTEN
 
+PRESETS = ("casalotti2025",)
 MAY_BE_ZERO = ("damping", "hardening_limit")  # and still there is a building
 
 
@@ -81,6 +82,14 @@ class MasonryBuilding:
             wear_exponent=2.0,
             damping=damping,
         )
+
+    @classmethod
+    def preset(cls, name: str, mass: float) -> MasonryBuilding:
+        """A building of the literature by its name, with this mass [kg]."""
+        if name not in PRESETS:
+            raise InputError(f"There is no preset {name!r}: there is {', '.join(PRESETS)}.")
+        building: MasonryBuilding = getattr(cls, name)(mass)
+        return building
 
     @property
     def label(self) -> str:

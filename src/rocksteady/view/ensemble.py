@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.statistics import LEVEL
+from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.summary import FALLEN
@@ -50,17 +51,17 @@ def plot_ensemble(data: xarray.Dataset, path: str | Path | None = None, title: s
     """Draw the results of :func:`rocksteady.ensemble`.
 
     The share of motions that overturn each body at each scale, with its 90 % interval, and how far
-    the others lean, against the ground's peak acceleration; of masonry buildings the share that
-    collapses, and the wear of the others. Of more than five bodies three have a curve of their own:
-    those that fall most often and least often, and the one between; so have all together. More than
-    14 different bodies lie on a map over slenderness h/b and size R, with the share that falls and
-    the number of runs in each cell. Runs without an answer count nowhere; the last line says how
-    many there are.
+    the others lean, against the ground's peak acceleration, or its peak velocity where that is what
+    all motions share; of masonry buildings the share that collapses, and the wear of the others. Of
+    more than five bodies three have a curve of their own: those that fall most often and least
+    often, and the one between; so have all together. More than 14 different bodies lie on a map
+    over slenderness h/b and size R, with the share that falls and the number of runs in each cell.
+    Runs without an answer count nowhere; the last line says how many there are.
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")
+        style.suffix_of(as_path(path, "a file for the figure"), tuple(style.FORMATS), "a figure")
     found = Counted(data)
     panels = _panels(found)
     with style.house_style():
@@ -228,7 +229,7 @@ def draw_bodies(axes: Any, found: Counted) -> None:
 
 
 def draw_by_strength(axes: Any, found: Counted) -> None:
-    """Of runs that each have a motion of their own: the share that falls, by peak acceleration."""
+    """Of runs that each have a motion of their own: the share that falls, by strength."""
     status = found.data["status"].values
     known = status != CODE[Status.FAILED]
     strength, fell = found.strength()[known], np.isin(status[known], FALLEN)
@@ -241,7 +242,7 @@ def draw_by_strength(axes: Any, found: Counted) -> None:
     axes.set(ylim=(0, 1))
     axes.set_yticks(*PERCENT)
     axes.set_ylabel(f"share of {spaced(len(bins[-1]))} runs [%]")
-    strength_axis(axes, strength)
+    strength_axis(axes, strength, found.measure.axis)
     axes.set_title(f"Share that {found.kind.falls}")
 
 

@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from rocksteady.ensembles.summary import common_pga, naming_pga
+from rocksteady.ensembles.strength import common, naming
 from rocksteady.formulations.contract import Array
 from rocksteady.view.ensemble_counts import Counted
 
 ALIKE = 0.02  # strengths that differ by less are one
 WIDE = 30.0  # ratio of accelerations from which on their axis is logarithmic
-PGA = "peak acceleration of the ground [g]"
 
 
-def strength_axis(axes: Any, strength: Array, name: str = PGA) -> None:
+def strength_axis(axes: Any, strength: Array, name: str) -> None:
     low, high = strength.min(initial=np.inf), strength.max(initial=0.0)
     if high > WIDE * low > 0:
         axes.set_xscale("log")
@@ -32,13 +31,13 @@ def strength_axis(axes: Any, strength: Array, name: str = PGA) -> None:
 
 
 def levels(found: Counted) -> tuple[Array, str]:
-    """How strong the motions are at each scale, and what that is called, by `naming_pga`: the
-    ground's peak acceleration or the scale."""
+    """How strong the motions are at each scale, and what that is called, by `naming`: the
+    ground's peak acceleration or velocity, or the scale."""
     scales = found.data["scale"].values
-    pga = naming_pga(common_pga(found.data), scales)
-    if pga is None:
+    known = naming(common(found.data), scales)
+    if known is None:
         return scales, f"scale of the motion{'s' * (found.motions != 1)} [–]"
-    return pga * scales, PGA
+    return known.at_one * scales, known.measure.axis
 
 
 def telling_level(found: Counted) -> int:
@@ -48,5 +47,6 @@ def telling_level(found: Counted) -> int:
 
 
 def level_name(found: Counted, at: int) -> str:
-    strengths, name = levels(found)
-    return f"{strengths[at]:.3g} g" if name == PGA else f"scale {strengths[at]:.3g}"
+    scales = found.data["scale"].values
+    known = naming(common(found.data), scales)
+    return f"scale {scales[at]:.3g}" if known is None else known.label(float(scales[at]))

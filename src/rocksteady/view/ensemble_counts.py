@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.statistics import confidence_band
+from rocksteady.ensembles.dataset import check_ensemble
 from rocksteady.ensembles.labels import system_labels
-from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE
+from rocksteady.ensembles.strength import PGA, PGV, Measure, common
 from rocksteady.ensembles.summary import FALLEN
-from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.response import Status
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class Counted:
     answer at all, of which the shares are."""
 
     def __init__(self, data: xarray.Dataset) -> None:
-        _check(data)
+        check_ensemble(data)
         self.data = data
         self.kind = BUILDINGS if data.attrs["system_type"] == "MasonryBuilding" else BODIES
         self.paired = data["status"].dims == ("run",)
@@ -137,16 +136,24 @@ class Counted:
         """The systems that are not `chosen`."""
         return [] if self.bodies <= FEW else sorted({*range(self.bodies)} - {*self.chosen})
 
+    @property
+    def measure(self) -> Measure:
+        """What strengths are measured by: the ground's peak acceleration, or its peak velocity
+        where that is what all motions share."""
+        return PGV if list(common(self.data)) == [PGV] else PGA
+
     def strength(self) -> Array:
-        """Peak acceleration of the ground [g] in each run: over (motion, scale), or over run."""
-        pga, scale = self.data["pga"].values / GRAVITY_UNIT, np.abs(self.data["scale"].values)
+        """How strong the ground moves in each run, by `measure`: over (motion, scale), or over
+        run."""
+        peak = self.data[self.measure.coordinate].values / self.measure.si
+        scale = np.abs(self.data["scale"].values)
         if self.paired:
-            return np.broadcast_to(pga * scale, (self.runs,))
-        return np.asarray(np.multiply.outer(pga, scale))
+            return np.broadcast_to(peak * scale, (self.runs,))
+        return np.asarray(np.multiply.outer(peak, scale))
 
     def some(self, most: int) -> tuple[Array, Array, NDArray[np.bool_]]:
-        """Of all runs, or of about ``most`` evenly chosen ones: peak acceleration of the ground
-        [g], how far it came, and whether it fell."""
+        """Of all runs, or of about ``most`` evenly chosen ones: how strong the ground moved, how
+        far it came, and whether it fell."""
         strength = self.strength()
         if self.paired:
             every = {"run": slice(None, None, -(-self.runs // most))}
@@ -175,18 +182,6 @@ def interval(count: int, n: int) -> tuple[float, float]:
     sample = np.repeat((0.0, 1.0), (count, n - count))  # the share is its distribution at zero
     low, high = confidence_band(sample, np.zeros(1))
     return float(low[0]), float(high[0])
-
-
-def _check(data: xarray.Dataset) -> None:
-    known = "status" in data and "system_type" in data.attrs
-    if not known or data["status"].dims not in (AXES, ("run",)):
-        raise InputError(
-            "This dataset is no ensemble over system, motion and scale, or over run: give what "
-            "rs.ensemble or rs.open_ensemble returned, or a selection that keeps the axes, as "
-            "data.isel(system=[0]) does."
-        )
-    if not data["status"].size:
-        raise InputError("This ensemble has no runs: the selection from it was empty.")
 
 
 def _ratio(count: Any, n: Any) -> Array:

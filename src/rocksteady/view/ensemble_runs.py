@@ -12,7 +12,7 @@ from rocksteady.ensembles.summary import FALLEN
 from rocksteady.formulations.contract import Array
 from rocksteady.response import Status
 from rocksteady.view import style
-from rocksteady.view.ensemble_axes import ALIKE, PGA, WIDE, levels, strength_axis
+from rocksteady.view.ensemble_axes import ALIKE, WIDE, levels, strength_axis
 from rocksteady.view.ensemble_counts import Counted
 from rocksteady.view.ensemble_marks import (
     across_zero,
@@ -29,8 +29,8 @@ FEW_STRENGTHS = 12  # at so many the runs of one are drawn beside each other
 
 
 def draw_runs(axes: Any, found: Counted, most: int) -> None:
-    """A dot for each run, or for about ``most`` of them: how far it came, against the peak
-    acceleration of the ground."""
+    """A dot for each run, or for about ``most`` of them: how far it came, against the
+    ground's peak acceleration, or velocity where that is what all motions share."""
     x, far, fell = found.some(most)
     colour = np.where(fell, style.VERMILLION, style.BLUE)
     size = min(max(3e3 / max(len(x), 1), 2.5), 14.0)
@@ -43,7 +43,7 @@ def draw_runs(axes: Any, found: Counted, most: int) -> None:
         at, y, size, colour, alpha=0.5 if many else 1, lw=0, rasterized=many, clip_on=False,
         zorder=3,
     )  # fmt: skip
-    strength_axis(axes, x)
+    strength_axis(axes, x, found.measure.axis)
     if many and np.ptp(x) <= ALIKE * x.max():
         axes.set_xlim(0.4 * x.max(), 1.6 * x.max())
     if len(x) < found.runs:
@@ -61,7 +61,7 @@ def _beside(x: Array) -> Array:
 
 def draw_growth(axes: Any, found: Counted) -> None:
     """Of one motion: how far each body came, as the motion grows."""
-    strength, name = found.strength()[0], PGA
+    strength, name = found.strength()[0], found.measure.axis
     if (found.data["scale"].values < 0).any():  # as it is and mirrored: not one curve
         strength, name = levels(found)
     order = np.argsort(strength)

@@ -15,9 +15,11 @@ import numpy as np
 
 from rocksteady import __version__
 from rocksteady.analysis.statistics import LEVEL
+from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import FALLEN, common_pga, naming_pga
+from rocksteady.ensembles.strength import Measure, common, naming, strength
+from rocksteady.ensembles.summary import FALLEN
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.marks import MARK
@@ -44,7 +46,7 @@ def write_ensemble_table(data: xarray.Dataset, path: str | Path, title: str = ""
     with a row for each body. Of several bodies the last rows are those of all together, without an
     interval. Shares are of the runs that gave an answer.
     """
-    path = Path(path)
+    path = as_path(path, "a file for the table")
     suffix = suffix_of(path, TABLES, "a table")
     found = Counted(data)
     refuse_paired(found.paired)
@@ -72,7 +74,7 @@ def table_rows(found: Counted) -> Iterator[Row]:
     """Of each body at each scale: how many of the motions overturn it, the share of those with an
     answer and its 90 % interval, and how far it came under those that do not."""
     data, kind, shares = found.data, found.kind, found.shares
-    pga, uplift = common_pga(data), uplifts(data)
+    shared, uplift = common(data), uplifts(data)
     interval_of = cache(interval)
     for i, label in enumerate(found.labels):
         status, far = data["status"][i].values, data[kind.measure][i].values
@@ -87,8 +89,7 @@ def table_rows(found: Counted) -> Iterator[Row]:
             if uplift is not None:
                 row["lifts off at [g]"] = _digits(uplift[i])
             row["scale [-]"] = _digits(scale)
-            if pga is not None:
-                row["PGA [g]"] = _digits(abs(scale) * pga)
+            row |= _strengths(scale, shared)
             row |= {
                 "motions": found.motions,
                 "without an answer": found.motions - known,
@@ -102,10 +103,10 @@ def table_rows(found: Counted) -> Iterator[Row]:
             yield row
             names = list(row)
     if found.bodies > 1:
-        yield from _rows_of_all(found, pga, names)
+        yield from _rows_of_all(found, shared, names)
 
 
-def _rows_of_all(found: Counted, pga: float | None, names: list[str]) -> Iterator[Row]:
+def _rows_of_all(found: Counted, shared: dict[Measure, float], names: list[str]) -> Iterator[Row]:
     """All bodies together at each scale; what has no meaning for them is left empty."""
     for j, scale in enumerate(found.data["scale"].values.tolist()):
         count, known = int(found.fallen[:, j].sum()), int(found.known[:, j].sum())
@@ -117,9 +118,12 @@ def _rows_of_all(found: Counted, pga: float | None, names: list[str]) -> Iterato
             found.kind.fallen: count,
             "share [-]": _digits(found.whole[j]),
         }
-        if pga is not None:
-            row["PGA [g]"] = _digits(abs(scale) * pga)
-        yield row
+        yield row | _strengths(scale, shared)
+
+
+def _strengths(scale: float, shared: dict[Measure, float]) -> Row:
+    """The ground's peaks at a scale, of those measures that all motions share."""
+    return {measure.column: _digits(abs(scale) * value) for measure, value in shared.items()}
 
 
 def as_markdown(found: Counted, title: str = "") -> str:
@@ -127,9 +131,9 @@ def as_markdown(found: Counted, title: str = "") -> str:
     its 90 % interval in per cent; under one motion how far it came."""
     data, kind = found.data, found.kind
     scales, uplift = data["scale"].values.tolist(), uplifts(data)
-    pga = naming_pga(common_pga(data), scales)
+    name = naming(common(data), scales)
     head = [kind.one, *(["lifts off at"] if uplift is not None else [])]
-    head += [strength(scale, pga) for scale in scales]
+    head += [strength(scale, name) for scale in scales]
     lines = [_line(head), _line(["---"] * len(head))]
     for i, label in enumerate(found.labels):
         cells = [label, *([f"{uplift[i]:.3g} g"] if uplift is not None else [])]
@@ -137,7 +141,7 @@ def as_markdown(found: Counted, title: str = "") -> str:
     if found.bodies > 1 and found.motions > 1:
         cells = [found.all, *([""] if uplift is not None else [])]
         lines.append(_line(cells + [_percent(share) for share in found.whole]))
-    by = "scale of the motions" if pga is None else "peak acceleration of the ground"
+    by = "scale of the motions" if name is None else name.measure.words
     said = (
         f"Share of {spaced(found.motions)} motions under which it {kind.falls}, by {by}; in "
         f"brackets the {100 * LEVEL:.0f} % interval of the share (Clopper and Pearson)."
@@ -168,11 +172,6 @@ def uplifts(data: xarray.Dataset) -> Any:
     if data.attrs["system_type"] != "Block":
         return None
     return np.tan(data["alpha"].values) * data["g"].values / GRAVITY_UNIT
-
-
-def strength(scale: float, pga: float | None) -> str:
-    """ "0.3 g" by `naming_pga`, where there is one; else the scale."""
-    return f"{scale:.4g}" if pga is None else f"{scale * pga:.3g} g"
 
 
 def none_means(motions: int, at_least: bool = False) -> str:

@@ -123,9 +123,9 @@ def distance(this: Case, steps: int) -> float:
 
 
 def converges(seeds: range, coarse: int) -> list[int]:
-    """Time stepping with ever shorter steps comes ever nearer, in proportion to the step: to 0.002 α
-    or widths, or ten times nearer than at first. Returns the runs with friction beyond Painlevé's
-    limit in which it does not."""
+    """Time stepping with ever shorter steps comes ever nearer, in proportion to the step: to within
+    0.002 α or widths, or ten times nearer than at first. Returns the runs with friction beyond
+    Painlevé's limit in which it does not."""
     errors, elsewhere = [], []
     for seed in seeds:
         this = case(seed)

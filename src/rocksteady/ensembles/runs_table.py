@@ -1,0 +1,172 @@
+"""An ensemble as one long table, a row for each run: for R, spreadsheets and databases.
+
+Written some runs at a time, so that ten million rows need no more memory than a few.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+
+from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
+from rocksteady.ensembles.given import as_path
+from rocksteady.ensembles.outcome import STATUSES
+from rocksteady.errors import InputError
+from rocksteady.files import write_whole
+from rocksteady.marks import MARK
+
+if TYPE_CHECKING:
+    import pyarrow
+    import xarray
+
+RUNS_TABLES = (".csv", ".parquet")
+AT_ONCE = 1 << 18  # rows in memory
+OF_THE_GROUND = ("pga", "pgv")  # what the scale multiplies
+NOT_SHOWN = ("system", "motion", "scale", "run", "sha256", "dt", "duration", *OF_THE_GROUND)
+Block = tuple[slice, ...]
+
+
+def write_ensemble_runs(
+    data: xarray.Dataset | str | Path,
+    path: str | Path,
+    progress: Callable[[int, int], object] | None = None,
+) -> Path:
+    """Write an ensemble as a table with a row for each run, whole or not at all.
+
+    ``data`` is what :func:`rocksteady.ensemble` returned, or the folder of a store; ``path`` ends
+    in ``.csv`` or ``.parquet``. Columns have their units in their names: the number of the run, the
+    system and its parameters, the motion and the scale, the peak acceleration ``pga [m/s2]`` and
+    velocity ``pgv [m/s]`` of the ground in that run (the motion's times the scale), and what became
+    of it, the status as a word. What does not apply is empty. ``progress`` is called with the
+    number of rows written and of all.
+    """
+    path = as_path(path, "a file for the runs")
+    suffix = checked_suffix(path)
+    if isinstance(data, (str, Path)):
+        data = dataset_of(open_store(data), at_once=0)
+    check_ensemble(data)
+
+    def write(file: BinaryIO) -> None:
+        tables, done = _tables(data), 0
+        first = next(tables)
+        with _writer(file, suffix, first.schema) as writer:
+            for table in itertools.chain([first], tables):
+                writer.write_table(table)
+                done += table.num_rows
+                if progress is not None:
+                    progress(done, data["status"].size)
+
+    return write_whole(path, write)
+
+
+def checked_suffix(path: Path) -> str:
+    """The suffix of a table of runs, or an error."""
+    suffix = path.suffix.lower()
+    if suffix not in RUNS_TABLES:
+        raise InputError(
+            f"Cannot write the runs to {path.name!r}: its name must end in "
+            f"{' or '.join(RUNS_TABLES)}."
+        )
+    return suffix
+
+
+def _writer(file: BinaryIO, suffix: str, schema: pyarrow.Schema) -> Any:
+    if suffix == ".csv":
+        import pyarrow.csv
+
+        return pyarrow.csv.CSVWriter(file, schema)
+    import pyarrow.parquet
+
+    marked = schema.with_metadata({"comment": MARK})
+    return pyarrow.parquet.ParquetWriter(file, marked, compression="zstd")
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def _tables(data: xarray.Dataset) -> Iterator[pyarrow.Table]:
+    """All runs in their order, some at a time."""
+    import pyarrow
+
+    axes, shape = data["status"].dims, data["status"].shape
+    strides = np.cumprod([1, *shape[:0:-1]])[::-1]
+    for block in blocks(shape, AT_ONCE):
+        places = [np.arange(n)[part] for n, part in zip(shape, block, strict=True)]
+        grid = np.meshgrid(*places, indexing="ij")
+        where = {axis: index.ravel() for axis, index in zip(axes, grid, strict=True)}
+        number = sum(w * stride for w, stride in zip(where.values(), strides, strict=True))
+        columns = {"run": pyarrow.array(number), **_inputs(data, where)}
+        for name, variable in data.data_vars.items():
+            if variable.dims == axes:  # and not a history
+                values = variable[block].values.ravel()
+                words = name == "status"
+                columns[_labelled(variable)] = _words(values) if words else _cells(values)
+        yield pyarrow.table(columns)
+
+
+def blocks(shape: tuple[int, ...], most: int) -> Iterator[Block]:
+    """Slices of every axis that together pass over an array in its order, about ``most`` numbers at
+    a time."""
+    if len(shape) == 1:
+        for start in range(0, shape[0], most):
+            yield (slice(start, min(start + most, shape[0])),)
+        return
+    inner = int(np.prod(shape[1:]))
+    if inner > most:
+        for i in range(shape[0]):
+            for rest in blocks(shape[1:], most):
+                yield (slice(i, i + 1), *rest)
+        return
+    whole = tuple(slice(0, n) for n in shape[1:])
+    step = max(1, most // max(inner, 1))
+    for start in range(0, shape[0], step):
+        yield (slice(start, min(start + step, shape[0])), *whole)
+
+
+def _inputs(data: xarray.Dataset, where: dict[Any, Any]) -> dict[str, Any]:
+    """What is known of the system and the motion of each run."""
+
+    def along(name: str) -> Any:
+        variable = data[name]
+        if not variable.dims:  # one for all of a paired study
+            return np.repeat(variable.values[None], len(next(iter(where.values()))))
+        return variable.values[where[variable.dims[0]]]
+
+    columns = {"system": _cells(along("system"))}
+    systems = [str(name) for name in data.coords if data[name].dims == data["system"].dims]
+    for name in systems:
+        if name not in NOT_SHOWN:
+            columns[_labelled(data[name])] = _cells(along(name))
+    scale = along("scale")
+    columns |= {"motion": _cells(along("motion")), "scale [-]": _cells(scale)}
+    for name in OF_THE_GROUND:
+        if name in data.coords:
+            columns[_labelled(data[name])] = _cells(np.abs(scale) * along(name))
+    return columns
+
+
+def _labelled(variable: xarray.DataArray) -> str:
+    """Name and unit: "time_of_peak [s]", "peak [-]", and "impacts", which are counted."""
+    unit = variable.attrs.get("units", "1")
+    if unit == "1":
+        unit = "-" if variable.dtype.kind == "f" else ""
+    return f"{variable.name} [{unit}]" if unit else str(variable.name)
+
+
+def _cells(values: Any) -> Any:
+    """As Arrow has them: what is not a number is missing."""
+    import pyarrow
+
+    if values.dtype.kind in "US":
+        return pyarrow.array(values.tolist(), pyarrow.string())
+    return pyarrow.array(values, from_pandas=True)
+
+
+def _words(status: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.array([status.value for status in STATUSES]).take(pyarrow.array(status))

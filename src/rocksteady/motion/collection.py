@@ -1,0 +1,230 @@
+"""The motions in a folder, a file or an archive, by name: all of them, or the horizontal ones."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from os import PathLike
+from pathlib import Path
+
+from rocksteady.errors import InputError
+from rocksteady.motion.catalogue import File, files_below, read_file
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.provenance import choice
+from rocksteady.motion.readers._common import Options, azimuth_of, pick
+from rocksteady.motion.upwards import is_vertical
+
+COMPONENTS = ("horizontal", "vertical", "all")
+UNREADABLE = ("stop", "skip")
+
+Choose = Callable[[str, Mapping[str, Motion]], Mapping[str, Motion]]
+"""Of the components of one file, named first, those that are wanted."""
+
+
+class UndecidedError(InputError):
+    """A file can be read, but which of its components is meant was not said."""
+
+
+class Motions(dict[str, Motion]):
+    """Motions by name, as :func:`rocksteady.ensemble` takes them, and what was not taken."""
+
+    skipped: dict[str, str]
+    """Files that could not be read, with the reason."""
+    verticals: tuple[str, ...]
+    """Vertical components that were left out."""
+
+    def __init__(
+        self,
+        motions: Mapping[str, Motion] | None = None,
+        skipped: Mapping[str, str] | None = None,
+        verticals: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(motions or {})
+        self.skipped, self.verticals = dict(skipped or {}), tuple(verticals)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Motions, (dict(self), self.skipped, self.verticals)
+
+    def __repr__(self) -> str:
+        text = f"<{len(self)} motion{'s' * (len(self) != 1)}"
+        if self.skipped:
+            text += f"; {len(self.skipped)} skipped, see .skipped"
+        if self.verticals:
+            text += f"; {len(self.verticals)} vertical components left out, see .verticals"
+        return text + ">"
+
+
+def read_motions(
+    path: str | PathLike[str],
+    *,
+    components: str = "horizontal",
+    component: str | None = None,
+    pattern: str = "*",
+    unreadable: str = "stop",
+    dt: float | None = None,
+    unit: str | None = None,
+    differentiate: bool = False,
+    sensitivity: float | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Motions:
+    """The motions of a folder and the folders below it, of an archive or of one file.
+
+    They come as a dictionary from names to motions, in the order of the files' names, and
+    :func:`rocksteady.ensemble` takes it as it is. A name is the file's, relative to ``path``
+    (``archive.zip/file`` within an archive), followed by ``/component`` where a file has several.
+
+    Parameters
+    ----------
+    path
+        The folder, archive or file.
+    components
+        ``"horizontal"``: all that are not vertical; a file with three or more components that does
+        not say which is which is refused. ``"vertical"``, or ``"all"``.
+    component
+        Only this component of each file, by its name, instead.
+    pattern
+        Which files of a folder, by name: ``"*.AT2"``.
+    unreadable
+        ``"stop"``: a file that cannot be read is an error. ``"skip"``: it is left out, and listed
+        with the reason in ``.skipped`` of the result.
+    dt, unit, differentiate, sensitivity
+        As in `read_motion`: for those files that do not state what they need.
+    progress
+        Called with the number of files done and of all files.
+
+    Examples
+    --------
+    >>> motions = read_motions("records", unreadable="skip")  # doctest: +SKIP
+    >>> motions.skipped  # doctest: +SKIP
+    {'notes.txt': "notes.txt: has no known format; ..."}
+    """
+    choice("components", components, COMPONENTS)
+    if not isinstance(pattern, str):
+        raise InputError(f"pattern = {pattern!r} is not allowed: give one such as '*.AT2'.")
+    options = Options.checked(None, dt, unit, differentiate, sensitivity)
+    choose = _chooser(components) if component is None else only(component)
+    return gather(path, choose, options, pattern, unreadable, progress)
+
+
+def gather(
+    path: str | PathLike[str],
+    choose: Choose,
+    options: Options,
+    pattern: str = "*",
+    unreadable: str = "stop",
+    progress: Callable[[int, int], object] | None = None,
+) -> Motions:
+    """As `read_motions`, where ``choose`` says which components of a file are taken."""
+    choice("unreadable", unreadable, UNREADABLE)
+    files = [file for file in files_below(path) if matches(file[1], pattern)]
+    if not files:
+        raise InputError(f"{path} has no file that matches {pattern!r}.")
+    found = Motions()
+    for done, file in enumerate(files, start=1):
+        for name, item in _of_file(file, options, choose, found):
+            if isinstance(item, Motion):
+                found[name] = item
+            elif unreadable == "skip":
+                found.skipped[name] = str(item)
+            else:
+                raise type(item)(f"{item}{_how_to_go_on(name, files)}") from item
+        if progress is not None:
+            progress(done, len(files))
+    if not found:
+        raise _nothing(path, found, len(files))
+    return found
+
+
+def _how_to_go_on(name: str, files: list[File]) -> str:
+    """What to do about a file among others that is no record, or not a whole one."""
+    if len(files) == 1:
+        return ""
+    suffix = Path(name).suffix
+    others = Counter(Path(file[1]).suffix for file in files if Path(file[1]).suffix != suffix)
+    kind = others.most_common(1)[0][0] if others else ".AT2"
+    return (
+        f' Where a folder holds more than records, say which files are, pattern = "*{kind}", or '
+        'leave out and list what cannot be read, unreadable = "skip".'
+    )
+
+
+def matches(name: str, pattern: str) -> bool:
+    """Whether a file's name within its folder, or its last part, matches a pattern."""
+    return fnmatchcase(name, pattern) or fnmatchcase(name.rpartition("/")[2], pattern)
+
+
+def _of_file(
+    file: File, options: Options, choose: Choose, found: Motions
+) -> Iterator[tuple[str, Motion | InputError]]:
+    """The wanted motions of one file by name, and why others cannot be had."""
+    path, name = file
+    try:
+        records, problems = read_file(path, options)
+    except InputError as error:
+        yield name, error
+        return
+    for member, problem in problems.items():
+        yield f"{name}/{member}", problem
+    for member, motions in records.items():
+        whole = f"{name}/{member}" if member else name
+        try:
+            wanted = choose(whole, motions)
+        except UndecidedError:
+            raise
+        except InputError as error:
+            yield whole, error
+            continue
+        for component, motion in motions.items():
+            own = whole if len(motions) == 1 else f"{whole}/{component}"
+            if component in wanted:
+                yield own, motion if motion.name else motion.renamed(own)
+            elif is_vertical(motion):
+                found.verticals = (*found.verticals, own)
+    if not records and not problems:
+        yield name, InputError(f"{Path(path).name}: is an archive without files.")
+
+
+def _nothing(path: str | PathLike[str], found: Motions, files: int) -> InputError:
+    if found.skipped:
+        name, reason = next(iter(found.skipped.items()))
+        return InputError(
+            f"None of the {files} files in {path} gave a motion. The first that could not be read "
+            f"is {name}: {reason}"
+        )
+    what = f"only vertical components ({found.verticals[0]})" if found.verticals else "no component"
+    return InputError(f"{path} has {what} of the kind that was asked for: nothing is left to use.")
+
+
+# -- which components ------------------------------------------------------------------------------
+
+
+def _chooser(components: str) -> Choose:
+    if components == "horizontal":
+        return horizontals
+    if components == "vertical":
+        return lambda name, motions: {c: m for c, m in motions.items() if is_vertical(m)}
+    return lambda name, motions: motions
+
+
+def horizontals(name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion]:
+    """All that are not vertical; an error where three or more do not say which one is."""
+    level = {c: motion for c, motion in motions.items() if not is_vertical(motion)}
+    unsure = [c for c, m in level.items() if m.meta.get("azimuth", azimuth_of(c)) is None]
+    if len(level) == len(motions) >= 3 and unsure:
+        raise InputError(
+            f"{name}: it does not say which of its components {', '.join(motions)} is vertical: "
+            f"choose one, component = {next(iter(motions))!r}, or give them names such as NS, EW "
+            "and UD."
+        )
+    return level
+
+
+def only(component: str) -> Choose:
+    """The one with this name."""
+
+    def choose(name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion]:
+        motion = pick(dict(motions), component, Path(name))
+        return {label: one for label, one in motions.items() if one is motion}
+
+    return choose
