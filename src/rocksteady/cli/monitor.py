@@ -72,7 +72,7 @@ def monitor(
     power cut or a full disk, goes on:
       [cyan]rocksteady monitor -b house.toml --follow samples.csv --log house[/cyan]
     With someone to be told of alarms:
-      [cyan]rocksteady monitor -b house.toml -f s.csv --log house -a wear=.1 --on-alarm ./call.sh[/cyan]
+      [cyan]rocksteady monitor -b house.toml -f s.csv -a wear=.1 --on-alarm ./call.sh[/cyan]
     From a socket, for a building of the literature:
       [cyan]rocksteady monitor --preset casalotti2025 --mass 4e4 --dt .01 --listen :9000[/cyan]
     Many buildings in one process:

@@ -131,7 +131,9 @@ def troubles(watch: Watch) -> str:
     if watch.silent:
         told.append(f"no sample for {watch.silent_after:g} s: the sensor is silent")
     failures = {} if watch.courier is None else dict(watch.courier.failures)
-    told += [f"the {hook} does not take alarms ({why}); tried again" for hook, why in failures.items()]
+    told += [
+        f"the {hook} does not take alarms ({why}); tried again" for hook, why in failures.items()
+    ]
     return "; ".join(told)
 
 

@@ -3,7 +3,8 @@
 Each hook has a thread of its own, so that the monitor never waits for one. What is to be told is
 written down (``hooks.json``) before the first try and crossed out after one that succeeded: killed
 in between, the next start tells it again. A try that fails is repeated after 1, 2, 4, … s, at most
-an hour apart, and given up after `TRIES` of them, about a day; restarts do not begin the count anew.
+an hour apart, and given up after `TRIES` of them, about a day; restarts do not begin the count
+anew.
 """
 
 from __future__ import annotations
@@ -312,8 +313,8 @@ class Courier:
         new = self.folder / f"{HOOKS}.new"
         try:
             write_file(new, json.dumps({"told": self._told, "waiting": waiting}).encode())
-            os.replace(new, self.folder / HOOKS)
+            new.replace(self.folder / HOOKS)
             sync_folder(self.folder)
         except OSError:
             with contextlib.suppress(OSError):
-                os.unlink(new)
+                new.unlink()

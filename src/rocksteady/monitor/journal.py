@@ -199,11 +199,11 @@ class Journal:
             write_file(new, json.dumps(about).encode())
         except OSError:
             with contextlib.suppress(OSError):
-                os.unlink(new)  # make room
+                new.unlink()  # make room
             raise
         if state.exists():
-            os.replace(state, self.folder / PREVIOUS)
-        os.replace(new, state)
+            state.replace(self.folder / PREVIOUS)
+        new.replace(state)
         sync_folder(self.folder)
 
     def close(self) -> None:
@@ -288,7 +288,7 @@ def _set_aside(path: Path) -> None:
     number = 1
     while path.with_name(f"{path.stem}.orphan-{number}.jsonl").exists():
         number += 1
-    os.replace(path, path.with_name(f"{path.stem}.orphan-{number}.jsonl"))
+    path.replace(path.with_name(f"{path.stem}.orphan-{number}.jsonl"))
 
 
 def _columns(monitor: Monitor) -> tuple[str, ...]:

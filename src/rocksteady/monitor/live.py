@@ -330,9 +330,7 @@ class Monitor:
         if new.any():
             raised = tuple(alarm for alarm, fresh in zip(self.alarms, new, strict=True) if fresh)
             self._told |= new
-        return Reading(
-            self._samples - 1, self.time, self.values, self.status, raised, self.certain
-        )
+        return Reading(self._samples - 1, self.time, self.values, self.status, raised, self.certain)
 
     def __repr__(self) -> str:
         watched = ", ".join(f"{name} {value:.4g}" for name, value in self.values.items())

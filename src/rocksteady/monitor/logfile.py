@@ -61,7 +61,7 @@ class LogFile:
         for line in ([lost] if self.dropped else []) + list(self._lines):
             if self.segment is not None and length and length + len(line) > self.segment:
                 self._append(chunk)
-                os.replace(self.path, self._closed_path(number))
+                self.path.replace(self._closed_path(number))
                 number, length = number + 1, 0
             chunk.append(line)
             length += len(line)
@@ -104,9 +104,9 @@ class LogFile:
         closed = self.closed()
         for later in sorted(closed, reverse=True):
             if later > number:
-                os.unlink(closed[later])
+                closed[later].unlink()
         if number in closed:
-            os.replace(closed[number], self.path)
+            closed[number].replace(self.path)
         size = self.path.stat().st_size if self.path.exists() else 0
         if size > length:
             descriptor = os.open(self.path, os.O_RDWR)
@@ -131,4 +131,4 @@ class LogFile:
         for number, path in self.closed().items():
             if number < self.durable[0] - self.files:
                 with contextlib.suppress(OSError):  # it will be tried again
-                    os.unlink(path)
+                    path.unlink()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,6 +37,6 @@ class ServiceLog:
         path = self.folder / SERVICE
         with self._turn, contextlib.suppress(OSError):
             if path.exists() and path.stat().st_size + len(line) > LARGEST:
-                os.replace(path, self.folder / BEFORE)
+                path.replace(self.folder / BEFORE)
             with path.open("ab", buffering=0) as file:
                 file.write(line.encode())

@@ -133,7 +133,9 @@ def refuse_differences(
     if found:
         raise InputError(
             f"{folder} holds the log of {'another building' if found[0][2] else 'other settings'}: "
-            + ", ".join(f"{name} is {there} there and {here}" for name, there, _, here in _told(found))
+            + ", ".join(
+                f"{name} is {there} there and {here}" for name, there, _, here in _told(found)
+            )
             + ". Give what it was begun with, or leave that out; or choose another folder."
         )
 
@@ -170,18 +172,22 @@ def _of_input(settings: Settings, about: dict[str, Any], monitor: Monitor) -> li
     scale = feed.get("full_scale")
     columns = source["columns"]
     tap = {**Tap().to_dict(), **about.get("tap", {})}
-    pairs = [
+    pairs: list[tuple[str, Any, Any]] = [
         ("dt", monitor.dt, settings.dt),
         ("the unit's factor", float.fromhex(source.get("factor", "0x1p+0")), settings.factor),
         ("max_gap", float.fromhex(feed["max_gap"]), settings.max_gap),
         ("full_scale", scale and float.fromhex(scale), settings.full_scale),
     ]
     if columns is not None:
-        pairs.append(("the columns", ",".join(columns), settings.columns and ",".join(settings.columns)))
+        pairs.append(
+            ("the columns", ",".join(columns), settings.columns and ",".join(settings.columns))
+        )
     if settings.tap is not None:
         pairs += [(name, tap[name], here) for name, here in settings.tap.to_dict().items()]
     return [
-        (name, there, False, here) for name, there, here in pairs if here is not None and here != there
+        (name, there, False, here)
+        for name, there, here in pairs
+        if here is not None and here != there
     ]
 
 

@@ -55,9 +55,7 @@ class _Patience:
         return self.limit is not None and time.monotonic() - self.since >= self.limit
 
 
-def from_descriptor(
-    descriptor: int, stop: Stop, *, offset: int = 0, mark: bytes = b""
-) -> Source:
+def from_descriptor(descriptor: int, stop: Stop, *, offset: int = 0, mark: bytes = b"") -> Source:
     """Standard input, or any other open file or pipe, to its end. A file of which ``offset`` bytes
     have been read, ``mark`` being the last, is read from there."""
     if offset and mark and stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -176,7 +174,7 @@ def from_file(
 
 
 def _continues(file: io.FileIO, offset: int, mark: bytes) -> bool:
-    """Whether a file is the one of which ``offset`` bytes have been read, ``mark`` being the last."""
+    """Whether of this file ``offset`` bytes have been read, ``mark`` being the last of them."""
     if os.fstat(file.fileno()).st_size < offset:
         return False
     if not mark:
