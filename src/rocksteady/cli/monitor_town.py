@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ def watch_town(path: Path, *, as_json: bool, quiet: bool) -> None:
     stop = Stop()
     with stop.heard():
         _warm_up(town, quiet)
-        watchmen = Watchmen(town, stop.asked)
+        watchmen = Watchmen(town, stop.asked, sys.stdin.fileno())
         for name, why in watchmen.refused.items():
             say(f"{name} is not watched: {why}", label="Error: ")
         if not quiet:

@@ -39,6 +39,7 @@ class View:
         self.samples = self._count()
         self._seen, self._rate = (self.started, self.samples), 0.0
         self._troubles: dict[str, str] = {}
+        self._over = {watch.name for watch in watches if watch.monitor.over}
         self._turn = threading.Lock()
 
     def __enter__(self) -> View:
@@ -61,6 +62,10 @@ class View:
         if not self.quiet:
             for alarm in raised:
                 say(f"{whose}{alarm}", label="ALARM  ", look="bold red")
+            if watch.monitor.over and watch.name not in self._over:
+                self._over.add(watch.name)
+                text = f"{whose}{watch.monitor.status.value} at {watch.monitor.end:.3f} s"
+                say(text, label="ALARM  ", look="bold red")
         trouble = troubles(watch)
         if trouble != self._troubles.get(watch.name, ""):
             self._troubles[watch.name] = trouble

@@ -47,8 +47,8 @@ class HooksTable(Strict):
     headers: dict[str, str] = Field(default={})
     timeout: PositiveFloat = TIMEOUT
 
-    def build(self) -> Hooks:
-        return Hooks(self.command, self.webhook, dict(self.headers), self.timeout)
+    def build(self, folder: Path) -> Hooks:
+        return Hooks(self.command, self.webhook, dict(self.headers), self.timeout, folder)
 
 
 class SourceTable(Strict):
@@ -203,7 +203,7 @@ def _settings(said: TownFile, building: BuildingTable, folder: Path) -> Settings
         keep=said.keep,
         sync=said.sync,
         silent_after=source.silent_after,
-        hooks=hooks.build(),
+        hooks=hooks.build(folder.resolve()),
     )
     settings.monitor()  # its alarms, and whether the formulation moves it
     return settings

@@ -34,6 +34,7 @@ from rocksteady.monitor.service import ServiceLog
 HOOKS = "hooks.json"
 TIMEOUT = 10.0  # s for one try
 TRIES = 30
+PAUSE = 1.0  # s after the first try that failed, then twice as long each time
 SLOWEST = 3600.0  # s between two tries, and between two messages about the same condition
 _KEPT = 50  # conditions remembered as told
 
@@ -54,6 +55,8 @@ class Hooks:
     """Sent along with it, for a key."""
     timeout: float = TIMEOUT
     """Longest time for one try [s]."""
+    folder: Path | None = None
+    """Where the command runs; where the monitor does unless given."""
 
     def __post_init__(self) -> None:
         if not self.timeout > 0:
@@ -86,6 +89,7 @@ class Hooks:
         process = subprocess.Popen(
             self.command,
             shell=True,
+            cwd=self.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -280,7 +284,7 @@ class Courier:
             self._told[key] = time.time()
             self.service.note("given up", why=failure, **about)
             return
-        pause = min(2.0 ** (tries - 1), SLOWEST)
+        pause = min(PAUSE * 2.0 ** (tries - 1), SLOWEST)
         self._waiting[key]["due"] = time.time() + pause
         self.service.note("not delivered", why=failure, again_in=pause, **about)
 

@@ -56,7 +56,6 @@ class Journal:
         every: float = EVERY,
         keep: float = KEEP,
         about: dict[str, Any] | None = None,
-        segment: int = SEGMENT,
     ) -> None:
         for name, value, unit in (("every", every, "s"), ("keep", keep, "MB")):
             if not (value > 0 and math.isfinite(value)):
@@ -73,8 +72,8 @@ class Journal:
         self._open = folder is None
         if folder is not None:
             at = positions(about)
-            files = max(0, math.ceil(keep * 1e6 / segment) - 1)
-            self._log = LogFile(folder / LOG, at[0], segment=segment, files=files)
+            files = max(0, math.ceil(keep * 1e6 / SEGMENT) - 1)
+            self._log = LogFile(folder / LOG, at[0], segment=SEGMENT, files=files)
             self._history = LogFile(folder / HISTORY, at[1])
             self._begin()
             if about is not None and "log" not in about:  # an earlier version had no history

@@ -100,13 +100,15 @@ class LineReader:
             data += b"\n"
         cut = data.rfind(b"\n") + 1
         body, self._tail = data[:cut], data[cut:]
+        lines = self._body(body) if cut else self._lines(self._no_rows(), None)
         if len(self._tail) > LONGEST:
             self.bytes += len(self._tail) - LONGEST
             self.mark = b""
             self._tail, self._overlong = self._tail[:LONGEST], True
-        if not cut:
-            return self._lines(np.empty((0, len(self.columns or ("a_h",)))), None)
-        return self._body(body)
+        return lines
+
+    def _no_rows(self) -> Array:
+        return np.empty((0, len(self.columns or ("a_h",))))
 
     @property
     def position(self) -> int:

@@ -90,9 +90,6 @@ def from_stream(path: Path, stop: Stop, *, patience: float | None = None) -> Sou
     descriptor, heard = -1, False
     try:
         while not stop():
-            if waiting.over:
-                yield SILENT
-                return
             data = None
             try:
                 if descriptor < 0:
@@ -116,6 +113,9 @@ def from_stream(path: Path, stop: Stop, *, patience: float | None = None) -> Sou
                     heard = False
                     yield Break("disconnected")
                 time.sleep(TICK)
+            if waiting.over:
+                yield SILENT
+                return
             yield b""
     finally:
         if descriptor >= 0:
@@ -135,9 +135,6 @@ def from_file(
     file = None
     try:
         while not stop():
-            if waiting.over:
-                yield SILENT
-                return
             try:
                 if file is None:
                     file = path.open("rb", buffering=0)
@@ -154,7 +151,10 @@ def from_file(
             except OSError:  # not there yet, or its disk is not: it will be
                 if file is not None:
                     file.close()
-                file, data = None, b""
+                file = None
+                if waiting.over:
+                    yield SILENT
+                    return
                 time.sleep(TICK)
                 yield b""
                 continue
@@ -165,6 +165,9 @@ def from_file(
             elif file is None:
                 yield Break("rotated")
                 waiting.renew()
+            elif waiting.over:
+                yield SILENT
+                return
             else:
                 yield b""
                 time.sleep(TICK / 4)

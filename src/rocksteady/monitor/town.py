@@ -7,6 +7,8 @@ know. The compiled loops hold no lock of Python's, so that sources share the pro
 
 from __future__ import annotations
 
+import os
+import stat
 import threading
 import time
 from collections.abc import Callable
@@ -30,8 +32,8 @@ AGAIN = 10.0  # s until a source that could not be opened is tried again
 class Watchmen:
     """All buildings of a town."""
 
-    def __init__(self, town: Town, stop: Stop) -> None:
-        self.town, self.stop = town, stop
+    def __init__(self, town: Town, stop: Stop, stdin: int = 0) -> None:
+        self.town, self.stop, self.stdin = town, stop, stdin
         self.watches: list[Watch] = []
         self.refused: dict[str, str] = {}
         """Buildings whose log cannot be gone on with, and why."""
@@ -56,7 +58,11 @@ class Watchmen:
         if any(watch.monitor.samples for watch in watches):
             self._resumed.add(source)
         file = self.town.file_of(source)
-        offsets = [0] * len(watches) if file is None else [_offset(file, w) for w in watches]
+        offsets = [0] * len(watches)
+        if file is not None:
+            offsets = [_offset(file, watch) for watch in watches]
+        elif table.stdin and self._stdin_is_file():
+            offsets = [int(watch.position["bytes"]) for watch in watches]
         self._sessions[source] = Session.at_positions(watches, offsets)
 
     def _watch(self, name: str, table: SourceTable) -> Watch:
@@ -116,8 +122,15 @@ class Watchmen:
             listener = sources.listen(*sources.host_and_port(table.listen))
             live = sources.from_socket(listener, self.stop, patience=table.patience)
             return restarted(live) if again else live
-        live = sources.from_descriptor(0, self.stop)
+        if self._stdin_is_file():
+            return sources.from_descriptor(
+                self.stdin, self.stop, offset=reader.bytes, mark=reader.mark
+            )
+        live = sources.from_descriptor(self.stdin, self.stop)
         return passing_over(live, reader) if again else live
+
+    def _stdin_is_file(self) -> bool:
+        return stat.S_ISREG(os.fstat(self.stdin).st_mode)
 
     def _not_opened(self, name: str, error: Exception) -> None:
         why = reason(error) if isinstance(error, OSError) else str(error)
