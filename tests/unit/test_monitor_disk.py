@@ -8,6 +8,7 @@ import errno
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -227,6 +228,20 @@ def test_a_log_that_someone_shortened_is_gone_on_with(tmp_path):
     (tmp_path / "log.jsonl").unlink()
     after = to_the_end(tmp_path)
     assert after.monitor.state == to_the_end(tmp_path / "other").monitor.state
+
+
+def test_a_folder_that_someone_removes_is_made_again(tmp_path):
+    session, watch = watching(tmp_path / "log")
+    session.run(iter(PIECES[:3]), lambda watch, raised: None)
+    shutil.rmtree(tmp_path / "log")
+    session.run(iter(PIECES[3:]), lambda watch, raised: None)
+    session.finish(lambda watch, raised: None)
+    session.commit()
+    watch.journal.close()
+    assert not watch.unwritten
+    assert kept(tmp_path / "log")["durable"]["samples"] == watch.monitor.samples
+    again = to_the_end(tmp_path / "log")
+    assert again.monitor.state == watch.monitor.state
 
 
 def test_a_log_without_a_state_is_set_aside(tmp_path):

@@ -163,7 +163,26 @@ def test_a_pipe_that_comes_again_is_known_by_its_beginning():
     on = list(passing_over(iter([text[kept["bytes"] :]]), reader))
     assert on[0] == Break("restarted") and not reader.skip
     assert list(passing_over(iter([text[:5]]), LineReader.from_dict(kept)))[1:] == [text[:5]]
+    zeros = LineReader(("time", "a_h"))  # a sensor that counts from its start, and rests
+    quiet = "".join(f"{i * DT:.2f},0.00\n" for i in range(100)).encode()
+    zeros.read(quiet)
+    list(passing_over(iter([quiet]), zeros))
+    assert not zeros.skip
     assert list(restarted(iter([b"1\n"]))) == [Break("restarted"), b"1\n"]
+
+
+def test_what_is_kept_while_known_lines_are_passed_over_is_what_was_known():
+    """Killed then, the next start must pass over all of them again."""
+    text = "".join(f"{a!r}\n" for a in shaking(100).tolist()).encode()
+    reader = LineReader(("a_h",))
+    reader.read(text)
+    before = reader.to_dict()
+    reader.pass_over_known()
+    assert reader.to_dict() == before
+    reader.read(text[:300])
+    assert reader.skip and reader.to_dict() == before
+    reader.read(text[300:] + b"1\n")
+    assert reader.to_dict()["lines"] == 101
 
 
 def test_a_file_that_was_replaced_while_nobody_looked(tmp_path):

@@ -20,6 +20,7 @@ pieces they came: a run that was killed and went on leaves the same log as one t
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
 import os
@@ -164,8 +165,11 @@ class Journal:
         """
         if self.folder is None:
             return
+        if not self.folder.is_dir():  # someone removed it
+            self.close()
+            self._open = False
         if not self._open:
-            self._begin()
+            self._prepare()
         if not self._born and self._birth is None and self.monitor.samples == 0:
             self._birth = self._about(session, (0, 0), (0, 0))
         if not self._born and self._birth is not None:
@@ -214,23 +218,32 @@ class Journal:
     # -- the folder -------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Have the folder for this process alone. A full disk is waited for."""
+        """Have the folder. A full disk is waited for; what will never work is said at once."""
         assert self.folder is not None
         if self.folder.exists() and not self.folder.is_dir():
             raise InputError(f"{self.folder} is a file, and a log is a folder: name another one.")
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._take_lock()
-            if not self._born:
-                logs = (self._log.path, *self._log.closed().values(), self._history.path)
-                for path in logs:
-                    _set_aside(path)
+            self._prepare()
         except OSError as error:
-            if error.errno not in FULL:
-                self.close()
-                why = f"Cannot keep a log in {self.folder}: {reason(error)}."
-                raise InputError(why) from error
-            return
+            if error.errno in FULL:
+                return
+            self.close()
+            if error.errno == errno.EBUSY:
+                raise InputError(
+                    f"Another monitor is writing to {self.folder}: stop that one first."
+                ) from error
+            why = f"Cannot keep a log in {self.folder}: {reason(error)}."
+            raise InputError(why) from error
+
+    def _prepare(self) -> None:
+        """The folder, for this process alone, with no logs in it that are nobody's."""
+        assert self.folder is not None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._take_lock()
+        if not self._born:
+            logs = (self._log.path, *self._log.closed().values(), self._history.path)
+            for path in logs:
+                _set_aside(path)
         self._open = True
 
     def _take_lock(self) -> None:
@@ -244,9 +257,7 @@ class Journal:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             self.close()
-            raise InputError(
-                f"Another monitor is writing to {self.folder}: stop that one first."
-            ) from error
+            raise OSError(errno.EBUSY, "another monitor is writing to it") from error
         except OSError:
             pass  # a file system without locks
 

@@ -15,7 +15,8 @@ COLUMNS = ("time", "a_h", "a_v", "measured", "-")
 CHANNEL = "channel"
 USUAL = {1: ("a_h",), 2: ("time", "a_h"), 3: ("time", "a_h", "a_v")}
 LONGEST = 4096  # bytes: a line as long or longer is garbage and is not kept
-MARK, HEAD = 64, 256  # bytes
+MARK, HEAD = 64, 512  # bytes
+DISTINCT = 8  # lines that differ, to know an input by its first bytes
 _ODD = (b"_", b"#", b";")  # Python reads 1_0 as ten; a remark; another way to part columns
 
 
@@ -87,6 +88,7 @@ class LineReader:
         """The first bytes of all: by them one knows an input that comes again."""
         self._tail = b""
         self._overlong = False
+        self._known: dict[str, Any] = {}
 
     @property
     def timed(self) -> bool:
@@ -227,9 +229,18 @@ class LineReader:
 
     def pass_over_known(self) -> None:
         """The input comes again from its first byte: do not read what is known."""
+        self._known = self.to_dict()
         self.skip, self.lines, self.bytes, self.mark = self.lines, 0, 0, b""
 
+    def begins_alike(self, data: bytes) -> bool:
+        """Whether an input that begins with ``data`` is the one that was read first, come again.
+        It takes some numbers that differ to tell: any sensor may begin with zeros."""
+        values = {line.rpartition(b",")[2] for line in self.head.split(b"\n")[:-1]}
+        return len(values) >= DISTINCT and data.startswith(self.head)
+
     def to_dict(self) -> dict[str, Any]:
+        if self.skip:  # still where it was before
+            return self._known
         return {
             "columns": self.columns and list(self.columns),
             "bytes": self.bytes,

@@ -141,7 +141,7 @@ def passing_over(source: Source, reader: LineReader) -> Source:
         short = len(seen) < len(reader.head)
         if short and reader.head.startswith(seen):
             continue
-        if reader.head and seen.startswith(reader.head):
+        if reader.begins_alike(seen):
             reader.pass_over_known()
         else:
             yield RESTARTED

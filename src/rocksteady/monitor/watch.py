@@ -146,7 +146,8 @@ class Watch:
         due = raised or now - self._synced >= self.sync or self.journal.waiting > MUCH
         if self._dirty and (due or self._synced < 0):
             self.commit(position())
-        self._listen(now)
+        if not self.broken:
+            self._listen(now)
         if now - self._counted >= HOURLY:
             self._counted = now
             self.service.note("counts", samples=self.monitor.samples, **self.feed.counts)
