@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.cli import monitor
+from rocksteady.cli import monitor_start
 from rocksteady.monitor import session
 
 STATUE = ("simulate", "--height", "1.8", "--width", "0.5")
@@ -218,7 +218,7 @@ def test_lines_that_are_no_numbers_are_called_so(mems, row):
 
 def test_an_empty_input_is_called_so(mems):
     done = mems([])
-    assert done.code == 2 and "No samples came" in done.err
+    assert done.code == 3 and "No samples came" in done.err
 
 
 def test_a_wrong_column_names_the_option(mems):
@@ -233,7 +233,7 @@ def test_the_whole_of_a_followed_file_is_read(rocksteady, monkeypatch):
     def noted(what: str, call):
         return lambda *words: [order.append(what), call(*words)][1]
 
-    monkeypatch.setattr(monitor, "_warm_up", noted("ready", monitor._warm_up))
+    monkeypatch.setattr(monitor_start, "_warm_up", noted("ready", monitor_start._warm_up))
     monkeypatch.setattr(session, "first_lines", noted("read", session.first_lines))
     Path("long.csv").write_text("".join(f"{k / 100:.2f},0.001\n" for k in range(8000)))
     done = rocksteady(*HOUSE, "--follow", "long.csv", "--patience", 2)

@@ -21,7 +21,9 @@ from rocksteady.monitor import Feed, Monitor, live
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
-from rocksteady.monitor.session import Session, resumed
+from rocksteady.monitor.session import Session
+from rocksteady.monitor.settings import Settings, resumed
+from rocksteady.monitor.watch import Watch
 from rocksteady.motion import Motion
 from rocksteady.response import Status
 from rocksteady.simulation import Stream, simulate
@@ -207,7 +209,8 @@ def test_rest_is_a_ground_that_does_not_move():
     monitor.rest(5000)
     zeros.push_block(np.zeros(5000))
     assert (zeros.seen.samples, monitor.seen.samples) == (7000, 2000)  # of rest nothing is known
-    zeros.seen = monitor.seen
+    assert zeros.certain and not monitor.certain
+    zeros.seen, zeros.doubts = monitor.seen, monitor.doubts
     assert bits(monitor) == bits(zeros)
     monitor.rest(10**12)  # ten thousand centuries take no longer than ten minutes
     assert monitor.samples == 7000 + 10**12
@@ -320,13 +323,13 @@ def test_a_sensor_that_goes_mad_leaves_a_gap(tmp_path):
 @pytest.mark.parametrize("value", ["one half", None])
 def test_a_log_that_someone_changed_is_not_resumed(tmp_path, value):
     journal = Journal(Monitor(HOUSE, dt=DT), tmp_path)
-    Session(LineReader(), Feed(journal), journal).commit()
+    Session(LineReader(), [Watch("house", Feed(journal), journal)]).commit()
     journal.close()
     about = kept(tmp_path)
     assert about is not None
     about["feed"]["max_gap"] = value
     with pytest.raises(InputError, match="holds no run that can be resumed"):
-        resumed(about, tmp_path)
+        resumed("house", Settings(), about, tmp_path)
 
 
 def test_an_outage_is_a_ground_at_rest():

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
+    from rocksteady.monitor.hooks import Hooks
+    from rocksteady.monitor.lines import LineReader
     from rocksteady.monitor.sources import Source
 
 _SAMPLES = {"rich_help_panel": "The samples"}
-_LOG = {"rich_help_panel": "The log"}
+_LOG: dict[str, Any] = {"rich_help_panel": "The log"}
+_HOOKS = {"rich_help_panel": "Who is told"}
 LOOPBACK = ("127.", "::1", "localhost")
 
 
@@ -32,7 +37,7 @@ class SampleOptions:
             "--follow",
             "-f",
             metavar="FILE",
-            help="Read a file that grows, as tail -F does.",
+            help="Read a file that grows, as tail -F does; or a FIFO or serial line.",
             **_SAMPLES,
         ),
     ] = None
@@ -53,7 +58,8 @@ class SampleOptions:
         float | None,
         Option(
             "--patience",
-            help="With --follow or --listen: end after so many seconds without news.",
+            help="With --follow or --listen: end, with status 6, after so many seconds without "
+            "news.",
             **_SAMPLES,
         ),
     ] = None
@@ -85,6 +91,24 @@ class SampleOptions:
         ),
     ] = None
 
+    full_scale: Annotated[
+        float | None,
+        Option(
+            "--full-scale",
+            help="End of the sensor's range, in --unit: samples at or beyond it are counted as "
+            "saturated, and make the results uncertain.",
+            **_SAMPLES,
+        ),
+    ] = None
+    silent_after: Annotated[
+        float,
+        Option(
+            "--silent-after",
+            help="Tell that the sensor is silent after so many seconds without a sample; 0: never.",
+            **_SAMPLES,
+        ),
+    ] = 60.0
+
     def names(self) -> tuple[str, ...] | None:
         from rocksteady.monitor.lines import checked_columns
 
@@ -107,20 +131,42 @@ class SampleOptions:
             raise InputError("--follow and --listen were both given: samples have one source.")
         if self.patience is not None and not (live and self.patience > 0):
             raise InputError("--patience is a positive time in s, for --follow and --listen.")
+        if not self.silent_after >= 0:
+            raise InputError(f"--silent-after {self.silent_after:g}: zero or more seconds.")
         if self.once and self.listen is None:
             raise InputError("--once is for --listen: other sources end by themselves.")
 
-    def open(self, stop: Stop, offset: int) -> Source:
-        """The source itself."""
+    def open(self, stop: Stop, reader: LineReader, *, again: bool, known: bool = False) -> Source:
+        """The source itself; ``again`` goes on where ``reader`` was when it was kept, ``known``
+        being whether what it will pass over is settled already."""
+        from rocksteady.monitor import session, sources
+
+        if self.follow is not None:
+            _check_readable(self.follow)
+            return sources.from_path(
+                self.follow,
+                stop.asked,
+                offset=reader.bytes,
+                mark=reader.mark,
+                patience=self.patience,
+            )
+        if self.listen is not None:
+            live = self._listening(stop)
+            return session.restarted(live) if again else live
+        descriptor = sys.stdin.fileno()
+        if not again or known:
+            return sources.from_descriptor(descriptor, stop.asked)
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return sources.from_descriptor(
+                descriptor, stop.asked, offset=reader.bytes, mark=reader.mark
+            )
+        return session.passing_over(sources.from_descriptor(descriptor, stop.asked), reader)
+
+    def _listening(self, stop: Stop) -> Source:
         from rocksteady.cli.output import say
         from rocksteady.monitor import sources
 
-        if self.follow is not None:
-            if not self.follow.parent.is_dir():
-                raise InputError(f"There is no folder {self.follow.parent} to follow a file in.")
-            return sources.from_file(self.follow, stop.asked, offset=offset, patience=self.patience)
-        if self.listen is None:
-            return sources.from_descriptor(sys.stdin.fileno(), stop.asked)
+        assert self.listen is not None
         host, port = sources.host_and_port(self.listen)
         listener = sources.listen(host, port)
         if not host.startswith(LOOPBACK):
@@ -134,13 +180,28 @@ class SampleOptions:
         return sources.from_socket(listener, stop.asked, patience=self.patience, once=self.once)
 
 
+def _check_readable(path: Path) -> None:
+    """What will never work is said at once; what is not there yet is waited for."""
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} to follow a file in.")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: follow a file.")
+    if path.exists() and not os.access(path, os.R_OK):
+        raise InputError(f"{path} may not be read by this user.")
+
+
 @dataclass(frozen=True)
 class LogOptions:
     """What is kept."""
 
     log: Annotated[
         Path | None,
-        Option("--log", metavar="FOLDER", help="Keep a durable log there.", **_LOG),
+        Option(
+            "--log",
+            metavar="FOLDER",
+            help="Keep a durable log there; go on with it where there is one.",
+            **_LOG,
+        ),
     ] = None
     every: Annotated[
         float | None,
@@ -148,20 +209,28 @@ class LogOptions:
             "--every", help="A line of state in the log every so many s; 1 unless given.", **_LOG
         ),
     ] = None
+    keep: Annotated[
+        float,
+        Option("--keep", help="Largest size of the log, MB; alarms are kept for ever.", **_LOG),
+    ] = 256.0
     sync: Annotated[
         float,
-        Option("--sync", help="At most so many s until what came is safely on the disk.", **_LOG),
-    ] = 1.0
+        Option(
+            "--sync",
+            help="At most so many s until what came is safely on the disk; alarms are at once.",
+            **_LOG,
+        ),
+    ] = 10.0
     resume: Annotated[
         bool,
-        Option("--resume", help="Go on where the run in --log ended, or was killed.", **_LOG),
+        Option("--resume", help="No longer needed: --log goes on by itself.", hidden=True, **_LOG),
     ] = False
     from_beginning: Annotated[
         bool,
         Option(
             "--from-beginning",
-            help="With --resume: standard input comes again from its very first line; pass over "
-            "what is known. (--follow knows by itself where to go on.)",
+            help="Standard input comes again from its very first line: pass over what is known. "
+            "(Needed only for a pipe whose first lines are not those of the first run.)",
             **_LOG,
         ),
     ] = False
@@ -170,10 +239,44 @@ class LogOptions:
         """Refuse what does not go together."""
         if self.resume and self.log is None:
             raise InputError("--resume needs --log, the folder of the run to go on with.")
-        if self.from_beginning and not self.resume:
-            raise InputError("--from-beginning needs --resume.")
+        if self.from_beginning and self.log is None:
+            raise InputError("--from-beginning needs --log, the folder of the run to go on with.")
         if not self.sync >= 0:
             raise InputError(f"--sync {self.sync:g} is not allowed: zero or more seconds.")
+        if self.log is not None and self.log.exists() and not self.log.is_dir():
+            raise InputError(
+                f"--log {self.log} is a file, and a log is a folder: name another one."
+            )
+
+
+@dataclass(frozen=True)
+class HookOptions:
+    """Who is told of an alarm."""
+
+    on_alarm: Annotated[
+        str | None,
+        Option(
+            "--on-alarm",
+            metavar="COMMAND",
+            help="Run this by the shell at each alarm, at a collapse, when the sensor falls "
+            "silent: with the details as JSON on its standard input and in ROCKSTEADY_TEXT, "
+            "ROCKSTEADY_KIND, ….",
+            **_HOOKS,
+        ),
+    ] = None
+    webhook: Annotated[
+        str | None,
+        Option("--webhook", metavar="URL", help="Send the same by HTTP POST.", **_HOOKS),
+    ] = None
+    hook_timeout: Annotated[
+        float,
+        Option("--hook-timeout", help="Longest time for one try of either, s.", **_HOOKS),
+    ] = 10.0
+
+    def hooks(self) -> Hooks:
+        from rocksteady.monitor.hooks import Hooks
+
+        return Hooks(self.on_alarm, self.webhook, timeout=self.hook_timeout)
 
 
 class Stop:

@@ -10,9 +10,14 @@ nearest k. What is done with what does not fit, each counted:
 - **non-finite** or **impossible** sample (beyond 10⁴ m/s²), **garbage** line: left out, which
   leaves a gap;
 - **clock reset**: after ten seconds of nothing but late samples the clock that they come from is
-  the valid one; its next sample follows the newest of the old one.
+  the valid one; its next sample follows the newest of the old one. So it does where the clock jumps
+  ahead by more than a year: that is no outage, but a clock that was set;
+- **saturated**: a sample at or beyond ``full_scale`` is taken as it is.
 
 Without time stamps each sample is the next one, and a line that cannot be read takes its place.
+
+Outages, saturated samples, clock resets and, without time stamps, interruptions leave a doubt with
+the monitor: from then on its results are not certain (`Monitor.doubts`).
 """
 
 from __future__ import annotations
@@ -27,28 +32,15 @@ from numpy.typing import ArrayLike, NDArray
 from rocksteady.formulations.contract import Array
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.checks import LARGEST, checked_samples
+from rocksteady.monitor.counts import COUNTS
 from rocksteady.monitor.exact import hexed, unhexed
 from rocksteady.monitor.live import Monitor, Reading
-from rocksteady.numbers import finite
+from rocksteady.numbers import finite, positive
 
 MAX_GAP = 0.5  # s
 CLOCK_RESET = 10.0  # s
+CLOCK_SET = 366 * 86400.0  # s: a jump ahead by more is no outage
 FARTHEST = 2.0**52  # samples: beyond, a float does not know one from the next
-
-COUNTS = {  # what is counted, said of one and of several
-    "samples": ("sample taken", "samples taken"),
-    "gaps": ("gap filled", "gaps filled"),
-    "filled": ("sample filled in", "samples filled in"),
-    "outages": ("outage", "outages"),
-    "lost": ("sample lost in outages", "samples lost in outages"),
-    "duplicates": ("duplicate left out", "duplicates left out"),
-    "late": ("late sample left out", "late samples left out"),
-    "nonfinite": ("non-finite sample left out", "non-finite samples left out"),
-    "impossible": ("impossible sample left out", "impossible samples left out"),
-    "garbage": ("line that is no sample", "lines that are no sample"),
-    "stray": ("sample of an impossible time", "samples of an impossible time"),
-    "clock_resets": ("reset of the clock", "resets of the clock"),
-}
 
 Row = tuple[float, float, float]  # a_h, a_v, measured
 
@@ -60,6 +52,7 @@ class Target(Protocol):
     def monitor(self) -> Monitor: ...
     def push_block(self, a_h: Any, a_v: Any = None, *, measured: Any = None) -> Reading: ...
     def rest(self, samples: int) -> Reading: ...
+    def note(self, kind: str, **values: Any) -> None: ...
 
 
 class Feed:
@@ -71,6 +64,8 @@ class Feed:
         The monitor that gets the samples.
     max_gap
         Longest time without samples [s] that is filled by a straight line.
+    full_scale
+        End of the sensor's range [m/s²]: samples at or beyond it are counted as saturated.
 
     Examples
     --------
@@ -82,14 +77,24 @@ class Feed:
     (1, 1, 4)
     """
 
-    def __init__(self, monitor: Monitor | Target, *, max_gap: float = MAX_GAP) -> None:
+    def __init__(
+        self,
+        monitor: Monitor | Target,
+        *,
+        max_gap: float = MAX_GAP,
+        full_scale: float | None = None,
+    ) -> None:
         max_gap = finite("max_gap", max_gap, "s", minimum=0.0)
+        if full_scale is not None:
+            full_scale = positive("full_scale", full_scale, "m/s²")
+        self.full_scale = full_scale
         self.target = monitor
         self.monitor = monitor if isinstance(monitor, Monitor) else monitor.monitor
         self.max_gap = max_gap
         self.counts = dict.fromkeys(COUNTS, 0)
         self._most = math.floor(max_gap / self.monitor.dt * (1 + 1e-9))  # missing, to be filled
         self._patience = max(10, math.ceil(CLOCK_RESET / self.monitor.dt))
+        self._year = math.ceil(CLOCK_SET / self.monitor.dt)
         self._origin = self.monitor.start
         self._slots = self.monitor.samples  # places taken by samples without time stamps
         self._measured = math.nan
@@ -126,6 +131,9 @@ class Feed:
             self._late_in_a_row = 0
             self.counts["samples"] += count
             self._measured = math.nan if own is None else float(own[-1])
+            if self.full_scale is not None:
+                for at in np.flatnonzero(np.abs(across) >= self.full_scale).tolist():
+                    self._saturated(self.monitor.samples + at)
             return self.target.push_block(across, up, measured=own).raised
         return self._one_by_one(across, up, own, when, garbage)
 
@@ -193,11 +201,15 @@ class Feed:
         raised: Iterable[Alarm] = ()
         if self._unconfirmed is not None:
             (far, far_row), self._unconfirmed = self._unconfirmed, None
-            if 0 < place - far <= self._most + 1:
-                raised = self._outage(far)
+            if not 0 < place - far <= self._most + 1:
+                self.counts["stray"] += 1
+            elif far - self._next > self._year:
+                place -= far - self._next
+                self._set_clock(self._origin + (far - self._next) * self.monitor.dt)
                 self._append(far_row)
             else:
-                self.counts["stray"] += 1
+                raised = self._outage(far)
+                self._append(far_row)
         missing = place - self._next
         if missing < 0:
             if self._late(missing, t):
@@ -214,7 +226,13 @@ class Feed:
 
     def _append(self, row: Row) -> None:
         self.counts["samples"] += 1
+        if self.full_scale is not None and abs(row[0]) >= self.full_scale:
+            self._saturated(self._next)
         self._rows.append(row)
+
+    def _saturated(self, sample: int) -> None:
+        self.counts["saturated"] += 1
+        self.monitor.doubt("saturated", sample, seconds=self.monitor.dt)
 
     def _fill(self, missing: int, row: Row) -> None:
         """A straight line across a gap, as the ground is straight between samples anyway."""
@@ -244,10 +262,26 @@ class Feed:
         if self._late_in_a_row <= self._patience:
             self.counts["late"] += 1
             return False
+        self._set_clock(t - self._next * self.monitor.dt)
+        return True
+
+    def _set_clock(self, origin: float) -> None:
+        """The sensor's clock was set: its next sample is the next on the grid all the same."""
+        sample = self._next
         self.counts["clock_resets"] += 1
         self._late_in_a_row = 0
-        self._origin = t - self._next * self.monitor.dt
-        return True
+        ahead = origin - self._origin
+        self._origin = origin
+        self.monitor.doubt("clock", sample)
+        if not isinstance(self.target, Monitor):
+            time = self.monitor.time_of(sample)
+            self.target.note("clock", sample=sample, time=time, ahead=ahead)
+
+    def interrupted(self) -> None:
+        """What comes next does not continue what came. With time stamps the next one tells how much
+        is missing; without, nobody knows."""
+        if self.monitor.samples:
+            self.monitor.doubt("interrupted", self.monitor.samples)
 
     def _hand_over(self) -> tuple[Alarm, ...]:
         if not self._rows:
@@ -278,12 +312,18 @@ class Feed:
             "measured": hexed(self._measured),
             "late_in_a_row": self._late_in_a_row,
             "unconfirmed": waiting and [waiting[0], [hexed(x) for x in waiting[1]]],
+            "full_scale": None if self.full_scale is None else hexed(self.full_scale),
         }
 
     @classmethod
     def from_dict(cls, about: dict[str, Any], monitor: Monitor | Target) -> Feed:
         """The feed that `to_dict` described."""
-        feed = cls(monitor, max_gap=unhexed(about["max_gap"]))
+        scale = about.get("full_scale")
+        feed = cls(
+            monitor,
+            max_gap=unhexed(about["max_gap"]),
+            full_scale=None if scale is None else unhexed(scale),
+        )
         feed.counts.update(about["counts"])
         feed._origin = unhexed(about["origin"])
         feed._slots = about["slots"]

@@ -91,7 +91,7 @@ class FrequencyTracker:
         return {
             "length": self.length,
             "buffer": array_text(self.buffer[: self.filled]),
-            "spectrum": array_text(self.spectrum),
+            "spectrum": array_text(self.spectrum) if self.segments else "",
             "segments": self.segments,
             "frequency": hexed(self.frequency),
             "reference": hexed(self.reference),
@@ -103,7 +103,8 @@ class FrequencyTracker:
         kept = read_array(about["buffer"])
         tracker.filled = len(kept)
         tracker.buffer[: tracker.filled] = kept
-        tracker.spectrum[:] = read_array(about["spectrum"])
+        if about["spectrum"]:
+            tracker.spectrum[:] = read_array(about["spectrum"])
         tracker.segments = about["segments"]
         tracker.frequency = unhexed(about["frequency"])
         tracker.reference = unhexed(about["reference"])

@@ -13,43 +13,83 @@ from rocksteady.formulations.contract import Array
 from rocksteady.monitor.decimal_commas import with_points
 
 COLUMNS = ("time", "a_h", "a_v", "measured", "-")
+CHANNEL = "channel"
 USUAL = {1: ("a_h",), 2: ("time", "a_h"), 3: ("time", "a_h", "a_v")}
-LONGEST = 4096  # bytes: a longer line is garbage and is not kept
+LONGEST = 4096  # bytes: a line as long or longer is garbage and is not kept
+MARK, HEAD = 64, 512  # bytes
+DISTINCT = 8  # lines that differ, to know an input by its first bytes
 _ODD = (b"_", b"#", b";")  # Python reads 1_0 as ten; a remark; another way to part columns
 
 
 @dataclass(frozen=True)
 class Lines:
-    """What some lines said: a column per quantity, None where there is none."""
+    """What some lines said: a row for each, a column for each name."""
 
-    a_h: Array
-    time: Array | None
-    a_v: Array | None
-    measured: Array | None
+    columns: tuple[str, ...]
+    table: Array
     garbage: NDArray[np.bool_]
+    factor: float = 1.0
+    """What turns accelerations into m/s²."""
+    channels: NDArray[np.bytes_] | None = None
+    """Whose sample each line is, where a column says so."""
 
     def __len__(self) -> int:
-        return len(self.a_h)
+        return len(self.table)
+
+    def column(self, name: str) -> Array | None:
+        """The numbers of a column as they stand there; None where there is none."""
+        return self.table[:, self.columns.index(name)] if name in self.columns else None
+
+    def accelerations(self, name: str) -> Array | None:
+        """A column in m/s²."""
+        column = self.column(name)
+        return None if column is None else column * self.factor
+
+    def of(self, channel: bytes) -> Lines:
+        """The lines of one channel. Garbage has no channel: it is everybody's."""
+        if self.channels is None:
+            return self
+        own = (self.channels == channel) | self.garbage
+        return Lines(self.columns, self.table[own], self.garbage[own], self.factor)
+
+    @property
+    def time(self) -> Array | None:
+        return self.column("time")
+
+    @property
+    def a_h(self) -> Array:
+        column = self.accelerations("a_h")
+        return np.full(len(self), np.nan) if column is None else column
+
+    @property
+    def measured(self) -> Array | None:
+        return self.column("measured")
 
 
 class LineReader:
     """Cut a stream of bytes into lines and read the numbers in them.
 
-    ``columns`` are the names of the columns (of COLUMNS; ``-`` is not read, be it a number, a date
-    or nothing, where commas part the columns); unless given, the first line with numbers settles
-    them: ``a_h``, ``time,a_h`` or ``time,a_h,a_v``. ``factor`` turns accelerations into m/s². Blank
-    lines, lines that start with ``#`` and a heading are not counted.
+    ``columns`` are the names of the columns (``-`` is not read, be it a number, a date or nothing,
+    where commas part the columns; ``channel`` is a word); unless given, the first line with numbers
+    settles them: ``a_h``, ``time,a_h`` or ``time,a_h,a_v``. ``factor`` turns accelerations into
+    m/s². Blank lines, lines that start with ``#`` and a heading are not counted. A number that
+    cannot be read is nan where another one of its line can; a line without a time is no sample.
     """
 
     def __init__(self, columns: tuple[str, ...] | None = None, factor: float = 1.0) -> None:
-        self.columns = None if columns is None else checked_columns(columns)
+        self.columns = columns
         self.factor = factor
         self.bytes = self.lines = 0
         """How much has been read, whole lines only."""
         self.skip = 0
         """Lines to pass over unread, because they are known already."""
+        self.mark = b""
+        """The last bytes read: by them one knows whether a file is still the same."""
+        self.head = b""
+        """The first bytes of all: by them one knows an input that comes again."""
         self._tail = b""
         self._overlong = False
+        self._known: dict[str, Any] = {}
 
     @property
     def timed(self) -> bool:
@@ -63,12 +103,25 @@ class LineReader:
             data += b"\n"
         cut = data.rfind(b"\n") + 1
         body, self._tail = data[:cut], data[cut:]
+        lines = self._body(body) if cut else self._lines(self._no_rows(), None)
         if len(self._tail) > LONGEST:
             self.bytes += len(self._tail) - LONGEST
+            self.mark = b""
             self._tail, self._overlong = self._tail[:LONGEST], True
-        if not cut:
-            return self._table(np.empty((0, len(self.columns or ("a_h",)))), None)
-        return self._body(body)
+        return lines
+
+    def _no_rows(self) -> Array:
+        return np.empty((0, len(self.columns or ("a_h",))))
+
+    @property
+    def position(self) -> int:
+        """Bytes taken, those of a line without its end included."""
+        return self.bytes + len(self._tail)
+
+    def start_over(self) -> None:
+        """What comes next is another file, from its first byte."""
+        self.drop_tail()
+        self.bytes, self.mark = 0, b""
 
     def drop_tail(self) -> bool:
         """Forget a line that was begun: its end will not come. True where there was one."""
@@ -78,6 +131,9 @@ class LineReader:
     def _body(self, body: bytes) -> Lines:
         heading = self.lines == 0
         self.bytes += len(body)
+        if len(self.head) < HEAD and self.bytes - len(body) == len(self.head):
+            self.head += body[: HEAD - len(self.head)]
+        self.mark = (self.mark + body[-MARK:])[-MARK:]
         if self.skip:
             body = self._skipped(body)
             heading = False
@@ -86,7 +142,7 @@ class LineReader:
         if self.columns is not None and not self._overlong and not heading:
             fast = self._even(body)
             if fast is not None:
-                return self._table(fast, None)
+                return fast
         return self._uneven(body, heading)
 
     def _skipped(self, body: bytes) -> bytes:
@@ -96,12 +152,14 @@ class LineReader:
         self.lines += passed
         return pieces[-1]
 
-    def _even(self, body: bytes) -> Array | None:
+    def _even(self, body: bytes) -> Lines | None:
         """All lines at once where each has just its numbers and commas; else None."""
         columns = self.columns or ()
         width = len(columns)
         signs = np.frombuffer(body, dtype=np.uint8)
         separators = signs[(signs == 10) | (signs == 44)]
+        if len(body) > LONGEST and self._has_overlong(signs):
+            return None
         pattern = np.array([44] * (width - 1) + [10], dtype=np.uint8)
         if len(separators) % width or (separators.reshape(-1, width) != pattern).any():
             return None
@@ -110,49 +168,89 @@ class LineReader:
         fields = body[:-1].replace(b"\n", b",").split(b",")
         table = np.full((len(fields) // width, width), np.nan)
         try:
-            for k in _named(columns):
+            for k in _numbers(columns):
                 table[:, k] = list(map(float, fields[k::width]))
         except ValueError:
             return None
-        return table
+        names = None
+        if CHANNEL in columns:
+            names = [name.strip() for name in fields[columns.index(CHANNEL) :: width]]
+        return self._lines(table, names)
+
+    @staticmethod
+    def _has_overlong(signs: NDArray[np.uint8]) -> bool:
+        return bool((np.diff(np.flatnonzero(signs == 10), prepend=-1) > LONGEST).any())
 
     def _uneven(self, body: bytes, heading: bool) -> Lines:
         rows: list[list[float] | None] = []
+        names: list[bytes] = []
         for line in body.split(b"\n")[:-1]:
-            overlong, self._overlong = self._overlong, False
+            overlong, self._overlong = self._overlong or len(line) >= LONGEST, False
             tokens = line.replace(b",", b" ").replace(b";", b" ").split()
             if not overlong and (not tokens or tokens[0].startswith(b"#")):
                 continue
             if self.columns is None and not overlong and all(map(_is_number, tokens)):
                 self.columns = _usual(len(tokens))
-            row = None if overlong or self.columns is None else _row(line, self.columns)
+            row, name = None, b""
+            if not overlong and self.columns is not None:
+                row, name = _row(line, self.columns)
             if row is None and heading and not any(map(_is_number, tokens)):
                 heading = False
                 continue
             heading = False
             rows.append(row)
-        width = len(self.columns or ("a_h",))
-        table = np.full((len(rows), width), np.nan)
+            names.append(name)
+        table = np.full((len(rows), len(self.columns or ("a_h",))), np.nan)
         for i, row in enumerate(rows):
             if row is not None:
                 table[i] = row
-        return self._table(table, np.array([row is None for row in rows], dtype=bool))
+        garbage = np.array([row is None for row in rows], dtype=bool)
+        return self._lines(table, names, garbage)
 
-    def _table(self, table: Array, garbage: NDArray[np.bool_] | None) -> Lines:
+    def _lines(
+        self, table: Array, names: list[bytes] | None, garbage: NDArray[np.bool_] | None = None
+    ) -> Lines:
         columns = self.columns or ("a_h",)
-
-        def column(name: str, factor: float = 1.0) -> Array | None:
-            return table[:, columns.index(name)] * factor if name in columns else None
-
-        a_h = column("a_h", self.factor)
-        assert a_h is not None  # checked_columns
+        channels = None
+        if CHANNEL in columns:
+            channels = np.array(names or [], dtype="S64")
         bad = np.zeros(len(table), dtype=bool) if garbage is None else garbage
-        return Lines(a_h, column("time"), column("a_v", self.factor), column("measured"), bad)
+        return Lines(columns, table, bad, self.factor, channels)
 
     # -- kept and restored ------------------------------------------------------------------------
 
+    @classmethod
+    def from_dict(cls, about: dict[str, Any]) -> LineReader:
+        """The reader that `to_dict` described, to go on after the last whole line."""
+        columns = about["columns"]
+        reader = cls(columns and tuple(columns), float.fromhex(about["factor"]))
+        reader.bytes, reader.lines = int(about["bytes"]), int(about["lines"])
+        reader.mark = about.get("mark", "").encode("latin-1")
+        reader.head = about.get("head", "").encode("latin-1")
+        return reader
+
+    def pass_over_known(self) -> None:
+        """The input comes again from its first byte: do not read what is known."""
+        self._known = self.to_dict()
+        self.skip, self.lines, self.bytes, self.mark = self.lines, 0, 0, b""
+
+    def begins_alike(self, data: bytes) -> bool:
+        """Whether an input that begins with ``data`` is the one that was read first, come again.
+        It takes some numbers that differ to tell: any sensor may begin with zeros."""
+        values = {line.rpartition(b",")[2] for line in self.head.split(b"\n")[:-1]}
+        return len(values) >= DISTINCT and data.startswith(self.head)
+
     def to_dict(self) -> dict[str, Any]:
-        return {"columns": self.columns, "bytes": self.bytes, "lines": self.lines}
+        if self.skip:  # still where it was before
+            return self._known
+        return {
+            "columns": self.columns and list(self.columns),
+            "bytes": self.bytes,
+            "lines": self.lines,
+            "mark": self.mark.decode("latin-1"),
+            "head": self.head.decode("latin-1"),
+            "factor": self.factor.hex(),
+        }
 
 
 def checked_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
@@ -175,19 +273,26 @@ def _usual(width: int) -> tuple[str, ...]:
     return USUAL[width]
 
 
-def _named(columns: tuple[str, ...]) -> list[int]:
-    """Which columns are read."""
-    return [k for k, name in enumerate(columns) if name != "-"]
+def _numbers(columns: tuple[str, ...]) -> list[int]:
+    """Which columns are read as numbers."""
+    return [k for k, name in enumerate(columns) if name not in ("-", CHANNEL)]
 
 
-def _row(line: bytes, columns: tuple[str, ...]) -> list[float] | None:
-    """The numbers of a line, nan where a column is not read; None if it is no sample. Commas and
-    semicolons part its columns if that makes as many as there should be; else spaces do, too."""
-    named, commas = _named(columns), line.replace(b";", b",")
+def _row(line: bytes, columns: tuple[str, ...]) -> tuple[list[float] | None, bytes]:
+    """The numbers of a line, nan where a column is not read or is no number, and its channel. None
+    if it is no sample: a wrong number of columns, no time, or not one number. Commas and semicolons
+    part its columns if that makes as many as there should be; else spaces do, too."""
+    read, commas = _numbers(columns), line.replace(b";", b",")
     for fields in (commas.split(b","), commas.replace(b",", b" ").split()):
-        if len(fields) == len(columns) and all(_is_number(fields[k]) for k in named):
-            return [float(fields[k]) if k in named else np.nan for k in range(len(fields))]
-    return None
+        if len(fields) != len(columns):
+            continue
+        good = [k for k in read if _is_number(fields[k])]
+        values = [k for k in good if columns[k] != "time"]
+        if not values or ("time" in columns and columns.index("time") not in good):
+            continue
+        name = fields[columns.index(CHANNEL)].strip() if CHANNEL in columns else b""
+        return [float(fields[k]) if k in good else np.nan for k in range(len(fields))], name
+    return None, b""
 
 
 def _is_number(token: bytes) -> bool:

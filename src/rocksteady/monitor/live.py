@@ -22,10 +22,12 @@ from rocksteady.formulations.contract import (
 )
 from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
 from rocksteady.monitor.checks import checked_samples
+from rocksteady.monitor.doubts import Doubt
 from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.soft import make_recording_watch, strikes, swing_of
+from rocksteady.monitor.stance import stance
 from rocksteady.response import Status, lost
 from rocksteady.simulation import status_after, suitable_at
 
@@ -47,6 +49,8 @@ class Reading:
     building, ``lean`` |θ|/α of a block."""
     status: Status
     raised: tuple[Alarm, ...] = ()
+    certain: bool = True
+    """Whether the ground is known up to here; if not, wear is at least what ``values`` says."""
 
 
 class Monitor:
@@ -110,6 +114,8 @@ class Monitor:
         self.tracker = FrequencyTracker(self.dt, window)
         self.seen = Ground()
         """What the sensor has said on the whole: largest |a_h| and means [m/s²]."""
+        self.doubts: dict[str, Doubt] = {}
+        """Why results are uncertain, by reason."""
 
     # -- samples in -------------------------------------------------------------------------------
 
@@ -142,11 +148,14 @@ class Monitor:
         return self._reading()
 
     def rest(self, samples: int) -> Reading:
-        """The ground is taken to be at rest for so many samples: nothing is known of them.
+        """The ground is taken to be at rest for so many samples: nothing is known of them, and
+        from then on results are not `certain`.
 
         The first ten minutes are computed; after that the building only vibrates within what it
         can bear, if at all, and only the clock goes on.
         """
+        if samples > 0:
+            self.doubt("outage", self._samples, seconds=samples * self.dt)
         self.tracker.restart()
         left = min(samples, math.ceil(REST / self.dt))
         skipped = samples - left
@@ -216,7 +225,30 @@ class Monitor:
                 "rocksteady.monitor.Feed fills gaps and leaves out what comes late or twice."
             )
 
+    def doubt(self, reason: str, sample: int, *, count: int = 1, seconds: float = 0.0) -> None:
+        """From ``sample`` on results are uncertain, for one of the reasons in `doubts.REASONS`."""
+        known = self.doubts.get(reason, Doubt(sample))
+        self.doubts = {**self.doubts, reason: known.again(count, seconds)}
+
+    def rearm(self, thresholds: Thresholds | None) -> None:
+        """Watch these thresholds from now on; those that were there and are raised stay raised."""
+        before = {(alarm.quantity, alarm.threshold): alarm for alarm in self.alarms}
+        wanted = unraised(thresholds, self._quantities)
+        alarms = [before.get((alarm.quantity, alarm.threshold), alarm) for alarm in wanted]
+        self._alarms = wanted
+        self._rules, self._passed = rules(alarms, self._quantities)
+        self._told = self._passed[:, 0] >= 0
+
     # -- what it knows ----------------------------------------------------------------------------
+
+    @property
+    def certain(self) -> bool:
+        """Whether the ground has been known all the time."""
+        return self.certain_at(self._samples - 1)
+
+    def certain_at(self, sample: int) -> bool:
+        """Whether the ground was known all the time up to this sample."""
+        return all(doubt.sample > sample for doubt in self.doubts.values())
 
     @property
     def samples(self) -> int:
@@ -298,12 +330,13 @@ class Monitor:
         if new.any():
             raised = tuple(alarm for alarm, fresh in zip(self.alarms, new, strict=True) if fresh)
             self._told |= new
-        return Reading(self._samples - 1, self.time, self.values, self.status, raised)
+        return Reading(self._samples - 1, self.time, self.values, self.status, raised, self.certain)
 
     def __repr__(self) -> str:
         watched = ", ".join(f"{name} {value:.4g}" for name, value in self.values.items())
         taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
-        return f"<Monitor of a {self.system.label}: {self.status.value}, {taken}, {watched}>"
+        how = stance(self).removeprefix("standing, ")
+        return f"<Monitor of a {self.system.label}: {how}, {taken}, {watched}>"
 
     # -- kept and restored ------------------------------------------------------------------------
 

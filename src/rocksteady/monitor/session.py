@@ -1,11 +1,9 @@
-"""One run of a monitor: from a source of bytes through lines and feed to the journal."""
+"""One source of samples and the buildings that are watched by it."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,107 +11,152 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.monitor.alarms import Alarm
-from rocksteady.monitor.exact import unhexed
-from rocksteady.monitor.feed import Feed
-from rocksteady.monitor.journal import Journal
 from rocksteady.monitor.lines import LineReader, Lines
-from rocksteady.monitor.live import Monitor
-from rocksteady.monitor.sources import Break, Source
+from rocksteady.monitor.sources import SILENT, Break, Source
+from rocksteady.monitor.watch import Watch
 
-SYNC = 1.0  # s between two commits
 ENOUGH = 16  # time stamps to tell dt from
+ANOTHER_FILE = ("rotated", "another file")
+RESTARTED = Break("restarted")
+
+Look = Callable[[Watch, tuple[Alarm, ...]], Any]
 
 
 @dataclass
 class Session:
-    """The parts of a run, and how it has gone."""
+    """Bytes in, lines to every building.
+
+    Buildings may have got to different places of a file that is read again after a crash: each
+    joins at the byte (``joins``) up to which it knows the file.
+    """
 
     reader: LineReader
-    feed: Feed
-    journal: Journal
-    sync: float = SYNC
-    breaks: dict[str, int] = field(default_factory=dict)
-    """How often the stream of bytes was interrupted, by reason, and lines torn by it."""
-    _dirty: bool = True
-    _synced: float = 0.0
+    watches: list[Watch]
+    joins: dict[int, list[Watch]] = field(default_factory=dict)
+    ended: str = ""
+    """Why no more came: "silent" where patience ran out."""
+
+    @classmethod
+    def at_positions(cls, watches: list[Watch], offsets: list[int]) -> Session:
+        """A session that reads on from where its buildings are, the one farthest behind first."""
+        first = min(range(len(watches)), key=offsets.__getitem__)
+        reader = LineReader.from_dict(watches[first].position)
+        joins: dict[int, list[Watch]] = {}
+        active = []
+        for watch, offset in zip(watches, offsets, strict=True):
+            if offset > offsets[first]:
+                joins.setdefault(offset, []).append(watch)
+            else:
+                active.append(watch)
+        return cls(reader, active, joins)
 
     @property
-    def monitor(self) -> Monitor:
-        return self.feed.monitor
+    def everyone(self) -> list[Watch]:
+        """All buildings, those included that have not joined yet."""
+        return [*self.watches, *(watch for some in self.joins.values() for watch in some)]
 
-    def run(
-        self,
-        source: Source,
-        look: Callable[[tuple[Alarm, ...]], Any],
-        early: Iterable[Lines] = (),
-    ) -> None:
+    def run(self, source: Source, look: Look, early: Iterable[Lines] = ()) -> None:
         """Take ``early`` lines, then what comes until the source ends; ``look`` is called with the
         alarms raised by every piece."""
-        already = [alarm for lines in early for alarm in self.take(lines)]
-        self.commit()
-        look(tuple(already))
+        early = list(early)
+        position = self.reader.to_dict()
+        if early:  # they are not known before they are durable
+            position |= {"bytes": 0, "lines": 0, "mark": "", "head": ""}
+        for watch in self.everyone:
+            watch.start()
+        for watch in self.watches:
+            watch.commit(position)
+        for lines in early:
+            self._hand_out(lines, look)
         for piece in source:
-            raised: tuple[Alarm, ...] = ()
             if isinstance(piece, Break):
+                if piece is SILENT:
+                    self.ended = piece.why
+                    break
                 self._interrupted(piece)
-            elif piece:
-                raised = self.take(self.reader.read(piece))
-                self._dirty = True
-            if self._dirty and (raised or time.monotonic() - self._synced >= self.sync):
-                self.commit()
-            look(raised)
+                self._look_at_clock(look)
+                continue
+            for part in self._parts(piece):
+                self._hand_out(self.reader.read(part), look)
+            if not piece:
+                self._look_at_clock(look)
 
-    def finish(self) -> tuple[Alarm, ...]:
+    def finish(self, look: Look) -> None:
         """The input has ended: take what is left of it."""
-        raised = self.take(self.reader.read(b"", last=True))
-        self.feed.finish()
-        return raised
-
-    def take(self, lines: Lines) -> tuple[Alarm, ...]:
-        """Hand over what some lines said."""
-        return self.feed.take(
-            lines.a_h,
-            time=lines.time,
-            a_v=lines.a_v,
-            measured=lines.measured,
-            garbage=lines.garbage,
-        )
-
-    def _interrupted(self, piece: Break) -> None:
-        self.breaks[piece.why] = self.breaks.get(piece.why, 0) + 1
-        if self.reader.drop_tail():
-            self.breaks["torn lines"] = self.breaks.get("torn lines", 0) + 1
-        if piece.why == "rotated":
-            self.reader.bytes = 0
-        self._dirty = True
+        self._hand_out(self.reader.read(b"", last=True), look)
+        for watch in self.watches:
+            watch.finish()
 
     def commit(self) -> None:
         """Make everything so far durable."""
-        self.journal.commit(
-            {
-                "feed": self.feed.to_dict(),
-                "input": {**self.reader.to_dict(), "factor": self.reader.factor.hex()},
-                "breaks": self.breaks,
-            }
-        )
-        self._dirty, self._synced = False, time.monotonic()
+        for watch in self.watches:
+            watch.commit(self.reader.to_dict())
+
+    # -- a piece ----------------------------------------------------------------------------------
+
+    def _hand_out(self, lines: Lines, look: Look) -> None:
+        for watch in self.watches:
+            raised = watch.take(lines)
+            watch.tick(self.reader.to_dict, bool(raised))
+            look(watch, raised)
+
+    def _look_at_clock(self, look: Look) -> None:
+        for watch in self.watches:
+            watch.tick(self.reader.to_dict, False)
+            look(watch, ())
+
+    def _parts(self, piece: bytes) -> Iterator[bytes]:
+        """The piece, cut where a building joins."""
+        while self.joins:
+            at = min(self.joins)
+            cut = at - self.reader.position
+            if cut > len(piece):
+                break
+            if cut > 0:
+                yield piece[:cut]
+                piece = piece[cut:]
+            self.watches += self.joins.pop(at)
+        if piece:
+            yield piece
+
+    def _interrupted(self, piece: Break) -> None:
+        torn = self.reader.drop_tail()
+        if piece.why in ANOTHER_FILE:
+            self.reader.start_over()
+            for at in list(self.joins):  # what they know is gone
+                self.watches += self.joins.pop(at)
+        for watch in self.watches:
+            watch.interrupted(piece, torn=torn, timed=self.reader.timed)
 
 
-def resumed(about: dict[str, Any], folder: Path, *, sync: float = SYNC) -> Session:
-    """The session that left ``about`` behind in ``folder``, ready to go on."""
-    try:
-        monitor = Monitor.from_dict(about["monitor"])
-        source, every = about["input"], about["every"] * monitor.dt
-        columns = source["columns"] and tuple(source["columns"])
-        reader = LineReader(columns, unhexed(source["factor"]))
-        reader.bytes, reader.lines = source["bytes"], source["lines"]
-        journal = Journal(monitor, folder, every=every, resume_at=about["log_bytes"])
-        feed = Feed.from_dict(about["feed"], journal)
-    except InputError:
-        raise
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise InputError(f"{folder} holds no run that can be resumed ({error!r}).") from error
-    return Session(reader, feed, journal, sync, dict(about["breaks"]))
+def passing_over(source: Source, reader: LineReader) -> Source:
+    """Standard input, which may go on or come again from its very beginning: if its first bytes are
+    those of the first run, what is known is passed over."""
+    seen = b""
+    for piece in source:
+        if isinstance(piece, Break) or not piece:
+            yield piece
+            continue
+        seen += piece
+        short = len(seen) < len(reader.head)
+        if short and reader.head.startswith(seen):
+            continue
+        if reader.begins_alike(seen):
+            reader.pass_over_known()
+        else:
+            yield RESTARTED
+        yield seen
+        yield from source
+        return
+    if seen:
+        yield RESTARTED
+        yield seen
+
+
+def restarted(source: Source) -> Source:
+    """A source that cannot be read again, after a pause of which nothing is known."""
+    yield RESTARTED
+    yield from source
 
 
 def time_step_of(times: Array) -> float:
@@ -136,6 +179,8 @@ def first_lines(reader: LineReader, source: Source) -> list[Lines]:
     early: list[Lines] = []
     for piece in source:
         if isinstance(piece, Break):
+            if piece is SILENT:
+                break
             reader.drop_tail()
         elif piece:
             early.append(reader.read(piece))

@@ -11,6 +11,7 @@ from rocksteady import __version__
 from rocksteady.errors import InputError
 from rocksteady.formulations import formulation_named
 from rocksteady.monitor.alarms import Alarm, rules
+from rocksteady.monitor.doubts import Doubt
 from rocksteady.monitor.exact import (
     array_text,
     dataclass_dict,
@@ -50,6 +51,7 @@ def describe(monitor: Monitor) -> dict[str, Any]:
         "workspaces": [array_text(x) for x in monitor._params if isinstance(x, np.ndarray)],
         "measured": monitor.tracker.to_dict(),
         "seen": monitor.seen.to_dict(),
+        "doubts": {reason: doubt.to_dict() for reason, doubt in monitor.doubts.items()},
     }
 
 
@@ -83,6 +85,8 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     monitor.tracker = FrequencyTracker.from_dict(about["measured"], monitor.dt)
     if "seen" in about:  # an earlier version did not look
         monitor.seen = Ground.from_dict(about["seen"])
+    doubts = about.get("doubts", {})
+    monitor.doubts = {reason: Doubt.from_dict(entry) for reason, entry in doubts.items()}
     return monitor
 
 

@@ -1,21 +1,26 @@
-"""Where samples come from: standard input, a file that grows, a socket.
+"""Where samples come from: standard input, a file that grows, a FIFO or serial line, a socket.
 
 Each source is an iterator over what has come: bytes, ``b""`` now and then while nothing comes (so
 that whoever listens can look at the clock), or a `Break` where what comes next does not continue
-what came before. It ends when the input does, or when ``stop()`` says so.
+what came before. It ends when the input does, when ``stop()`` says so, or, after `SILENT`, when
+nothing has come for too long. A file, a device or a network that fails for a while is waited for.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import select
 import socket
+import stat
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from rocksteady.errors import InputError
+from rocksteady.monitor.lines import MARK
 
 CHUNK = 1 << 16
 TICK = 0.2  # s
@@ -29,6 +34,8 @@ class Break:
 
     why: str
 
+
+SILENT = Break("silent")  # the last thing that comes where nothing has come for too long
 
 Source = Iterator[bytes | Break]
 
@@ -48,8 +55,14 @@ class _Patience:
         return self.limit is not None and time.monotonic() - self.since >= self.limit
 
 
-def from_descriptor(descriptor: int, stop: Stop) -> Source:
-    """Standard input, or any other open file or pipe, to its end."""
+def from_descriptor(descriptor: int, stop: Stop, *, offset: int = 0, mark: bytes = b"") -> Source:
+    """Standard input, or any other open file or pipe, to its end. A file of which ``offset`` bytes
+    have been read, ``mark`` being the last, is read from there."""
+    if offset and mark and stat.S_ISREG(os.fstat(descriptor).st_mode):
+        if os.pread(descriptor, len(mark), offset - len(mark)) == mark:
+            os.lseek(descriptor, offset, os.SEEK_SET)
+        else:
+            yield Break("another file")
     while not stop():
         if os.name == "posix" and not select.select([descriptor], [], [], TICK)[0]:
             yield b""
@@ -60,9 +73,61 @@ def from_descriptor(descriptor: int, stop: Stop) -> Source:
         yield data
 
 
-def from_file(path: Path, stop: Stop, *, offset: int = 0, patience: float | None = None) -> Source:
+def from_path(
+    path: Path, stop: Stop, *, offset: int = 0, mark: bytes = b"", patience: float | None = None
+) -> Source:
+    """Whatever stands there: a file that grows, or a FIFO or device that delivers."""
+    with contextlib.suppress(OSError):
+        mode = path.stat().st_mode
+        if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
+            return from_stream(path, stop, patience=patience)
+    return from_file(path, stop, offset=offset, mark=mark, patience=patience)
+
+
+def from_stream(path: Path, stop: Stop, *, patience: float | None = None) -> Source:
+    """A FIFO or a serial line; opened again when whoever writes to it comes back."""
+    waiting = _Patience(patience)
+    descriptor, heard = -1, False
+    try:
+        while not stop():
+            data = None
+            try:
+                if descriptor < 0:
+                    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+                if select.select([descriptor], [], [], TICK)[0]:
+                    data = os.read(descriptor, CHUNK)
+            except BlockingIOError:
+                pass
+            except OSError:  # unplugged
+                data = b""
+            if data:
+                heard = True
+                yield data
+                waiting.renew()
+                continue
+            if data == b"":  # nobody writes
+                if descriptor >= 0:
+                    os.close(descriptor)
+                descriptor = -1
+                if heard:
+                    heard = False
+                    yield Break("disconnected")
+                time.sleep(TICK)
+            if waiting.over:
+                yield SILENT
+                return
+            yield b""
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
+
+
+def from_file(
+    path: Path, stop: Stop, *, offset: int = 0, mark: bytes = b"", patience: float | None = None
+) -> Source:
     """A file that others append to, from ``offset`` on, as ``tail -F`` does.
 
+    ``mark`` are the bytes that stand before ``offset``: where other ones do, it is another file.
     Where the file is replaced or cut (a logger that begins a new one) it is read from its start.
     Ends after ``patience`` seconds without news; never unless given.
     """
@@ -70,30 +135,38 @@ def from_file(path: Path, stop: Stop, *, offset: int = 0, patience: float | None
     file = None
     try:
         while not stop():
-            if file is None:
-                try:
+            try:
+                if file is None:
                     file = path.open("rb", buffering=0)
-                except FileNotFoundError:
-                    if waiting.over:
-                        return
-                    time.sleep(TICK)
-                    yield b""
-                    continue
-                if os.fstat(file.fileno()).st_size < offset:
-                    yield Break("rotated")
-                    offset = 0
-                file.seek(offset)
-            data = file.read(CHUNK)
+                    if not _continues(file, offset, mark):
+                        offset = 0
+                        yield Break("rotated")
+                    file.seek(offset)
+                data = file.read(CHUNK)
+                if not data and _replaced(path, os.fstat(file.fileno()), offset):
+                    data = file.read(CHUNK)  # what came before it was replaced
+                    if not data:
+                        file.close()
+                        file, offset, mark = None, 0, b""
+            except OSError:  # not there yet, or its disk is not: it will be
+                if file is not None:
+                    file.close()
+                file = None
+                if waiting.over:
+                    yield SILENT
+                    return
+                time.sleep(TICK)
+                yield b""
+                continue
             if data:
-                offset += len(data)
+                offset, mark = offset + len(data), (mark + data)[-MARK:]
                 yield data
                 waiting.renew()
-            elif _replaced(path, os.fstat(file.fileno()), offset):
-                file.close()
-                file, offset = None, 0
+            elif file is None:
                 yield Break("rotated")
                 waiting.renew()
             elif waiting.over:
+                yield SILENT
                 return
             else:
                 yield b""
@@ -103,10 +176,29 @@ def from_file(path: Path, stop: Stop, *, offset: int = 0, patience: float | None
             file.close()
 
 
+def _continues(file: io.FileIO, offset: int, mark: bytes) -> bool:
+    """Whether of this file ``offset`` bytes have been read, ``mark`` being the last of them."""
+    if os.fstat(file.fileno()).st_size < offset:
+        return False
+    if not mark:
+        return True
+    file.seek(offset - len(mark))
+    return file.read(len(mark)) == mark
+
+
+def continues(path: Path, offset: int, mark: bytes) -> bool:
+    """The same of a path; True where there is nothing to compare with yet."""
+    try:
+        with path.open("rb", buffering=0) as file:
+            return _continues(file, offset, mark)
+    except OSError:
+        return True
+
+
 def _replaced(path: Path, ours: os.stat_result, offset: int) -> bool:
     try:
         now = path.stat()
-    except FileNotFoundError:
+    except OSError:
         return False  # being replaced: what comes there will be another file
     return (now.st_ino, now.st_dev) != (ours.st_ino, ours.st_dev) or now.st_size < offset
 
@@ -135,6 +227,7 @@ def from_socket(
             ready = select.select(sockets, [], [], TICK)[0]
             if not ready:
                 if waiting.over:
+                    yield SILENT
                     return
                 yield b""
             if client in ready and client is not None:
@@ -149,7 +242,11 @@ def from_socket(
                         return
                 waiting.renew()
             if listener in ready:
-                newer = listener.accept()[0]
+                try:
+                    newer = listener.accept()[0]
+                    newer.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+                except OSError:  # gone already
+                    continue
                 if client is not None:
                     client.close()
                     yield Break("superseded")

@@ -1,0 +1,301 @@
+"""Many buildings in one file: `rocksteady monitor --config town.toml`.
+
+Errors name the file, the line and the key.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, FiniteFloat, PositiveFloat, ValidationError, model_validator
+
+from rocksteady.ensembles.study_file import How
+from rocksteady.ensembles.study_systems import Strict, Systems
+from rocksteady.ensembles.toml_lines import Key, line_of
+from rocksteady.errors import InputError
+from rocksteady.monitor.feed import MAX_GAP
+from rocksteady.monitor.hooks import TIMEOUT, Hooks
+from rocksteady.monitor.journal import EVERY, KEEP
+from rocksteady.monitor.lines import CHANNEL
+from rocksteady.monitor.settings import Settings
+from rocksteady.monitor.sources import host_and_port
+from rocksteady.monitor.watch import SILENT_AFTER, SYNC, Tap
+from rocksteady.motion.units import unit_factor
+
+EXAMPLE = "example_town.toml"
+NAME = re.compile(r"[\w][\w .-]*")
+
+Threshold = FiniteFloat | list[FiniteFloat]
+NotNegative = Annotated[FiniteFloat, Field(ge=0)]
+
+
+def example() -> str:
+    """A file with all that can be said in one."""
+    return (files("rocksteady.monitor") / EXAMPLE).read_text(encoding="utf-8")
+
+
+class HooksTable(Strict):
+    """``[hooks]``: who is told."""
+
+    command: str | None = None
+    webhook: str | None = None
+    headers: dict[str, str] = Field(default={})
+    timeout: PositiveFloat = TIMEOUT
+
+    def build(self, folder: Path) -> Hooks:
+        return Hooks(self.command, self.webhook, dict(self.headers), self.timeout, folder)
+
+
+class SourceTable(Strict):
+    """``[[sources]]``: where samples come from, and what they mean."""
+
+    name: str
+    follow: Path | None = None
+    listen: str | None = None
+    stdin: bool = False
+    columns: str = "time,a_h"
+    unit: str = "m/s2"
+    dt: PositiveFloat
+    max_gap: NotNegative = MAX_GAP
+    full_scale: PositiveFloat | None = None
+    silent_after: NotNegative = SILENT_AFTER
+    patience: PositiveFloat | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> SourceTable:
+        if (self.follow is not None) + (self.listen is not None) + self.stdin != 1:
+            raise ValueError('give one of follow = "FILE", listen = ":PORT" and stdin = true')
+        try:
+            unit_factor(self.unit)
+            if self.listen is not None:
+                host_and_port(self.listen)
+        except InputError as error:
+            raise ValueError(str(error)) from None
+        named = [name for name in self.names if name != "-"]
+        if len(set(named)) < len(named) or "" in named:
+            raise ValueError(f"columns {self.columns!r} names one twice, or not at all")
+        if CHANNEL in named and "time" not in named:
+            raise ValueError("columns with a channel need a time, too: lines of several channels "
+                             "come in any order")  # fmt: skip
+        if self.stdin and self.patience is not None:
+            raise ValueError("patience is for follow and listen: standard input ends by itself")
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(name.strip() for name in self.columns.split(","))
+
+    @property
+    def factor(self) -> float:
+        return unit_factor(self.unit)
+
+
+class BuildingTable(Strict):
+    """``[[buildings]]``: what is watched, by which samples."""
+
+    name: str
+    source: str
+    channel: str | None = None
+    a_h: str = "a_h"
+    a_v: str = "a_v"
+    measured: str = "measured"
+    body: Systems
+    formulation: How | None = None
+    alarms: dict[str, Threshold] = Field(default={})
+    every: PositiveFloat | None = None
+    hooks: HooksTable | None = None
+
+    @property
+    def tap(self) -> Tap:
+        return Tap(self.a_h, self.a_v, self.measured, self.channel)
+
+
+class TownFile(Strict):
+    """All that such a file can say."""
+
+    name: str = ""
+    logs: Path
+    """A folder with the log of each building, by its name."""
+    sync: NotNegative = SYNC
+    every: PositiveFloat = EVERY
+    keep: PositiveFloat = KEEP
+    hooks: HooksTable = HooksTable()
+    sources: list[SourceTable] = Field(min_length=1)
+    buildings: list[BuildingTable] = Field(min_length=1)
+
+
+class Town:
+    """What the file comes to: sources, and the buildings that listen to each."""
+
+    def __init__(self, path: Path, said: TownFile, settings: list[Settings]) -> None:
+        self.path, self.said = path, said
+        self.name = said.name or path.stem
+        self.logs = path.parent / said.logs
+        self.settings = dict(zip((b.name for b in said.buildings), settings, strict=True))
+        self.sources = {source.name: source for source in said.sources}
+
+    def of(self, source: str) -> list[str]:
+        """The names of the buildings that listen to a source."""
+        return [b.name for b in self.said.buildings if b.source == source]
+
+    def file_of(self, source: str) -> Path | None:
+        """The file that a source follows."""
+        follow = self.sources[source].follow
+        return None if follow is None else self.path.parent / follow
+
+
+def read_town(path: str | Path) -> Town:
+    """Read and check such a file."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(
+            f"Cannot read {path}: {why}. `rocksteady monitor --example` prints such a file."
+        ) from error
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path} is not TOML: {error}.") from error
+    try:
+        said = TownFile.model_validate(values)
+    except ValidationError as error:
+        raise InputError(_sentence(path, text, error)) from error
+    _check_names(path, text, said)
+    settings = []
+    for i, building in enumerate(said.buildings):
+        try:
+            settings.append(_settings(said, building, path.parent))
+        except InputError as error:
+            where = _where(path, text, ("buildings", i))
+            raise InputError(f"{where} ({building.name}): {error}") from error
+    return Town(path, said, settings)
+
+
+def _settings(said: TownFile, building: BuildingTable, folder: Path) -> Settings:
+    source = next(source for source in said.sources if source.name == building.source)
+    try:
+        bodies = building.body.build(folder)
+    except InputError as error:
+        raise InputError(str(error).removeprefix("System 0: ").replace("System 0", "It")) from error
+    if len(bodies) != 1:
+        raise InputError(f"body describes {len(bodies)} bodies: give each of them its own entry.")
+    system = next(iter(bodies.values() if isinstance(bodies, dict) else bodies))
+    hooks = said.hooks if building.hooks is None else building.hooks
+    factor = source.factor
+    settings = Settings(
+        system=system,
+        formulation=None if building.formulation is None else building.formulation.build(),
+        dt=source.dt,
+        columns=source.names,
+        factor=factor,
+        max_gap=source.max_gap,
+        full_scale=None if source.full_scale is None else source.full_scale * factor,
+        tap=building.tap,
+        alarms=building.alarms,
+        every=building.every or said.every,
+        keep=said.keep,
+        sync=said.sync,
+        silent_after=source.silent_after,
+        hooks=hooks.build(folder.resolve()),
+    )
+    settings.monitor()  # its alarms, and whether the formulation moves it
+    return settings
+
+
+def _check_names(path: Path, text: str, said: TownFile) -> None:
+    for what, entries in (("sources", said.sources), ("buildings", said.buildings)):
+        names = [entry.name for entry in entries]
+        for i, name in enumerate(names):
+            where = _where(path, text, (what, i, "name"))
+            if name in names[:i]:
+                raise InputError(f"{where} = {name!r}: there are two of this name.")
+            if not NAME.fullmatch(name) or name.strip() != name:
+                raise InputError(
+                    f"{where} = {name!r}: a name has letters, digits, spaces, dots and dashes, "
+                    "for it names a folder."
+                )
+    if sum(source.stdin for source in said.sources) > 1:
+        raise InputError(f"{path}: sources: there is only one standard input.")
+    known = {source.name: source for source in said.sources}
+    for i, building in enumerate(said.buildings):
+        where = _where(path, text, ("buildings", i, "source"))
+        source = known.get(building.source)
+        if source is None:
+            raise InputError(f"{where} = {building.source!r}: there is {', '.join(known)}.")
+        _check_tap(path, text, i, building, source)
+
+
+def _check_tap(path: Path, text: str, i: int, building: BuildingTable, source: SourceTable) -> None:
+    """A building takes columns that are there, and says of which channel."""
+    where = _where(path, text, ("buildings", i))
+    columns = f"{source.name} has the columns {source.columns}"
+    given = building.model_fields_set
+    for role in ("a_h", "a_v", "measured"):
+        name = getattr(building, role)
+        if name not in source.names and (role == "a_h" or role in given):
+            raise InputError(f"{where} ({building.name}): {role} = {name!r}: {columns}.")
+    if (CHANNEL in source.names) != (building.channel is not None):
+        wrong = "say which channel it is" if building.channel is None else "there is no channel"
+        raise InputError(f"{where} ({building.name}): {wrong}: {columns}.")
+
+
+# -- errors ---------------------------------------------------------------------------------------
+
+_TABLES: dict[str, type[Strict]] = {
+    "": TownFile,
+    "sources": SourceTable,
+    "buildings": BuildingTable,
+    "hooks": HooksTable,
+}
+_SAID = {
+    "missing": "this is missing",
+    "float_parsing": "a number is needed, in SI units and without the unit",
+    "float_type": "a number is needed, in SI units and without the unit",
+    "too_short": "at least one is needed",
+}
+
+
+def _where(path: Path, text: str, key: Key) -> str:
+    line = line_of(text, key)
+    name = ".".join(str(part) for part in key)
+    return f"{path}{f', line {line}' if line else ''}: {name}"
+
+
+def _sentence(path: Path, text: str, error: ValidationError) -> str:
+    """The first problem, in one sentence."""
+    problem = error.errors()[0]
+    kinds = ("float", "int", "list", "Range", "Draw", "constrained", "function")
+    key = tuple(part for part in problem["loc"] if not str(part).startswith(kinds))
+    said = _SAID.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+    if problem["type"] == "extra_forbidden":
+        said = f"this key is not known here{_known(key)}"
+    elif problem["type"] == "list_type" and key in (("sources",), ("buildings",)):
+        said = f"each of them begins with [[{key[0]}]], in double brackets"
+    given = problem.get("input")
+    simple = problem["type"] not in ("missing", "value_error") and not isinstance(
+        given, dict | list
+    )
+    shown = f" = {given!r}" if simple else ""
+    said = said.replace("Input should be", "it must be")
+    said = said[:1].lower() + said[1:].rstrip(".")
+    count = error.error_count()
+    more = f" ({count} problems in all.)" if count > 1 else ""
+    return f"{_where(path, text, key)}{shown}: {said}.{more}"
+
+
+def _known(key: Key) -> str:
+    """The keys there are beside an unknown one."""
+    words = [part for part in key[:-1] if isinstance(part, str)]
+    table = _TABLES.get(words[-1] if words else "")
+    if table is None:
+        return ""
+    near = difflib.get_close_matches(str(key[-1]), table.model_fields, 1)
+    meant = f"; did you mean {near[0]}?" if near else "."
+    return f"{meant} There are {', '.join(table.model_fields)}"

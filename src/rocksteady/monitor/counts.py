@@ -1,0 +1,19 @@
+"""What is counted of the samples as they come, said of one and of several."""
+
+from __future__ import annotations
+
+COUNTS = {
+    "samples": ("sample taken", "samples taken"),
+    "gaps": ("gap filled", "gaps filled"),
+    "filled": ("sample filled in", "samples filled in"),
+    "outages": ("outage", "outages"),
+    "lost": ("sample lost in outages", "samples lost in outages"),
+    "duplicates": ("duplicate left out", "duplicates left out"),
+    "late": ("late sample left out", "late samples left out"),
+    "nonfinite": ("non-finite sample left out", "non-finite samples left out"),
+    "impossible": ("impossible sample left out", "impossible samples left out"),
+    "saturated": ("saturated sample", "saturated samples"),
+    "garbage": ("line that is no sample", "lines that are no sample"),
+    "stray": ("sample of an impossible time", "samples of an impossible time"),
+    "clock_resets": ("reset of the clock", "resets of the clock"),
+}

@@ -1,0 +1,50 @@
+"""Writing that reaches the disk, one call to the system at a time.
+
+Everything here goes through ``os``: what can fail or be cut off between two calls is plain to see,
+and tests let each of them fail in turn.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+_NOT_FOR_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of it, in as many calls as the system takes."""
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """A whole file, on the disk when this returns."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+    try:
+        write_all(descriptor, data)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk, where the system can."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NOT_FOR_FOLDERS:
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def reason(error: OSError) -> str:
+    """Why, in the system's words."""
+    return error.strerror or str(error)

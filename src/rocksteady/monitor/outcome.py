@@ -1,0 +1,41 @@
+"""How a run of the monitor ended, as an exit status."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Outcome(IntEnum):
+    """Exit statuses of `rocksteady monitor`. The worst that applies, in the order of `WORST`."""
+
+    FINE = 0
+    REFUSED = 2
+    """Wrong options, or an input that cannot be read: nothing was watched."""
+    NO_SAMPLES = 3
+    """Not one sample came."""
+    ALARM = 4
+    """A threshold was passed in this run."""
+    FALLEN = 5
+    """Collapsed or overturned."""
+    SILENT = 6
+    """The sensor fell silent: ``--patience`` ran out."""
+    NOT_KEPT = 7
+    """Not everything is in the log: the disk did not take it."""
+    BROKEN = 8
+    """The computation failed, or one of several buildings could not be watched."""
+
+
+WORST = (
+    Outcome.FALLEN,
+    Outcome.BROKEN,
+    Outcome.ALARM,
+    Outcome.NOT_KEPT,
+    Outcome.NO_SAMPLES,
+    Outcome.SILENT,
+    Outcome.FINE,
+)
+
+
+def worst(outcomes: list[Outcome]) -> Outcome:
+    """The one to tell of several."""
+    return min(outcomes, key=WORST.index, default=Outcome.FINE)

@@ -1,0 +1,228 @@
+"""One building that is watched: its feed, its log, its hooks, and how it has gone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from rocksteady.monitor import messages
+from rocksteady.monitor.alarms import Alarm
+from rocksteady.monitor.disk import reason
+from rocksteady.monitor.feed import Feed
+from rocksteady.monitor.hooks import Courier
+from rocksteady.monitor.journal import Journal
+from rocksteady.monitor.lines import Lines
+from rocksteady.monitor.live import Monitor
+from rocksteady.monitor.outcome import Outcome
+from rocksteady.monitor.service import ServiceLog
+from rocksteady.monitor.sources import Break
+from rocksteady.response import Status
+
+SYNC = 10.0  # s between two commits
+MUCH = 4 << 20  # bytes of lines: commit before there are more
+SILENT_AFTER = 60.0  # s without a sample: told
+HOURLY = 3600.0  # s between two lines with all counts
+
+
+@dataclass(frozen=True)
+class Tap:
+    """Which of a source's columns a building takes, and of which channel."""
+
+    a_h: str = "a_h"
+    a_v: str = "a_v"
+    measured: str = "measured"
+    channel: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("a_h", "a_v", "measured", "channel")}
+
+
+@dataclass
+class Watch:
+    """A building, and everything that is done about it."""
+
+    name: str
+    feed: Feed
+    journal: Journal
+    sync: float = SYNC
+    silent_after: float = SILENT_AFTER
+    """Seconds without a sample, by this machine's clock, after which it is told; 0: never."""
+    tap: Tap = field(default_factory=Tap)
+    courier: Courier | None = None
+    service: ServiceLog = field(default_factory=lambda: ServiceLog(None))
+    breaks: dict[str, int] = field(default_factory=dict)
+    """How often the stream of bytes was interrupted, by reason, and lines torn by it."""
+    position: dict[str, Any] = field(default_factory=dict)
+    """How far its source had been read when it was kept."""
+    raised: list[Alarm] = field(default_factory=list)
+    """Alarms of this run."""
+    broken: str = ""
+    """Why it is watched no longer, if so."""
+    unwritten: str = ""
+    """Why the log cannot be written at present, if so."""
+    silent: bool = False
+    _dirty: bool = True
+    _synced: float = 0.0
+    _counted: float = field(default_factory=time.monotonic)
+    _heard: float = field(default_factory=time.monotonic)
+    _samples: int = -1
+    _over: bool = False
+
+    @property
+    def monitor(self) -> Monitor:
+        return self.feed.monitor
+
+    def start(self) -> None:
+        """Tell what an earlier run did not come to tell."""
+        self.service.note("start", samples=self.monitor.samples)
+        self._over = self.monitor.over
+        for message in messages.of_all(self.name, self.monitor):
+            self._tell(message)
+
+    # -- what comes -------------------------------------------------------------------------------
+
+    def take(self, lines: Lines) -> tuple[Alarm, ...]:
+        """Hand over what some lines said. Whatever goes wrong with this building is its own."""
+        if self.broken or not len(lines):
+            return ()
+        if self.tap.channel is not None:
+            lines = lines.of(self.tap.channel.encode())
+        a_h = lines.accelerations(self.tap.a_h)
+        if a_h is None or not len(a_h):
+            return ()
+        self._dirty = True
+        try:
+            raised = self.feed.take(
+                a_h,
+                time=lines.time,
+                a_v=lines.accelerations(self.tap.a_v),
+                measured=lines.column(self.tap.measured),
+                garbage=lines.garbage,
+            )
+        except Exception as error:
+            self.fail(str(error) or repr(error))
+            return ()
+        self._told(raised)
+        return raised
+
+    def _told(self, raised: tuple[Alarm, ...]) -> None:
+        self.raised += raised
+        for alarm in raised:
+            self._tell(messages.of_alarm(self.name, self.monitor, alarm))
+        if self.monitor.over and not self._over:
+            self._over = True
+            self._synced = -1.0  # at once
+            self.service.note(self.monitor.status.value, time=self.monitor.time)
+            self._tell(messages.of_end(self.name, self.monitor))
+
+    def fail(self, why: str) -> None:
+        """This building cannot be watched any further; the others can."""
+        self.broken = why
+        self.service.note("broken", why=why)
+        self._tell(messages.of_condition("broken", self.name, self.monitor, why))
+
+    def interrupted(self, piece: Break, *, torn: bool, timed: bool) -> None:
+        """What comes next does not continue what came before."""
+        self.breaks[piece.why] = self.breaks.get(piece.why, 0) + 1
+        if torn:
+            self.breaks["torn lines"] = self.breaks.get("torn lines", 0) + 1
+        if not timed:
+            self.feed.interrupted()
+        self.service.note("break", why=piece.why)
+        self._dirty = True
+
+    def finish(self) -> None:
+        """Nothing more will come."""
+        self.feed.finish()
+        self._dirty = True
+
+    # -- by the clock -----------------------------------------------------------------------------
+
+    def tick(self, position: Callable[[], dict[str, Any]], raised: bool) -> None:
+        """Look at the clock: is it time to commit, is the sensor silent?"""
+        now = time.monotonic()
+        due = raised or now - self._synced >= self.sync or self.journal.waiting > MUCH
+        if self._dirty and (due or self._synced < 0):
+            self.commit(position())
+        if not self.broken:
+            self._listen(now)
+        if now - self._counted >= HOURLY:
+            self._counted = now
+            self.service.note("counts", samples=self.monitor.samples, **self.feed.counts)
+
+    def _listen(self, now: float) -> None:
+        taken = self.feed.counts["samples"]
+        if taken != self._samples:
+            self._samples, self._heard = taken, now
+            if self.silent:
+                self.silent = False
+                text = "the sensor is heard again"
+                self.service.note("heard", samples=self.monitor.samples)
+                self._tell(messages.of_condition("heard", self.name, self.monitor, text))
+        elif self.silent_after and not self.silent and now - self._heard >= self.silent_after:
+            self.silent = True
+            text = f"no sample for {now - self._heard:.0f} s: the sensor is silent"
+            self.service.note("silent", samples=self.monitor.samples)
+            self._tell(messages.of_condition("silent", self.name, self.monitor, text))
+
+    def _tell(self, message: messages.Message) -> None:
+        if self.courier is not None:
+            self.courier.post(message)
+
+    # -- to the disk ------------------------------------------------------------------------------
+
+    def commit(self, position: dict[str, Any]) -> bool:
+        """Make everything so far durable. A disk that does not take it is told once, and tried
+        again; watching goes on meanwhile."""
+        if self.broken:
+            return not self.unwritten
+        self.position = position
+        try:
+            self.journal.commit(
+                {
+                    "feed": self.feed.to_dict(),
+                    "input": position,
+                    "tap": self.tap.to_dict(),
+                    "breaks": dict(self.breaks),
+                }
+            )
+        except OSError as error:
+            self._not_written(reason(error))
+        else:
+            if self.unwritten:
+                self.unwritten = ""
+                self.service.note("log written again", samples=self.monitor.samples)
+            self._dirty = False
+        self._synced = time.monotonic()
+        return not self.unwritten
+
+    def _not_written(self, why: str) -> None:
+        if not self.unwritten:
+            text = f"the log cannot be written: {why}"
+            self.service.note("log not written", why=why)
+            self._tell(messages.of_condition("log", self.name, self.monitor, text))
+        self.unwritten = why
+
+    def close(self, grace: float) -> int:
+        """Let go of log and hooks; how many messages are left to be told by the next start."""
+        left = 0 if self.courier is None else self.courier.close(grace)
+        self.service.note("stop", samples=self.monitor.samples, untold=left)
+        self.journal.close()
+        return left
+
+    def outcome(self, *, silent: bool) -> Outcome:
+        """How this run went."""
+        status = self.monitor.status
+        if status in (Status.COLLAPSED, Status.OVERTURNED):
+            return Outcome.FALLEN
+        if self.broken or status is Status.FAILED:
+            return Outcome.BROKEN
+        if self.raised:
+            return Outcome.ALARM
+        if self.unwritten:
+            return Outcome.NOT_KEPT
+        if self.monitor.samples == 0:
+            return Outcome.NO_SAMPLES
+        return Outcome.SILENT if silent else Outcome.FINE

@@ -1,0 +1,310 @@
+"""Many buildings in one process, from one file."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.main import get_command
+
+from rocksteady import cli
+from rocksteady.errors import InputError
+from rocksteady.formulations import Housner
+from rocksteady.monitor import Monitor, config
+from rocksteady.monitor import town as towns
+from rocksteady.monitor.config import example, read_town
+from rocksteady.monitor.journal import kept
+from rocksteady.monitor.watch import Watch
+from rocksteady.systems import Block
+from rocksteady.systems.masonry import MasonryBuilding
+
+DT = 0.01
+RNG = np.random.default_rng(1)
+X, Y, Z = 0.05 * RNG.standard_normal((3, 600))  # g
+N, E = 0.5 * RNG.standard_normal((2, 600))  # m/s²
+
+TOWN = """
+name = "Old town"
+logs = "logs"
+sync = 0
+
+[[sources]]
+name = "square"
+follow = "square.csv"
+columns = "time,x,y,z"
+unit = "g"
+dt = 0.01
+patience = 0.2
+
+[[sources]]
+name = "hill"
+follow = "hill.csv"
+columns = "channel,time,a_h"
+dt = 0.01
+patience = 0.2
+
+[[buildings]]
+name = "town hall"
+source = "square"
+a_h = "x"
+body = { kind = "MasonryBuilding", preset = "casalotti2025", mass = 40e3, damping = 2e3 }
+alarms = { drift = 1e-4 }
+
+[[buildings]]
+name = "statue"
+source = "square"
+a_h = "y"
+a_v = "z"
+body = { kind = "Block", height = 1.8, width = 0.5 }
+formulation = { name = "Housner" }
+
+[[buildings]]
+name = "church"
+source = "hill"
+channel = "N"
+body = { kind = "MasonryBuilding", preset = "casalotti2025", mass = 90e3 }
+
+[[buildings]]
+name = "school"
+source = "hill"
+channel = "E"
+body = { kind = "MasonryBuilding", preset = "casalotti2025", mass = 90e3 }
+"""
+
+
+def square(count: int = 600) -> str:
+    rows = zip(X.tolist(), Y.tolist(), Z.tolist(), strict=True)
+    lines = [f"{i * DT:.2f},{x!r},{y!r},{z!r}\n" for i, (x, y, z) in enumerate(rows)]
+    return "time,x,y,z\n" + "".join(lines[:count])
+
+
+def hill(count: int = 600) -> str:
+    lines = [
+        f"{channel},{i * DT:.2f},{values[i].item()!r}\n"
+        for i in range(600)
+        for channel, values in (("N", N), ("E", E))
+    ]
+    return "".join(lines[: 2 * count])
+
+
+@pytest.fixture
+def town(capsys, monkeypatch, tmp_path):
+    """Run `rocksteady monitor --config` in an empty folder; what it says."""
+    monkeypatch.chdir(tmp_path)
+    Path("square.csv").write_text(square())
+    Path("hill.csv").write_text(hill())
+
+    def call(text: str = TOWN, code: int | None = None, stdin: str = ""):
+        Path("town.toml").write_text(text)
+        Path("stdin").write_text(stdin)
+        with Path("stdin").open() as file, pytest.raises(SystemExit) as stop:
+            monkeypatch.setattr(sys, "stdin", file)
+            words = ["monitor", "--config", "town.toml", "--json"]
+            get_command(cli.app).main(words, prog_name="rocksteady")
+        out, err = capsys.readouterr()
+        got = int(stop.value.code or 0)
+        assert code is None or got == code, err
+        about = json.loads(out) if out else {}
+        return {one["name"]: one for one in about.get("buildings", [])}, got, err
+
+    return call
+
+
+def states() -> dict[str, tuple[float, ...]]:
+    """What each building comes to on its own."""
+    g = 9.80665
+    house = MasonryBuilding.casalotti2025(40e3)
+    bodies = {
+        "town hall": (Monitor(MasonryBuilding(**{**vars(house), "damping": 2e3}), dt=DT), g * X),
+        "statue": (Monitor(Block(1.8, 0.5), dt=DT, formulation=Housner()), g * Y),
+        "church": (Monitor(MasonryBuilding.casalotti2025(90e3), dt=DT), N),
+        "school": (Monitor(MasonryBuilding.casalotti2025(90e3), dt=DT), E),
+    }
+    out = {}
+    for name, (monitor, a_h) in bodies.items():
+        monitor.push_block(a_h, g * Z if name == "statue" else None)
+        out[name] = monitor.state
+    return out
+
+
+def test_each_building_gets_its_own_samples(town):
+    about, _, _ = town(code=4)  # the town hall's alarm
+    assert {name: tuple(one["state"].values()) for name, one in about.items()} == states()
+    assert all(one["samples"] == 600 and one["certain"] for one in about.values())
+    assert about["town hall"]["alarms"][0]["sample"] is not None
+    assert sorted(path.name for path in Path("logs").iterdir()) == sorted(states())
+    again, _, _ = town(code=6)  # the same command again: nothing new
+    assert again == about
+
+
+def test_it_goes_on_where_each_building_was(town):
+    """Killed between two buildings' commits: one knows more of the file than the other."""
+    Path("square.csv").write_text(square(300))
+    Path("hill.csv").write_text(hill(300))
+    town()
+    shutil.copytree("logs/town hall", "before")
+    shutil.copytree("logs/church", "church")
+    Path("square.csv").write_text(square(450))
+    Path("hill.csv").write_text(hill(450))
+    town()
+    shutil.rmtree("logs/town hall")
+    shutil.rmtree("logs/church")
+    shutil.move("before", "logs/town hall")
+    shutil.move("church", "logs/church")
+    Path("square.csv").write_text(square())
+    Path("hill.csv").write_text(hill())
+    about, _, _ = town()
+    assert {name: tuple(one["state"].values()) for name, one in about.items()} == states()
+    assert {one["counts"]["late"] for one in about.values()} == {0}
+
+
+def test_a_building_that_fails_does_not_stop_the_others(town, monkeypatch):
+    real = towns.Session._hand_out
+
+    def failing(self, lines, look):
+        for watch in self.watches:
+            if watch.name == "statue":
+                watch.feed.take = lambda *_, **__: 1 / 0
+        return real(self, lines, look)
+
+    monkeypatch.setattr(towns.Session, "_hand_out", failing)
+    about, code, err = town()
+    assert code == 8 and "statue: it is watched no longer: division by zero" in err
+    expected = states()
+    for name in ("town hall", "church", "school"):
+        assert tuple(about[name]["state"].values()) == expected[name]
+
+
+def test_a_log_that_is_refused_does_not_stop_the_others(town):
+    town()
+    about, code, err = town(TOWN.replace("mass = 40e3", "mass = 41e3"))
+    assert code == 8 and set(about) == {"statue", "church", "school"}
+    words = " ".join(err.split())
+    assert "town hall is not watched" in words and "mass is 40000 there and 41000 here" in words
+
+
+def test_a_source_that_cannot_be_opened_does_not_stop_the_others(town, monkeypatch):
+    """Its port is taken; until it is free."""
+    taken = socket.create_server(("127.0.0.1", 0))
+    port = taken.getsockname()[1]
+    text = TOWN.replace('follow = "hill.csv"', f'listen = ":{port}"')
+    monkeypatch.setattr(towns, "AGAIN", 0.05)
+    real = Watch.tick
+
+    def tick(self, position, raised):
+        if self.name == "town hall" and self.monitor.samples == 600:
+            taken.close()
+        return real(self, position, raised)
+
+    monkeypatch.setattr(Watch, "tick", tick)
+    about, code, err = town(text)
+    assert code == 4 and "hill cannot be opened" in " ".join(err.split())
+    assert tuple(about["statue"]["state"].values()) == states()["statue"]
+    assert about["church"]["status"] == "no samples"
+
+
+def test_a_bad_sensor_is_its_buildings_own(town):
+    bad = square().splitlines(keepends=True)
+    for i in range(100, 400):
+        time, _, y, z = bad[i].split(",")
+        bad[i] = f"{time},ERR,{y},{z}"
+    Path("square.csv").write_text("".join(bad))
+    about, _, _ = town()
+    assert tuple(about["statue"]["state"].values()) == states()["statue"]
+    assert not about["town hall"]["certain"] and about["town hall"]["counts"]["outages"] == 1
+    assert about["statue"]["certain"]
+
+
+def test_standard_input_with_channels(town):
+    text = TOWN.replace('follow = "hill.csv"', "stdin = true").replace(
+        'dt = 0.01\npatience = 0.2\n\n[[buildings]]', "dt = 0.01\n\n[[buildings]]"
+    )  # fmt: skip
+    about, _, _ = town(text, stdin=hill())
+    assert {name: tuple(one["state"].values()) for name, one in about.items()} == states()
+    again, _, _ = town(text, stdin=hill())  # the same file again: it is known
+    assert again == about
+
+
+def test_a_block_of_any_theory_shares_a_process(town):
+    """Compiled before the threads begin; none of them runs a parallel loop."""
+    text = TOWN
+    for i, theory in enumerate(("RigidBodySpring", "Housner")):
+        text += f"""
+[[buildings]]
+name = "statue {i}"
+source = "square"
+a_h = "y"
+body = {{ kind = "Block", height = 1.8, width = 0.5 }}
+formulation = {{ name = "{theory}" }}
+"""
+    about, code, _ = town(text)
+    assert code == 4 and len(about) == 6
+
+
+# -- the file -------------------------------------------------------------------------------------
+
+
+def test_the_example_is_whole(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        get_command(cli.app).main(["monitor", "--example"], prog_name="rocksteady")
+    text = capsys.readouterr().out
+    assert text == example()
+    (tmp_path / "town.toml").write_text(text)
+    town = read_town(tmp_path / "town.toml")
+    assert list(town.settings) == ["town hall", "statue", "church"]
+    for line in text.splitlines():  # what is commented out is right, too
+        stripped = line.removeprefix("# ")
+        if stripped != line and " = " in stripped and not stripped.startswith(" "):
+            (tmp_path / "town.toml").write_text(text.replace(line, stripped))
+            read_town(tmp_path / "town.toml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ('logs = "logs"', "", "logs: this is missing"),
+        ('logs = "logs"', 'logs = "logs"\nlog = 1', "log = 1: this key is not known here; did you"),
+        ("dt = 0.01", "dt = -1", r"line 11: sources.0.dt = -1: it must be greater than 0"),
+        ("dt = 0.01", 'dt = "fast"', "sources.0.dt = 'fast': a number is needed"),
+        ('unit = "g"', 'unit = "feet"', "not a unit of acceleration"),
+        ('follow = "square.csv"', "", "give one of follow"),
+        ('source = "hill"\nchannel = "N"', 'source = "hil"', "'hil': there is square, hill"),
+        ('channel = "N"\n', "", "say which channel it is: hill has the columns channel,time"),
+        ('a_h = "x"', 'a_h = "w"', "a_h = 'w': square has the columns time,x,y,z"),
+        ("mass = 40e3", "mass = -1", r"buildings.0 \(town hall\): .*mass"),
+        ("drift = 1e-4", "rust = 1", "'rust' cannot be watched"),
+        ('name = "Housner"', 'name = "Masonry"', "Masonry moves a MasonryBuilding"),
+        ('name = "statue"', 'name = "town hall"', "there are two of this name"),
+        ('name = "statue"', 'name = "../statue"', "it names a folder"),
+        ('[[buildings]]\nname = "town hall"', '[buildings]\nname = "town hall"', "TOML|double"),
+    ],
+)
+def test_errors_name_the_line_and_the_key(old, new, sentence, tmp_path):
+    assert old in TOWN
+    (tmp_path / "town.toml").write_text(TOWN.replace(old, new, 1))
+    with pytest.raises(InputError, match=sentence):
+        read_town(tmp_path / "town.toml")
+
+
+def test_options_beside_the_file_are_refused(capsys, tmp_path):
+    (tmp_path / "town.toml").write_text(TOWN)
+    words = ["monitor", "--config", str(tmp_path / "town.toml"), "--dt", "0.01"]
+    with pytest.raises(SystemExit) as stop:
+        get_command(cli.app).main(words, prog_name="rocksteady")
+    assert stop.value.code == 2 and "--dt stands in the file" in capsys.readouterr().err
+
+
+def test_every_hook_of_a_building_is_its_own(tmp_path):
+    text = TOWN.replace(
+        '[[sources]]\nname = "square"', '[hooks]\ncommand = "a"\n\n[[sources]]\nname = "square"'
+    ).replace('channel = "N"', 'channel = "N"\nhooks = { webhook = "http://127.0.0.1:1/x" }')
+    (tmp_path / "town.toml").write_text(text)
+    settings = read_town(tmp_path / "town.toml").settings
+    assert list(settings["statue"].hooks.senders()) == ["command"]
+    assert list(settings["church"].hooks.senders()) == ["webhook"]
+    assert config.EXAMPLE and kept(tmp_path / "logs" / "statue") is None  # reading begins nothing
