@@ -1,5 +1,5 @@
-"""How rocking dies out: the swings between impacts, the closed forms for them, and the ratio of
-energies r that they tell (D'Altri et al. 2024, Eqs. 3, 7 and 8)."""
+"""How rocking dies out: the swings between impacts, and the ratio of energies r that they tell
+(D'Altri et al. 2024, Eqs. 3, 7 and 8)."""
 
 from __future__ import annotations
 
@@ -12,42 +12,55 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
-from rocksteady.analysis.decay_noise import noisy_swings, top_of_three
-from rocksteady.engine.drivers import EVENT_FIELDS
+from rocksteady.analysis.decay_fit import DRIFT, FIRST, OFFSET, P, R, THETA0, fit_test, too_few
+from rocksteady.analysis.decay_impacts import released_at_rest, rigid_decay
+from rocksteady.analysis.decay_model import peaks as exact_peaks
+from rocksteady.analysis.decay_model import quarter_periods
+from rocksteady.analysis.decay_swings import (
+    DIED_OUT,
+    Swings,
+    check_shapes,
+    closed_form_half_periods,
+    closed_form_peaks,
+    comparable,
+    decay_error,
+    differences,
+    last_swing,
+    measured_swings,
+    potential,
+    swings,
+)
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.numbers import real, reals
-from rocksteady.response import Response, lifted, passages_through_zero, table
-from rocksteady.systems import Block, Side
+from rocksteady.response import Response, lifted, table
+from rocksteady.systems import Block
 
-COORDINATE = EVENT_FIELDS.index("coordinate")
+__all__ = [
+    "DIED_OUT",
+    "MeasuredR",
+    "Swings",
+    "closed_form_half_periods",
+    "closed_form_peaks",
+    "decay",
+    "decay_error",
+    "measure_r",
+    "measured_swings",
+    "potential",
+    "swings",
+]
 
-DIED_OUT = 0.05  # of θ_0: swings below this no longer count
 LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
+MISFIT = 0.15  # of the rocking: a fit that leaves more than this over does not follow the test
+UNSURE = 0.05  # of r: an interval that reaches further tells nothing
+OTHER_P = 0.1  # of p: a block that rocks so much faster or slower is another one
 
 
 def decay(response: Response) -> np.recarray[Any, Any]:
     """Peak, half period and energy ratio of each swing; see :meth:`Response.decay`."""
     if response.formulation.compliant:
         return _soft_decay(response)
-    impacts, block = response.impacts, response.rocker
-    times = np.concatenate([[0.0], impacts.time])
-    theta = np.concatenate([response.theta, response.events[:, COORDINATE]])
-    at = np.concatenate([response.time, response.events[:, 0]])
-    order = np.argsort(at, kind="stable")
-    theta, at = theta[order], at[order]
-    lean = np.abs(block.relative(theta))
-
-    edges = np.searchsorted(at, times)
-    peaks = np.maximum.reduceat(lean, edges)[:-1]  # without what comes after the last impact
-    half_periods = np.diff(times)
-    if released_at_rest(response) and len(half_periods):
-        half_periods[0] *= 2
-    to_left = impacts.omega_before < 0  # turning back from the right corner onto the left one
-    inertia_before = np.where(to_left, block.right.inertia, block.left.inertia)
-    inertia_after = np.where(to_left, block.left.inertia, block.right.inertia)
-    ratio = inertia_after * impacts.omega_after**2 / (inertia_before * impacts.omega_before**2)
-    return table(n=np.arange(len(peaks)), peak=peaks, half_period=half_periods, r=ratio)
+    return rigid_decay(response)
 
 
 def _soft_decay(response: Response) -> np.recarray[Any, Any]:
@@ -81,103 +94,36 @@ def _quiet(response: Response, found: Swings) -> NDArray[np.bool_]:
     return np.asarray((shaken[found.at[1:] + 1] == shaken[found.at[:-1]]) & turned)
 
 
-def released_at_rest(response: Response) -> bool:
-    """Whether it starts leaning, and is let go."""
-    return bool(response.omega[0] == 0 and response.theta[0] != 0)
-
-
-def potential(side: Side, lean: Array) -> Array:
-    """Potential energy of a rigid block that leans by ``lean`` [rad] about a corner, over m g:
-    the rise of its centre of mass [m]."""
-    return np.asarray(2 * side.R * np.sin(side.alpha - lean / 2) * np.sin(lean / 2))
-
-
-def closed_form_peaks(theta0: float, r: float, n: NDArray[Any]) -> Array:
-    """θ_n/α of a slender block released at θ0 (in units of α), after n impacts."""
-    return np.asarray(1 - np.sqrt(1 - r**n * (1 - (1 - theta0) ** 2)))
-
-
-def closed_form_half_periods(theta0: float, r: float, p: float, n: NDArray[Any]) -> Array:
-    """T_n/2 [s] of a slender block released at θ0 (in units of α), after n impacts."""
-    return np.asarray(2 / p * np.arctanh(np.sqrt(r**n * (1 - (1 - theta0) ** 2))))
-
-
 # -- r from a history ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class Swings:
-    """Free rocking as a row of swings; number 0 is the one before the first impact."""
-
-    passages: Array
-    """When θ passes zero [s]: the impacts."""
-    peaks: Array
-    """Largest |θ| of each swing [rad]; the last one may not have reached its own yet."""
-    half_periods: Array
-    """Length of each swing [s]; of swing 0, twice the time to the first impact."""
-    rightwards: NDArray[np.bool_]
-    """Whether it leans to the right where it leans most."""
-    at: NDArray[np.intp]
-    """The sample at which it leans most."""
 
 
 @dataclass(frozen=True)
 class MeasuredR:
-    """The ratio of kinetic energies r that fits a history best, and how well it does."""
+    """The ratio of kinetic energies r that a history tells, and how well it does."""
 
     r: float
     error: float
-    """e_G (Eq. 8): that of the angles and that of the half periods together [-]."""
+    """e_G (Eq. 8): that of the angles and that of the half periods together [-]; nan where there is
+    no closed form to compare with."""
     error_angle: float
     """e_θ (Eq. 7) [-]."""
     error_period: float
     """e_T (Eq. 7) [-]."""
     impacts: int
     """How many were compared."""
-
-
-def swings(
-    time: Array,
-    theta: Array,
-    resting: NDArray[np.bool_] | None = None,
-    lifted: NDArray[np.bool_] | None = None,
-) -> Swings:
-    """The swings of a history θ(t) [rad] that starts at rest, leaning.
-
-    Between two samples θ is taken as straight where it passes zero, and as a parabola through
-    three samples where it turns. Where it is known which samples are ``resting`` and in which a
-    corner is ``lifted``, only impacts end a swing.
-    """
-    time, theta = np.asarray(time, dtype=float), np.asarray(theta, dtype=float)
-    _check_shapes(time, theta)
-    passages, _, before = passages_through_zero(time, theta, theta, resting, lifted)
-    first = np.concatenate([[0], before + 1])
-    last = np.concatenate([before + 1, [len(theta)]])
-    lean = np.abs(theta)
-    parts = list(zip(first, last, strict=True))
-    largest = [i + int(np.argmax(lean[i:j])) for i, j in parts]
-    peaks = np.array([top_of_three(lean, i, *part) for i, part in zip(largest, parts, strict=True)])
-    at = np.array(largest, dtype=np.intp)
-    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
-
-
-def measured_swings(time: Array, theta: Array) -> Swings:
-    """The swings of a test, whose θ(t) [rad] has noise: see :mod:`.decay_noise`."""
-    passages, peaks, at = noisy_swings(time, theta)
-    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
-
-
-def _check_shapes(time: Array, theta: Array) -> None:
-    if time.shape != theta.shape or time.ndim != 1 or len(time) < 3:
-        raise InputError(
-            f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
-            "arrays of the same length, three samples at least."
-        )
-
-
-def _half_periods(time: Array, passages: Array) -> Array:
-    """Of swing 0, twice the time to the first impact."""
-    return np.diff(passages, prepend=2 * time[0] - passages[:1])
+    interval: tuple[float, float]
+    """Where r lies with a confidence of 90 %, from what the fit to a test leaves over. Of a run,
+    which has no noise, the smallest and the largest r of the impacts compared."""
+    theta0: float
+    """The lean from which it was let go [rad]."""
+    released: float
+    """When it was let go [s]."""
+    p: float
+    """The frequency parameter with which it rocks [1/s]: fitted to a test, of a run the body's."""
+    offset: float = 0.0
+    """Of the sensor, when the block was let go [rad]: what it shows of one that stands upright."""
+    drift: float = 0.0
+    """How fast that changes [rad/s]."""
 
 
 def measure_r(
@@ -186,74 +132,45 @@ def measure_r(
     *,
     impacts: int | None = None,
 ) -> MeasuredR:
-    """The ratio of kinetic energies r at impacts that explains a history of free rocking best.
+    """The ratio of kinetic energies r at impacts that a history of free rocking tells.
+
+    A test is fitted by the rocking of a rigid block, together with the moment of its release, its
+    lean then, and the offset and steady drift of the sensor. It may begin while the block is still
+    tilted or held, may have noise, missing samples and an early end; swings that do not stand out
+    from the noise are left out. A fit that does not follow the test is refused.
+
+    Of a run with rigid contact r is the (geometric) mean of what its impacts keep, see
+    :meth:`Response.decay`. On a soft bed it is the r whose closed forms (D'Altri et al. 2024) come
+    nearest to the swings.
 
     Parameters
     ----------
     history
-        A response released at rest from ``theta0``, or the ``(time, theta)`` [s, rad] of a test,
-        which may have noise: swings that do not stand out from it are left out.
+        A response released at rest from ``theta0``, or the ``(time, theta)`` [s, rad] of a test.
     block
         The block, where ``history`` is not a response.
     impacts
-        Compare so many impacts. Unless given: all until the closed form's swings fall below 5 % of
-        the first, which depends on r itself; of a test that ends before, all it has. (A simulation
-        can be made longer, a test cannot.)
+        Compare so many impacts. Unless given: all until swings fall below 5 % of the first; of a
+        test that ends before, all it has. (A simulation can be made longer, a test cannot.)
     """
-    test = not isinstance(history, Response)
+    if impacts is not None and not (real(impacts) >= 1 and real(impacts).is_integer()):
+        raise InputError(f"impacts = {impacts!r} is not allowed: give a whole number, 1 or more.")
+    impacts = None if impacts is None else int(impacts)
     if isinstance(history, Response):
-        block = history.system if isinstance(history.system, Block) else None
-        time, theta = history.time, history.states[:, 0]
-    else:
-        time, theta = _given(history)
+        return _of_a_run(history, impacts)
+    time, theta = _given(history)
     if not isinstance(block, Block):
         raise InputError("measure_r needs a Block: measure_r((time, theta), block).")
+    _check_symmetric(block)
+    return _of_a_test(time, theta, block, impacts)
+
+
+def _check_symmetric(block: Block) -> None:
     if not block.symmetric:
         raise InputError(
             "r is measured against closed forms for symmetric blocks only; this one has "
             f"offset = {block.offset!r} m."
         )
-    if impacts is not None and not (real(impacts) >= 1 and real(impacts).is_integer()):
-        raise InputError(f"impacts = {impacts!r} is not allowed: give a whole number, 1 or more.")
-    found = (measured_swings if test else swings)(time, theta)
-    if not 0 < abs(theta[0]) < block.alpha:
-        degrees = test and math.radians(abs(theta[0])) < block.alpha < abs(theta[0])
-        advice = (
-            "If these are degrees, give numpy.radians(theta)."
-            if degrees
-            else "Begin where it is let go; simulate with theta0=block.alpha / 2."
-        )
-        raise InputError(
-            f"The history starts at θ = {theta[0]:.4g} rad: it must be let go leaning, between 0 "
-            f"and α = {block.alpha:.4g} rad. {advice}"
-        )
-    if impacts is None and test and not dies_out(found):
-        impacts = comparable(found) or None
-    grid = np.linspace(LOWEST_R, 1.0, GRID)
-    errors = [math.hypot(*decay_error(found, block, r, impacts)) for r in grid]
-    best = int(np.argmin(errors))
-    # a slower decay would need more swings than the history has: its minimum may lie there
-    cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
-    if cut_short or not math.isfinite(errors[best]):
-        if test and impacts is None and comparable(found):  # the last swings are lost in noise
-            return measure_r((time, theta), block, impacts=comparable(found))
-        wanted = "until its swings die out to 5 %" if impacts is None else f"over {impacts} impacts"
-        most = comparable(found)
-        fewer = f", or impacts={most}, the most that can be compared" if most else ""
-        raise InputError(
-            f"The history has {len(found.passages)} impacts, too few to measure r {wanted}: give a "
-            f"longer one{fewer}."
-        )
-    # the number of impacts compared may change with r, and e_G jumps there: refine with it fixed
-    n = _last(grid[best], found, block, impacts)
-    fine = minimize_scalar(
-        lambda r: math.hypot(*decay_error(found, block, r, n)),
-        bounds=(grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]),
-        method="bounded",
-        options={"xatol": 1e-8},
-    )
-    e_theta, e_period = decay_error(found, block, float(fine.x), n)
-    return MeasuredR(float(fine.x), math.hypot(e_theta, e_period), e_theta, e_period, n)
 
 
 def _given(history: Any) -> tuple[Array, Array]:
@@ -267,7 +184,7 @@ def _given(history: Any) -> tuple[Array, Array]:
             f"{what} is no response and no (time, theta): give what rs.simulate returns, or two "
             "arrays of numbers, time [s] and θ [rad]. rocksteady calibrate measure reads a file."
         ) from error
-    _check_shapes(time, theta)
+    check_shapes(time, theta)
     if not np.isfinite(theta).all() or not (np.diff(time) > 0).all():
         raise InputError(
             "The history has gaps or goes back in time: give finite numbers only, time [s] growing."
@@ -275,43 +192,141 @@ def _given(history: Any) -> tuple[Array, Array]:
     return time, theta
 
 
-def _last(r: float, found: Swings, block: Block, impacts: int | None) -> int:
-    """The last swing N that counts."""
-    if impacts is not None:
-        return int(impacts)
-    if r >= 1:
-        return len(found.peaks)  # it never dies out: more than there are
-    released = found.peaks[0] / block.alpha
-    # θ_n = 1 − sqrt(1 − rⁿ [1 − (1 − θ_0)²]) < 0.05 θ_0, solved for n
-    share = (1 - (1 - DIED_OUT * released) ** 2) / (1 - (1 - released) ** 2)
-    return math.floor(math.log(share) / math.log(r)) + 1
+# -- of a run --------------------------------------------------------------------------------------
 
 
-def comparable(found: Swings) -> int:
-    """How many impacts can be compared: the swing after the last one may not be over."""
-    return max(len(found.passages) - 1, 0)
+def _of_a_run(run: Response, impacts: int | None) -> MeasuredR:
+    body, theta0 = run.rocker, float(run.theta[0])
+    if not 0 < abs(theta0) < body.alpha:
+        raise InputError(
+            f"The history starts at θ = {theta0:.4g} rad: it must be let go leaning, between 0 and "
+            f"α = {body.alpha:.4g} rad. Begin where it is let go; simulate with "
+            "theta0=block.alpha / 2."
+        )
+    if not run.formulation.compliant:
+        return _of_rigid_impacts(run, impacts)
+    if not isinstance(body, Block):
+        raise InputError("On a soft bed measure_r needs a Block, whose closed forms are known.")
+    _check_symmetric(body)
+    found = swings(run.time, run.theta)
+    r, last = _best_closed_form(found, body, impacts)
+    energy = potential(body.right, found.peaks[: last + 1])
+    kept = energy[1:] / energy[:-1]
+    interval = min(r, float(kept.min())), max(r, float(kept.max()))
+    errors = decay_error(found, body, r, last)
+    return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
 
 
-def dies_out(found: Swings) -> bool:
-    """Whether the history goes on until its swings, and not only the last, no longer count."""
-    return bool(found.peaks[max(comparable(found) - 1, 0)] < DIED_OUT * found.peaks[0])
+def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
+    """What its impacts keep, as they were computed."""
+    body, kept = run.rocker, decay(run)
+    most = max(len(kept) - 1, 0)
+    clear = np.flatnonzero(kept.peak >= DIED_OUT * abs(run.theta[0]) / body.alpha)
+    last = impacts or (int(clear[-1]) + 1 if len(clear) else 1)
+    if last > most:
+        raise too_few(len(kept), impacts, most)
+    each = kept.r[:last]
+    with np.errstate(divide="ignore"):
+        r = float(np.exp(np.mean(np.log(np.maximum(each, 0.0)))))
+    interval = min(r, float(each.min())), max(r, float(each.max()))
+    errors = math.nan, math.nan
+    if isinstance(body, Block) and body.symmetric and r > 0:
+        none = np.empty(0)
+        found = Swings(none, kept.peak * body.alpha, kept.half_period, none > 0, none.astype(int))
+        errors = decay_error(found, body, r, last)
+    theta0 = float(run.theta[0])
+    return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
 
 
-def decay_error(
-    found: Swings, block: Block, r: float, impacts: int | None = None
-) -> tuple[float, float]:
-    """(e_θ, e_T) of Eq. 7: root mean square difference of peaks and half periods from the closed
-    form's for ``r``, in units of the first; infinite where the history has too few impacts."""
-    last = _last(r, found, block, impacts)
-    if last >= len(found.half_periods):
-        return math.inf, math.inf
-    n = np.arange(last + 1)
-    released = found.peaks[0] / block.alpha
-    peaks = closed_form_peaks(released, r, n)
-    periods = closed_form_half_periods(released, r, block.p, n)
-    e_theta = float(np.sum((peaks - found.peaks[: last + 1] / block.alpha) ** 2))
-    e_period = float(np.sum((periods - found.half_periods[: last + 1]) ** 2))
-    return (
-        math.sqrt(e_theta / last) / float(peaks[0]),
-        math.sqrt(e_period / last) / float(periods[0]),
+def _best_closed_form(found: Swings, block: Block, impacts: int | None) -> tuple[float, int]:
+    """The r with the smallest e_G, and how many impacts were compared."""
+    grid = np.linspace(LOWEST_R, 1.0, GRID)
+    errors = [math.hypot(*decay_error(found, block, r, impacts)) for r in grid]
+    best = int(np.argmin(errors))
+    # a slower decay would need more swings than the history has: its minimum may lie there
+    cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
+    if cut_short or not math.isfinite(errors[best]):
+        raise too_few(len(found.passages), impacts, comparable(found))
+    # the number of impacts compared may change with r, and e_G jumps there: refine with it fixed
+    last = last_swing(grid[best], found, block, impacts)
+    fine = minimize_scalar(
+        lambda r: math.hypot(*decay_error(found, block, r, last)),
+        bounds=(grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]),
+        method="bounded",
+        options={"xatol": 1e-8},
     )
+    return float(fine.x), last
+
+
+# -- of a test -------------------------------------------------------------------------------------
+
+
+def _of_a_test(time: Array, theta: Array, block: Block, impacts: int | None) -> MeasuredR:
+    _check_range(theta, block)
+    fit = fit_test(time, theta, block, impacts)
+    r, lean, first, p = (float(fit.values[i]) for i in (R, THETA0, FIRST, P))
+    _check_fit(r, p, fit.half_width, fit.misfit, block)
+    n = np.arange(fit.impacts + 1)
+    leans = exact_peaks(lean, r, block.alpha, n)
+    half_periods = 2 * quarter_periods(leans, block.alpha, p)
+    released = first - half_periods[0] / 2
+    drift = fit.side * float(fit.values[DRIFT])
+    offset = fit.side * float(fit.values[OFFSET]) + drift * (released - first)
+
+    seen = time >= released
+    plain = theta[seen] - offset - drift * (time[seen] - released)
+    found = measured_swings(np.maximum(time[seen] - released, 0.0), plain)
+    told = min(len(n), len(found.half_periods))
+    errors = differences(found, leans[:told], half_periods[:told]) if told > 1 else (math.nan,) * 2
+    interval = max(r - fit.half_width, 0.0), min(r + fit.half_width, 1.0)
+    return MeasuredR(
+        r=r,
+        error=math.hypot(*errors),
+        error_angle=errors[0],
+        error_period=errors[1],
+        impacts=fit.impacts,
+        interval=interval,
+        theta0=fit.side * lean,
+        released=float(released),
+        p=p,
+        offset=offset,
+        drift=drift,
+    )
+
+
+def _check_range(theta: Array, block: Block) -> None:
+    """Whatever the sensor's zero, it leans by less than α to either side."""
+    reach = float(np.ptp(theta))
+    if 0 < reach < 2 * block.alpha:
+        return
+    if reach > 0 and math.radians(reach) < 2 * block.alpha:
+        advice = "If these are degrees, give numpy.radians(theta)."
+    else:
+        advice = "Give the lean from before it is let go until it is at rest."
+    raise InputError(
+        f"The lean changes by {reach:.4g} rad in all: the block must be let go leaning, between 0 "
+        f"and α = {block.alpha:.4g} rad, and not fall. {advice}"
+    )
+
+
+def _check_fit(r: float, p: float, half_width: float, misfit: float, block: Block) -> None:
+    """Refuse what cannot be trusted, and say why."""
+    if abs(p / block.p - 1) > OTHER_P:
+        how = f"{p / block.p:.3g} times as fast as" if p > block.p else "more slowly than"
+        raise InputError(
+            f"It rocks {how} a {block.label} does (p = {p:.3g} instead of {block.p:.3g} 1/s): are "
+            "height and width the block's own, and time and lean in the right units? Or rocking "
+            "does not begin where the record turns most: cut off what comes before."
+        )
+    if misfit > MISFIT:
+        raise InputError(
+            f"The best fit, r = {r:.3g}, does not follow the record: {100 * misfit:.0f} % of the "
+            "motion is left over. Is it one block, let go once and left alone? Cut off what comes "
+            "before the release, or compare fewer impacts."
+        )
+    if half_width > UNSURE or r >= 1:
+        raise InputError(
+            f"The record does not tell r: it lies between {max(r - half_width, 0):.3g} and "
+            f"{min(r + half_width, 1):.3g}. Give a longer record, one with less noise, or let it "
+            "go from a larger lean."
+        )

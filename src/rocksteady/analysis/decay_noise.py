@@ -20,6 +20,7 @@ CLEAR = 5.0  # times the noise: what leans less may be noise
 NEAR = 12.0  # times the noise below the largest sample: what a peak is read from
 RESTED = 1.5  # times the first half period: swings become shorter, so this one is none
 FEWEST = 5  # samples for a parabola that is not drawn through all of them
+TURNS, PART = 8.0, 0.03  # times the noise; of the range: what a record must turn back by
 
 
 def noise_of(theta: Array) -> float:
@@ -96,3 +97,40 @@ def top_of_three(lean: Array, i: int, first: int, last: int) -> float:
     a, b, c = (float(value) for value in lean[i - 1 : i + 2])
     bend = 2 * b - a - c
     return b + (a - c) ** 2 / (8 * bend) if bend > 0 else b
+
+
+# -- where the zero of the sensor is not known ---------------------------------------------------
+
+
+def turning_points(time: Array, theta: Array, noise: float) -> NDArray[np.intp]:
+    """The samples at which a record turns, from the release on: its largest fall or rise is the one
+    from where it is held to the other side. Needs no zero. What turns back by less than 8 times the
+    noise, or 3 % of the whole range, does not count."""
+    found = _alternating(theta, max(TURNS * noise, PART * float(np.ptp(theta))))
+    heights = theta[found]
+    if len(found) < 2:
+        return found
+    found = found[int(np.argmax(np.abs(np.diff(heights)))) :]
+    if len(found) < 4:
+        return found
+    waits = np.diff(time[found[1:]])  # swings become shorter; a longer one comes after the end
+    late = np.flatnonzero(waits > RESTED * waits[0])
+    return found[: late[0] + 2] if len(late) else found
+
+
+def _alternating(theta: Array, least: float) -> NDArray[np.intp]:
+    """Highest and lowest samples in turn, each at least so far from the next; the last one need
+    not have turned yet."""
+    found, low, high, rising, falling = [], 0, 0, True, True
+    values = theta.tolist()
+    for i, value in enumerate(values):
+        high = i if value > values[high] else high
+        low = i if value < values[low] else low
+        if rising and values[high] - value > least:
+            found.append(high)
+            rising, falling, low = False, True, i
+        elif falling and value - values[low] > least:
+            found.append(low)
+            rising, falling, high = True, False, i
+    found.append(high if rising else low)
+    return np.array(found, dtype=np.intp)

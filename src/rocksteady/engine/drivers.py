@@ -108,6 +108,37 @@ def make_trace(advance: Any) -> Any:
     return driver(trace)
 
 
+@cache
+def make_impacts(advance: Any) -> Any:
+    """The driver that records the state on both sides of every impact."""
+
+    def impacts(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """One interval: a row per impact, the state before it and then the one after it."""
+        width = len(state)
+        sides, n = np.empty((4, 2 * width)), 0
+        left = dt
+        for _ in range(MAX_STEPS):
+            before = state
+            state, used, event = advance(before, params, ground0, ground1, left)
+            if event == IMPACT:
+                if n == len(sides):
+                    longer = np.empty((2 * n, 2 * width))
+                    for i in range(n):
+                        for j in range(2 * width):
+                            longer[i, j] = sides[i, j]
+                    sides = longer
+                for j in range(width):
+                    sides[n, j], sides[n, width + j] = before[j], state[j]
+                n += 1
+            if used >= left or event >= OVERTURN:
+                break
+            ground0 = partway(ground0, ground1, used / left)
+            left -= used
+        return sides[:n]
+
+    return driver(impacts)
+
+
 def make_interval(advance: Any) -> Any:
     """The walk through one interval that keeps the extremes of the coordinate."""
     may_pass, turning = turning_of(advance)

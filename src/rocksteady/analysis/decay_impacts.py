@@ -1,0 +1,132 @@
+"""The kinetic energy that each impact of a run keeps, and the swings between the impacts.
+
+A run keeps its states at samples, and of an impact the angular velocities on both sides. Where a
+body can slide, hop or bend as well, that is not all of its kinetic energy: the interval with the
+impact is then run again, from the state stored at its start.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.drivers import EVENT_FIELDS, make_impacts
+from rocksteady.errors import RocksteadyWarning
+from rocksteady.formulations.contract import IMPACT, UPLIFT, Array
+from rocksteady.response import Response, table
+
+KIND, COORDINATE = EVENT_FIELDS.index("kind"), EVENT_FIELDS.index("coordinate")
+
+
+def released_at_rest(response: Response) -> bool:
+    """Whether it starts leaning, and is let go."""
+    return bool(response.omega[0] == 0 and response.theta[0] != 0)
+
+
+def rigid_decay(response: Response) -> np.recarray[Any, Any]:
+    """The swings of a run whose impacts take no time. A swing lasts from one side to the other, or
+    from uplift to rest: all impacts between its largest lean and that of the next swing end it,
+    hops included. It ends when the body first stands upright."""
+    peaks, when = largest_leans(response)
+    swing = np.searchsorted(when, response.impacts.time) - 1  # that of the last largest lean
+    known = swing >= 0  # what strikes without having leant (a sliding base that jams) ends no swing
+    swing, struck, upright = swing[known], response.impacts.time[known], _upright(response)[known]
+    had, lost = (each[known] for each in impact_energies(response))
+
+    ended, first = np.unique(swing, return_index=True)
+    in_all = np.zeros(len(peaks))
+    np.add.at(in_all, swing, lost)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = 1 - in_all[ended] / had[first]
+    through = [_first(upright[i:j]) + i for i, j in zip(first, [*first[1:], len(swing)], strict=True)]
+    half_periods = np.diff(struck[through], prepend=0.0)
+    if released_at_rest(response) and len(half_periods):
+        half_periods[0] *= 2
+    return table(n=np.arange(len(ended)), peak=peaks[ended], half_period=half_periods, r=ratio)
+
+
+def _first(true: NDArray[np.bool_]) -> int:
+    return int(np.argmax(true))
+
+
+def _upright(response: Response) -> NDArray[np.bool_]:
+    """At which impacts it stands upright: a block that hops also lands leaning."""
+    rows = response.events[response.events[:, KIND] == IMPACT]
+    return np.asarray(rows[:, COORDINATE] == 0)
+
+
+def largest_leans(response: Response) -> tuple[Array, Array]:
+    """|θ|/α and time [s] of the largest lean between two changes of side, turning points between
+    samples included. An uplift begins a new swing, to whichever side."""
+    theta = np.concatenate([response.theta, response.events[:, COORDINATE]])
+    at = np.concatenate([response.time, response.events[:, 0]])
+    rises = np.concatenate([np.zeros(len(response.time)), response.events[:, KIND] == UPLIFT])
+    order = np.argsort(at, kind="stable")
+    theta, at, rises = theta[order], at[order], rises[order] > 0
+    leans = np.flatnonzero(theta)  # upright it is on neither side, and belongs to the last one
+    if not len(leans):
+        return np.empty(0), np.empty(0)
+    right = theta[leans] > 0
+    lifted = np.cumsum(rises)[leans]
+    starts = np.flatnonzero((right[1:] != right[:-1]) | (lifted[1:] != lifted[:-1])) + 1
+    lean = np.abs(response.rocker.relative(theta[leans]))
+    parts = zip([0, *starts], [*starts, len(leans)], strict=True)
+    largest = np.array([i + int(np.argmax(lean[i:j])) for i, j in parts])
+    return lean[largest], at[leans][largest]
+
+
+def impact_energies(response: Response) -> tuple[Array, Array]:
+    """Energy [J] that a body has just before each impact, beyond what it keeps if it stops upright:
+    the kinetic energy of all that moves, and of a hop its height; and how much the impact takes."""
+    rates = [i for i, name in enumerate(response.columns) if name.endswith(("[rad/s]", "[m/s]"))]
+    if rates == [1]:
+        return _turning(response)
+    sides = _both_sides(response)
+    if sides is None:  # saved by another version, which had other impacts
+        unknown = np.full(len(response.impacts), np.nan)
+        return unknown, unknown
+    stopped = sides[:, 0].copy()
+    heights = [i for i, name in enumerate(response.columns) if name in ("theta [rad]", "lift [m]")]
+    stopped[:, rates + heights] = 0.0
+    energy = response.formulation.energy
+    before, after = energy(response.system, sides).T
+    return before - energy(response.system, stopped), before - after
+
+
+def _turning(response: Response) -> tuple[Array, Array]:
+    """Of a body that only turns about its corners."""
+    impacts, body = response.impacts, response.rocker
+    to_left = impacts.omega_before < 0  # turning back from the right corner onto the left one
+    inertia_before = np.where(to_left, body.right.inertia, body.left.inertia)
+    inertia_after = np.where(to_left, body.left.inertia, body.right.inertia)
+    before = inertia_before * impacts.omega_before**2 / 2
+    return before, before - inertia_after * impacts.omega_after**2 / 2
+
+
+def _both_sides(response: Response) -> NDArray[np.float64] | None:
+    """The states (before, after) each impact; None if running its interval again finds others."""
+    system, how, dt = response.system, response.formulation, response.motion.dt
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocksteadyWarning)  # said when it was run first
+        params = how.parameters(system)
+    again = make_impacts(how.advance_for(system))
+    struck = response.impacts.time
+    # rounding may put an impact at a sample on either side of it: run the intervals beside, too
+    near = np.unique((np.floor(struck / dt)[:, None] + [-1, 0, 1]).astype(int))
+    rows = [np.empty((0, 2 * len(response.columns)))]
+    for i in near[(near >= 0) & (near < len(response.states) - 1)]:
+        start = tuple(response.states[i].tolist())
+        rows.append(again(start, params, *_ground_during(response, i), dt))
+    found = np.concatenate(rows)
+    return found.reshape(len(struck), 2, -1) if len(found) == len(struck) else None
+
+
+def _ground_during(response: Response, i: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The ground's (a_h, a_v) at both ends of interval i; it stops dead where its motion ends."""
+    if i + 1 >= len(response.motion):
+        return (0.0, 0.0), (0.0, 0.0)
+    a_h, a_v = response.ground
+    return (float(a_h[i]), float(a_v[i])), (float(a_h[i + 1]), float(a_v[i + 1]))

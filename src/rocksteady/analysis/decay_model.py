@@ -1,0 +1,58 @@
+"""Free rocking of a rigid, symmetric block that keeps the share r of its energy at each impact.
+
+Between impacts the block is a pendulum that stands on its head: φ = α − θ obeys φ'' = p² sin φ. Let
+go at rest where φ = φ_n,
+
+    cos(φ/2) = k cd(p t, k²),   k = cos(φ_n/2),
+
+with Jacobi's elliptic function cd = cn/dn, until it is upright, φ = α. Nothing here is linear in
+the angle: the closed forms of `decay_swings` are those of slender blocks.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ellipj, ellipk, ellipkinc
+
+from rocksteady.formulations.contract import Array
+
+
+def peaks(theta0: float, r: float, alpha: float, n: NDArray[np.intp]) -> Array:
+    """Largest lean [rad] after n impacts of a block let go at ``theta0`` [rad]."""
+    energy = (math.cos(alpha - theta0) - math.cos(alpha)) * r**n
+    return np.asarray(alpha - np.arccos(math.cos(alpha) + energy))
+
+
+def quarter_periods(lean: Array, alpha: float, p: float) -> Array:
+    """Time [s] from rest at ``lean`` [rad] to the impact."""
+    k = np.cos((alpha - lean) / 2)
+    upright = np.arcsin(np.minimum(math.cos(alpha / 2) / k, 1.0))
+    return np.asarray((ellipk(k * k) - ellipkinc(upright, k * k)) / p)
+
+
+def swing_times(lean: Array, first: float, alpha: float, p: float) -> tuple[Array, Array]:
+    """When each swing turns and when its impact ends it [s]; ``first`` is the first impact."""
+    quarters = quarter_periods(lean, alpha, p)
+    ends = first + np.concatenate([[0.0], np.cumsum(2 * quarters[1:])])
+    return ends - quarters, ends
+
+
+def lean_history(time: Array, lean: Array, first: float, alpha: float, p: float) -> Array:
+    """θ [rad] at each ``time`` [s], of swings that reach ``lean`` [rad]; the first one is positive.
+
+    Before it is let go the block is held, and after the last swing it stands upright.
+    """
+    turns, ends = swing_times(lean, first, alpha, p)
+    swing = np.searchsorted(ends, time, side="right")
+    theta = np.zeros(len(time))
+    moving = swing < len(lean)
+    n = swing[moving]
+    away = np.abs(time[moving] - turns[n])  # a swing falls as it rose
+    away[time[moving] < turns[0]] = 0.0
+    k = np.cos((alpha - lean[n]) / 2)
+    _, cn, dn, _ = ellipj(p * np.minimum(away, (ends - turns)[n]), k * k)
+    theta[moving] = (1 - 2 * (n % 2)) * (alpha - 2 * np.arccos(np.minimum(k * cn / dn, 1.0)))
+    return theta
