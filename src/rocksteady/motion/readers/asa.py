@@ -53,7 +53,7 @@ class _Header(NamedTuple):
 
 def sniff(source: Source) -> bool:
     """The title, below the institution's letterhead."""
-    return _TITLE in plain(source.head[:2500])
+    return b"ACELERACI" in source.content[:2500].upper() and _TITLE in plain(source.head[:2500])
 
 
 @quietly
