@@ -283,7 +283,7 @@ def test_the_peak_of_a_record_that_goes_on_in_another_file(tmp_path: Path) -> No
         ("usc.y0a", "declares 23 points, that is 46 numbers, but 20 follow"),
         ("csmnc.dat", "ends after 8 numbers where its header declares 23"),
         ("exsim.acc", "ends after 22 numbers where its header declares 46"),
-        ("film.smc", "declares 46 samples, but 24 numbers follow"),
+        ("film.smc", "declares 46 numbers, in pairs of time and value, but 24 follow"),
     ],
 )
 def test_a_file_that_was_cut(tmp_path: Path, file: str, reason: str) -> None:

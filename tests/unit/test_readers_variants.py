@@ -279,6 +279,18 @@ def test_cosmos_with_two_channels_of_one_direction(tmp_path: Path) -> None:
 def test_smc_that_counts_its_pairs(tmp_path: Path) -> None:
     path = changed(tmp_path, "hand_made_film.smc", ("        46    -32768", "        23    -32768"))
     assert read_motion(path) == read_motion(DATA / "hand_made_film.smc")
+    for count in ("45", "1 ", "-2"):
+        path = changed(tmp_path, "hand_made_film.smc", ("        46    -", f"        {count}    -"))
+        with pytest.raises(MotionFormatError, match="in pairs of time and value, but 46 follow"):
+            read_motion(path)
+
+
+def test_smc_of_type_2_without_a_rate(tmp_path: Path) -> None:
+    """It has no pairs that would tell its step."""
+    path = changed(tmp_path, "hand_made.smc", ("0.2000000E+03", "0.1700000E+39"))
+    with pytest.raises(MotionFormatError, match="no time step is stated"):
+        read_motion(path)
+    assert read_motion(path, dt=0.005) == read_motion(DATA / "hand_made.smc")
 
 
 # -- CSMNC, EXSIM ---------------------------------------------------------------------------------
