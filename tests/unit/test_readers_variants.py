@@ -216,11 +216,16 @@ def test_spectra_are_no_record(tmp_path: Path) -> None:
         read_motion(path)
 
 
-def test_large_accelerations_touch_in_volume_2(tmp_path: Path) -> None:
-    path = changed(tmp_path, "hand_made_usc.s0a", ("    20.401", "-99999.999"),
-                   ("=   20.40", "= 99999.9"))  # fmt: skip
-    found = read_motion(path)
-    assert isinstance(found, Motion) and found.accel[20] == pytest.approx(-999.99999)
+def test_columns_that_touch_and_are_not_stated(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made.RAW", ("Format: (8f9.6)", ""), ("  .020803", "-1.020803"))
+    assert ".013391-1.020803" in path.read_text()
+    assert read_all(path)["90"].accel[20] == pytest.approx(-1.020803 * G)
+
+
+def test_a_station_without_a_number(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_film.RAW", ("STATION NO. 00007 ", "STATION NO.       "))
+    meta = read_all(path)["90"].meta
+    assert "station" not in meta and meta["station_name"] == "NOWHERE - BY HAND"
 
 
 # -- COSMOS, SMC ----------------------------------------------------------------------------------
