@@ -75,6 +75,12 @@ def test_cwa_whose_times_are_not_its_rate(tmp_path: Path) -> None:
         read_motion(path)
 
 
+@pytest.mark.parametrize("unit", ["Gal", "cm/s^2", "cm / sec2; DCoffset(corr)", "GAL.DCoffset"])
+def test_how_cwa_spells_gal(tmp_path: Path, unit: str) -> None:
+    path = changed(tmp_path, "hand_made_cwa.dat", ("gal. DCoffset(corr)", unit))
+    np.testing.assert_allclose(read_all(path)["N"].accel, WAVE, atol=5e-6)
+
+
 def test_cwa_in_counts(tmp_path: Path) -> None:
     path = changed(tmp_path, "hand_made_cwa.dat", ("gal.", "count,"))
     with pytest.raises(MotionFormatError, match="'count' is not a unit of acceleration"):
@@ -162,6 +168,26 @@ def test_asa_with_two_channels_accents_and_decimal_commas(tmp_path: Path) -> Non
     assert list(found) == ["S16W", "V"] and found["V"].dt == 0.01
     np.testing.assert_allclose(found["S16W"].accel, -2 * WAVE, atol=5e-6)
     assert found["S16W"].meta["azimuth"] == 196.0
+
+
+def test_asa_without_its_vertical_channel(tmp_path: Path) -> None:
+    """An empty entry in each list, and no column for it."""
+    text = (DATA / "hand_made_asa.012").read_bytes().decode("latin-1").replace("\r\n", "\n")
+    for old, new in [
+        ("/V/N90E/N00E", "//N90E/N00E"),
+        ("/23/23/23", "//23/23"),
+        ("/0.005/0.005/0.005", "//0.005/0.005"),
+        ("/-40.80/20.40/10.20", "//20.40/10.20"),
+        ("         V      N90E      N00E", "      N90E      N00E"),
+    ]:
+        assert old in text, old
+        text = text.replace(old, new)
+    start = text.index("\n    ", text.rindex("---+")) + 1
+    path = tmp_path / "dos.asa"
+    path.write_text(text[:start] + "\n".join(row[10:] for row in text[start:].split("\n")))
+    found = read_all(path)
+    assert list(found) == ["N90E", "N00E"]
+    np.testing.assert_allclose(found["N00E"].accel, WAVE / 2, atol=5e-6)
 
 
 def test_asa_whose_length_contradicts_its_step(tmp_path: Path) -> None:
