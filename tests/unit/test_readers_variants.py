@@ -75,6 +75,12 @@ def test_cwa_whose_times_are_not_its_rate(tmp_path: Path) -> None:
         read_motion(path)
 
 
+@pytest.mark.parametrize("unit", ["Gal", "cm/s^2", "cm / sec2; DCoffset(corr)", "GAL.DCoffset"])
+def test_how_cwa_spells_gal(tmp_path: Path, unit: str) -> None:
+    path = changed(tmp_path, "hand_made_cwa.dat", ("gal. DCoffset(corr)", unit))
+    np.testing.assert_allclose(read_all(path)["N"].accel, WAVE, atol=5e-6)
+
+
 def test_cwa_in_counts(tmp_path: Path) -> None:
     path = changed(tmp_path, "hand_made_cwa.dat", ("gal.", "count,"))
     with pytest.raises(MotionFormatError, match="'count' is not a unit of acceleration"):
@@ -164,6 +170,26 @@ def test_asa_with_two_channels_accents_and_decimal_commas(tmp_path: Path) -> Non
     assert found["S16W"].meta["azimuth"] == 196.0
 
 
+def test_asa_without_its_vertical_channel(tmp_path: Path) -> None:
+    """An empty entry in each list, and no column for it."""
+    text = (DATA / "hand_made_asa.012").read_bytes().decode("latin-1").replace("\r\n", "\n")
+    for old, new in [
+        ("/V/N90E/N00E", "//N90E/N00E"),
+        ("/23/23/23", "//23/23"),
+        ("/0.005/0.005/0.005", "//0.005/0.005"),
+        ("/-40.80/20.40/10.20", "//20.40/10.20"),
+        ("         V      N90E      N00E", "      N90E      N00E"),
+    ]:
+        assert old in text, old
+        text = text.replace(old, new)
+    start = text.index("\n    ", text.rindex("---+")) + 1
+    path = tmp_path / "dos.asa"
+    path.write_text(text[:start] + "\n".join(row[10:] for row in text[start:].split("\n")))
+    found = read_all(path)
+    assert list(found) == ["N90E", "N00E"]
+    np.testing.assert_allclose(found["N00E"].accel, WAVE / 2, atol=5e-6)
+
+
 def test_asa_whose_length_contradicts_its_step(tmp_path: Path) -> None:
     path = changed(tmp_path, "hand_made_asa.012", ("/0.12/0.12/0.12", "/0.92/0.92/0.92"))
     with pytest.raises(
@@ -216,11 +242,16 @@ def test_spectra_are_no_record(tmp_path: Path) -> None:
         read_motion(path)
 
 
-def test_large_accelerations_touch_in_volume_2(tmp_path: Path) -> None:
-    path = changed(tmp_path, "hand_made_usc.s0a", ("    20.401", "-99999.999"),
-                   ("=   20.40", "= 99999.9"))  # fmt: skip
-    found = read_motion(path)
-    assert isinstance(found, Motion) and found.accel[20] == pytest.approx(-999.99999)
+def test_columns_that_touch_and_are_not_stated(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made.RAW", ("Format: (8f9.6)", ""), ("  .020803", "-1.020803"))
+    assert ".013391-1.020803" in path.read_text()
+    assert read_all(path)["90"].accel[20] == pytest.approx(-1.020803 * G)
+
+
+def test_a_station_without_a_number(tmp_path: Path) -> None:
+    path = changed(tmp_path, "hand_made_film.RAW", ("STATION NO. 00007 ", "STATION NO.       "))
+    meta = read_all(path)["90"].meta
+    assert "station" not in meta and meta["station_name"] == "NOWHERE - BY HAND"
 
 
 # -- COSMOS, SMC ----------------------------------------------------------------------------------
@@ -279,6 +310,18 @@ def test_cosmos_with_two_channels_of_one_direction(tmp_path: Path) -> None:
 def test_smc_that_counts_its_pairs(tmp_path: Path) -> None:
     path = changed(tmp_path, "hand_made_film.smc", ("        46    -32768", "        23    -32768"))
     assert read_motion(path) == read_motion(DATA / "hand_made_film.smc")
+    for count in ("45", "1 ", "-2"):
+        path = changed(tmp_path, "hand_made_film.smc", ("        46    -", f"        {count}    -"))
+        with pytest.raises(MotionFormatError, match="in pairs of time and value, but 46 follow"):
+            read_motion(path)
+
+
+def test_smc_of_type_2_without_a_rate(tmp_path: Path) -> None:
+    """It has no pairs that would tell its step."""
+    path = changed(tmp_path, "hand_made.smc", ("0.2000000E+03", "0.1700000E+39"))
+    with pytest.raises(MotionFormatError, match="no time step is stated"):
+        read_motion(path)
+    assert read_motion(path, dt=0.005) == read_motion(DATA / "hand_made.smc")
 
 
 # -- CSMNC, EXSIM ---------------------------------------------------------------------------------

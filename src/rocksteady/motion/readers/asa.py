@@ -47,13 +47,15 @@ class _Header(NamedTuple):
         return [number_in(entry.replace(",", ".")) for entry in self.entries(key)]
 
     def entries(self, key: str) -> list[str]:
-        """The entries of ``/V/N90E/N00E``."""
-        return [entry.strip() for entry in self.values.get(key, "").split("/")[1:]]
+        """The entries of ``/V/N90E/N00E``; without those of channels that have no column."""
+        entries = [entry.strip() for entry in self.values.get(key, "").split("/")[1:]]
+        filled = [entry for entry in entries if entry]
+        return filled if len(filled) == len(self.names) else entries
 
 
 def sniff(source: Source) -> bool:
     """The title, below the institution's letterhead."""
-    return _TITLE in plain(source.head[:2500])
+    return b"ACELERACI" in source.content[:2500].upper() and _TITLE in plain(source.head[:2500])
 
 
 @quietly

@@ -43,12 +43,10 @@ _CHINA = 8.0  # hours ahead of UTC
 
 def sniff(source: Source) -> bool:
     """The component's line, and those that say what the numbers are."""
-    head = source.head[:3000]
-    return (
-        re.search(r"^COMP\. *\S", head, re.M | re.I) is not None
-        and _KIND.search(head) is not None
-        and "NO. OF POINTS" in head.upper()
-    )
+    begin = source.content[:3000].upper()
+    if b"\nCOMP." not in begin or b"NO. OF POINTS" not in begin:
+        return False
+    return _KIND.search(source.head[:3000]) is not None
 
 
 @quietly

@@ -124,8 +124,8 @@ def _step(header: _Header) -> float | None:
 
 def _unit(header: _Header) -> str | None:
     """``gal`` of "gal. DCoffset(corr)"."""
-    words = header.values.get("amplitudeunit", "").split()
-    return words[0].rstrip(".,;") if words else None
+    words = re.split(r"DC|[;,(]", header.values.get("amplitudeunit", ""), flags=re.I)[0]
+    return words.strip(" .") or None
 
 
 def _require_extremes(

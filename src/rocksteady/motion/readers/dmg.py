@@ -24,6 +24,7 @@ NAME = "CSMIP/DMG"
 _TITLE = re.compile(r"\s*(un)?corrected\s+accelerogram", re.I)
 _SPECTRA = re.compile(r"\s*response\s+and\s+fourier\s+amplitude\s+spectra", re.I)
 _FILM = re.compile(rb"^ *UNCORRECTED +ACCELEROGRAM +DATA", re.M | re.I)
+_PLACE = re.compile(r"[\d.]+[NS]\b", re.I)  # where a station has no number, its latitude is next
 
 
 def sniff(source: Source) -> bool:
@@ -73,7 +74,7 @@ def _facts(header: list[str]) -> dict[str, Any]:
             words, r"\(?Origin\s*(?:\([^)\n]*\))?\s*:\s*(\d.*?)(?:\)|\s{2,}|$)", both
         ),
         "magnitude": magnitude_in(found_in(words, r"^Hypocenter(.*)$", both)),
-        "station": station[1] if station else None,
+        "station": station[1] if station and not _PLACE.match(station[1]) else None,
         "station_name": squeezed(station[2]) if station else None,
         "channel": int(channel[1]) if channel and len(channel[1]) < 9 else None,
         "component": direction or (channel[1] if channel else "1"),

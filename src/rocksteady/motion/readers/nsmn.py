@@ -65,8 +65,10 @@ class _Header(NamedTuple):
 
 def sniff(source: Source) -> bool:
     """The title, in English or Turkish."""
-    words = plain(_turkish(source.content[:300]))
-    return _TITLE.search(words) is not None
+    begin = source.content[:300]
+    if not any(word in begin.upper() for word in (b"STRONG", b"KUVVETL")):
+        return False
+    return _TITLE.search(plain(_turkish(begin))) is not None
 
 
 @quietly

@@ -63,8 +63,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     line = first_real + _REALS + (int(comments) if comments > 0 else 0)
     found = numbers(source, source.start_of(line), width=_WIDTH)
     peak = _stated_peak(reals, first_real) if quantity == "acceleration" else None
-    if _is_known(reals, 1) and reals[1] < _FASTEST:
-        dt = settled_dt(path, step_of(float(reals[1])), options.dt, first_real)
+    step = step_of(float(reals[1])) if _is_known(reals, 1) and reals[1] < _FASTEST else None
+    if step is not None or "uncorrected" not in text[0].lower():
+        dt = settled_dt(path, step, options.dt, first_real)
         require_all(source, integers[16], found.values.size, _TEXT + 3)
         require_peak(source, found.values * unit_factor("cm/s2"), peak)
         sampled = Even(found.values, dt)
@@ -99,15 +100,17 @@ def _from_pairs(
     source: Source, found: Numbers, declared: float, peak: Peak | None, options: Options
 ) -> Even:
     """Samples of pairs (time, value); the header counts numbers or, in some files, pairs."""
-    size = found.values.size
-    if not (declared > 0 and declared % 1 == 0):
-        require_all(source, declared, size, _TEXT + 3)
-    count = int(declared)
+    size, count = found.values.size, int(declared)
     if size >= 2 * count:  # it is pairs that were counted
         count *= 2
     more = size - count
-    if count % 2 or not 0 <= more <= max(_LINE, 0.01 * count):
-        require_all(source, declared, size, _TEXT + 3)
+    if count < 4 or count % 2 or not 0 <= more <= max(_LINE, 0.01 * count):
+        raise failure(
+            source.path,
+            f"the header declares {declared:.0f} numbers, in pairs of time and value, but {size} "
+            "follow: the file is cut or damaged.",
+            _TEXT + 3,
+        )
     lines = source.lines_of(found.places)
     times, values = found.values[:count:2].copy(), found.values[1:count:2].copy()
     require_peak(source, values * unit_factor("cm/s2"), peak)
