@@ -30,20 +30,24 @@ from typing import Any, TypeAlias
 from rocksteady.errors import InputError
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
+Content: TypeAlias = Bytes | str | Callable[[], Bytes | str]
 _PREFIX, _SUFFIX = ".rocksteady-", ".part"
 _AT_ONCE = 1 << 24  # bytes: some systems do not take gigabytes in one go
 _JUST_BEGUN = 60.0  # s: an empty temporary file may not be locked yet
 
 
-def write_whole(path: str | Path, content: Bytes | str) -> Path:
+def write_whole(path: str | Path, content: Content) -> Path:
     """Write ``content`` to ``path``, all of it, or leave everything as it was.
 
-    A link is followed, missing folders are made, and a file that is replaced keeps its permissions.
+    ``content`` may be a function that makes it: an error of the system on the way is then told as
+    one of writing. A link is followed, missing folders are made, and a file that is replaced keeps
+    its permissions.
     """
     given = Path(path)
     target = Path(os.path.realpath(given))
     made = []
     try:
+        content = content() if callable(content) else content
         made = _make_folder(target.parent)
         _refuse_protected(target)
         _sweep_once(target.parent)
@@ -63,7 +67,7 @@ def write_whole(path: str | Path, content: Bytes | str) -> Path:
     return given
 
 
-def write_durably(path: str | Path, content: Bytes | str) -> Path:
+def write_durably(path: str | Path, content: Content) -> Path:
     """As `write_whole`, and the name is on the disk, too, when this returns: the new file is there
     after a power cut."""
     written = write_whole(path, content)

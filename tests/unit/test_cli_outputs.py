@@ -170,10 +170,13 @@ def test_what_is_read_is_never_replaced(command_line, inputs, command):
 
 def test_texts_that_quote_us_are_not_ours(tmp_path):
     path = tmp_path / "report.md"
-    path.write_text("# My report\n" + "words\n" * 500 + "<!-- written by rocksteady 0.1.0 -->\n")
-    assert not ours(path)
-    path.write_text("<!-- written by rocksteady 0.1.0 -->\n")
+    page = "| a table |\n\n<!-- written by rocksteady 0.1.0 -->\n"
+    path.write_text(page)
     assert ours(path)
+    path.write_text(f"# My report\n{page}And this is what follows from it.\n" + "words\n" * 50)
+    assert not ours(path)
+    (tmp_path / "notes.csv").write_text("a,b\n" * 500 + "# written by rocksteady 0.1.0\n")
+    assert not ours(tmp_path / "notes.csv")
 
 
 def test_help_names_the_option(command_line):

