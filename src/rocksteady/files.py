@@ -31,21 +31,33 @@ from typing import Any, BinaryIO, TypeAlias
 from rocksteady.errors import InputError
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
-Content: TypeAlias = Bytes | Callable[[BinaryIO], Any]  # or what writes it to an open file
+Content: TypeAlias = Bytes | str | Callable[[], Bytes | str]
+Fill: TypeAlias = Callable[[BinaryIO], Any]
 _PREFIX, _SUFFIX = ".rocksteady-", ".part"
 _AT_ONCE = 1 << 24  # bytes: some systems do not take gigabytes in one go
 _JUST_BEGUN = 60.0  # s: an empty temporary file may not be locked yet
 
 
-def write_whole(path: str | Path, content: Content | str) -> Path:
+def write_whole(path: str | Path, content: Content) -> Path:
     """Write ``content`` to ``path``, all of it, or leave everything as it was.
 
-    A link is followed, missing folders are made, and a file that is replaced keeps its permissions.
+    ``content`` may be a function that makes it: an error of the system on the way is then told as
+    one of writing. A link is followed, missing folders are made, and a file that is replaced keeps
+    its permissions.
     """
-    given = Path(path)
+    return _put(Path(path), content if callable(content) else lambda: content)
+
+
+def write_streamed(path: str | Path, fill: Fill) -> Path:
+    """As `write_whole`, for what is too large for memory: ``fill`` writes it to an open file."""
+    return _put(Path(path), lambda: fill)
+
+
+def _put(given: Path, make: Callable[[], Bytes | str | Fill]) -> Path:
     target = Path(os.path.realpath(given))
     made = []
     try:
+        content = make()
         made = _make_folder(target.parent)
         _refuse_protected(target)
         _sweep_once(target.parent)
@@ -65,7 +77,7 @@ def write_whole(path: str | Path, content: Content | str) -> Path:
     return given
 
 
-def write_durably(path: str | Path, content: Content | str) -> Path:
+def write_durably(path: str | Path, content: Content) -> Path:
     """As `write_whole`, and the name is on the disk, too, when this returns: the new file is there
     after a power cut."""
     written = write_whole(path, content)
@@ -135,7 +147,7 @@ def _refuse_protected(target: Path) -> None:
 # -- one file --------------------------------------------------------------------------------------
 
 
-def _put_unnamed(target: Path, data: Content) -> bool:
+def _put_unnamed(target: Path, data: Bytes | Fill) -> bool:
     """Put ``target`` in place by a file that has no name before it is complete. False where the
     system or this disk has no such files."""
     if not hasattr(os, "O_TMPFILE"):
@@ -174,7 +186,7 @@ def _link(file: int, path: Path) -> bool:
     return True
 
 
-def _put_named(target: Path, data: Content) -> None:
+def _put_named(target: Path, data: Bytes | Fill) -> None:
     part = _part_in(target.parent)
     flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
     file = os.open(part, flags, 0o666)
@@ -191,7 +203,7 @@ def _put_named(target: Path, data: Content) -> None:
         part.unlink(missing_ok=True)
 
 
-def _fill(file: int, data: Content, target: Path) -> None:
+def _fill(file: int, data: Bytes | Fill, target: Path) -> None:
     """Lock it, and have the bytes on the disk."""
     with contextlib.suppress(ImportError, OSError):  # a system or a disk without such locks
         import fcntl

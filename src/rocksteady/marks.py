@@ -20,8 +20,9 @@ from rocksteady import __version__
 MARK = f"written by rocksteady {__version__}"
 _KEY = b"written by rocksteady"
 _ENDS = 1 << 17  # bytes at the beginning and at the end where the mark is looked for
-_TEXTS = (".csv", ".md", ".toml", ".json", ".geojson", ".at2")
+_TEXTS = (".csv", ".toml", ".json", ".geojson", ".at2")
 _HEAD = 1 << 10  # bytes: in a text it stands at the beginning; further down somebody quotes it
+_LAST = 100  # bytes: of a page it is the last line
 
 TABLES = (
     {"system", "scale [-]", "motions", "without an answer", "share [-]"},  # ensembles
@@ -43,9 +44,10 @@ def ours(path: Path) -> bool:
     with path.open("rb") as file:
         head = file.read(_HEAD if suffix in _TEXTS else _ENDS)
         size = file.seek(0, os.SEEK_END)
-        file.seek(max(size - _ENDS, 0))
-        ends = head if suffix in _TEXTS else head + file.read()
-    if not size or _KEY in ends.lower():
+        file.seek(max(size - (_LAST if suffix == ".md" else _ENDS), 0))
+        tail = file.read()
+    where = {".md": tail, **dict.fromkeys(_TEXTS, head)}.get(suffix, head + tail)
+    if not size or _KEY in where.lower():
         return True
     if suffix != ".csv":
         return False

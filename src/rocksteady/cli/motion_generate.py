@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rocksteady.cli.files import keep_sources, keep_strangers
 from rocksteady.cli.inputs import Json, Quiet, grouped
 from rocksteady.cli.motion_convert import To, suffix_for
 from rocksteady.cli.motion_files import names_file, out_option
@@ -98,6 +99,10 @@ def _written(
     digits = max(4, len(str(many)))
     labels = [f"{made.name}_{i:0{digits}d}" for i in range(1, many + 1)] or [made.name]
     paths = targets(labels, out, suffix, [like] if like else ())
+    index = _index_of(paths[0].parent, made.name)
+    if many:
+        keep_sources([index], [like])
+        keep_strangers([index])
     advance = work.on("Making motions …" if many else "Making the motion …")
     rows, files = list[dict[str, Any]](), list[str]()
     for done, (one, path) in enumerate(zip(made.motions, paths, strict=True), start=1):
@@ -105,7 +110,7 @@ def _written(
         rows.append({"file": str(path), "component": None, **one.described()})
         advance(done, len(paths))
     if many:
-        files.append(_write_index(rows, _index_of(paths[0].parent, made.name)))
+        files.append(_write_index(rows, index))
     return rows, files
 
 

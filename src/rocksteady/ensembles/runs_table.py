@@ -16,7 +16,7 @@ from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.outcome import STATUSES
 from rocksteady.errors import InputError
-from rocksteady.files import write_whole
+from rocksteady.files import write_streamed
 from rocksteady.marks import MARK
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def write_ensemble_runs(
                 if progress is not None:
                     progress(done, data["status"].size)
 
-    return write_whole(path, write)
+    return write_streamed(path, write)
 
 
 def checked_suffix(path: Path) -> str:

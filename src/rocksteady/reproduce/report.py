@@ -85,7 +85,7 @@ class Report:
         return [
             write_table(out / "verdicts.csv", table),
             write_text(out / "verdicts.json", json.dumps(facts, indent=1, ensure_ascii=False)),
-            write_text(out / "verdicts.md", f"<!-- {MARK} -->\n{as_markdown(self)}"),
+            write_text(out / "verdicts.md", f"{as_markdown(self)}\n\n<!-- {MARK} -->"),
         ]
 
 

@@ -80,7 +80,7 @@ def animate(
     with style.house_style():
         scene = Scene(response, timeline, 2 * round(width_px / 2))
     encode = film.as_gif if kind == "gif" else film.as_mp4
-    return write_whole(Path(path), encode(scene, rate, progress))
+    return write_whole(Path(path), lambda: encode(scene, rate, progress))
 
 
 def _check(**options: float | None) -> None:

@@ -51,7 +51,7 @@ def write_ensemble_table(data: xarray.Dataset, path: str | Path, title: str = ""
     found = Counted(data)
     refuse_paired(found.paired)
     if suffix == "md":
-        return write_whole(path, f"<!-- {MARK} -->\n{as_markdown(found, title)}")
+        return write_whole(path, f"{as_markdown(found, title)}\n<!-- {MARK} -->\n")
     text, rows = io.StringIO(newline=""), table_rows(found)
     first = next(rows)
     writer = csv.DictWriter(text, first)

@@ -118,7 +118,11 @@ def suffix_of(path: str | Path, allowed: tuple[str, ...], what: str) -> str:
 def save_figure(fig: Figure, path: str | Path) -> Path:
     """Write ``fig`` to ``path`` (.png, .svg or .pdf), whole or not at all."""
     suffix = suffix_of(path, tuple(FORMATS), "a figure")
-    memory = io.BytesIO()
-    with house_style():
-        fig.savefig(memory, format=suffix, metadata=FORMATS[suffix])
-    return write_whole(Path(path), memory.getvalue())
+
+    def drawn() -> bytes:
+        memory = io.BytesIO()
+        with house_style():
+            fig.savefig(memory, format=suffix, metadata=FORMATS[suffix])
+        return memory.getvalue()
+
+    return write_whole(Path(path), drawn)
