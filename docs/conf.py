@@ -23,6 +23,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "mathml",
     "commands",
+    "house_figures",
     "tutorials",
     "verdicts",
 ]
@@ -50,7 +51,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "generated/gallery",
     "filename_pattern": "/examples/",
     "ignore_pattern": r"__init__",
-    "image_scrapers": ("house_figures.scrape", "matplotlib"),
+    "image_scrapers": ("house_figures.scrape",),
     "reset_modules": ("house_figures.fresh",),
     "capture_repr": (),
     "abort_on_example_error": True,

@@ -1,8 +1,8 @@
 """Show the notebooks as pages: run each script of `notebooks/` and write down what it showed.
 
 A script is in the percent format that Jupyter's tools read: `# %% [markdown]` begins text, `# %%`
-begins code, and `# %% tags=["remove-cell"]` begins code that is run but not shown: checks. A script
-is run again only when it has changed; and, like the gallery's examples, when the package has: what a
+begins code, and `# %% tags=["remove-cell"]` begins code that is run but not shown: checks. It is
+run again only when it has changed; and, like the gallery's examples, when the package has: what a
 page shows is what these sources do.
 """
 

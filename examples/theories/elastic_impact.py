@@ -25,7 +25,6 @@ weight = column.mass * column.g
 print(f"Largest pressure {history.pressure.max() / 1e6:.2f} MPa")
 print(f"The floor carries {upward.min() / weight:.2f} to {upward.max() / weight:.2f} of the weight")
 
-# %%
 # sphinx_gallery_start_ignore
 assert history.pressure.min() >= 0  # the bed cannot pull
 assert len(response.impacts) == 1

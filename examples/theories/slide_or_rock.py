@@ -45,7 +45,6 @@ axes.plot(mu_c, a, color="white", linewidth=2)
 axes.set(xlabel="coefficient of friction μ [-]", ylabel="acceleration of the floor [g]")
 fig.colorbar(mesh, ticks=range(4)).set_ticklabels(NAMES)
 
-# %%
 # sphinx_gallery_start_ignore
 grid_mu, grid_a = np.meshgrid(frictions, accelerations)
 bound = (grid_a * (4 + s**2) + 3 * s) / (1 + 4 * s**2 + 3 * grid_a * s)

@@ -49,6 +49,7 @@ def test_example_is_short_and_says_what_it_shows(path: Path) -> None:
     assert text.count("\nassert ") + text.count("\n    assert ") >= 1
     shown = IGNORED.sub("", text)  # what sphinx-gallery puts on the page
     assert "assert" not in shown, "a reader wants what it shows, not how it is tested"
+    assert "# %%\n# sphinx_gallery" not in text, "sphinx-gallery would take it for words"
     title, line = text.splitlines()[1:3]
     assert set(line) == {"="} and len(line) == len(title)
     assert "shared" not in text and "http" not in text
