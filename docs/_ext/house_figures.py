@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import io
 import pickle
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,9 @@ CHOSEN = {  # the panel that says most, where it is not the largest
     "live_monitor": 1,
 }
 
+PANEL = "_panel.png"  # ends the name of a panel's picture, until it takes the thumbnail's place
+
 _made: list[Figure] = []
-_thumbnails: dict[Path, bytes] = {}
 
 
 class _Noted(style.Sheet):
@@ -57,8 +59,10 @@ def scrape(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any])
         names.append(path)
         script = Path(block_vars["src_file"])
         folder = Path(block_vars["target_file"]).parent / "images" / "thumb"
-        place = folder / f"sphx_glr_{script.stem}_thumb.png"
-        _thumbnails.setdefault(place, thumbnail(figure, CHOSEN.get(script.stem)))
+        if path.endswith("_001.png"):
+            panel = folder / f"sphx_glr_{script.stem}{PANEL}"
+            folder.mkdir(parents=True, exist_ok=True)
+            panel.write_bytes(thumbnail(figure, CHOSEN.get(script.stem)))
     _made.clear()
     plt.close("all")
     return figure_rst(names, gallery_conf["src_dir"])
@@ -99,8 +103,8 @@ def _below(figure: Figure, main: Any) -> str:
 
 def place_thumbnails(app: Sphinx) -> None:
     """Over those that sphinx-gallery has made."""
-    for place, picture in _thumbnails.items():
-        place.write_bytes(picture)
+    for panel in Path(app.srcdir, "generated", "gallery").rglob(f"*{PANEL}"):
+        shutil.copy(panel, panel.with_name(panel.name.replace(PANEL, "_thumb.png")))
 
 
 def fresh(gallery_conf: dict[str, Any], script: str) -> None:
