@@ -178,7 +178,7 @@ def interval(count: int, n: int) -> tuple[float, float]:
 
 
 def _check(data: xarray.Dataset) -> None:
-    known = "status" in data and "system_type" in data.attrs
+    known = hasattr(data, "data_vars") and "status" in data and "system_type" in data.attrs
     if not known or data["status"].dims not in (AXES, ("run",)):
         raise InputError(
             "This dataset is no ensemble over system, motion and scale, or over run: give what "
