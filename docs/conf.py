@@ -23,6 +23,7 @@ extensions = [
     "sphinx_gallery.gen_gallery",
     "mathml",
     "commands",
+    "house_figures",
     "tutorials",
     "verdicts",
 ]
@@ -31,7 +32,7 @@ nitpicky = True  # a name that leads nowhere is an error, but for those of other
 nitpick_ignore_regex = [
     ("py:.*", r"(numpy|collections|pandas|xarray|os|pathlib|matplotlib)\..*"),
     # ... our names of types, and names that a docstring writes short
-    ("py:class", r"Path|PathLike|Keep|histories\.Keep|Progress|Thresholds"),
+    ("py:class", r"Path|PathLike|Fall|Keep|histories\.Keep|Progress|Thresholds"),
     ("py:(class|func)", r"ensemble|Feed|MasonryBuilding|rocksteady\.stochastic\.Parameters"),
 ]
 
@@ -50,7 +51,7 @@ sphinx_gallery_conf = {
     "gallery_dirs": "generated/gallery",
     "filename_pattern": "/examples/",
     "ignore_pattern": r"__init__",
-    "image_scrapers": ("house_figures.scrape", "matplotlib"),
+    "image_scrapers": ("house_figures.scrape",),
     "reset_modules": ("house_figures.fresh",),
     "capture_repr": (),
     "abort_on_example_error": True,
@@ -75,6 +76,7 @@ html_math_renderer = "mathml"
 html_static_path = ["_static"]
 html_css_files = ["rocksteady.css"]
 html_title = "rocksteady"
+html_sidebars = {"quickstart": [], "index": []}  # no pages below them: no list of those
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {

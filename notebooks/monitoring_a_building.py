@@ -148,7 +148,7 @@ print("The same state:", second.state == monitor.state)
 # The frequency of the real house, measured by a second sensor, is the check: if it drops more
 # than the model's, believe the house.
 
-# %%
+# %% tags=["remove-cell"]
 assert second.state == monitor.state
 assert all(alarm.raised for alarm in monitor.alarms if alarm.quantity == "wear")
 assert abs(drop[-1] - (1 - np.sqrt(1 - wear[-1]))) < 1e-12

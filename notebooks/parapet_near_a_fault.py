@@ -139,7 +139,7 @@ for row in found.rows():
 # it until it cracks. Both can be for better or worse. Take the map as a warning of which
 # earthquakes to study, not as a proof of safety.
 
-# %%
+# %% tags=["remove-cell"]
 assert outcome["whole motion"].status is rs.Status.OVERTURNED
 assert outcome["pulse alone"].status is rs.Status.OVERTURNED
 assert outcome["shaking alone"].status is rs.Status.AT_REST

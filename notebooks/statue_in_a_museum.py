@@ -139,6 +139,8 @@ plt.show()
 # %%
 half = {name: levels[np.argmax(count >= 50)] for name, (count, _) in measures.items()}
 print({name: f"{level:.2f} g" for name, level in half.items()})
+
+# %% tags=["remove-cell"]
 assert as_it_is[levels < np.tan(weak.alpha)].sum() == 0
 at = int(np.argmin(np.abs(levels - 0.4)))
 at_0_4 = [count[at] for count, _ in measures.values()]

@@ -1,8 +1,9 @@
 """Show the notebooks as pages: run each script of `notebooks/` and write down what it showed.
 
 A script is in the percent format that Jupyter's tools read: `# %% [markdown]` begins text, `# %%`
-begins code. It is run again only when it has changed; and, like the gallery's examples, when the
-package has: what a page shows is what these sources do.
+begins code, and `# %% tags=["remove-cell"]` begins code that is run but not shown: checks. It is
+run again only when it has changed; and, like the gallery's examples, when the package has: what a
+page shows is what these sources do.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ PAGES = GENERATED / "tutorials"
 
 
 def cells(script: str) -> list[tuple[str, str]]:
-    """("markdown" or "code", text) of every cell, in order."""
+    """("markdown", "code" or "hidden", text) of every cell, in order."""
     parts = re.split(r"^# %%(.*)\n", script, flags=re.MULTILINE)[1:]
     found = []
     for mark, text in zip(parts[::2], parts[1::2], strict=True):
@@ -34,7 +35,7 @@ def cells(script: str) -> list[tuple[str, str]]:
             lines = [line.removeprefix("#").removeprefix(" ") for line in text.splitlines()]
             found.append(("markdown", "\n".join(lines).strip()))
         elif text.strip():
-            found.append(("code", text.strip()))
+            found.append(("hidden" if "remove-cell" in mark else "code", text.strip()))
     return found
 
 
@@ -67,6 +68,8 @@ def page(script: Path) -> str:
             out.append(text)
             continue
         said, value = run(text, names)
+        if kind == "hidden":
+            continue
         out.append(f"```python\n{text}\n```")
         if said.strip():
             out.append(f"```text\n{said.rstrip()}\n```")

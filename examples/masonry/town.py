@@ -49,6 +49,8 @@ print(summary.to_string())
 # The farther east, the more wear. Few buildings are *extensively* damaged: near the end wear feeds
 # on itself, and what goes beyond moderate damage mostly collapses.
 
+# sphinx_gallery_start_ignore
 wear = summary.reset_index().set_index("district")["mean wear [-]"]
 assert wear["castle"] > wear["mill"] > wear["market"] > wear["harbour"]
 assert summary["extensive"].sum() < summary["complete"].sum()
+# sphinx_gallery_end_ignore

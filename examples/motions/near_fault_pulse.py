@@ -45,7 +45,8 @@ for (name, shaking), colour in zip(responses.items(), (BLUE, VERMILLION), strict
 lean.set(xlabel="time [s]", ylabel="θ/α [-]", xlim=(0, 16))
 lean.legend(loc="upper left")
 
-# %%
+# sphinx_gallery_start_ignore
 assert abs(found.period / 1.6 - 1) < 0.06 and abs(found.velocity / 1.0 - 1) < 0.06
 assert found.energy > 0.8
 assert abs(peaks["fitted pulse"] - peaks["motion"]) < 0.02
+# sphinx_gallery_end_ignore

@@ -46,7 +46,8 @@ axes.plot(fine, 100 * norm.cdf(np.log(fine / median) / beta), color=INK, label="
 axes.set(xlabel="peak ground acceleration [g]", ylabel="falls [%]", xlim=(0, 1.7))
 axes.legend(loc="upper left")
 
-# %%
+# sphinx_gallery_start_ignore
 assert falls[levels < np.tan(statue.alpha)].sum() == 0  # it cannot even lift off
 assert abs(norm.cdf(np.log(levels / median) / beta) * 100 - falls).max() < 12
 assert levels[0] < median < levels[-1]
+# sphinx_gallery_end_ignore

@@ -39,7 +39,9 @@ axes.text(5.4, 4.3, "falls after\nan impact", ha="center")
 # %%
 # Below g tan α nothing lifts off, whatever the frequency.
 
+# sphinx_gallery_start_ignore
 assert not fell[:, amplitudes < 1].any()
 assert (way == 1).any() and (way == 2).any()
 stands_again = fell[:, :-1] & ~fell[:, 1:]
 assert stands_again.any()
+# sphinx_gallery_end_ignore

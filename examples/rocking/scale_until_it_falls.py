@@ -35,9 +35,11 @@ axes.legend(loc="upper left")
 first = int(np.argmax(fell))
 print(f"First fall at {pga[first]:.2f} g; {np.sum(~fell[first:])} stronger ones leave it standing.")
 
+# sphinx_gallery_start_ignore
 assert peak[pga < np.tan(statue.alpha)].max() == 0  # below g tan α it does not move
 assert fell.any() and not fell[first:].all()
 assert (
     runs.peak.values.ravel()[first - 1]
     == rs.simulate(statue, motion.scaled(scales[first - 1])).peak
 )
+# sphinx_gallery_end_ignore

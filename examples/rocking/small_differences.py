@@ -31,8 +31,10 @@ axes.legend(loc="upper right", ncols=2)
 # This is not an error of the computation, which is exact to ten digits, but a property of rocking.
 # Believe distributions, not single histories.
 
+# sphinx_gallery_start_ignore
 n = min(len(response.time) for response in responses)
 gap = np.ptp([response.theta[:n] / statue.alpha for response in responses], axis=0)
 first = np.searchsorted(responses[0].time[:n], responses[0].impacts.time[3])
 assert gap[:first].max() < 0.01
 assert gap.max() > 0.1
+# sphinx_gallery_end_ignore

@@ -32,6 +32,8 @@ stronger.plot()
 
 print(stronger)
 
+# sphinx_gallery_start_ignore
 assert response.status is rs.Status.AT_REST
 assert 0.75 < response.peak < 0.85
 assert stronger.status is rs.Status.OVERTURNED
+# sphinx_gallery_end_ignore

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,9 @@ import pytest
 
 FOLDER = Path(__file__).parents[2] / "examples"
 EXAMPLES = sorted(FOLDER.rglob("*.py"))
+IGNORED = re.compile(
+    r"^# sphinx_gallery_start_ignore$.*?^# sphinx_gallery_end_ignore$", re.DOTALL | re.MULTILINE
+)
 
 
 @pytest.fixture
@@ -43,6 +47,9 @@ def test_example_is_short_and_says_what_it_shows(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 60
     assert text.count("\nassert ") + text.count("\n    assert ") >= 1
+    shown = IGNORED.sub("", text)  # what sphinx-gallery puts on the page
+    assert "assert" not in shown, "a reader wants what it shows, not how it is tested"
+    assert "# %%\n# sphinx_gallery" not in text, "sphinx-gallery would take it for words"
     title, line = text.splitlines()[1:3]
     assert set(line) == {"="} and len(line) == len(title)
     assert "shared" not in text and "http" not in text

@@ -3,6 +3,7 @@ command, no option and no public name."""
 
 from __future__ import annotations
 
+import html
 import pkgutil
 import re
 import runpy
@@ -263,3 +264,54 @@ def test_readme_figure_is_made_by_the_demo(tmp_path: Path) -> None:
     assert gap.mean() < 2.0, (
         "run `rocksteady demo` and copy demo/figure.png to docs/_static/hero.png"
     )
+
+
+# -- formulas --------------------------------------------------------------------------------------
+
+
+def formulas(path: Path) -> list[str]:
+    text = re.sub(r"^```(?!\{math\}).*?^```$", "", path.read_text("utf-8"), flags=re.DOTALL | re.M)
+    text = re.sub(r"`[^`\n]*`", "", text)
+    blocks = re.findall(r"\$\$(.*?)\$\$", text, flags=re.DOTALL)
+    inline = re.findall(
+        r"(?<![\\$])\$([^$\n]+)\$(?!\$)", re.sub(r"\$\$.*?\$\$", "", text, flags=re.DOTALL)
+    )
+    return [*blocks, *inline]
+
+
+def test_the_font_that_comes_with_the_pages_has_every_sign_of_their_formulas(monkeypatch):
+    """Without a font for mathematics a browser loses the dots of a derivative; so one is shipped,
+    with the MATH table that sets indices and accents, and its licence beside it."""
+    from fontTools.ttLib import TTFont
+
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    mathml = import_module("mathml").mathml
+    style = (DOCS / "_static" / "rocksteady.css").read_text(encoding="utf-8")
+    (file,) = re.findall(r'src: url\("(.*?)"\)', style)
+    assert re.search(r'math \{ font-family: "STIX Two Math"', style)
+    assert "mover > mo:last-child { padding-bottom" in style  # else browsers set dots on the letter
+    assert "http" not in style  # nothing from elsewhere
+    font = TTFont(DOCS / "_static" / file)
+    assert "MATH" in font
+    assert "SIL OPEN FONT LICENSE" in (DOCS / "_static/fonts/OFL.txt").read_text("utf-8").upper()
+    known = font.getBestCmap()
+    written = [formula for path in PAGES for formula in formulas(path)]
+    assert len(written) > 100
+    seen = {sign for formula in written for sign in shown_signs(mathml(formula, as_block=False))}
+    assert seen >= {"θ", "¨", "˙"}
+    assert {sign for sign in seen if ord(sign) not in known} == set()
+    italic = [chr(italics(sign)) for sign in seen if italics(sign)]
+    assert len(italic) > 30 and {sign for sign in italic if ord(sign) not in known} == set()
+
+
+def shown_signs(formula: str) -> set[str]:
+    """What a browser draws of MathML."""
+    return {sign for sign in html.unescape(re.sub(r"<[^>]*>", "", formula)) if not sign.isspace()}
+
+
+def italics(sign: str) -> int:
+    """The italic letter that a browser draws for a single one."""
+    for first, last, start in (("A", "Z", 0x1D434), ("a", "z", 0x1D44E), ("α", "ω", 0x1D6FC)):
+        if first <= sign <= last:
+            return 0x210E if sign == "h" else start + ord(sign) - ord(first)
+    return 0

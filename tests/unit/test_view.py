@@ -118,6 +118,13 @@ def test_a_quiet_beginning_of_a_comparison_is_left_out_and_said() -> None:
     assert [text.get_text()[:14] for text in fig.legends[0].get_texts()] == ["Housner (falls"]
 
 
+def test_a_film_begins_a_little_before_the_body_moves() -> None:
+    shake = rs.pulses.sine(-5.4, period=1.2, dt=0.005)
+    late = Timeline.of(rs.simulate(STATUE, QUIET.then(shake)), 20, None, None)
+    assert 5 < late.clock[0] < 8 and late.end > 8
+    assert Timeline.of(rs.simulate(STATUE, shake), 20, None, None).clock[0] == 0
+
+
 def test_a_body_that_slides_has_a_portrait_of_its_sliding() -> None:
     block, shake, how = LATE["a slide"]
     response = rs.simulate(block, shake, how)

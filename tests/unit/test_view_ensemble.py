@@ -601,3 +601,11 @@ def test_runs_of_one_strength_do_not_lie_in_one_line():
     low, high = dots.get_xlim()
     assert np.ptp(x) > 0.15 * (high - low)
     assert low < x.min() and x.max() < high
+
+
+@pytest.mark.parametrize("wrong", [None, 3, {"status": 1}, "museum"])
+def test_what_is_no_ensemble_is_refused_in_words(wrong):
+    with pytest.raises(
+        rs.InputError, match=r"give what rs\.ensemble or rs\.open_ensemble returned"
+    ):
+        plot_ensemble(wrong)

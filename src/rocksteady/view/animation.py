@@ -25,7 +25,7 @@ from rocksteady.response import Response
 from rocksteady.systems import Block
 from rocksteady.view import film, style
 from rocksteady.view.figures import draw_lean, draw_slid, history
-from rocksteady.view.time_axis import Span, still_after
+from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import counted, describe, only_slides, outcome
 
 FPS = {"gif": 20.0, "mp4": 25.0}
@@ -117,7 +117,8 @@ class Timeline:
     """Which instants of the response the frames show."""
 
     clock: Array
-    """Time of each frame on the response's clock [s]; it runs on while the last picture stays."""
+    """Time of each frame on the response's clock [s]: a long quiet beginning is left out, and it
+    runs on while the last picture stays."""
     end: float
     """Time of the response at which the film ends [s]."""
     speed: float
@@ -129,13 +130,14 @@ class Timeline:
         cls, response: Response, fps: float, speed: float | None, max_seconds: float | None
     ) -> Timeline:
         last = still_after(response) or float(response.time[-1])
+        start = span_of(response, end=last).start
         if speed is None:
-            needed = last / min(AUTO_SECONDS, max_seconds or AUTO_SECONDS)
+            needed = (last - start) / min(AUTO_SECONDS, max_seconds or AUTO_SECONDS)
             speed = float(next((s for s in SPEEDS if s >= needed), math.ceil(needed)))
-        allowed = (max_seconds or MAX_SECONDS) * speed
+        allowed = start + (max_seconds or MAX_SECONDS) * speed
         end = min(last + 0.5 * speed, float(response.time[-1]), allowed)
-        steps = max(1, math.ceil(end * fps / speed)) + round(HOLD * fps)
-        clock = np.arange(steps + 1, dtype=float) * (speed / fps)
+        steps = max(1, math.ceil((end - start) * fps / speed)) + round(HOLD * fps)
+        clock = start + np.arange(steps + 1, dtype=float) * (speed / fps)
         return cls(clock, end, speed, last > allowed)
 
 
@@ -246,7 +248,7 @@ class Scene:
         blue."""
         strip = self.fig.add_axes((0.09, 0.095, 0.88, 0.145))
         slides = only_slides(self.response)
-        span = Span(0.0, self.timeline.end)  # a film has no cuts
+        span = Span(float(self.times[0]), self.timeline.end)
         line = (draw_slid if slides else draw_lean)(strip, self.response, span)
         strip.set_xlabel("time [s]", labelpad=1)
         strip.set_ylabel("slide [mm]" if slides else "θ/α [–]")

@@ -14,7 +14,7 @@ from rocksteady.formulations.contract import Array
 from rocksteady.response import Response
 from rocksteady.systems import MasonryBuilding
 
-LEAD = 0.25  # of the axis: a quiet beginning that would take more is left out, but for ...
+LEAD = 0.4  # of the axis: a quiet beginning that would take more is left out, but for ...
 KEPT = 0.12  # ... this share of the rest, to see it begin
 
 
