@@ -9,45 +9,53 @@ statue falls, given the strength of the shaking.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from scipy.optimize import minimize
 from scipy.stats import norm
 
 import rocksteady as rs
 from rocksteady.view.style import BLUE, INK
 
 statue = rs.Block(height=1.8, width=0.5)
-motions = rs.stochastic.ensemble(
-    100, seed=3, parameters=rs.stochastic.Parameters(1.0, 10.0, 6.0, 2.0, -0.05, 0.3)
-)
-motions = [motion.scaled_to(pga=statue.g) for motion in motions]
+shaking = rs.stochastic.Parameters(1.0, 10.0, 6.0, 2.0, -0.05, 0.3)
+motions = [m.scaled_to(pga=statue.g) for m in rs.stochastic.ensemble(100, 3, shaking)]
 levels = np.arange(0.1, 1.61, 0.1)  # g
-
-runs = rs.ensemble(statue, motions, scales=levels, progress=False)
-falls = (runs.status == 2).sum("motion").values.ravel()
+fell = (rs.ensemble(statue, motions, scales=levels, progress=False).status == 2).values[0]
 
 # %%
-# The curve is a lognormal distribution; its two numbers are those that make the counted falls most
-# likely.
+# The curve is a lognormal distribution (which does not know that nothing lifts off below 0.28 g).
+# Its two numbers make the counted falls most likely: a probit regression by least squares.
 
 
-def doubt(parameters: np.ndarray) -> float:
-    median, beta = np.exp(parameters)
-    p = np.clip(norm.cdf(np.log(levels / median) / beta), 1e-9, 1 - 1e-9)
-    return -float(np.sum(falls * np.log(p) + (100 - falls) * np.log(1 - p)))
+def fit(falls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    a, b, x = np.ones(len(falls)), 3 * np.ones(len(falls)), np.log(levels)
+    for _ in range(40):
+        eta = np.clip(a[:, None] + b[:, None] * x, -6, 6)
+        p, slope = norm.cdf(eta), norm.pdf(eta)
+        w, z = slope**2 / (p * (1 - p)), eta + (falls / 100 - p) / slope
+        w /= w.sum(axis=1)[:, None]
+        b = ((w * z) @ x - w @ x * (w * z).sum(axis=1)) / (w @ x**2 - (w @ x) ** 2)
+        a = (w * z).sum(axis=1) - b * (w @ x)
+    return np.exp(-a / b)[:, None], 1 / b[:, None]  # median [g], scatter β
 
 
-median, beta = np.exp(minimize(doubt, np.log([0.7, 0.3]), method="Nelder-Mead").x)
-print(f"Half of the earthquakes with {median:.2f} g overturn it; scatter β = {beta:.2f}")
+# %%
+# How sure is it? All strengths were met by the *same* hundred motions, so the stripes are not
+# independent: the bootstrap draws motions anew, each with all its stripes. Of 400 sets of 100 out
+# of 3000 motions 85 to 90 % had the curve of all 3000 in their 90 % band, from 0.3 to 1 g. Stripes
+# drawn one by one: 73 to 87 %, and 65 % where each motion overturns it from one strength on.
 
+draws = np.random.default_rng(1).multinomial(100, np.full(100, 0.01), 1000)
+(median, beta), (medians, betas) = np.ravel(fit(fell.sum(axis=0)[None])), fit(draws @ fell)
+low, high = np.percentile(medians, [5, 95])
+print(f"Half fall at {median:.2f} g (90 %: {low:.2f} to {high:.2f} g); scatter β = {beta:.2f}")
 fine = np.linspace(0.01, 1.7, 200)
+band = np.percentile(100 * norm.cdf(np.log(fine / medians) / betas), [5, 95], axis=0)
 fig, axes = plt.subplots(figsize=(6.7, 2.8), layout="constrained")
-axes.plot(levels, falls, "o", color=BLUE, label="counted")
+axes.fill_between(fine, *band, color=INK, alpha=0.15, lw=0, label="90 % band")
+axes.plot(levels, fell.sum(axis=0), "o", color=BLUE, label="counted")
 axes.plot(fine, 100 * norm.cdf(np.log(fine / median) / beta), color=INK, label="fitted")
 axes.set(xlabel="peak ground acceleration [g]", ylabel="falls [%]", xlim=(0, 1.7))
-axes.legend(loc="upper left")
+axes.legend(loc="lower right")
 
 # sphinx_gallery_start_ignore
-assert falls[levels < np.tan(statue.alpha)].sum() == 0  # it cannot even lift off
-assert abs(norm.cdf(np.log(levels / median) / beta) * 100 - falls).max() < 12
-assert levels[0] < median < levels[-1]
+assert low < median < high and not fell[:, levels < np.tan(statue.alpha)].any()  # below: at rest
 # sphinx_gallery_end_ignore

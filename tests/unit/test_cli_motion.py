@@ -395,3 +395,14 @@ def test_generate_for_eurocode_8_and_check_it(motion):
 def test_generate_refuses_in_one_sentence(motion, words, said):
     refused(motion("generate", *words), said)
     assert list(Path().iterdir()) == []
+
+
+@pytest.mark.parametrize("width", [80, 100, 110])
+def test_measures_without_room_are_named(rocksteady, monkeypatch, width):
+    """A narrow terminal shows fewer columns, and says which ones it does not."""
+    rs.write_motion(rs.Motion(np.sin(np.arange(500) / 10), 0.01), "one.csv")
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = rocksteady("motion", "info", "one.csv", "--measures").out
+    for name in ("PGD", "PGV/PGA", "Arias", "CAV", "D5-75", "D5-95", "Tm", "Tp", "SI"):
+        assert name in out
+    assert ("no room for" in out) == (width < 110)

@@ -243,8 +243,8 @@ def portfolio(
         typer.Option(
             "--preset",
             metavar="NAME",
-            help="A building from the literature whose parameters all have that the table does not "
-            f"give: {', '.join(PRESETS)}. The table needs the mass.",
+            help="A building from the literature that supplies the parameters the table does not "
+            f"give: {', '.join(PRESETS)}. The table must give the mass.",
         ),
     ] = None,
     motion: Annotated[
@@ -293,12 +293,11 @@ def portfolio(
     """Shake every building of a table and say how many are damaged, and where.
 
     \b
-    A first town, in seconds:
+    A table to start from, and a record that shakes it:
       [cyan]rocksteady masonry portfolio --example > town.csv[/cyan]
-      [cyan]rocksteady masonry portfolio town.csv --preset casalotti2025 --intensity pga \\
-        -m pulse:ricker,a=0.3g,T=0.4 -o town[/cyan]
-    With a record, as it is:
       [cyan]rocksteady masonry portfolio town.csv --preset casalotti2025 -m record.AT2[/cyan]
+    The motion scaled to each building by a column, and a folder of results:
+      [cyan]rocksteady masonry portfolio town.csv -m record.AT2 --intensity pga -o town[/cyan]
     """
     from rocksteady.analysis import portfolio as town
     from rocksteady.cli import masonry_tables as show

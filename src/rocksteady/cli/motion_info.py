@@ -260,6 +260,10 @@ def _table(found: Rows, headings: tuple[Heading, ...], width: int, more: list[st
         table.add_column(Text(heading[0]), justify="right", no_wrap=True)
     for name in more:
         table.add_column(name, no_wrap=True)
+    hidden = [h[0].partition("\n")[0] for h in headings if h not in shown and width < h[4]]
+    if hidden:
+        table.caption = Text(f"no room for {', '.join(hidden)}: --json has all", "dim")
+        table.caption_justify = "left"
     several = Counter(row["file"] for row in found)  # then their components are named
     for row in found:
         component = row["component"] if several[row["file"]] > 1 else None
