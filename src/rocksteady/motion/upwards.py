@@ -11,13 +11,15 @@ from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
 
 _UPWARDS = re.compile(  # in archives' words, and those of tables in other languages
-    r"[-+]?(?:up|down|dwn|dn|u-?d\d?|up-?down|[bcehls][ghln]z|a?_?[vz]|vrt|ver\w*\.?|senkrecht)",
+    r"[-+]?(?:up?|down|dwn|dn|u-?d\d?|up-?down|[bcehls][ghln]z|a?_?[vz]|vrt|ver\w*\.?|senkrecht)",
     re.IGNORECASE,
 )
 
 
 def is_vertical(motion: Motion) -> bool:
     """Whether it is a record of a vertical component, by what its file says of the component."""
+    if motion.meta.get("direction") == "up":  # the column of a table, whatever its name
+        return True
     return _UPWARDS.fullmatch(str(motion.meta.get("component", ""))) is not None
 
 

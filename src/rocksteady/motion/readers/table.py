@@ -98,6 +98,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         step = _time_step(table, columns, column, dt, path)
         name = path.stem if len(wanted) == 1 else f"{path.stem} {column.name}"
         meta = {"format": NAME, "component": column.name, "unit": units[column]}
+        meta |= {"direction": "up"} if column.role == "vertical" else {}
         if len(wanted) == 1 and not (pair and column.role == "vertical"):
             meta |= kept
         motions[str(meta["component"])] = motion(
