@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import rocksteady as rs
 from rocksteady.errors import InputError, MotionFormatError, RocksteadyWarning
 from rocksteady.motion.processing import bandpass
-from rocksteady.motion.readers._peaks import LARGEST
+from rocksteady.motion.readers._plausible import LARGEST
 from rocksteady.motion.scaling import read_spectrum
 from rocksteady.motion.writers import write_motion
 

@@ -25,7 +25,7 @@ from rocksteady.motion.readers import (
     table,
 )
 from rocksteady.motion.readers._common import Options, pick
-from rocksteady.motion.readers._peaks import require_plausible
+from rocksteady.motion.readers._plausible import require_plausible
 from rocksteady.motion.readers._source import (
     FileName,
     Source,
