@@ -77,7 +77,7 @@ def write_at2(motion: Motion, path: str | PathLike[str]) -> list[Path]:
     written = [_written(target, _at2_lines(motion, motion.accel))]
     if motion.vertical is not None:
         up = target.with_name(f"{target.stem}-UP{target.suffix}")
-        meta = {**motion.meta, "component": "UP", "azimuth": None, "direction": None}
+        meta = {**motion.meta, "component": "UP", "azimuth": None}
         alone = Motion(motion.vertical, motion.dt, name=motion.name, meta=meta)
         written.append(_written(up, _at2_lines(alone, alone.accel)))
     return written
