@@ -71,6 +71,19 @@ def test_a_vertical_component_stays_vertical(tmp_path: Path, suffix: str, compon
     assert is_vertical(rs.read_motion(file))
 
 
+@pytest.mark.parametrize("name", ["acc_z", "Beschleunigung vertikal", "a_v", "accelerazione Z"])
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_vertical_column_of_a_table_stays_vertical(
+    tmp_path: Path, name: str, suffix: str
+) -> None:
+    table = tmp_path / "table.csv"
+    table.write_text(f"t [s],{name} [g]\n0,0\n0.01,0.5\n0.02,0\n")
+    motion = rs.read_motion(table)
+    assert is_vertical(motion)
+    (file,) = write_motion(motion, tmp_path / f"converted{suffix}")
+    assert is_vertical(rs.read_motion(file))
+
+
 def test_other_programs_see_that_a_column_is_vertical(tmp_path: Path) -> None:
     up = rs.Motion([0.0, 1.0], 0.01, meta={"component": "U-D"})
     (file,) = write_motion(up, tmp_path / "up.csv")

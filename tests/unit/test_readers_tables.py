@@ -243,6 +243,12 @@ def test_a_wrong_sensitivity_is_asked_about() -> None:
         rs.read_motion(DATA / "hand_made.sac", sensitivity=1e-4)
 
 
+def test_what_was_differentiated_is_asked_about_in_its_own_words(write: Write) -> None:
+    text = (DATA / "hand_made.VT2").read_text().replace(".0100", ".00001")
+    with pytest.raises(MotionFormatError, match="unit and its time step right"):
+        rs.read_motion(write(text, "v.VT2"), differentiate=True)
+
+
 def test_no_real_record_is_asked_about(records: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -19,6 +19,7 @@ from rocksteady.cli.motion_files import (
     is_folder,
     say_failures,
 )
+from rocksteady.cli.records import as_options
 from rocksteady.errors import InputError
 
 Rows = list[dict[str, Any]]
@@ -177,7 +178,7 @@ def _from_catalogue(file: str, table: Any) -> tuple[Rows, list[dict[str, str]]]:
         where = file if not folder.is_dir() else str(folder / values["file"])
         problem = values.pop("problem")
         if problem:
-            failures.append({"file": where, "error": problem})
+            failures.append({"file": where, "error": as_options(problem)})
             continue
         row = {name.partition(" [")[0]: value for name, value in values.items()}
         row |= {"file": where, "npts": int(row["npts"]), "pga_g": row["pga"] / GRAVITY_UNIT}

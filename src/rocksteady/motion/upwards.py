@@ -18,6 +18,8 @@ _UPWARDS = re.compile(  # in archives' words, and those of tables in other langu
 
 def is_vertical(motion: Motion) -> bool:
     """Whether it is a record of a vertical component, by what its file says of the component."""
+    if motion.meta.get("direction") == "up":  # the column of a table, whatever its name
+        return True
     return _UPWARDS.fullmatch(str(motion.meta.get("component", ""))) is not None
 
 

@@ -73,8 +73,10 @@ def _found(motion: Motion) -> str:
 def _advice(motion: Motion, assumed: bool) -> str:
     unit = canonical_unit(str(motion.meta.get("unit", "")))
     right = "If it is right, say any_peak=True."
-    if unit is None:  # counts
+    if motion.meta.get("unit") == "counts":
         return f"Is the sensitivity right, in counts per m/s²? {right}"
+    if unit is None:  # what was differentiated
+        return f"Are its unit and its time step right? {right}"
     other = _likely_unit(motion, unit)
     as_other = ""
     if other is not None:

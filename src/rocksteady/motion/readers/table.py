@@ -98,6 +98,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         step = _time_step(table, columns, column, dt, path)
         name = path.stem if len(wanted) == 1 else f"{path.stem} {column.name}"
         meta = {"format": NAME, "component": column.name, "unit": units[column]}
+        meta |= {"direction": "up"} if column.role == "vertical" else {}
         if len(wanted) == 1 and not (pair and column.role == "vertical"):
             meta |= kept
         motions[str(meta["component"])] = motion(
@@ -220,12 +221,16 @@ def _time_step(
             path,
             f"time goes from {t[i]:g} to {t[i + 1]:g} s where the step is {step:g} s elsewhere: "
             "resample the record to a uniform step. If the times are only rounded in print, say "
-            f"dt={_rounded_step(t):g} [s].",
+            f"dt={_meant_step(t):.8g} [s].",
             int(table.lines[i + 1]),
         )
     return float(f"{(t[-1] - t[0]) / (t.size - 1):.12g}")
 
 
-def _rounded_step(t: FloatArray) -> float:
-    """The mean step [s], to three digits: what rounded times probably mean."""
-    return float(f"{(t[-1] - t[0]) / (t.size - 1):.3g}")
+def _meant_step(t: FloatArray) -> float:
+    """What rounded times mean: a whole number of samples a second, or the mean step [s]."""
+    mean = float((t[-1] - t[0]) / (t.size - 1))
+    if mean <= 0 or round(1 / mean) < 1:
+        return mean
+    whole = 1 / round(1 / mean)
+    return whole if abs(whole - mean) * t.size < 0.4 * mean else mean
