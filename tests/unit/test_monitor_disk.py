@@ -193,6 +193,26 @@ def test_a_disk_that_stays_full_costs_nothing_but_memory(alone, tmp_path, monkey
     assert contents(folder) == alone
 
 
+def test_no_line_is_written_before_there_is_a_state(alone, tmp_path, monkeypatch):
+    """There is room for lines, but not for the first state; then the process is killed."""
+    real, folder = os.open, tmp_path / "log"
+
+    def refusing(path, flags, *more, **named):
+        if Path(path).name == journal.NEW:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(path, flags, *more, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "open", refusing)
+        session, watch = watching(folder)
+        session.run(iter(PIECES), lambda watch, raised: None)
+        assert watch.unwritten
+        watch.journal.close()
+    assert not contents(folder)
+    to_the_end(folder)
+    assert contents(folder) == alone
+
+
 def test_lines_that_nobody_takes_do_not_fill_the_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(logfile, "MOST_WAITING", 1000)
     log = LogFile(tmp_path / "log.jsonl")

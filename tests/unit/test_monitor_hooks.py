@@ -17,8 +17,10 @@ from typer.main import get_command
 
 from rocksteady import cli
 from rocksteady.errors import InputError
-from rocksteady.monitor import Feed, Monitor, hooks, watch
-from rocksteady.monitor.hooks import Courier, HookError, Hooks
+from rocksteady.monitor import Feed, Monitor, courier, messages
+from rocksteady.monitor import watch as watching
+from rocksteady.monitor.courier import Courier
+from rocksteady.monitor.hooks import HookError, Hooks
 from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.outcome import WORST, Outcome, worst
@@ -34,7 +36,7 @@ GRACE = 60.0  # s within which anything must have happened
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch):
-    monkeypatch.setattr(hooks, "PAUSE", 0.0)
+    monkeypatch.setattr(courier, "PAUSE", 0.0)
 
 
 def message(number: int = 1, kind: str = "alarm") -> dict:
@@ -45,7 +47,7 @@ def noted(folder: Path) -> list[dict]:
     return [json.loads(line) for line in (folder / "service.jsonl").open()]
 
 
-def courier(folder: Path, **how) -> Courier:
+def post_by(folder: Path, **how) -> Courier:
     return Courier(Hooks(**how), folder, ServiceLog(folder))
 
 
@@ -55,9 +57,9 @@ def courier(folder: Path, **how) -> Courier:
 def test_a_command_gets_the_details(tmp_path):
     told = Monitor(HOUSE, dt=0.01, alarms={"drift": 1e-4})
     (alarm,) = told.push_block(np.full(20, 2.0)).raised
-    message = hooks.Message(watch.messages.of_alarm("town hall", told, alarm))
+    message = messages.of_alarm("town hall", told, alarm)
     script = f'cat > {tmp_path}/in.json; echo "$ROCKSTEADY_TEXT $ROCKSTEADY_VALUE" > {tmp_path}/env'
-    post = courier(tmp_path, command=script)
+    post = post_by(tmp_path, command=script)
     post.post(message)
     assert post.close(GRACE) == 0
     about = json.loads((tmp_path / "in.json").read_text())
@@ -70,7 +72,7 @@ def test_a_command_gets_the_details(tmp_path):
 def test_a_command_that_fails_is_tried_again_and_says_why(tmp_path):
     tries = tmp_path / "tries"
     script = f"echo >> {tries}; [ $(wc -l < {tries}) -ge 3 ] || (echo no >&2; exit 5)"
-    post = courier(tmp_path, command=script)
+    post = post_by(tmp_path, command=script)
     post.post(message())
     wait_for(lambda: not post.undelivered())
     assert post.close(GRACE) == 0
@@ -110,7 +112,7 @@ def wait_for(condition):
 
 def test_the_monitor_never_waits_for_a_hook(tmp_path):
     released = threading.Event()
-    post = courier(tmp_path, command="true")
+    post = post_by(tmp_path, command="true")
     post._senders["command"] = lambda message: released.wait(GRACE)
     for number in range(50):
         post.post(message(number))  # returns at once, although nothing is delivered
@@ -123,14 +125,14 @@ def test_the_monitor_never_waits_for_a_hook(tmp_path):
 
 
 def test_what_was_not_delivered_is_told_by_the_next_start(tmp_path, monkeypatch):
-    monkeypatch.setattr(hooks, "PAUSE", 3600.0)
-    first = courier(tmp_path, command="exit 1")
+    monkeypatch.setattr(courier, "PAUSE", 3600.0)
+    first = post_by(tmp_path, command="exit 1")
     first.post(message())
     assert first.close(GRACE) == 1
-    second = courier(tmp_path, command=f"cat >> {tmp_path}/told")
+    second = post_by(tmp_path, command=f"cat >> {tmp_path}/told")
     assert second.close(GRACE) == 0
     assert json.loads((tmp_path / "told").read_text()) == message()
-    third = courier(tmp_path, command=f"cat >> {tmp_path}/told")
+    third = post_by(tmp_path, command=f"cat >> {tmp_path}/told")
     third.post(message())  # the same alarm, found in the state again
     assert third.close(GRACE) == 0
     assert (tmp_path / "told").read_text().count("alarm@1") == 1
@@ -138,24 +140,24 @@ def test_what_was_not_delivered_is_told_by_the_next_start(tmp_path, monkeypatch)
 
 def test_killed_between_telling_and_noting_it_tells_again(tmp_path):
     """At least once: the file still has it as waiting."""
-    first = courier(tmp_path, command=f"echo >> {tmp_path}/told")
+    first = post_by(tmp_path, command=f"echo >> {tmp_path}/told")
     first.post(message())
     assert first.close(GRACE) == 0
     about = json.loads((tmp_path / "hooks.json").read_text())
     waiting = {"command alarm@1": {"message": message(), "tries": 1}}
     (tmp_path / "hooks.json").write_text(json.dumps({**about, "told": {}, "waiting": waiting}))
-    assert courier(tmp_path, command=f"echo >> {tmp_path}/told").close(GRACE) == 0
+    assert post_by(tmp_path, command=f"echo >> {tmp_path}/told").close(GRACE) == 0
     assert (tmp_path / "told").read_text() == "\n\n"
 
 
 def test_it_is_given_up_after_so_many_tries_and_not_begun_anew(tmp_path, monkeypatch):
-    monkeypatch.setattr(hooks, "TRIES", 4)
+    monkeypatch.setattr(courier, "TRIES", 4)
     script = f"echo >> {tmp_path}/tries; exit 1"
-    post = courier(tmp_path, command=script)
+    post = post_by(tmp_path, command=script)
     post.post(message())
     wait_for(lambda: not post.undelivered())
     post.close(GRACE)
-    again = courier(tmp_path, command=script)
+    again = post_by(tmp_path, command=script)
     again.post(message())
     again.close(GRACE)
     assert (tmp_path / "tries").read_text().count("\n") == 4
@@ -163,9 +165,9 @@ def test_it_is_given_up_after_so_many_tries_and_not_begun_anew(tmp_path, monkeyp
 
 
 def test_a_crash_does_not_begin_the_count_of_tries_anew(tmp_path, monkeypatch):
-    monkeypatch.setattr(hooks, "PAUSE", 3600.0)
+    monkeypatch.setattr(courier, "PAUSE", 3600.0)
     for _ in range(3):
-        post = courier(tmp_path, command="exit 1")
+        post = post_by(tmp_path, command="exit 1")
         post.post(message())
         assert post.close(GRACE) == 1
     about = json.loads((tmp_path / "hooks.json").read_text())
@@ -173,7 +175,7 @@ def test_a_crash_does_not_begin_the_count_of_tries_anew(tmp_path, monkeypatch):
 
 
 def test_a_sensor_that_comes_and_goes_is_told_once_an_hour(tmp_path):
-    post = courier(tmp_path, command=f"cat >> {tmp_path}/told; echo >> {tmp_path}/told")
+    post = post_by(tmp_path, command=f"cat >> {tmp_path}/told; echo >> {tmp_path}/told")
     for number in range(20):
         post.post(message(number, "silent"))
         post.post(message(number, "heard"))
@@ -225,7 +227,7 @@ def server():
 def test_a_webhook_gets_it_in_the_end(server, tmp_path):
     server.answers = [500, 0, 302, 404, 200]
     address = f"http://127.0.0.1:{server.server_port}/alarm"
-    post = courier(tmp_path, webhook=address, headers={"Authorization": "Bearer 7"})
+    post = post_by(tmp_path, webhook=address, headers={"Authorization": "Bearer 7"})
     post.post(message())
     wait_for(lambda: not post.undelivered())
     assert post.close(GRACE) == 0
@@ -238,7 +240,7 @@ def test_a_webhook_gets_it_in_the_end(server, tmp_path):
 
 
 def test_a_webhook_that_nobody_answers_does_not_stop_the_command(tmp_path):
-    post = courier(tmp_path, command=f"touch {tmp_path}/told", webhook="http://127.0.0.1:9/x")
+    post = post_by(tmp_path, command=f"touch {tmp_path}/told", webhook="http://127.0.0.1:9/x")
     post.post(message())
     wait_for((tmp_path / "told").exists)
     post.close(GRACE)
@@ -285,7 +287,7 @@ class Told:
 
 def test_a_silent_sensor_is_told_once_and_so_is_its_return(tmp_path, monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(watch, "time", clock)
+    monkeypatch.setattr(watching, "time", clock)
     journal = Journal(Monitor(HOUSE, dt=0.01), tmp_path)
     one = Watch("house", Feed(journal), journal, silent_after=60.0, courier=Told())
     reader = LineReader(("time", "a_h"))

@@ -104,7 +104,8 @@ def monitor(
 
 def _watch_one(wanted: Any, *, as_json: bool, quiet: bool) -> None:
     from rocksteady.cli.monitor_start import started
-    from rocksteady.cli.monitor_view import View, print_summary, summary
+    from rocksteady.cli.monitor_summary import summary
+    from rocksteady.cli.monitor_view import View, print_summary
     from rocksteady.cli.output import print_json, say
 
     log, hooks = wanted.log.log, wanted.hooks
@@ -155,7 +156,7 @@ def _warning(text: str) -> None:
 
 def _warn_of_offsets(offsets: dict[str, float]) -> None:
     """Of a sensor that does not read zero where nothing moves, which pushes the building."""
-    from rocksteady.cli.monitor_view import in_both
+    from rocksteady.cli.monitor_summary import in_both
 
     for name, offset in offsets.items():
         _warning(

@@ -81,7 +81,8 @@ def _warm_up(town: Any, quiet: bool) -> None:
 
 
 def _print(watchmen: Watchmen, outcome: int, rate: float, *, as_json: bool, quiet: bool) -> None:
-    from rocksteady.cli.monitor_view import summary, town_table
+    from rocksteady.cli.monitor_summary import summary
+    from rocksteady.cli.monitor_view import town_table
     from rocksteady.cli.output import out, print_json
 
     about = [summary(watch) for watch in watchmen.watches]

@@ -14,8 +14,15 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from rocksteady.cli.monitor_summary import (
+    doubts,
+    faults,
+    ground,
+    summary,
+    troubles,
+    watched_rows,
+)
 from rocksteady.cli.output import errors, out, say, spaced
-from rocksteady.motion.units import GRAVITY_UNIT
 
 if TYPE_CHECKING:
     from rocksteady.monitor import Alarm
@@ -125,94 +132,9 @@ class View:
         return table
 
 
-def troubles(watch: Watch) -> str:
-    """What is wrong with the watching, in words."""
-    told = []
-    if watch.broken:
-        told.append(f"it is watched no longer: {watch.broken}")
-    if watch.unwritten:
-        told.append(f"the log cannot be written ({watch.unwritten}); watching goes on, and what is "
-                    "missing is written later")  # fmt: skip
-    if watch.silent:
-        told.append(f"no sample for {watch.silent_after:g} s: the sensor is silent")
-    failures = {} if watch.courier is None else dict(watch.courier.failures)
-    told += [
-        f"the {hook} does not take alarms ({why}); tried again" for hook, why in failures.items()
-    ]
-    return "; ".join(told)
-
-
-def summary(watch: Watch) -> dict[str, Any]:
-    """All there is to say about a building; SI units."""
-    from rocksteady.monitor.stance import in_words, stance
-
-    monitor, tracker = watch.monitor, watch.monitor.tracker
-    highest, lowest, when, impacts = monitor.extremes
-    masonry = "wear" in monitor.values
-    about: dict[str, Any] = {
-        "name": watch.name,
-        "status": stance(monitor),
-        "stance": in_words(monitor),
-        "end": monitor.end,
-        "samples": monitor.samples,
-        "time": monitor.time,
-        "dt": monitor.dt,
-        "values": monitor.values,
-        "certain": monitor.certain,
-        "doubts": {
-            why: {"since": monitor.time_of(d.sample), "count": d.count, "seconds": d.seconds}
-            for why, d in monitor.doubts.items()
-        },
-        "peak": max(highest, -lowest),
-        "time_of_peak": monitor.start + when,
-        "largest_ground": monitor.seen.largest,
-        "mean_ground": monitor.seen.means[0],
-        "offsets": monitor.seen.offsets(monitor.dt),
-        "state": dict(zip(monitor.formulation.columns(monitor.system), monitor.state, strict=True)),
-    }
-    if masonry:
-        frequency = monitor.system.natural_frequency / (2 * math.pi)
-        about["frequency_ratio"] = monitor.frequency_ratio
-        about["frequency"] = frequency * monitor.frequency_ratio
-    else:
-        about["impacts"] = impacts
-    if tracker.segments:
-        about["measured_frequency"] = tracker.frequency
-        about["measured_ratio"] = tracker.ratio
-    about["alarms"] = [
-        {
-            "quantity": alarm.quantity,
-            "unit": alarm.unit,
-            "threshold": alarm.threshold,
-            "sample": alarm.sample,
-            "time": alarm.time,
-            "value": alarm.value,
-        }
-        for alarm in monitor.alarms
-    ]
-    about["counts"], about["breaks"] = dict(watch.feed.counts), dict(watch.breaks)
-    about["silent"], about["trouble"] = watch.silent, troubles(watch)
-    about["lines"] = watch.position.get("lines", 0)
-    return about
-
-
 def _certainty_row(table: Table, about: dict[str, Any]) -> None:
     for text in doubts(about):
         table.add_row("uncertain", Text(text, "yellow"))
-
-
-def doubts(about: dict[str, Any]) -> list[str]:
-    """Why the results may be wrong, in words."""
-    from rocksteady.monitor.doubts import REASONS
-
-    out = []
-    for why, doubt in about["doubts"].items():
-        times = f" in all {doubt['seconds']:.4g} s" if doubt["seconds"] else ""
-        often = f"{doubt['count']}×{times}" if times else f"{doubt['count']}×"
-        out.append(f"since {doubt['since']:.2f} s: {REASONS.get(why, why)} ({often})")
-    if out and "wear" in about["values"]:
-        out.append("wear and hardening are at least what is said here")
-    return out
 
 
 def _town_line(watches: list[Watch], rate: float) -> str:
@@ -250,49 +172,6 @@ def town_table(town: list[dict[str, Any]]) -> Table:
             faulty + sure,
         )
     return table
-
-
-def watched_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
-    """What is watched, in words."""
-    values = about["values"]
-    if "wear" not in values:
-        return [("lean", f"{values['lean']:.4g} of α, largest |θ| {about['peak']:.4g} rad")]
-    rows = [
-        ("wear w", f"{values['wear']:.6f}"),
-        ("hardening α", f"{1e3 * values['hardening']:.4f} mm"),
-        ("drift |u|", f"{1e3 * values['drift']:.3f} mm, largest {1e3 * about['peak']:.3f} mm"),
-        ("frequency", f"{about['frequency']:.3f} Hz, {100 * about['frequency_ratio']:.2f} %"),
-    ]
-    if "measured_frequency" in about:
-        ratio = about["measured_ratio"]
-        share = f", {100 * ratio:.2f} %" if math.isfinite(ratio) else ""
-        rows.append(("measured", f"{about['measured_frequency']:.3f} Hz{share}"))
-    return rows
-
-
-def ground(about: dict[str, Any]) -> str:
-    """The strongest sample, in both units, for a wrong one to show; and what the sensor is off."""
-    told = [f"largest |a_h| {in_both(about['largest_ground'])}"]
-    told += [f"{name} off by {in_both(offset)}" for name, offset in about["offsets"].items()]
-    return ", ".join(told)
-
-
-def in_both(accel: float) -> str:
-    """An acceleration in m/s² and in g."""
-    return f"{accel:.3g} m/s² ({accel / GRAVITY_UNIT:.3g} g)"
-
-
-def faults(about: dict[str, Any]) -> str:
-    """What was wrong with the data, in words."""
-    from rocksteady.monitor.counts import COUNTS
-
-    counts = [
-        f"{spaced(count)} {COUNTS[name][count > 1]}"
-        for name, count in about["counts"].items()
-        if count and name != "samples"
-    ]
-    counts += [f"{count} {why}" for why, count in about["breaks"].items()]
-    return ", ".join(counts) or "no faults"
 
 
 def print_summary(about: dict[str, Any], folder: Path | None) -> None:

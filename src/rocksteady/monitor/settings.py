@@ -10,9 +10,10 @@ from typing import Any
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.monitor.alarms import Thresholds
+from rocksteady.monitor.courier import Courier
 from rocksteady.monitor.exact import dataclass_dict
 from rocksteady.monitor.feed import MAX_GAP, Feed
-from rocksteady.monitor.hooks import Courier, Hooks
+from rocksteady.monitor.hooks import Hooks
 from rocksteady.monitor.journal import EVERY, KEEP, STATE, Journal, kept
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.live import Monitor

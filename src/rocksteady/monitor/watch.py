@@ -9,9 +9,9 @@ from typing import Any
 
 from rocksteady.monitor import messages
 from rocksteady.monitor.alarms import Alarm
+from rocksteady.monitor.courier import Courier
 from rocksteady.monitor.disk import reason
 from rocksteady.monitor.feed import Feed
-from rocksteady.monitor.hooks import Courier
 from rocksteady.monitor.journal import Journal
 from rocksteady.monitor.lines import Lines
 from rocksteady.monitor.live import Monitor
