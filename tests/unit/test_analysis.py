@@ -66,11 +66,11 @@ def test_confidence_band_covers_at_every_abscissa():
 
 
 def test_a_loss_that_jumps_over_the_wanted_one_is_refused():
-    """Bouncing near ε = 0.956 changes r of a slender block by jumps: it stays 0.003 off."""
-    with pytest.raises(InputError, match=r"jumps, and comes no nearer than 0\.85[23]"):
+    """Bouncing near ε = 0.95 changes r of a slender block by jumps: it stays 0.005 off."""
+    with pytest.raises(InputError, match=r"jumps, and comes no nearer than 0\.85[2-7]"):
         calibrate(rs.Block(1.2, 0.3), rs.Nonsmooth(), 0.85)
-    found = calibrate(rs.Block(1.2, 0.3), rs.Nonsmooth(), 0.85, tolerance=0.004)
-    assert abs(found.r - 0.85) <= 0.004
+    found = calibrate(rs.Block(1.2, 0.3), rs.Nonsmooth(), 0.85, tolerance=0.008)
+    assert abs(found.r - 0.85) <= 0.008
 
 
 def test_a_step_at_which_nothing_rocks_on_is_no_answer():

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
@@ -12,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
-from rocksteady.analysis.decay_fit import DRIFT, FIRST, OFFSET, P, R, THETA0, fit_test, too_few
+from rocksteady.analysis.decay_fit import too_few
 from rocksteady.analysis.decay_impacts import released_at_rest, rigid_decay
-from rocksteady.analysis.decay_model import peaks as exact_peaks
-from rocksteady.analysis.decay_model import quarter_periods
+from rocksteady.analysis.decay_measured import MeasuredR, of_a_test
 from rocksteady.analysis.decay_swings import (
     DIED_OUT,
     Swings,
@@ -24,7 +22,6 @@ from rocksteady.analysis.decay_swings import (
     closed_form_peaks,
     comparable,
     decay_error,
-    differences,
     last_swing,
     measured_swings,
     potential,
@@ -51,9 +48,6 @@ __all__ = [
 ]
 
 LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
-MISFIT = 0.15  # of the rocking: a fit that leaves more than this over does not follow the test
-UNSURE = 0.05  # of r: an interval that reaches further tells nothing
-OTHER_P = 0.1  # of p: a block that rocks so much faster or slower is another one
 
 
 def decay(response: Response) -> np.recarray[Any, Any]:
@@ -97,35 +91,6 @@ def _quiet(response: Response, found: Swings) -> NDArray[np.bool_]:
 # -- r from a history ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class MeasuredR:
-    """The ratio of kinetic energies r that a history tells, and how well it does."""
-
-    r: float
-    error: float
-    """e_G (Eq. 8): that of the angles and that of the half periods together [-]; nan where there is
-    no closed form to compare with."""
-    error_angle: float
-    """e_θ (Eq. 7) [-]."""
-    error_period: float
-    """e_T (Eq. 7) [-]."""
-    impacts: int
-    """How many were compared."""
-    interval: tuple[float, float]
-    """Where r lies with a confidence of 90 %, from what the fit to a test leaves over. Of a run,
-    which has no noise, the smallest and the largest r of the impacts compared."""
-    theta0: float
-    """The lean from which it was let go [rad]."""
-    released: float
-    """When it was let go [s]."""
-    p: float
-    """The frequency parameter with which it rocks [1/s]: fitted to a test, of a run the body's."""
-    offset: float = 0.0
-    """Of the sensor, when the block was let go [rad]: what it shows of one that stands upright."""
-    drift: float = 0.0
-    """How fast that changes [rad/s]."""
-
-
 def measure_r(
     history: Response | tuple[Array, Array],
     block: Block | None = None,
@@ -162,7 +127,7 @@ def measure_r(
     if not isinstance(block, Block):
         raise InputError("measure_r needs a Block: measure_r((time, theta), block).")
     _check_symmetric(block)
-    return _of_a_test(time, theta, block, impacts)
+    return of_a_test(time, theta, block, impacts)
 
 
 def _check_symmetric(block: Block) -> None:
@@ -224,7 +189,7 @@ def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
     clear = np.flatnonzero(kept.peak >= DIED_OUT * abs(run.theta[0]) / body.alpha)
     last = impacts or (int(clear[-1]) + 1 if len(clear) else 1)
     if last > most:
-        raise too_few(len(kept), impacts, most)
+        raise too_few(len(kept), impacts, most, whole=True)
     each = kept.r[:last]
     with np.errstate(divide="ignore"):
         r = float(np.exp(np.mean(np.log(np.maximum(each, 0.0)))))
@@ -246,7 +211,7 @@ def _best_closed_form(found: Swings, block: Block, impacts: int | None) -> tuple
     # a slower decay would need more swings than the history has: its minimum may lie there
     cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
     if cut_short or not math.isfinite(errors[best]):
-        raise too_few(len(found.passages), impacts, comparable(found))
+        raise too_few(len(found.passages), impacts, comparable(found), whole=True)
     # the number of impacts compared may change with r, and e_G jumps there: refine with it fixed
     last = last_swing(grid[best], found, block, impacts)
     fine = minimize_scalar(
@@ -256,77 +221,3 @@ def _best_closed_form(found: Swings, block: Block, impacts: int | None) -> tuple
         options={"xatol": 1e-8},
     )
     return float(fine.x), last
-
-
-# -- of a test -------------------------------------------------------------------------------------
-
-
-def _of_a_test(time: Array, theta: Array, block: Block, impacts: int | None) -> MeasuredR:
-    _check_range(theta, block)
-    fit = fit_test(time, theta, block, impacts)
-    r, lean, first, p = (float(fit.values[i]) for i in (R, THETA0, FIRST, P))
-    _check_fit(r, p, fit.half_width, fit.misfit, block)
-    n = np.arange(fit.impacts + 1)
-    leans = exact_peaks(lean, r, block.alpha, n)
-    half_periods = 2 * quarter_periods(leans, block.alpha, p)
-    released = first - half_periods[0] / 2
-    drift = fit.side * float(fit.values[DRIFT])
-    offset = fit.side * float(fit.values[OFFSET]) + drift * (released - first)
-
-    seen = time >= released
-    plain = theta[seen] - offset - drift * (time[seen] - released)
-    found = measured_swings(np.maximum(time[seen] - released, 0.0), plain)
-    told = min(len(n), len(found.half_periods))
-    errors = differences(found, leans[:told], half_periods[:told]) if told > 1 else (math.nan,) * 2
-    interval = max(r - fit.half_width, 0.0), min(r + fit.half_width, 1.0)
-    return MeasuredR(
-        r=r,
-        error=math.hypot(*errors),
-        error_angle=errors[0],
-        error_period=errors[1],
-        impacts=fit.impacts,
-        interval=interval,
-        theta0=fit.side * lean,
-        released=float(released),
-        p=p,
-        offset=offset,
-        drift=drift,
-    )
-
-
-def _check_range(theta: Array, block: Block) -> None:
-    """Whatever the sensor's zero, it leans by less than α to either side."""
-    reach = float(np.ptp(theta))
-    if 0 < reach < 2 * block.alpha:
-        return
-    if reach > 0 and math.radians(reach) < 2 * block.alpha:
-        advice = "If these are degrees, give numpy.radians(theta)."
-    else:
-        advice = "Give the lean from before it is let go until it is at rest."
-    raise InputError(
-        f"The lean changes by {reach:.4g} rad in all: the block must be let go leaning, between 0 "
-        f"and α = {block.alpha:.4g} rad, and not fall. {advice}"
-    )
-
-
-def _check_fit(r: float, p: float, half_width: float, misfit: float, block: Block) -> None:
-    """Refuse what cannot be trusted, and say why."""
-    if abs(p / block.p - 1) > OTHER_P:
-        how = f"{p / block.p:.3g} times as fast as" if p > block.p else "more slowly than"
-        raise InputError(
-            f"It rocks {how} a {block.label} does (p = {p:.3g} instead of {block.p:.3g} 1/s): are "
-            "height and width the block's own, and time and lean in the right units? Or rocking "
-            "does not begin where the record turns most: cut off what comes before."
-        )
-    if misfit > MISFIT:
-        raise InputError(
-            f"The best fit, r = {r:.3g}, does not follow the record: {100 * misfit:.0f} % of the "
-            "motion is left over. Is it one block, let go once and left alone? Cut off what comes "
-            "before the release, or compare fewer impacts."
-        )
-    if half_width > UNSURE or r >= 1:
-        raise InputError(
-            f"The record does not tell r: it lies between {max(r - half_width, 0):.3g} and "
-            f"{min(r + half_width, 1):.3g}. Give a longer record, one with less noise, or let it "
-            "go from a larger lean."
-        )

@@ -41,8 +41,17 @@ STEP = 1e-6  # of each unknown's scale: for derivatives
 class DecayFit:
     """Free rocking fitted to a test; leans are counted towards the side it is let go from."""
 
-    values: Array
-    """r, θ_0 [rad], time of the first impact [s], offset at that time [rad], drift [rad/s], p."""
+    r: float
+    theta0: float
+    """The lean from which it is let go [rad]."""
+    first: float
+    """When it first strikes [s]."""
+    offset: float
+    """Of the sensor, at that time [rad]."""
+    drift: float
+    """Of the sensor [rad/s]."""
+    p: float
+    """Frequency parameter [1/s]."""
     side: float
     """+1 or −1: where it leans when it is let go."""
     impacts: int
@@ -51,6 +60,11 @@ class DecayFit:
     """Of the 90 % interval of r."""
     misfit: float
     """What is neither rocking nor noise, over the rocking: root mean squares [-]."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where r lies with a confidence of 90 %."""
+        return max(self.r - self.half_width, 0.0), min(self.r + self.half_width, 1.0)
 
 
 @dataclass(frozen=True)
@@ -69,7 +83,7 @@ class _Record:
 
     def residual(self, x: Array, swings: int) -> Array:
         baseline = x[OFFSET] + x[DRIFT] * (self.time - self.zero)
-        return self.model(x, swings) + baseline - self.lean
+        return np.asarray(self.model(x, swings) + baseline - self.lean)
 
     def jacobian(self, x: Array, swings: int) -> Array:
         rows = np.empty((6, len(self.time)))
@@ -125,6 +139,8 @@ def fit_test(time: Array, theta: Array, block: Block, impacts: int | None = None
     x = _solve(record, x, swings, FINE).x
     ends = _ends(x, alpha, swings)
     compared = int(np.searchsorted(ends, time[-1], side="right")) - 1
+    if impacts is not None:  # more than can be told from noise are not there
+        compared = min(compared, _visible(x, alpha, noise, least=0.0))
     if compared < (impacts or 1):
         raise too_few(compared + 1, impacts, compared)
     part = record.until(ends[-1])
@@ -134,7 +150,8 @@ def fit_test(time: Array, theta: Array, block: Block, impacts: int | None = None
     misfit = math.sqrt(rough / float(np.mean(rocking**2)))
     width = half_width(part.jacobian(x, swings), wrong, len(part.time) // (swings + 1), R)
     x[OFFSET] += x[DRIFT] * (x[FIRST] - record.zero)
-    return DecayFit(x, side, compared, width, misfit)
+    r, theta0, first, offset, drift, p = x.tolist()
+    return DecayFit(r, theta0, first, offset, drift, p, side, compared, width, misfit)
 
 
 def _guesses(time: Array, lean: Array, turns: Any, block: Block) -> list[Array]:
@@ -154,7 +171,9 @@ def _guesses(time: Array, lean: Array, turns: Any, block: Block) -> list[Array]:
         start = min((heights[0] - heights[1]) / (1 + math.sqrt(r)), 0.98 * alpha)
         bounds = [LOWEST_R, 1e-3 * start, -np.inf], [1.0, most, np.inf]
         x0 = [r, start, heights[0] - start]
-        fits.append(least_squares(wrong, x0, bounds=bounds, x_scale=[0.1, 0.1 * alpha, 0.1 * alpha]))
+        fits.append(
+            least_squares(wrong, x0, bounds=bounds, x_scale=[0.1, 0.1 * alpha, 0.1 * alpha])
+        )
     r, theta0, offset = min(fits, key=lambda fit: fit.cost).x
     starts = [(r, theta0, offset)]
     if 0 < heights[0] < most:
@@ -217,17 +236,19 @@ def _ends(x: Array, alpha: float, swings: int) -> Array:
     return swing_times(leans, x[FIRST], alpha, x[P])[1]
 
 
-def _visible(x: Array, alpha: float, noise: float) -> int:
-    """The first swing that has died out or is lost in noise."""
+def _visible(x: Array, alpha: float, noise: float, least: float = DIED_OUT) -> int:
+    """The first swing that has died out, to ``least`` of the first, or is lost in noise."""
     leans = peaks(x[THETA0], x[R], alpha, np.arange(MOST_SWINGS))
-    faint = leans < max(DIED_OUT * leans[0], SEEN * noise)
+    faint = leans < max(least * leans[0], SEEN * noise)
     return max(int(np.argmax(faint)), 1) if faint.any() else MOST_SWINGS
 
 
-def too_few(seen: int, impacts: int | None, most: int) -> InputError:
-    """The record is too short."""
-    wanted = "until its swings die out to 5 %" if impacts is None else f"over {impacts} impacts"
+def too_few(seen: int, impacts: int | None, most: int, whole: bool = False) -> InputError:
+    """The history is too short; ``whole`` if it must go on until swings die out."""
+    wanted = f" over {impacts} impacts" if impacts else ""
+    wanted = " until its swings die out to 5 %" if whole and impacts is None else wanted
     fewer = f", or impacts={most}, the most that can be compared" if most > 0 else ""
     return InputError(
-        f"The history has {seen} impacts, too few to measure r {wanted}: give a longer one{fewer}."
+        f"The history has {seen} impact{'s' * (seen != 1)}, too few to measure r{wanted}: give a "
+        f"longer one{fewer}."
     )

@@ -41,7 +41,9 @@ def rigid_decay(response: Response) -> np.recarray[Any, Any]:
     np.add.at(in_all, swing, lost)
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = 1 - in_all[ended] / had[first]
-    through = [_first(upright[i:j]) + i for i, j in zip(first, [*first[1:], len(swing)], strict=True)]
+    through = [
+        _first(upright[i:j]) + i for i, j in zip(first, [*first[1:], len(swing)], strict=True)
+    ]
     half_periods = np.diff(struck[through], prepend=0.0)
     if released_at_rest(response) and len(half_periods):
         half_periods[0] *= 2

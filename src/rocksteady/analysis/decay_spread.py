@@ -23,6 +23,8 @@ def half_width(jacobian: Array, residual: Array, swing: int, which: int) -> floa
     ``swing`` is the mean number of samples in a swing."""
     samples, unknowns = jacobian.shape
     size = np.linalg.norm(jacobian, axis=0)
+    if not (np.isfinite(size) & (size > 0)).all():
+        return math.inf  # nothing depends on one of them
     scaled = jacobian / size
     inverse = np.linalg.pinv(scaled.T @ scaled)
     weights = scaled @ inverse[which] / size[which]  # the value's change, per change of a sample
@@ -34,8 +36,8 @@ def half_width(jacobian: Array, residual: Array, swing: int, which: int) -> floa
     clustered = float(_tapered(_products(weights * residual, longest)))
     spread = math.sqrt(spare * max(independent, correlated, clustered))
     share = longest / samples
-    quantile = 1.6449 + 2.1859 * share + 0.3142 * share**2 - 0.3427 * share**3
-    return max(quantile * spread, KNOWN_TO)
+    quantile: float = 1.6449 + 2.1859 * share + 0.3142 * share**2 - 0.3427 * share**3
+    return float(max(quantile * spread, KNOWN_TO))
 
 
 def _products(values: Array, longest: int) -> Array:

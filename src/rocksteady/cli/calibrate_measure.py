@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.contract import Array
 
 UNITS = ("deg", "rad")
+NOTABLE = 0.02  # of p: a difference worth a sentence
 _MILLISECONDS = re.compile(r"(?<![a-z])(ms|msec|milliseconds?)(?![a-z])", re.IGNORECASE)
 _TEST: dict[str, Any] = {"rich_help_panel": "The test"}
 
@@ -36,7 +38,9 @@ def measure(
     released: Annotated[
         float | None,
         typer.Option(
-            "--released", help="When it was let go, s; at the start of the file.", **_TEST
+            "--released",
+            help="Leave out what comes before, s. Unless given, the release is found.",
+            **_TEST,
         ),
     ] = None,
     impacts: Annotated[
@@ -56,8 +60,8 @@ def measure(
     \b
     Tilt it, let it go, and record its lean until it is at rest:
       [cyan]rocksteady calibrate measure test.csv --height 1 --width 0.25 -o fit.png[/cyan]
-    Held until 2.4 s; --impacts 10 leaves out what is only noise:
-      [cyan]rocksteady calibrate measure t.csv --height 1 --width 0.25 --released 2.4[/cyan]
+    It may be held at first, and the sensor may have an offset, a drift and noise. Only 6 impacts:
+      [cyan]rocksteady calibrate measure t.csv --height 1 --width 0.25 --impacts 6[/cyan]
     """
     from rocksteady.analysis.decay import measure_r
     from rocksteady.cli.output import print_json
@@ -67,11 +71,11 @@ def measure(
     check_figure(out)
     keep_sources([] if out is None else [out], [test])
     time, theta = read_test(test, unit, released)
-    if not 0 < abs(theta[0]) < body.alpha:
+    if (reach := float(theta.max() - theta.min())) >= 2 * body.alpha:
         raise InputError(
-            f"{test} starts at a lean of {theta[0]:.4g} rad, and this block balances at "
-            f"{body.alpha:.4g} rad: is the unit right (--unit deg), and does the file begin when "
-            "the block is let go (--released)?"
+            f"The lean in {test} changes by {reach:.4g} rad in all, and this block balances at "
+            f"{body.alpha:.4g} rad to either side: is the unit right (--unit deg), are there stray "
+            "readings, did it fall?"
         )
     with Work(quiet=quiet or as_json) as work:
         follow_engine()
@@ -86,9 +90,16 @@ def measure(
         "block": body.label,
         "test": str(test),
         "r": found.r,
+        "interval": list(found.interval),
         "eta": found.r**0.5,
         "error": found.error,
         "impacts": found.impacts,
+        "released": found.released,
+        "theta0": found.theta0,
+        "offset": found.offset,
+        "drift": found.drift,
+        "p": found.p,
+        "p_of_block": body.p,
         "housner_r": body.r,
         "housner_eta": body.eta,
         "files": [] if out is None else [str(out)],
@@ -100,7 +111,7 @@ def measure(
 
 
 def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Array, Array]:
-    """Time [s] from the release on, and lean [rad]."""
+    """Time [s] as in the file, and lean [rad]."""
     import numpy as np
 
     if unit is not None and unit not in UNITS:
@@ -126,7 +137,7 @@ def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Arr
             f"{path} does not say what {heading!r} is in: give --unit deg or --unit rad."
         )
     lean = np.radians(values[:, 1]) if said == "deg" else values[:, 1]
-    return values[:, 0] - values[0, 0], lean
+    return values[:, 0], lean
 
 
 def _columns(path: Path) -> tuple[tuple[str, str], Array]:
@@ -157,15 +168,30 @@ def _show(about: dict[str, Any]) -> None:
 
     console, count = out(), about["impacts"]
     impacts = f"{count} impact{'s' * (count != 1)}"
+    low, high = about["interval"]
     console.print(
         Text.assemble(
             f"{about['block']}, {impacts}: ",
             (f"r = {about['r']:.4f}", "bold"),
-            f" of its kinetic energy, η = {about['eta']:.4f} of its angular velocity; swings "
-            f"differ by {100 * about['error']:.2g} %",
+            f" of its kinetic energy (90 % sure: {low:.4f} to {high:.4f}), η = {about['eta']:.4f} "
+            f"of its angular velocity; swings differ by {100 * about['error']:.2g} %",
         ),
         soft_wrap=True,
     )
+    console.print(
+        f"let go at {about['released']:.2f} s, leaning {math.degrees(about['theta0']):.2f}°; the "
+        f"sensor's zero is off by {math.degrees(about['offset']):.2f}° then, and drifts by "
+        f"{math.degrees(about['drift']):.2g}°/s",
+        style="dim",
+        soft_wrap=True,
+    )
+    faster = about["p"] / about["p_of_block"] - 1
+    if abs(faster) > NOTABLE:
+        console.print(
+            f"It rocks {100 * abs(faster):.1f} % {'faster' if faster > 0 else 'more slowly'} than "
+            "its dimensions say: check them. (r allows for it.)",
+            soft_wrap=True,
+        )
     console.print(
         f"from its shape alone (Housner): r = {about['housner_r']:.4f}, η = "
         f"{about['housner_eta']:.4f}",

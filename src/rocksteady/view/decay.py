@@ -9,34 +9,51 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.decay import MeasuredR
-from rocksteady.formulations import Housner
+from rocksteady.analysis.decay_model import lean_history, peaks, quarter_periods, swing_times
 from rocksteady.formulations.contract import Array
-from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.words import wrapped
+
+SAMPLES = 2000  # of the fitted curve
 
 
 def plot_measured(
     time: Array, theta: Array, block: Block, found: MeasuredR, path: str | Path | None = None
 ) -> Figure:
-    """Draw a measured lean [rad] over time [s], and that of the block with the r that was found.
+    """Draw a measured lean [rad] over time [s], and that of the block with the r that was found, as
+    the sensor shows it: with its offset and drift. The band has the r of the interval's ends.
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    fitted = simulate(block, None, Housner(r=found.r), theta0=float(theta[0]))
-    hits = fitted.impacts.time
-    end = hits[min(found.impacts, len(hits) - 1)]  # of the swing after the last impact compared
+    end = _swings(found, found.r, block, found.impacts)[1]  # of the swing after the last impact
+    before = 0.05 * (end - found.released)
+    start = max(float(time[0]), found.released - before)
+    stop = min(float(time[-1]), found.released + 1.6 * (end - found.released))
+    at = np.linspace(start, max(stop, end), SAMPLES)
+    zero = found.offset + found.drift * (at - found.released)
+    low, high = (_history(at, found, r, block) for r in found.interval)
     with style.house_style():
         fig = style.new_figure(height=75 * style.MM)
         axes = fig.subplots()
-        axes.axhline(0, color=style.QUIET, lw=0.7)
-        axes.axvspan(0, end, color=style.FAINT, alpha=0.8, lw=0, label="compared")
+        axes.axvspan(found.released, end, color=style.FAINT, alpha=0.8, lw=0, label="compared")
+        axes.plot(at, np.degrees(zero), color=style.QUIET, lw=0.7, label="upright")
         axes.plot(time, np.degrees(theta), color=style.BLUE, lw=1.6, label="measured")
         look: dict[str, Any] = {"color": style.VERMILLION, "ls": style.DASHED, "lw": 1.1}
-        axes.plot(fitted.time, np.degrees(fitted.theta), label=f"r = {found.r:.4f}", **look)
-        axes.set(xlabel="time [s]", ylabel="lean θ [°]", xlim=(0, min(time[-1], 1.6 * end)))
-        fig.legend(loc="outside lower center", ncols=3)
+        curve = np.degrees(_history(at, found, found.r, block) + zero)
+        axes.plot(at, curve, label=f"r = {found.r:.4f}", **look)
+        limits = f"{found.interval[0]:.4f} to {found.interval[1]:.4f}"
+        axes.fill_between(
+            at,
+            np.degrees(low + zero),
+            np.degrees(high + zero),
+            color=style.VERMILLION,
+            alpha=0.3,
+            lw=0,
+            label=f"90 %: {limits}",
+        )
+        axes.set(xlabel="time [s]", ylabel="lean θ [°]", xlim=(start, stop))
+        fig.legend(loc="outside lower center", ncols=5)
         title = wrapped(
             f"{block.label}, let go: keeps r = {found.r:.3f} of its energy at an impact "
             f"({found.impacts} compared)"
@@ -45,3 +62,18 @@ def plot_measured(
     if path is not None:
         style.save_figure(fig, path)
     return fig
+
+
+def _swings(found: MeasuredR, r: float, block: Block, last: int) -> tuple[Array, float]:
+    """The peaks of all swings up to one [rad], and when that one ends [s]."""
+    leans = peaks(abs(found.theta0), r, block.alpha, np.arange(last + 1))
+    first = found.released + float(quarter_periods(leans[:1], block.alpha, found.p)[0])
+    return leans, float(swing_times(leans, first, block.alpha, found.p)[1][-1])
+
+
+def _history(at: Array, found: MeasuredR, r: float, block: Block) -> Array:
+    """θ [rad] with another r, let go as it was."""
+    leans, _ = _swings(found, r, block, 2 * found.impacts + 10)
+    first = found.released + float(quarter_periods(leans[:1], block.alpha, found.p)[0])
+    theta = lean_history(at, leans, first, block.alpha, found.p)
+    return theta if found.theta0 > 0 else -theta
