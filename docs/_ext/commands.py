@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import typer
@@ -16,21 +15,14 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from rocksteady.cli.group import command_named
+
 MARKUP = re.compile(r"(?<!\\)\[/?[a-z ]+\]")  # [bold], [/cyan]: Rich's, and nobody else's
 
 
 def plain(text: str | None) -> str:
     """Help text without Rich's markup."""
     return MARKUP.sub("", text or "").replace(r"\[", "[").strip()
-
-
-def click_command(name: str) -> Any:
-    """The command behind `rocksteady NAME`, with all its options."""
-    from typer.main import get_command
-
-    command = get_command(import_module(f"rocksteady.cli.{name}").app)
-    command.name = name
-    return command
 
 
 def subcommands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
@@ -52,7 +44,7 @@ class Command(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         self.env.note_reread()  # the command may have changed though the page has not
         name = self.arguments[0]
-        found = list(subcommands(click_command(name), f"rocksteady {name}"))
+        found = list(subcommands(command_named(name), f"rocksteady {name}"))
         parts: list[nodes.Node] = []
         for path, command in found:
             body = [usage(path, command), *explanation(command), *tables(command)]

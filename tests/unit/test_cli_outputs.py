@@ -1,11 +1,10 @@
 """Commands write over their own results, and over nothing else."""
 
 import pytest
-from typer.main import get_command
 
 import rocksteady as rs
 from rocksteady.cli import COMMANDS
-from rocksteady.cli.group import with_overwrite
+from rocksteady.cli.group import command_named
 from rocksteady.marks import ours
 
 BLOCK = ("--height", "1.8", "--width", "0.5")
@@ -66,12 +65,9 @@ def with_out(command, name=""):
 
 def test_all_commands_with_results_are_asked_here():
     """And each of them has --overwrite."""
-    from importlib import import_module
-
     found = {}
     for name in COMMANDS:
-        command = with_overwrite(get_command(import_module(f"rocksteady.cli.{name}").app))
-        found |= dict(with_out(command, name))
+        found |= dict(with_out(command_named(name), name))
     assert set(found) == set(ASKED)
     assert all("--overwrite" in options for options in found.values())
 

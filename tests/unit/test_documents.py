@@ -64,9 +64,9 @@ def test_python_blocks_run(path: Path, tmp_path: Path, monkeypatch: pytest.Monke
 def commands() -> dict[str, Any]:
     """What can be typed after `rocksteady`, and the command behind it: "motion info" and so on."""
     import typer
-    from typer.main import get_command
 
     from rocksteady.cli import COMMANDS
+    from rocksteady.cli.group import command_named
 
     found: dict[str, Any] = {}
 
@@ -78,7 +78,7 @@ def commands() -> dict[str, Any]:
                 add(f"{words} {below}", command.resolve_command(context, [below])[1])
 
     for word in COMMANDS:
-        add(word, get_command(import_module(f"rocksteady.cli.{word}").app))
+        add(word, command_named(word))
     return found
 
 
@@ -130,9 +130,10 @@ def test_shown_options_are_those_of_the_command(monkeypatch: pytest.MonkeyPatch)
     from typer.testing import CliRunner
 
     from rocksteady.cli import COMMANDS, app
+    from rocksteady.cli.group import command_named
 
     for word in COMMANDS:
-        for path, command in extension.subcommands(extension.click_command(word), word):
+        for path, command in extension.subcommands(command_named(word), word):
             told = " ".join(node.astext() for node in extension.tables(command))
             shown = CliRunner().invoke(
                 app, [*path.split(), "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}

@@ -35,8 +35,7 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, rest = super().resolve_command(ctx, args)
         if name in self.table:
-            command = with_overwrite(get_command(import_module(f"rocksteady.cli.{name}").app))
-            command.name = name
+            command = command_named(name)
         return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
@@ -55,10 +54,17 @@ class LazyGroup(TyperGroup):
                 raise InputError(sentence) from None
 
 
-def with_overwrite(command: Any) -> Any:
+def command_named(name: str) -> Any:
+    """The command behind `rocksteady NAME`, with all its options."""
+    command = get_command(import_module(f"rocksteady.cli.{name}").app)
+    command.name = name
+    return _with_overwrite(command)
+
+
+def _with_overwrite(command: Any) -> Any:
     """The same command; wherever there is an option ``--out`` there is ``--overwrite``, too."""
     for inner in getattr(command, "commands", {}).values():
-        with_overwrite(inner)
+        _with_overwrite(inner)
     out = next((given for given in command.params if "--out" in given.opts), None)
     if out is not None:
         option = _overwrite_option(out.rich_help_panel)
