@@ -369,7 +369,7 @@ def test_an_interruption_stops_handing_out_work(monkeypatch):
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         side_by_side(blocks, runs, progress=stop)
-    assert len(calls) == 1 and calls[0] < 200
+    assert len(calls) == 1 and calls[0] < len(runs.system) / 2  # as many as were under way
     assert threading.active_count() == before
 
 

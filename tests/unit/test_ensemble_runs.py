@@ -16,7 +16,7 @@ import pytest
 import rocksteady as rs
 from rocksteady.ensembles import dataset, runs_table
 from rocksteady.ensembles.runs_table import blocks
-from rocksteady.streamed import write_streamed
+from rocksteady.files import write_streamed
 
 PULSES = {f"pulse, {a} m/s²": rs.pulses.sine(amplitude=a, period=0.8) for a in (2.0, 3.0, 5.0)}
 STATUES = {'"Nike"': rs.Block(1.8, 0.3), "Apollo, left": rs.Block(1.8, 0.6)}
@@ -146,7 +146,7 @@ def test_a_full_disk_leaves_what_was_there(store, tmp_path, monkeypatch, old):
     def full(file):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("rocksteady.streamed.os.fsync", full)
+    monkeypatch.setattr("rocksteady.files.os.fsync", full)
     with pytest.raises(rs.InputError, match=r"Could not write .*No space left"):
         rs.write_ensemble_runs(store, path)
     assert [file.read_bytes() for file in tmp_path.iterdir()] == ([] if old is None else [old])
@@ -156,7 +156,7 @@ def test_a_full_disk_leaves_what_was_there(store, tmp_path, monkeypatch, old):
 def test_files_written_in_pieces_are_whole_or_not_there(tmp_path, monkeypatch, unnamed):
     """With and without files that have no name until they are complete."""
     if not unnamed:
-        monkeypatch.setattr("rocksteady.streamed._unnamed", lambda folder: None)
+        monkeypatch.setattr("rocksteady.files._put_unnamed", lambda target, data: False)
     path = tmp_path / "new" / "file.bin"
     for content in (b"one", b"two"):
         write_streamed(path, lambda file, content=content: file.write(content))
@@ -178,7 +178,7 @@ def test_killed_on_its_way_it_leaves_nothing(tmp_path):
     program = (
         "import os, signal, sys\n"
         "from pathlib import Path\n"
-        "from rocksteady.streamed import write_streamed\n"
+        "from rocksteady.files import write_streamed\n"
         "def write(file):\n"
         "    file.write(bytes(100_000)); file.flush()\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"

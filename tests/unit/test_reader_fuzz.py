@@ -24,7 +24,7 @@ from rocksteady.motion.readers._common import Options
 from rocksteady.motion.readers._source import Source
 
 DATA = Path(__file__).parents[1] / "data"
-FILES = sorted(DATA.iterdir())
+FILES = sorted(file for file in DATA.iterdir() if file.is_file())
 OPTIONS: list[dict[str, object]] = [
     {},
     {"dt": 0.01, "unit": "g", "differentiate": True},

@@ -553,7 +553,7 @@ def test_any_valid_parameters_make_a_finite_motion(
     d5_95 = min(max(ratio * t_mid, 0.1 * t_mid), 4.9 * t_mid)
     motion = Parameters(intensity, d5_95, t_mid, f, rate, damping).motion(seed)
     assert np.isfinite(motion.accel).all()
-    assert 0.05 * intensity < arias(motion) < 20 * intensity
+    assert 0.01 * intensity < arias(motion) < 20 * intensity  # few cycles scatter widely
     assert (
         stochastic.rezaeian(seed, Parameters(intensity, d5_95, t_mid, f, rate, damping)) == motion
     )
