@@ -269,7 +269,7 @@ def test_the_peak_of_a_record_that_goes_on_in_another_file(tmp_path: Path) -> No
     path.write_bytes(raw.replace(stated, b"MAX  =  0.033 G, AT  -5.070 SEC"))
     assert read_all(path)["EW"] == read_all(DATA / "hand_made_renadic.v1")["EW"]
     path.write_bytes(raw.replace(stated, b"MAX  =  0.011 G, AT  -5.070 SEC"))
-    with pytest.raises(MotionFormatError, match=r"states a peak of 0\.011 G of EW"):
+    with pytest.raises(MotionFormatError, match=r"states a peak of 0\.011 G for component EW"):
         read_motion(path)
 
 

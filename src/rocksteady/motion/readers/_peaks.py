@@ -54,9 +54,9 @@ def require_peak(
         return
     raise failure(
         source.path,
-        f"the header states a peak of {peak.value} {peak.unit}{what and ' of ' + what}, but the "
-        f"largest number is {largest / factor:.4g} {peak.unit}: the unit or the numbers are "
-        "damaged. Compare the file with its archive's.",
+        f"the header states a peak of {peak.value} {peak.unit}{what and ' for component ' + what}, "
+        f"but the largest number is {largest / factor:.4g} {peak.unit}: the header, the unit or a "
+        "number is wrong. Get the file from its archive again.",
         peak.line,
     )
 
