@@ -205,9 +205,11 @@ def kill_often(made, folder, name, count):
     write(made, path)
     lasts, whole = time.perf_counter() - begin, contents(folder)
     for i in range(count):
-        if i % 2:  # every other time there is no old file, and then there is never anything else
-            for file in whole:
+        for file, old in whole.items():
+            if i % 2:  # every other time there is no old file
                 (folder / file).unlink(missing_ok=True)
+            else:
+                (folder / file).write_bytes(old)
         kill_while_writing(made, path, write, random.Random(f"{name} {i}").uniform(0, 1.2 * lasts))
         there = contents(folder)
         parts = [there.pop(file) for file in list(there) if file.endswith(".part")]
