@@ -20,9 +20,9 @@ from sphinx.application import Sphinx
 
 from rocksteady.view import style
 
-SIZE = 3.0, 2.0  # inch
-DPI = 160
-FRAME = 0.17, 0.21, 0.79, 0.72  # of a thumbnail: where its panel lies
+SIZE = 2.1, 1.4  # inch: small, so that its letters are large
+DPI = 480 / 2.1
+FRAME = 0.17, 0.28, 0.79, 0.67  # of a thumbnail: where its panel lies
 CHOSEN = {  # the panel that says most, where it is not the largest
     "free_rocking": 0,
     "flexible_column": 1,
@@ -33,6 +33,7 @@ CHOSEN = {  # the panel that says most, where it is not the largest
     "near_fault_pulse": 1,
     "code_spectrum": 1,
     "live_monitor": 1,
+    "town": 0,
 }
 
 PANEL = "_panel.png"  # ends the name of a panel's picture, until it takes the thumbnail's place
@@ -76,17 +77,20 @@ def thumbnail(figure: Figure, chosen: int | None = None) -> bytes:
     main = main if chosen is None else panels[chosen]
     figure.set_layout_engine("none")
     figure.set_size_inches(*SIZE)
-    for artist in (*figure.texts, *figure.legends):
+    for artist in (*figure.texts, *figure.legends, *main.texts):
         artist.set_visible(False)
     for axes in figure.axes:
         axes.set_visible(axes is main)
     main.set_title("", loc="left")
+    main.set_ylabel("")  # no room for it
     for artist in main.artists:
         artist.set_visible(not isinstance(artist, AnchoredOffsetbox))
     main.set_in_layout(False)
     main.set_position(FRAME)
     main.tick_params(labelbottom=True, labelleft=True)
     main.set_xlabel(main.get_xlabel() or _below(figure, main))
+    if main.get_yscale() == main.get_xscale() == "linear":
+        main.locator_params(nbins=4)
     if main.get_legend() is not None:
         main.get_legend().remove()
     memory = io.BytesIO()

@@ -33,7 +33,7 @@ def beginning(friction: float, acceleration: float) -> int:
 seen = np.array([[beginning(mu, a) for mu in frictions] for a in accelerations])
 
 # %%
-# Above μ_c the edge holds.
+# Above :math:`\mu_c` the edge holds.
 
 a = accelerations[accelerations > 1 / s]
 mu_c = (a * (4 + s**2) + 3 * s) / (1 + 4 * s**2 + 3 * a * s)

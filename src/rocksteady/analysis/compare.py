@@ -75,10 +75,11 @@ class Comparison:
         told = [f"{len(self.entries)} formulation{'s' * (len(self.entries) != 1)}"]
         if len(ran) < len(self.entries):
             told.append(f"{len(self.entries) - len(ran)} of them not applicable")
+        if peaks:
+            rest = " of the rest" * (len(peaks) < len(ran))
+            told.append(f"peak |θ|/α{rest} from {peaks[0]:.4g} to {peaks[-1]:.4g}")
         if ran:
             told.append(f"{len(ran) - len(peaks)} overturned")
-        if peaks:
-            told.append(f"peak |θ|/α of the rest from {peaks[0]:.4g} to {peaks[-1]:.4g}")
         return f"<Comparison: {', '.join(told)}>"
 
     def __str__(self) -> str:

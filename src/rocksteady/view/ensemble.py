@@ -36,8 +36,6 @@ from rocksteady.view.words import wrapped
 if TYPE_CHECKING:
     import xarray
 
-__all__ = ["MOST_ROWS", "plot_ensemble"]
-
 MOST_DOTS = 4000
 BIN = 20  # runs, at least, from which a share is taken where each has a motion of its own
 MAP = 88  # mm: height of the map
