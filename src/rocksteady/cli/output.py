@@ -15,6 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from rocksteady.cli.whole_tables import WholeTables
+
 STATUS_LOOK = {
     "at rest": "bold green",
     "moving": "bold yellow",
@@ -32,9 +34,9 @@ def errors() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def out() -> Console:
+def out() -> WholeTables:
     """The output stream."""
-    return Console(highlight=False)
+    return WholeTables(highlight=False)
 
 
 def say(text: str, *, label: str = "", look: str = "") -> None:
