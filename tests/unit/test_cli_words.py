@@ -7,10 +7,11 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from rich.table import Table
 from typer.main import get_command
 
 import rocksteady as rs
-from rocksteady.cli import COMMANDS, files, progress
+from rocksteady.cli import COMMANDS, files, output, progress
 from rocksteady.cli.ensemble_show import MOST_SCALES
 from rocksteady.cli.records import as_options
 from rocksteady.motion.upwards import is_vertical
@@ -266,3 +267,29 @@ def test_wrong_studies_in_plain_words(rocksteady, tmp_path, old, new, says):
     code, out, err = rocksteady("ensemble", "study.toml")
     assert (code, out) == (2, "")
     assert err.startswith("Error: study.toml, line ") and says in err
+
+
+# -- narrow terminals ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [100, 80, 60, 40, 20])
+def test_a_table_never_loses_a_column(monkeypatch, capsys, width):
+    """Rich drops or empties columns for which there is no room."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    table = Table()
+    for i in range(8):
+        table.add_column(f"head{i}", no_wrap=True)
+    table.add_row(*(f"cell{i}{i}" for i in range(8)))
+    output.out().print(table)
+    shown = capsys.readouterr().out
+    assert all(f"head{i}" in shown and f"cell{i}{i}" in shown for i in range(8))
+    assert "…" not in shown
+    output.out().print("a sentence that is longer than twenty characters")
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= width
+
+
+def test_a_comparison_in_a_narrow_terminal_is_whole(rocksteady, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "44")
+    words = ("compare", "--height", 4.2, "--width", 0.6, "-m", "pulse:sine,a=0.21g,T=0.8")
+    out = rocksteady(*words).out
+    assert "took" in out and "Numerical dissipation" in out and "…" not in out

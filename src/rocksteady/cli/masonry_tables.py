@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console
-from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -194,7 +193,7 @@ def print_portfolio(about: Summary) -> None:
             names.append("failed")
         console.print(Text(scenario, "bold"))
         table = _districts(rows, names)
-        if _fits(table, console):
+        if console.least_width(table) <= console.width:
             console.print(table)
         else:
             _print_districts(rows, names, console)
@@ -220,12 +219,6 @@ def _districts(rows: list[Summary], names: list[str]) -> Table:
     for row in rows:
         table.add_row(Text(str(row["district"])), *(str(row[name]) for name in names))
     return table
-
-
-def _fits(table: Table, console: Console) -> bool:
-    """Whether the terminal is wide enough for all columns."""
-    wide = console.options.update(width=10_000)
-    return Measurement.get(console, wide, table).minimum <= console.width
 
 
 def _print_districts(rows: list[Summary], names: list[str], console: Console) -> None:

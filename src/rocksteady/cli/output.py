@@ -17,6 +17,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from rocksteady.cli.whole_tables import WholeTables
+
 STATUS_LOOK = {
     "at rest": "bold green",
     "moving": "bold yellow",
@@ -36,9 +38,9 @@ def errors() -> Console:
     return Console(stderr=True, **_PLAINLY)
 
 
-def out() -> Console:
+def out() -> WholeTables:
     """The output stream."""
-    return Console(**_PLAINLY)
+    return WholeTables(**_PLAINLY)
 
 
 def say(text: str, *, label: str = "", look: str = "") -> None:
