@@ -111,7 +111,8 @@ class Motion:
     @cached_property
     def pga(self) -> float:
         """Largest horizontal ground acceleration, in absolute value [m/s²]."""
-        return float(np.abs(self.accel).max())
+        a = self.accel
+        return abs(max(float(a.max()), -float(a.min())))  # without an array of absolute values
 
     @cached_property
     def velocity(self) -> FloatArray:

@@ -42,7 +42,8 @@ def require_plausible(
         return motions
     for motion in motions.values():
         assumed = bool(motion.meta.get("unit_assumed"))
-        if _peak(motion) <= (ASSUMED if assumed else LARGEST) or motion.meta.get("any_peak"):
+        limit = ASSUMED if assumed else LARGEST
+        if _peak(motion) <= limit or motion.meta.get("any_peak"):
             continue
         if options.unit is None:
             raise failure(path, f"{_found(motion)} {_advice(motion, assumed)}")
