@@ -16,9 +16,13 @@ from hypothesis import strategies as st
 
 import rocksteady as rs
 from rocksteady.errors import InputError, MotionFormatError, RocksteadyWarning
+from rocksteady.motion.components import rotate
+from rocksteady.motion.intensity import arias, measures
 from rocksteady.motion.processing import bandpass
 from rocksteady.motion.readers._plausible import LARGEST
+from rocksteady.motion.recipe import process
 from rocksteady.motion.scaling import read_spectrum
+from rocksteady.motion.spectra import response_spectra, response_spectrum
 from rocksteady.motion.writers import write_motion
 
 DATA = Path(__file__).parents[1] / "data"
@@ -331,6 +335,14 @@ def test_what_is_no_option_is_a_sentence(options: dict[str, object]) -> None:
         lambda m: bandpass(None, 0.1, 25.0),
         lambda m: bandpass({"NS": m}, 0.1, 25.0),
         lambda m: rs.pulses.sine(None, period=1.0),
+        lambda m: measures(None),
+        lambda m: arias({"NS": m}),
+        lambda m: response_spectrum(None),
+        lambda m: response_spectra([None]),
+        lambda m: rotate(m, None, 30.0),
+        lambda m: process(None, ["--mirror"]),
+        lambda m: process(m, None),
+        lambda m: m.at("noon"),
     ],
 )
 def test_what_is_no_motion_is_a_sentence(

@@ -13,7 +13,7 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.motion._between import crossing
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion.motion import Motion, takes_motion
+from rocksteady.motion.motion import Motion, checked_motion, takes_motion
 from rocksteady.motion.spectra import fourier_amplitude, response_spectrum
 from rocksteady.motion.wavelet import velocity_pulse
 from rocksteady.numbers import positive
@@ -69,11 +69,13 @@ def measures(motion: Motion) -> dict[str, float]:
 # -- peaks ----------------------------------------------------------------------------------------
 
 
+@takes_motion
 def pgv(motion: Motion) -> float:
     """Peak ground velocity [m/s], also between samples; without baseline correction."""
     return motion.pgv
 
 
+@takes_motion
 def pgd(motion: Motion) -> float:
     """Peak ground displacement [m], also between samples; without baseline correction."""
     a, v, d, dt = motion.accel, motion.velocity, motion.displacement, motion.dt
@@ -93,9 +95,10 @@ def pgd(motion: Motion) -> float:
 
 def arias(motion: Motion, g: float = GRAVITY) -> float:
     """Arias intensity π/(2g)·∫a² dt [m/s]."""
-    return float(math.pi / (2 * positive("g", g, "m/s²")) * _energy(motion)[-1])
+    return float(math.pi / (2 * positive("g", g, "m/s²")) * _energy(checked_motion(motion))[-1])
 
 
+@takes_motion
 def cav(motion: Motion) -> float:
     """Cumulative absolute velocity ∫|a| dt [m/s]."""
     a = np.abs(motion.accel)
@@ -105,12 +108,14 @@ def cav(motion: Motion) -> float:
     return float(motion.dt * np.sum(np.where(s > 0, split, whole)))
 
 
+@takes_motion
 def husid(motion: Motion) -> FloatArray:
     """The Husid curve: ∫a² dt up to each sample as a part of the whole [-]; zeros if that is 0."""
     energy = _energy(motion)
     return energy / energy[-1] if energy[-1] > 0 else energy
 
 
+@takes_motion
 def significant_duration(motion: Motion, start: float = 0.05, end: float = 0.95) -> float:
     """Time [s] in which the Husid curve rises from ``start`` to ``end``: D5-95 unless told."""
     if not 0 <= start < end <= 1:
@@ -156,6 +161,7 @@ def _energy(motion: Motion) -> FloatArray:
 # -- periods and spectral intensity ---------------------------------------------------------------
 
 
+@takes_motion
 def mean_period(motion: Motion) -> float:
     """The mean period T_m [s] of Rathje et al. (1998): Σ(C²/f)/ΣC² over 0.25 ≤ f ≤ 20 Hz.
 
@@ -168,12 +174,14 @@ def mean_period(motion: Motion) -> float:
     return float(np.sum(power / f[inside]) / total) if total > 0 else math.nan
 
 
+@takes_motion
 def predominant_period(motion: Motion, damping: float = 0.05) -> float:
     """The period [s] of the largest PSA, of those 2 % apart from 0.02 to 4 s; nan if all are 0."""
     psa = response_spectrum(motion, _PREDOMINANT_PERIODS, damping, exact=True).psa
     return float(_PREDOMINANT_PERIODS[np.argmax(psa)]) if psa.any() else math.nan
 
 
+@takes_motion
 def housner_intensity(motion: Motion, damping: float = 0.05) -> float:
     """Housner's spectral intensity: PSV integrated over periods from 0.1 to 2.5 s [m].
 
@@ -185,6 +193,7 @@ def housner_intensity(motion: Motion, damping: float = 0.05) -> float:
     return float((_SI_PERIODS[1] - _SI_PERIODS[0]) / 3 * np.sum(weight * psv))
 
 
+@takes_motion
 def spectral_acceleration(motion: Motion, period: float, damping: float = 0.05) -> float:
     """Pseudo-spectral acceleration [m/s²] at one period [s], the true maximum over time."""
     return float(response_spectrum(motion, [period], damping, exact=True).psa[0])

@@ -13,7 +13,8 @@ from typing import Any
 
 from rocksteady.motion.motion import Motion
 
-_MARK = "rocksteady-motion {"
+MARK = "rocksteady-motion {"
+"""What the line begins with."""
 _FIRST = ("component", "azimuth", "station", "event", "origin_time", "network", "magnitude")
 _OF_THE_FILE = ("file", "format", "unit", "unit_assumed", "history", "any_peak", "layout")
 _LONGEST = 500  # characters of one entry
@@ -35,13 +36,13 @@ def kept_line(motion: Motion, **others: Any) -> str:
         if len(entry) <= _LONGEST and len(line) + len(entry) < _MOST:
             line += ("" if line == "{" else ", ") + entry
     # No = sign: a reader would take what stands before it for the name of a quantity.
-    return _MARK.removesuffix("{") + line.replace("=", "\\u003d") + "}"
+    return MARK.removesuffix("{") + line.replace("=", "\\u003d") + "}"
 
 
 def kept_in(lines: Sequence[str]) -> dict[str, Any]:
     """What such a line among ``lines`` keeps; nothing where there is none, or a damaged one."""
     for line in lines:
-        _, mark, entries = line.partition(_MARK)
+        _, mark, entries = line.partition(MARK)
         if mark:
             try:
                 found = json.loads("{" + entries.strip())
@@ -53,7 +54,7 @@ def kept_in(lines: Sequence[str]) -> dict[str, Any]:
 
 def without_kept(lines: Sequence[str]) -> list[str]:
     """The lines, without what `kept_in` reads: numbers and units in it are nobody else's."""
-    return [line.partition(_MARK)[0] for line in lines]
+    return [line.partition(MARK)[0] for line in lines]
 
 
 def _checked(found: Mapping[str, Any]) -> dict[str, Any]:

@@ -112,7 +112,8 @@ class Motion:
     @cached_property
     def pga(self) -> float:
         """Largest horizontal ground acceleration, in absolute value [m/s²]."""
-        return float(np.abs(self.accel).max())
+        a = self.accel
+        return abs(max(float(a.max()), -float(a.min())))  # without an array of absolute values
 
     @cached_property
     def pgv(self) -> float:
@@ -147,7 +148,10 @@ class Motion:
 
         Linear between samples, zero before the first and after the last.
         """
-        value = np.interp(t, self.time, self.accel, left=0.0, right=0.0)
+        try:
+            value = np.interp(t, self.time, self.accel, left=0.0, right=0.0)
+        except (TypeError, ValueError):
+            raise InputError(f"t = {t!r} is not a time: give seconds, a number or many.") from None
         return float(value) if np.ndim(t) == 0 else value
 
     # -- what can be made of it -----------------------------------------------------------------

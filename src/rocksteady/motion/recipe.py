@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from rocksteady.errors import InputError
 from rocksteady.motion import components, processing, scaling
-from rocksteady.motion.motion import Motion
+from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import Recipes, Step, bound, parse_options
 from rocksteady.motion.provenance import command_line as _command_line
 
@@ -79,6 +79,8 @@ def process_pair(x: Motion, y: Motion, work: Iterable[Step] | Sequence[str]) -> 
 
 def as_steps(work: Iterable[Step] | Sequence[str]) -> tuple[Step, ...]:
     """Steps as they are, or read from the words of a command line."""
+    if not isinstance(work, Iterable):
+        raise InputError(f"{work!r} is not a list of steps: give words, as in ['--mirror'].")
     given = list(work)
     ready = tuple(one for one in given if isinstance(one, Step))
     if len(ready) == len(given):
@@ -86,6 +88,7 @@ def as_steps(work: Iterable[Step] | Sequence[str]) -> tuple[Step, ...]:
     return parse_options([str(word) for word in given], (*STEPS, *PAIR_STEPS))
 
 
+@takes_motion
 def command_line(motion: Motion, *files: str) -> str:
     """The command that makes this motion again from the file, or two files, it came from.
 

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray, damping_ratio, steps
-from rocksteady.motion.motion import Motion, takes_motion
+from rocksteady.motion.motion import Motion, checked_motion, takes_motion
 from rocksteady.numbers import positive, reals
 
 DEFAULT_PERIODS: FloatArray = np.geomspace(0.02, 10.0, 100)
@@ -115,7 +115,7 @@ def response_spectra(
     T, zeta = checked_periods(periods), damping_ratio(damping)
     out = np.empty((3, len(motions), T.size))
     for motion in motions:
-        _not_too_short(T, motion, exact)
+        _not_too_short(T, checked_motion(motion), exact)
 
     def one(index: int) -> None:
         motion = motions[index]
@@ -134,6 +134,7 @@ def response_spectra(
     return Spectrum(T, zeta, *out)
 
 
+@takes_motion
 def oscillator_displacement(motion: Motion, period: float, damping: float = 0.05) -> FloatArray:
     """Relative displacement [m] of an oscillator at each of the motion's samples.
 
@@ -146,6 +147,7 @@ def oscillator_displacement(motion: Motion, period: float, damping: float = 0.05
     return history
 
 
+@takes_motion
 def fourier_amplitude(
     motion: Motion, resolution: float | None = None
 ) -> tuple[FloatArray, FloatArray]:

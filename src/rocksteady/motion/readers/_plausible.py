@@ -9,7 +9,12 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
@@ -28,7 +33,7 @@ _TYPICAL = 0.3  # g: that of a record worth keeping
 
 def exceeds(motion: Motion) -> bool:
     """Whether a motion's peak, horizontal or vertical, is larger than any earthquake's."""
-    return _peak(motion) > LARGEST
+    return _is_above(motion, LARGEST)
 
 
 def require_plausible(
@@ -42,7 +47,8 @@ def require_plausible(
         return motions
     for motion in motions.values():
         assumed = bool(motion.meta.get("unit_assumed"))
-        if _peak(motion) <= (ASSUMED if assumed else LARGEST) or motion.meta.get("any_peak"):
+        limit = ASSUMED if assumed else LARGEST
+        if not _is_above(motion, limit) or motion.meta.get("any_peak"):
             continue
         if options.unit is None:
             raise failure(path, f"{_found(motion)} {_advice(motion, assumed)}")
@@ -53,6 +59,26 @@ def require_plausible(
             stacklevel=5,
         )
     return motions
+
+
+def _is_above(motion: Motion, limit: float) -> bool:
+    """Whether the peak is above ``limit`` [g]. Every file is asked, so it is compiled."""
+    exceeds, bits = _compiled(), _bits(limit)
+    both = (motion.accel,) if motion.vertical is None else (motion.accel, motion.vertical)
+    return any(exceeds(samples.view(np.int64), bits) for samples in both)
+
+
+@cache
+def _bits(limit: float) -> int:
+    """The bits of ``limit`` [g] in m/s², as a whole number."""
+    return int(np.array(limit * GRAVITY_UNIT).view(np.int64))
+
+
+@cache
+def _compiled() -> Callable[..., Any]:
+    from rocksteady.motion.readers._scan import exceeds  # the first file imports Numba
+
+    return exceeds
 
 
 def _peak(motion: Motion) -> float:

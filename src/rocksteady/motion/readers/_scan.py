@@ -201,3 +201,14 @@ def scan_columns(
         count += block.size
         room -= these
     return count, np.int64(place) - (count > 0), rough  # before the newline, as after a word
+
+
+@_compiled  # type: ignore[untyped-decorator]
+def exceeds(values: Any, limit: Any) -> Any:
+    """Whether any of ``values`` is larger than ``limit``, in absolute value; both as the bits of
+    numbers, which without their sign are in the same order and can be compared several at a time.
+    """
+    most = np.int64(0)
+    for i in range(values.size):
+        most = max(most, values[i] & np.int64(0x7FFFFFFFFFFFFFFF))
+    return most > limit

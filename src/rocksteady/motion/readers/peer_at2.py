@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from rocksteady.motion.kept import kept_in, without_kept
+from rocksteady.motion.kept import MARK, kept_in, without_kept
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import (
     Options,
@@ -109,7 +109,7 @@ def _header(source: Source) -> _Header | None:
         end = content.find(b"\n", word.end()) + 1 or len(content)
         text = source.decoded(content[: min(end, HEAD)]).removesuffix("\n")
         lines = text.split("\n")
-        lower = "\n".join(without_kept(lines)).lower()
+        lower = "\n".join(without_kept(lines)).lower() if MARK in text else text.lower()
         if len(lines) > _HEADER_LINES:
             return None
         both = _BOTH.match(lines[-1])
