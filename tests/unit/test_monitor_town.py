@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import socket
 import sys
@@ -262,6 +263,13 @@ def test_the_example_is_whole(tmp_path, capsys):
         if stripped != line and " = " in stripped and not stripped.startswith(" "):
             (tmp_path / "town.toml").write_text(text.replace(line, stripped))
             read_town(tmp_path / "town.toml")
+
+
+def test_the_file_in_the_documents_is_right(tmp_path):
+    page = Path(__file__).parents[2] / "docs" / "monitor.md"
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    (tmp_path / "town.toml").write_text(text)
+    assert list(read_town(tmp_path / "town.toml").settings) == ["town hall", "statue"]
 
 
 @pytest.mark.parametrize(
