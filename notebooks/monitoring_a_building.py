@@ -137,19 +137,40 @@ second.push_block(samples[cut:])
 print("The same state:", second.state == monitor.state)
 
 # %% [markdown]
-# On a real sensor none of this needs Python at hand: `rocksteady monitor` reads samples from a
-# pipe, a file or a socket, keeps a log, and there is a version in C for microcontrollers in
-# `edge/`.
+# On a real sensor none of this needs a program of your own. One command starts the watch and, after
+# a crash, a power cut or a full disk, goes on:
 #
+#     rocksteady monitor --building house.toml --follow samples.csv --log house \
+#         --alarm wear=0.01 --on-alarm ./call.sh
+#
+# It reads a file that grows, a pipe, a serial line or a socket, tells a command or a web address of
+# alarms, and watches a whole town from one file (`--config`). There is a version in C for
+# microcontrollers in `edge/`.
+#
+# ## A minute without data
+#
+# The sensor was off for a minute. The monitor takes the ground to be at rest meanwhile, and says
+# from then on that it does not know: what it tells of wear is the least there can be.
+
+# %%
+patchy = rs.Monitor(house, dt=month.dt)
+patchy.push_block(samples[:1000])
+patchy.rest(round(60 / month.dt))
+reading = patchy.push_block(samples[1000:2000])
+print("Certain:", reading.certain, {why: f"{d.seconds:.0f} s" for why, d in patchy.doubts.items()})
+
+# %% [markdown]
 # ## What this does not say
 #
 # The model knows one plane that slips. A house also cracks, and loses its floors and its corners.
-# And it believes the sensor: what shakes the house while the sensor is off is missing for ever.
+# And it believes the sensor: what shakes the house while the sensor is off is missing for ever,
+# though it says so.
 # The frequency of the real house, measured by a second sensor, is the check: if it drops more
 # than the model's, believe the house.
 
 # %% tags=["remove-cell"]
 assert second.state == monitor.state
+assert monitor.certain and not reading.certain
 assert all(alarm.raised for alarm in monitor.alarms if alarm.quantity == "wear")
 assert abs(drop[-1] - (1 - np.sqrt(1 - wear[-1]))) < 1e-12
 low, high = found.intervals["threshold"]

@@ -259,6 +259,27 @@ def killed_and_gone_on(source, kills, done, tmp_path):
                      "state.previous.json"}  # fmt: skip
 
 
+@pytest.mark.parametrize("extra", [(), ("--resume",)], ids=["", "as in 0.1.0"])
+def test_the_same_command_as_often_as_you_like(extra, done, summary, tmp_path):
+    """Started, gone on with nothing new, with more, and with nothing at all."""
+    a_h, same = ground(3000), (*HERE, "--log", tmp_path / "log", *extra)
+    for count in (1000, 1000, 3000, 3000):
+        about = summary(*same, text=as_text(a_h[:count]))
+        assert about["samples"] == count and about["counts"]["late"] == 0
+        assert tuple(about["state"].values()) == batch_state(a_h[:count])
+    about = summary("--log", tmp_path / "log", text=as_text(a_h))  # the log knows its building
+    assert tuple(about["state"].values()) == batch_state(a_h)
+    refused = done(*HERE, "--log", tmp_path / "log", "--unit", "g", text="", code=2).err
+    assert "factor is 1 there and 9.80665 here" in " ".join(refused.split())
+
+
+def test_a_log_that_is_a_file_gets_a_sentence(done, tmp_path):
+    (tmp_path / "text.txt").write_text("mine")
+    err = done(*HERE, "--log", tmp_path / "text.txt", text="1\n", code=2).err
+    assert "is a file, and a log is a folder" in " ".join(err.split())
+    assert (tmp_path / "text.txt").read_text() == "mine"
+
+
 @pytest.mark.parametrize("source", ["file", "pipe"])
 def test_the_same_command_goes_on_after_kill_9(source, done, tmp_path):
     killed_and_gone_on(source, 2, done, tmp_path)

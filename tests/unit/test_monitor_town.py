@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 import shutil
 import socket
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -264,12 +268,20 @@ def test_the_example_is_whole(tmp_path, capsys):
             read_town(tmp_path / "town.toml")
 
 
+def test_the_file_in_the_documents_is_right(tmp_path):
+    page = Path(__file__).parents[2] / "docs" / "monitor.md"
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", page.read_text(), flags=re.DOTALL | re.MULTILINE)
+    (tmp_path / "town.toml").write_text(text)
+    assert list(read_town(tmp_path / "town.toml").settings) == ["town hall", "statue"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
         ('logs = "logs"', "", "logs: this is missing"),
         ('logs = "logs"', 'logs = "logs"\nlog = 1', "log = 1: this key is not known here; did you"),
         ("dt = 0.01", "dt = -1", r"line 11: sources.0.dt = -1: it must be greater than 0"),
+        ('name = "hill"', 'nme = "hill"', "sources.1.nme = 'hill': this key .* did you mean name"),
         ("dt = 0.01", 'dt = "fast"', "sources.0.dt = 'fast': a number is needed"),
         ('unit = "g"', 'unit = "feet"', "not a unit of acceleration"),
         ('follow = "square.csv"', "", "give one of follow"),
@@ -308,3 +320,46 @@ def test_every_hook_of_a_building_is_its_own(tmp_path):
     assert list(settings["statue"].hooks.senders()) == ["command"]
     assert list(settings["church"].hooks.senders()) == ["webhook"]
     assert config.EXAMPLE and kept(tmp_path / "logs" / "statue") is None  # reading begins nothing
+
+
+@pytest.mark.slow
+def test_a_town_killed_at_random_goes_on_bit_for_bit(tmp_path):
+    """kill -9, the same command again, and so on: as if nothing had happened, and every alarm told
+    at least once."""
+    a_h = 0.3 * np.random.default_rng(2).standard_normal(60_000)
+    lines = [f"{i * DT:.2f},{a!r}\n" for i, a in enumerate(a_h.tolist())]
+    (tmp_path / "samples.csv").write_text("".join(lines))
+    text = 'logs = "LOGS"\nsync = 0\nhooks.command = "echo $ROCKSTEADY_ID >> LOGS.told"\n'
+    text += '[[sources]]\nname = "s"\nfollow = "samples.csv"\ndt = 0.01\npatience = 1\n'
+    for i in range(3):
+        text += f'[[buildings]]\nname = "{i}"\nsource = "s"\nalarms = {{ drift = [1e-4, 1e-3] }}\n'
+        text += (
+            f'body = {{ kind = "MasonryBuilding", preset = "casalotti2025", mass = {4 + i}0e3 }}\n'
+        )
+    for logs in ("alone", "killed"):
+        (tmp_path / f"{logs}.toml").write_text(text.replace("LOGS", logs))
+    call = [sys.executable, "-m", "rocksteady", "monitor", "-q", "--config"]
+    subprocess.run([*call, tmp_path / "alone.toml"], cwd=tmp_path, check=False)
+    seed = random.SystemRandom().randrange(10**6)
+    chance = random.Random(seed)
+
+    def durable() -> int:
+        known = [kept(tmp_path / "killed" / str(i)) for i in range(3)]
+        return max(about["durable"]["samples"] if about else 0 for about in known)
+
+    for _ in range(6):
+        goal = durable() + chance.randrange(1, 9000)
+        process = subprocess.Popen([*call, tmp_path / "killed.toml"], cwd=tmp_path)
+        end = time.monotonic() + 120
+        while process.poll() is None and durable() < goal and time.monotonic() < end:
+            time.sleep(0.002)
+        time.sleep(0.01 * chance.random())
+        process.kill()
+        process.wait()
+    subprocess.run([*call, tmp_path / "killed.toml"], cwd=tmp_path, check=False)
+    for i in range(3):
+        for name in ("state.json", "log.jsonl", "history.jsonl"):
+            ours, theirs = (tmp_path / logs / str(i) / name for logs in ("killed", "alone"))
+            assert ours.read_bytes() == theirs.read_bytes(), f"{name} of {i}, seed {seed}"
+    told = {logs: (tmp_path / f"{logs}.told").read_text().split() for logs in ("alone", "killed")}
+    assert set(told["killed"]) == set(told["alone"]) and len(told["alone"]) == 6

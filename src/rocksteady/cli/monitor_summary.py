@@ -12,21 +12,24 @@ if TYPE_CHECKING:
     from rocksteady.monitor.watch import Watch
 
 
-def troubles(watch: Watch) -> str:
-    """What is wrong with the watching, in words."""
-    told = []
+def troubles(watch: Watch) -> dict[str, tuple[str, str]]:
+    """What is wrong with the watching, in words, and what to say when it is over."""
+    told: dict[str, tuple[str, str]] = {}
     if watch.broken:
-        told.append(f"it is watched no longer: {watch.broken}")
+        told["broken"] = (f"it is watched no longer: {watch.broken}", "")
     if watch.unwritten:
-        told.append(f"the log cannot be written ({watch.unwritten}); watching goes on, and what is "
-                    "missing is written later")  # fmt: skip
+        told["log"] = (
+            f"the log cannot be written ({watch.unwritten}); watching goes on, and what is missing "
+            "is written later",
+            "the log is written again",
+        )
     if watch.silent:
-        told.append(f"no sample for {watch.silent_after:g} s: the sensor is silent")
-    failures = {} if watch.courier is None else dict(watch.courier.failures)
-    told += [
-        f"the {hook} does not take alarms ({why}); tried again" for hook, why in failures.items()
-    ]
-    return "; ".join(told)
+        text = f"no sample for {watch.silent_after:g} s: the sensor is silent"
+        told["silent"] = (text, "the sensor is heard again")
+    for hook, why in ({} if watch.courier is None else dict(watch.courier.failures)).items():
+        text = f"the {hook} does not take alarms ({why}); it is tried again"
+        told[hook] = (text, f"the {hook} takes alarms again")
+    return told
 
 
 def summary(watch: Watch) -> dict[str, Any]:
@@ -78,7 +81,8 @@ def summary(watch: Watch) -> dict[str, Any]:
         for alarm in monitor.alarms
     ]
     about["counts"], about["breaks"] = dict(watch.feed.counts), dict(watch.breaks)
-    about["silent"], about["trouble"] = watch.silent, troubles(watch)
+    about["silent"] = watch.silent
+    about["troubles"] = [text for text, _ in troubles(watch).values()]
     about["lines"] = watch.position.get("lines", 0)
     return about
 

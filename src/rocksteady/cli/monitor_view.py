@@ -45,7 +45,7 @@ class View:
         self.started = self.shown = time.monotonic()
         self.samples = self._count()
         self._seen, self._rate = (self.started, self.samples), 0.0
-        self._troubles: dict[str, str] = {}
+        self._troubles: dict[str, dict[str, tuple[str, str]]] = {}
         self._over = {watch.name for watch in watches if watch.monitor.over}
         self._turn = threading.Lock()
 
@@ -73,10 +73,14 @@ class View:
                 self._over.add(watch.name)
                 text = f"{whose}{watch.monitor.status.value} at {watch.monitor.end:.3f} s"
                 say(text, label="ALARM  ", look="bold red")
-        trouble = troubles(watch)
-        if trouble != self._troubles.get(watch.name, ""):
-            self._troubles[watch.name] = trouble
-            say(f"{whose}{trouble or 'all is well again.'}", label="Warning: ", look="yellow")
+        before = self._troubles.get(watch.name, {})
+        now = troubles(watch)
+        if before.keys() != now.keys():
+            self._troubles[watch.name] = now
+            for key in now.keys() - before.keys():
+                say(f"{whose}{now[key][0]}", label="Warning: ", look="yellow")
+            for key in before.keys() - now.keys():
+                say(f"{whose}{before[key][1]}", look="green")
 
     def show(self) -> None:
         """How things stand, if it is time to."""
@@ -161,7 +165,7 @@ def town_table(town: list[dict[str, Any]]) -> Table:
             f"{worst['threshold']:g}"  # fmt: skip
         values = ", ".join(f"{name} {value:.3g}" for name, value in about["values"].items()
                            if name in ("wear", "drift", "lean"))  # fmt: skip
-        faulty = "; ".join(filter(None, (about["trouble"], faults(about))))
+        faulty = "; ".join([*about["troubles"], faults(about)])
         sure = "" if about["certain"] else "; uncertain"
         table.add_row(
             about["name"],
@@ -191,8 +195,8 @@ def print_summary(about: dict[str, Any], folder: Path | None) -> None:
     table.add_section()
     _alarm_rows(table, about)
     table.add_row("data", faults(about))
-    if about["trouble"]:
-        table.add_row("trouble", Text(about["trouble"], "yellow"))
+    for trouble in about["troubles"]:
+        table.add_row("trouble", Text(trouble, "yellow"))
     if "rate" in about:
         table.add_row("speed", f"{spaced(about['rate'])} samples/s")
     console.print(table)

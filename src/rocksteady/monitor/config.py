@@ -270,7 +270,11 @@ def _where(path: Path, text: str, key: Key) -> str:
 
 def _sentence(path: Path, text: str, error: ValidationError) -> str:
     """The first problem, in one sentence."""
-    problem = error.errors()[0]
+    problems = error.errors()
+    problem = problems[0]
+    if problem["type"] == "missing":  # a misspelt key beside it says more
+        strays = [p for p in problems if p["type"] == "extra_forbidden"]
+        problem = next((p for p in strays if p["loc"][:-1] == problem["loc"][:-1]), problem)
     kinds = ("float", "int", "list", "Range", "Draw", "constrained", "function")
     key = tuple(part for part in problem["loc"] if not str(part).startswith(kinds))
     said = _SAID.get(problem["type"], problem["msg"].removeprefix("Value error, "))

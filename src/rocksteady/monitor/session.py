@@ -76,10 +76,15 @@ class Session:
                 self._interrupted(piece)
                 self._look_at_clock(look)
                 continue
-            for part in self._parts(piece):
-                self._hand_out(self.reader.read(part), look)
-            if not piece:
+            if piece:
+                self.take(piece, look)
+            else:
                 self._look_at_clock(look)
+
+    def take(self, piece: bytes, look: Look) -> None:
+        """Some bytes that came."""
+        for part in self._parts(piece):
+            self._hand_out(self.reader.read(part), look)
 
     def finish(self, look: Look) -> None:
         """The input has ended: take what is left of it."""

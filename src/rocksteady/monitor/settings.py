@@ -14,7 +14,7 @@ from rocksteady.monitor.courier import Courier
 from rocksteady.monitor.exact import dataclass_dict
 from rocksteady.monitor.feed import MAX_GAP, Feed
 from rocksteady.monitor.hooks import Hooks
-from rocksteady.monitor.journal import EVERY, KEEP, STATE, Journal, kept
+from rocksteady.monitor.journal import EVERY, KEEP, STATE, Journal
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.live import Monitor
 from rocksteady.monitor.service import ServiceLog
@@ -194,6 +194,3 @@ def _of_input(settings: Settings, about: dict[str, Any], monitor: Monitor) -> li
 
 def _shown(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
-
-
-__all__ = ["Settings", "fresh", "kept", "refuse_differences", "restored", "resumed"]
