@@ -259,12 +259,16 @@ class Response:
 
     def decay(self) -> np.recarray[Any, Any]:
         """The swings between impacts: ``n``, ``peak`` [|θ|/α], ``half_period`` [s] and ``r``, the
-        ratio of kinetic energies at the impact that ended the swing.
+        share of its kinetic energy that the body keeps at the impact that ends the swing.
 
         Swing 0 is the one before the first impact; released at rest, its half period counts
-        twice the time to that impact, as if the block had come through upright. On a soft bed r is
-        that of the potential energies at the peaks before and after the impact; nan where the
-        ground moves between them, or the run ends before the second.
+        twice the time to that impact, as if the block had come through upright.
+
+        ``r`` counts all that moves: turning, sliding, hopping, a column that bends. A swing lasts
+        from one side to the other, or from uplift to rest: hops in between belong to one impact,
+        and r is then 1 − what they take in all over the energy before the first. On a soft bed an
+        impact takes time, and r is the ratio of the potential energies at the peaks before and
+        after it; nan where the ground moves between them, or the run ends before the second.
         """
         from rocksteady.analysis.decay import decay
 

@@ -28,6 +28,7 @@ def write_test(
     *,
     held: float = 0.0,
     lean: float = 0.6,
+    offset: float = 0.0,
     until: float = np.inf,
 ):
     """A film of 100 frames a second, with noise of 0.01 degrees."""
@@ -35,7 +36,7 @@ def write_test(
     time = np.arange(0, min(free.time[-1] + held, until), 0.01)
     theta = np.interp(time - held, free.time, free.theta)
     theta += np.random.default_rng(1).normal(0, 1.7e-4, len(time))
-    rows = np.column_stack([time, factor * theta])
+    rows = np.column_stack([time, factor * (theta + offset)])
     np.savetxt(path, rows, delimiter=",", header=heading, comments="")
 
 
@@ -61,6 +62,37 @@ def test_a_block_that_leans_to_the_left_and_is_held_first(measure):
     write_test("test.csv", "t [s],lean [rad]", 1.0, held=2.4, lean=-0.6)
     about = json.loads(measure("test.csv", *SIZES, "--released", "2.4", "--json").out)
     assert about["r"] == pytest.approx(TRUE_R, abs=0.005)
+
+
+def test_a_held_start_and_an_offset_are_found_and_told(measure, tmp_path):
+    write_test("test.csv", "t [s],lean [rad]", 1.0, held=2.0, offset=np.radians(0.4))
+    about = json.loads(measure("test.csv", *SIZES, "--json").out)
+    low, high = about["interval"]
+    assert about["r"] == pytest.approx(TRUE_R, abs=1e-3) and low < TRUE_R < high < low + 0.005
+    assert about["released"] == pytest.approx(2.0, abs=0.01)
+    assert about["offset"] == pytest.approx(np.radians(0.4), abs=3e-4)
+    out = " ".join(measure("test.csv", *SIZES, "-o", "fit.svg").out.split())
+    assert f"(90 % sure: {low:.4f} to {high:.4f})" in out
+    assert "let go at 2.0" in out and "zero is off by 0.4" in out
+    assert f"90 %: {low:.4f} to {high:.4f}" in (tmp_path / "fit.svg").read_text(encoding="utf-8")
+
+
+def test_decimal_commas_between_semicolons(measure, tmp_path):
+    write_test("test.csv", "t;lean [deg]", 180 / np.pi)
+    text = (tmp_path / "test.csv").read_text(encoding="utf-8")
+    (tmp_path / "it.csv").write_text(text.replace(",", ";").replace(".", ","), encoding="utf-8")
+    assert json.loads(measure("it.csv", *SIZES, "--json").out)["r"] == pytest.approx(0.8, abs=5e-3)
+
+
+def test_a_block_that_is_not_the_one_tested_is_refused(measure):
+    write_test("test.csv", "t,theta_rad", 1.0, held=1.0)
+    done = measure("test.csv", "--height", "2", "--width", "0.5")
+    assert done.code == 2 and "simulate" not in done.out
+    assert "not that of a 2 × 0.5 m block: it rocks 1.41 times as fast" in " ".join(
+        done.err.split()
+    )
+    nearly = " ".join(measure("test.csv", "--height", "1.1", "--width", "0.275").out.split())
+    assert "% faster than its dimensions say: check them" in nearly
 
 
 def test_a_film_that_ends_early_is_compared_to_its_end(measure):

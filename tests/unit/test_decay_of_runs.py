@@ -164,9 +164,17 @@ def test_measured_r_of_a_run_is_what_its_impacts_keep(body, how):
     run = let_go(body, how, None, seconds=10.0)
     kept = run.decay().r[:4]
     found = rs.measure_r(run, impacts=4)
-    assert found.r**4 == pytest.approx(np.prod(kept), rel=1e-12)
-    assert found.interval == (pytest.approx(kept.min()), pytest.approx(kept.max()))
+    gradual = how.name == "ComplexPotential"  # the energy from peak to peak, and l is not zero
+    assert found.r**4 == pytest.approx(np.prod(kept), rel=1e-4 if gradual else 1e-12)
+    assert found.interval == pytest.approx((kept.min(), kept.max()), abs=1e-5)
     closed = body is BLOCK
     assert math.isfinite(found.error) == closed
     if how.name == "Housner" and closed:
         assert found.r == pytest.approx(how.r or BLOCK.r, rel=1e-12) and found.error < 0.005
+
+
+def test_an_impact_that_takes_time_is_measured_from_peak_to_peak():
+    how = rs.ComplexPotential(l=1e-3)
+    run = let_go(BLOCK, how, seconds=4.0)
+    energy = run.energy[swings(run.time, run.theta).at[:5]]
+    assert rs.measure_r(run, impacts=4).r ** 4 == pytest.approx(energy[4] / energy[0], rel=1e-4)

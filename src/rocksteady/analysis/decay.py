@@ -12,40 +12,23 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from rocksteady.analysis.decay_fit import too_few
-from rocksteady.analysis.decay_impacts import released_at_rest, rigid_decay
-from rocksteady.analysis.decay_measured import MeasuredR, of_a_test
-from rocksteady.analysis.decay_swings import (
-    DIED_OUT,
-    Swings,
-    check_shapes,
-    closed_form_half_periods,
-    closed_form_peaks,
-    comparable,
-    decay_error,
-    last_swing,
-    measured_swings,
-    potential,
-    swings,
-)
+from rocksteady.analysis.decay_impacts import largest_leans, released_at_rest, rigid_decay
+from rocksteady.analysis.decay_measured import MeasuredR as MeasuredR
+from rocksteady.analysis.decay_measured import of_a_test
+from rocksteady.analysis.decay_swings import DIED_OUT as DIED_OUT
+from rocksteady.analysis.decay_swings import Swings as Swings
+from rocksteady.analysis.decay_swings import check_shapes, comparable, last_swing
+from rocksteady.analysis.decay_swings import closed_form_half_periods as closed_form_half_periods
+from rocksteady.analysis.decay_swings import closed_form_peaks as closed_form_peaks
+from rocksteady.analysis.decay_swings import decay_error as decay_error
+from rocksteady.analysis.decay_swings import measured_swings as measured_swings
+from rocksteady.analysis.decay_swings import potential as potential
+from rocksteady.analysis.decay_swings import swings as swings
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.numbers import real, reals
 from rocksteady.response import Response, lifted, table
 from rocksteady.systems import Block
-
-__all__ = [
-    "DIED_OUT",
-    "MeasuredR",
-    "Swings",
-    "closed_form_half_periods",
-    "closed_form_peaks",
-    "decay",
-    "decay_error",
-    "measure_r",
-    "measured_swings",
-    "potential",
-    "swings",
-]
 
 LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
 
@@ -105,8 +88,9 @@ def measure_r(
     from the noise are left out. A fit that does not follow the test is refused.
 
     Of a run with rigid contact r is the (geometric) mean of what its impacts keep, see
-    :meth:`Response.decay`. On a soft bed it is the r whose closed forms (D'Altri et al. 2024) come
-    nearest to the swings.
+    :meth:`Response.decay`; of the complex potential, whose impacts take a little time, that of the
+    energies from peak to peak. On a soft bed it is the r whose closed forms (D'Altri et al. 2024)
+    come nearest to the swings.
 
     Parameters
     ----------
@@ -190,7 +174,7 @@ def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
     last = impacts or (int(clear[-1]) + 1 if len(clear) else 1)
     if last > most:
         raise too_few(len(kept), impacts, most, whole=True)
-    each = kept.r[:last]
+    each = _from_peak_to_peak(run)[:last] if _gradual(run) else kept.r[:last]
     with np.errstate(divide="ignore"):
         r = float(np.exp(np.mean(np.log(np.maximum(each, 0.0)))))
     interval = min(r, float(each.min())), max(r, float(each.max()))
@@ -201,6 +185,16 @@ def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
         errors = decay_error(found, body, r, last)
     theta0 = float(run.theta[0])
     return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
+
+
+def _gradual(run: Response) -> bool:
+    return getattr(run.formulation, "gradual", False)
+
+
+def _from_peak_to_peak(run: Response) -> Array:
+    """The share of its energy with which each swing reaches its largest lean."""
+    energy = np.interp(largest_leans(run)[1], run.time, run.energy)
+    return energy[1:] / energy[:-1]
 
 
 def _best_closed_form(found: Swings, block: Block, impacts: int | None) -> tuple[float, int]:

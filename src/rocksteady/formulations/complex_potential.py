@@ -192,6 +192,7 @@ class ComplexPotential:
     name: ClassVar[str] = "ComplexPotential"
     bodies: ClassVar[tuple[type, ...]] = (Block,)
     compliant: ClassVar[bool] = False  # ω is smooth, but an impact has its own event and rates
+    gradual: ClassVar[bool] = True  # an impact takes time: the longer, the larger l is
 
     l: float = 1e-5
     eta: float | None = None

@@ -111,8 +111,9 @@ class Formulation(Protocol):
     It may offer more: ``loss_parameters(system)`` (see `LossParameter`); ``slide(system, states)``,
     how far it has slid [m]; ``lifted(system, states)``, where a corner is off its soft bed, and the
     same as ``advance.lifted(state, params)`` of its compiled step; ``doubt(system, states)``, a
-    sentence where a run should not be trusted; ``glide_for(system)``, a `Glide`, by which ensembles
-    follow many bodies side by side.
+    sentence where a run should not be trusted; ``gradual``, true where an impact has an event of
+    its own and yet takes time, so that energies are better compared from peak to peak;
+    ``glide_for(system)``, a `Glide`, by which ensembles follow many bodies side by side.
     """
 
     name: ClassVar[str]
