@@ -45,8 +45,8 @@ _ADVICE = {
     Status.MOVING: "It was still moving when the run ended: give a longer duration to see it out.",
     Status.OVERTURNED: "It fell, under this one motion. Only many motions tell how often it falls, "
     "and whether a wider base or a lower centre of mass helps: in a single run either may hurt.",
-    Status.COLLAPSED: "The building's interface is worn out and carries nothing more: see when in "
-    "the events, and strengthen it before such a sequence of shocks.",
+    Status.COLLAPSED: "The building's interface is worn out and carries nothing more, under these "
+    "shocks; the response's fall says when. Many motions tell how often, and what helps.",
     Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
     "formulation, and distrust what was computed so far.",
 }

@@ -285,6 +285,7 @@ def test_the_font_that_comes_with_the_pages_has_every_sign_of_their_formulas(mon
     with the MATH table that sets indices and accents, and its licence beside it."""
     from fontTools.ttLib import TTFont
 
+    pytest.importorskip("sphinx")  # what builds the pages
     monkeypatch.syspath_prepend(str(DOCS / "_ext"))
     mathml = import_module("mathml").mathml
     style = (DOCS / "_static" / "rocksteady.css").read_text(encoding="utf-8")
@@ -316,3 +317,26 @@ def italics(sign: str) -> int:
         if first <= sign <= last:
             return 0x210E if sign == "h" else start + ord(sign) - ord(first)
     return 0
+
+
+def test_a_thumbnail_is_one_panel_and_the_page_keeps_the_whole_figure(monkeypatch):
+    """A page of panels shrunk to a thumbnail shows threads."""
+    import io
+
+    from PIL import Image
+
+    pytest.importorskip("sphinx")
+    monkeypatch.syspath_prepend(str(DOCS / "_ext"))
+    thumbnail = import_module("house_figures").thumbnail
+    block = rocksteady.Block(height=1.8, width=0.5)
+    figure = rocksteady.simulate(block, theta0=block.alpha / 2, duration=2.0).plot()
+    figure.draw_without_rendering()
+    before = [axes.get_position().bounds for axes in figure.axes]
+    picture = Image.open(io.BytesIO(thumbnail(figure)))
+    assert picture.size == (480, 320)
+    assert [axes.get_position().bounds for axes in figure.axes] == before
+    assert all(axes.get_visible() for axes in figure.axes)
+    columns = [
+        x for x in range(480) if picture.convert("L").crop((x, 0, x + 1, 320)).getextrema()[0] < 200
+    ]
+    assert columns[-1] - columns[0] > 380  # the panel fills it

@@ -142,13 +142,19 @@ def test_a_hundred_tests_with_noise_offset_drift_and_a_held_start():
     ("wave", "memory", "least"), [(0.0, 0.0, 0.87), (0.01, 0.0, 0.85), (0.0, 0.02, 0.82)]
 )
 def test_the_interval_covers_also_what_is_not_independent_noise(wave, memory, least):
-    """400 tests each: with noise as assumed, with a zero that sways by 0.6° in a few minutes, and
-    with noise that remembers 20 ms. (90 % of 400 has a standard deviation of 1.5 %.)"""
+    """400 tests each: with noise as assumed, with a zero that sways by 0.6° in the course of the
+    record (where the lean is no larger that may be refused), and with noise that remembers 20 ms.
+    (90 % of 400 has a standard deviation of 1.5 %.)"""
     inside = []
     for seed in range(1000, 1400):
         block, r, time, lean = a_test(seed, wave=wave, memory=memory)
-        low, high = rs.measure_r((time, lean), block).interval
+        try:
+            low, high = rs.measure_r((time, lean), block).interval
+        except InputError as refused:
+            assert wave and "does not follow" in str(refused)
+            continue
         inside.append(low <= r <= high)
+    assert len(inside) >= 390
     assert np.mean(inside) >= least
 
 

@@ -63,6 +63,7 @@ def _upright(response: Response) -> NDArray[np.bool_]:
 def largest_leans(response: Response) -> tuple[Array, Array]:
     """|θ|/α and time [s] of the largest lean between two changes of side, turning points between
     samples included. An uplift begins a new swing, to whichever side."""
+    body = response.rocker
     theta = np.concatenate([response.theta, response.events[:, COORDINATE]])
     at = np.concatenate([response.time, response.events[:, 0]])
     rises = np.concatenate([np.zeros(len(response.time)), response.events[:, KIND] == UPLIFT])
@@ -74,7 +75,7 @@ def largest_leans(response: Response) -> tuple[Array, Array]:
     right = theta[leans] > 0
     lifted = np.cumsum(rises)[leans]
     starts = np.flatnonzero((right[1:] != right[:-1]) | (lifted[1:] != lifted[:-1])) + 1
-    lean = np.abs(response.rocker.relative(theta[leans]))
+    lean = np.abs(body.relative(theta[leans]))
     parts = zip([0, *starts], [*starts, len(leans)], strict=True)
     largest = np.array([i + int(np.argmax(lean[i:j])) for i, j in parts])
     return lean[largest], at[leans][largest]

@@ -20,7 +20,7 @@ CLEAR = 5.0  # times the noise: what leans less may be noise
 NEAR = 12.0  # times the noise below the largest sample: what a peak is read from
 RESTED = 1.5  # times the first half period: swings become shorter, so this one is none
 FEWEST = 5  # samples for a parabola that is not drawn through all of them
-TURNS, PART = 8.0, 0.03  # times the noise; of the range: what a record must turn back by
+TURNS, PART = 8.0, 0.08  # times the noise; of the range: what a record must turn back by
 
 
 def noise_of(theta: Array) -> float:
@@ -105,7 +105,7 @@ def top_of_three(lean: Array, i: int, first: int, last: int) -> float:
 def turning_points(time: Array, theta: Array, noise: float) -> NDArray[np.intp]:
     """The samples at which a record turns, from the release on: its largest fall or rise is the one
     from where it is held to the other side. Needs no zero. What turns back by less than 8 times the
-    noise, or 3 % of the whole range, does not count."""
+    noise, or 8 % of the whole range, does not count."""
     found = _alternating(theta, max(TURNS * noise, PART * float(np.ptp(theta))))
     heights = theta[found]
     if len(found) < 2:
