@@ -65,7 +65,7 @@ def one_record(
     if isinstance(motion, dict):
         raise InputError(
             f"{file} has several components, {', '.join(motion)}: choose one, as in --component "
-            f"{shlex.quote(next(iter(motion)))}."
+            f"{next(iter(motion))!r}."
         )
     return motion
 
