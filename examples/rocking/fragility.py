@@ -3,8 +3,7 @@ A fragility curve, step by step
 ===============================
 
 One earthquake proves nothing about a rocking body. So take a hundred, scale each to several
-strengths, count the falls, and draw a smooth curve through the shares: the probability that the
-statue falls, given the strength of the shaking.
+strengths, count the falls, and draw a curve through the shares: how likely the statue falls.
 """
 
 import matplotlib.pyplot as plt

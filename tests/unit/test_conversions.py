@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,8 @@ def test_every_real_record_keeps_what_it_is(records: Path, tmp_path: Path) -> No
         warnings.simplefilter("ignore")
         for file in sorted(records.rglob("*.*")):
             if file.suffix in (".tsv", ".md", ".xml", ".txt"):
+                continue
+            if file.suffix in (".mseed", ".sac") and not find_spec("obspy"):
                 continue
             found = rs.read_motion(file, unit="m/s2" if file.suffix == ".sac" else None)
             for motion in found.values() if isinstance(found, dict) else [found]:

@@ -31,7 +31,9 @@ def store(tmp_path_factory):
 
 
 def read(path):
-    return pandas.read_csv(path) if path.suffix == ".csv" else pandas.read_parquet(path)
+    if path.suffix == ".csv":
+        return pandas.read_csv(path, float_precision="round_trip")
+    return pandas.read_parquet(path)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

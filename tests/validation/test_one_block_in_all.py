@@ -90,8 +90,8 @@ def test_compare_says_why_a_formulation_does_not_apply():
     peaks = [entry.response.peak for entry in comparison if entry.response is not None]
     refused = 5 - len(peaks)
     assert refused > 0 and repr(comparison) == (
-        f"<Comparison: 5 formulations, {refused} of them not applicable, 0 overturned, peak |θ|/α "
-        f"of the rest from {min(peaks):.4g} to {max(peaks):.4g}>"
+        f"<Comparison: 5 formulations, {refused} of them not applicable, peak |θ|/α from "
+        f"{min(peaks):.4g} to {max(peaks):.4g}, 0 overturned>"
     )
 
 
