@@ -51,7 +51,7 @@ def test_one_run_is_neither_a_margin_nor_advice_on_measures(rocksteady, records)
 
 def test_the_commands_after_a_run_can_be_pasted(rocksteady):
     """They write and run a study of the same body, theory and strength."""
-    how = ("--com-height", 0.8, "--formulation", "nonsmooth", "--friction", 0.7)
+    how = ("--com-height", 0.8, "--r", 0.85)
     out = rocksteady(*STATUE, *how, "-m", FALLS, "--scale", -1.05, "-o", "run.csv").out
     shown = next(line for line in out.splitlines() if line.startswith("  rocksteady "))
     lines = shown.split("&&")
@@ -60,7 +60,7 @@ def test_the_commands_after_a_run_can_be_pasted(rocksteady):
         assert rocksteady(*shlex.split(line)[1:]).code == 0
     said = tomllib.loads(Path("study.toml").read_text(encoding="utf-8"))
     assert said["systems"]["com_height"] == 0.8
-    assert said["formulation"] == {"name": "Nonsmooth", "friction": 0.7}
+    assert said["formulation"] == {"name": "Housner", "r": 0.85}
     assert rocksteady("ensemble", "study.toml", "--store", "kept", "-q").code == 0
     runs = rs.open_ensemble("kept")
     assert runs.sizes == {"system": 1, "motion": MOTIONS, "scale": len(STRENGTHS)}
