@@ -68,7 +68,7 @@ def test_the_commands_after_a_run_can_be_pasted(rocksteady, monkeypatch):
     assert runs.sizes == {"system": 1, "motion": 12, "scale": len(many.STRENGTHS)}
     pulse = rs.simulate(rs.Block(1.8, 0.5), rs.pulses.mavroeidis(0.8, 1.0, gamma=6)).motion
     assert runs.scale.values[3] == pytest.approx(1.05 * pulse.pga / 9.81, rel=5e-3)
-    assert 0 < (runs.status == 2).values[0, :, 3].mean() <= 1
+    assert (runs.peak.values[0, :, -1] > 0).all()  # all lift it at twice the strength
     assert Path("study.png").stat().st_size > 10_000
 
 
