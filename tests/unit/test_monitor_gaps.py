@@ -205,6 +205,20 @@ def test_a_file_that_was_replaced_while_nobody_looked(tmp_path):
     assert [p for p in pieces if p] == [b"0.02,3\n", SILENT]
 
 
+def test_a_file_on_standard_input_goes_on_if_it_is_the_same(tmp_path):
+    path = tmp_path / "samples.csv"
+    for text, expected in (
+        (b"1\n2\n3\n", [b"3\n"]),
+        (b"1\n2\n", []),
+        (b"7\n8\n9\n", [Break("another file"), b"7\n8\n9\n"]),
+        (b"1\n", [Break("another file"), b"1\n"]),
+    ):
+        path.write_bytes(text)
+        with path.open("rb") as file:
+            pieces = sources.from_descriptor(file.fileno(), lambda: False, offset=4, mark=b"1\n2\n")
+            assert list(pieces) == expected
+
+
 def test_what_came_before_a_file_was_replaced_is_read(tmp_path, monkeypatch):
     """Written to the old file between the last look and its replacement."""
     path, old = tmp_path / "samples.csv", tmp_path / "samples.1"

@@ -127,6 +127,11 @@ def _words(process: subprocess.Popen[bytes], message: bytes, timeout: float) -> 
     """Hand a command its message, and wait for its end; the last words of its error stream, however
     much it prints."""
     assert process.stdin is not None and process.stderr is not None
+    if os.name != "posix":  # pipes cannot be waited for there
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            said = process.communicate(message, timeout)[1]
+            return " ".join(said[-500:].decode(errors="replace").split())
+        return ""
     with contextlib.suppress(OSError):  # it need not read it
         process.stdin.write(message)
         process.stdin.close()

@@ -59,9 +59,9 @@ def from_descriptor(descriptor: int, stop: Stop, *, offset: int = 0, mark: bytes
     """Standard input, or any other open file or pipe, to its end. A file of which ``offset`` bytes
     have been read, ``mark`` being the last, is read from there."""
     if offset and mark and stat.S_ISREG(os.fstat(descriptor).st_mode):
-        if os.pread(descriptor, len(mark), offset - len(mark)) == mark:
-            os.lseek(descriptor, offset, os.SEEK_SET)
-        else:
+        os.lseek(descriptor, offset - len(mark), os.SEEK_SET)
+        if os.read(descriptor, len(mark)) != mark:
+            os.lseek(descriptor, 0, os.SEEK_SET)
             yield Break("another file")
     while not stop():
         if os.name == "posix" and not select.select([descriptor], [], [], TICK)[0]:
