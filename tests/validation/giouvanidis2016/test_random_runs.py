@@ -36,8 +36,9 @@ class Case(NamedTuple):
     @property
     def paradox(self) -> float:
         """The friction above which forces need neither exist nor be unique (Painlevé):
-        2 sqrt(κ (1 + κ)), κ = I_c/(m R²); 4/3 of a rectangle."""
-        kappa = self.block.inertia / (self.block.mass * self.block.R**2)
+        2 sqrt(κ (1 + κ)), κ = I_c/(m R²) of the farther corner; 4/3 of a rectangle."""
+        R = max(self.block.right.R, self.block.left.R)
+        kappa = self.block.inertia / (self.block.mass * R**2)
         return 2 * math.sqrt(kappa * (1 + kappa))
 
 
