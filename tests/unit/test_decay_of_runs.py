@@ -134,6 +134,17 @@ def test_a_block_that_rests_between_two_pushes_has_two_swings_to_one_side():
     assert run.decay().peak[0] == pytest.approx(run.decay().peak[len(once.decay())], rel=1e-3)
 
 
+@pytest.mark.parametrize("how", [rs.Housner(), rs.Nonsmooth(), rs.Nonsmooth(friction=0.2)])
+def test_without_an_impact_there_is_no_swing(how):
+    for start, seconds in ((0.5, 0.05), (1.1, None)):  # still on its way; falls at once
+        run = rs.simulate(BLOCK, None, how, theta0=start * BLOCK.alpha, duration=seconds)
+        assert len(run.decay()) == 0
+    with pytest.raises(rs.InputError, match="has 0 impacts, too few"):
+        rs.measure_r(rs.simulate(BLOCK, None, how, theta0=0.1, duration=0.05))
+    pushed = rs.simulate(BLOCK, rs.pulses.sine(0.1, 0.5, dt=0.01), how)  # does not lift off
+    assert len(pushed.decay()) == 0
+
+
 SOFT = [
     rs.NumericalDissipation(k_n=5e8, dt=0.013),
     rs.NumericalDissipation(k_n=5e8, dt=0.013, body="elastic"),

@@ -41,17 +41,12 @@ def rigid_decay(response: Response) -> np.recarray[Any, Any]:
     np.add.at(in_all, swing, lost)
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = 1 - in_all[ended] / had[first]
-    through = [
-        _first(upright[i:j]) + i for i, j in zip(first, [*first[1:], len(swing)], strict=True)
-    ]
-    half_periods = np.diff(struck[through], prepend=0.0)
+    last = np.append(first[1:], len(swing))[: len(first)]
+    through = [i + int(np.argmax(upright[i:j])) for i, j in zip(first, last, strict=True)]
+    half_periods = np.diff(struck[np.array(through, dtype=np.intp)], prepend=0.0)
     if released_at_rest(response) and len(half_periods):
         half_periods[0] *= 2
     return table(n=np.arange(len(ended)), peak=peaks[ended], half_period=half_periods, r=ratio)
-
-
-def _first(true: NDArray[np.bool_]) -> int:
-    return int(np.argmax(true))
 
 
 def _upright(response: Response) -> NDArray[np.bool_]:
@@ -124,7 +119,8 @@ def _both_sides(response: Response) -> NDArray[np.float64] | None:
         start = tuple(response.states[i].tolist())
         rows.append(again(start, params, *_ground_during(response, i), dt))
     found = np.concatenate(rows)
-    return found.reshape(len(struck), 2, -1) if len(found) == len(struck) else None
+    width = len(response.columns)
+    return found.reshape(-1, 2, width) if len(found) == len(struck) else None
 
 
 def _ground_during(response: Response, i: int) -> tuple[tuple[float, float], tuple[float, float]]:
