@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 _OLD_CSV = "# rocksteady response "  # of version 0.1: all but the histories in the first line
 _ABOUT = "about"
+ADDED = ("least_normal [N]",)  # columns of the state that files of version 0.1 may not have
 
 
 # -- what is kept -------------------------------------------------------------------------------
@@ -119,10 +120,23 @@ def _restore(
         system=body,
         motion=Motion(accel[:shaken], about["dt"], vertical, about["motion"], meta),
         formulation=how,
-        states=np.stack([history(label) for label in how.columns(body)], axis=1),
+        states=_states(history, how.columns(body)),
         events=np.asarray(events, float).reshape(-1, len(EVENT_FIELDS)),
         status=Status[about["status"]],
     )
+
+
+def _states(history: Callable[[str], Array], labels: tuple[str, ...]) -> Array:
+    """The columns of the state; those that an older version did not keep are nan."""
+    columns = []
+    for label in labels:
+        try:
+            columns.append(history(label))
+        except (KeyError, ValueError):
+            if label not in ADDED:
+                raise
+            columns.append(np.full_like(columns[0], np.nan))
+    return np.stack(columns, axis=1)
 
 
 # -- files --------------------------------------------------------------------------------------
