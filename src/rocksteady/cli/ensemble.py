@@ -153,7 +153,6 @@ def _check_files(files: list[Path]) -> None:
 
         style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
         check_writable(path)
-    keep_strangers(files)
 
 
 def _files_of(read: ReadStudy) -> list[Path]:
@@ -206,6 +205,7 @@ def _status(folder: Path | None, files: list[Path], as_json: bool, quiet: bool) 
             "that the study names, and is made when its runs begin."
         )
     _check_files(files)
+    keep_strangers(files)
     about = of_store(Store.open(folder))
     if files:
         with Work(quiet=quiet or as_json) as work:
