@@ -1,7 +1,7 @@
 """Files that are whole or not there, whatever happens while they are written.
 
-Every output is made in memory first and then given to `write_whole` in one piece; tables too large
-for that are written by a function that is given the open file. A library that
+Every output is made in memory first and then given to `write_whole` in one piece (what is too large
+for that goes through `write_streamed`). A library that
 writes to the disk by itself can leave half a file, or crash with the disk full, as HDF5 does; and
 while it works for seconds a kill would leave its unfinished file behind.
 
@@ -20,10 +20,11 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
+import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
@@ -32,7 +33,7 @@ from rocksteady.errors import InputError
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
 Content: TypeAlias = Bytes | str | Callable[[], Bytes | str]
-Fill: TypeAlias = Callable[[BinaryIO], Any]
+Fill: TypeAlias = Callable[[int], None]  # writes to an open file
 _PREFIX, _SUFFIX = ".rocksteady-", ".part"
 _AT_ONCE = 1 << 24  # bytes: some systems do not take gigabytes in one go
 _JUST_BEGUN = 60.0  # s: an empty temporary file may not be locked yet
@@ -45,36 +46,30 @@ def write_whole(path: str | Path, content: Content) -> Path:
     one of writing. A link is followed, missing folders are made, and a file that is replaced keeps
     its permissions.
     """
-    return _put(Path(path), content if callable(content) else lambda: content)
+    with _in_words(path):
+        made = content() if callable(content) else content
+        data = memoryview(made.encode() if isinstance(made, str) else made).cast("B")
+
+        def fill(file: int) -> None:
+            rest = data
+            while rest:
+                rest = rest[os.write(file, rest[:_AT_ONCE]) :]
+
+        _put(path, fill)
+    return Path(path)
 
 
-def write_streamed(path: str | Path, fill: Fill) -> Path:
-    """As `write_whole`, for what is too large for memory: ``fill`` writes it to an open file."""
-    return _put(Path(path), lambda: fill)
+def write_streamed(path: str | Path, write: Callable[[BinaryIO], Any]) -> Path:
+    """As `write_whole`, for what is too large for the memory: ``write`` fills an open file, piece
+    by piece. It is called once."""
 
+    def fill(file: int) -> None:
+        with os.fdopen(os.dup(file), "wb") as opened:
+            write(opened)
 
-def _put(given: Path, make: Callable[[], Bytes | str | Fill]) -> Path:
-    target = Path(os.path.realpath(given))
-    made = []
-    try:
-        content = make()
-        made = _make_folder(target.parent)
-        _refuse_protected(target)
-        _sweep_once(target.parent)
-        data = content.encode() if isinstance(content, str) else content
-        if not _put_unnamed(target, data):
-            _put_named(target, data)
-    except BaseException as error:
-        for folder in made:
-            with contextlib.suppress(OSError):  # somebody else has put something into it
-                folder.rmdir()
-        if isinstance(error, OSError):
-            raise InputError(
-                f"Could not write {given}: {error.strerror or error}. Nothing was changed; free "
-                "some space or choose another place."
-            ) from error
-        raise
-    return given
+    with _in_words(path):
+        _put(path, fill)
+    return Path(path)
 
 
 def write_durably(path: str | Path, content: Content) -> Path:
@@ -117,6 +112,17 @@ def sweep(folder: Path) -> None:
 _sweep_once = cache(sweep)  # a folder of 100 000 motions is not listed for each of them
 
 
+@contextlib.contextmanager
+def _in_words(path: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(
+            f"Could not write {path}: {error.strerror or error}. Nothing was changed; free some "
+            "space or choose another place."
+        ) from error
+
+
 # -- folders ---------------------------------------------------------------------------------------
 
 
@@ -147,28 +153,47 @@ def _refuse_protected(target: Path) -> None:
 # -- one file --------------------------------------------------------------------------------------
 
 
-def _put_unnamed(target: Path, data: Bytes | Fill) -> bool:
-    """Put ``target`` in place by a file that has no name before it is complete. False where the
-    system or this disk has no such files."""
-    if not hasattr(os, "O_TMPFILE"):
-        return False
+def _put(path: str | Path, fill: Fill) -> None:
+    """Let ``fill`` write to an open file, and put that in the place of ``path``."""
+    target = Path(os.path.realpath(path))
+    new = _make_folder(target.parent)
+    try:
+        _refuse_protected(target)
+        _sweep_once(target.parent)
+        _put_unnamed(target, fill)
+    except BaseException:
+        for folder in new:
+            with contextlib.suppress(OSError):  # somebody else has put something into it
+                folder.rmdir()
+        raise
+
+
+def _put_unnamed(target: Path, fill: Fill) -> None:
+    """By a file that has no name before it is complete, where the system and the disk have such."""
     try:
         file = os.open(target.parent, os.O_TMPFILE | os.O_RDWR, 0o666)
-    except OSError:
-        return False
-    part = _part_in(target.parent)
+    except (AttributeError, OSError):
+        return _put_named(target, fill)
     try:
-        _fill(file, data, target)
-        try:
-            if not target.exists() and _link(file, target):
-                return True
-            if not _link(file, part):
-                return False
-            part.replace(target)
-        finally:
-            part.unlink(missing_ok=True)
+        _complete(file, fill, target)
+        if not _named(file, target):  # without /proc, say
+            _put_named(target, lambda other: _copy(file, other))
     finally:
         os.close(file)
+    return None
+
+
+def _named(file: int, target: Path) -> bool:
+    """Give an open file without a name that of ``target``; False if that cannot be done."""
+    part = _part_in(target.parent)
+    try:
+        if not target.exists() and _link(file, target):
+            return True
+        if not _link(file, part):
+            return False
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
     return True
 
 
@@ -186,13 +211,14 @@ def _link(file: int, path: Path) -> bool:
     return True
 
 
-def _put_named(target: Path, data: Bytes | Fill) -> None:
+def _put_named(target: Path, fill: Fill) -> None:
+    """By a file with another name, which it gives up for that of ``target``."""
     part = _part_in(target.parent)
     flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
     file = os.open(part, flags, 0o666)
     try:
         try:
-            _fill(file, data, target)
+            _complete(file, fill, target)
             if os.name != "nt":  # while the lock is held
                 part.replace(target)
         finally:
@@ -203,8 +229,8 @@ def _put_named(target: Path, data: Bytes | Fill) -> None:
         part.unlink(missing_ok=True)
 
 
-def _fill(file: int, data: Bytes | Fill, target: Path) -> None:
-    """Lock it, and have the bytes on the disk."""
+def _complete(file: int, fill: Fill, target: Path) -> None:
+    """Lock it, let ``fill`` write, and have the bytes on the disk."""
     with contextlib.suppress(ImportError, OSError):  # a system or a disk without such locks
         import fcntl
 
@@ -212,14 +238,14 @@ def _fill(file: int, data: Bytes | Fill, target: Path) -> None:
     if os.name != "nt" and target.exists():
         with contextlib.suppress(OSError):  # a disk without permissions
             os.fchmod(file, stat.S_IMODE(target.stat().st_mode))
-    if callable(data):
-        with os.fdopen(os.dup(file), "wb") as opened:
-            data(opened)
-    else:
-        rest = memoryview(data).cast("B")
-        while rest:
-            rest = rest[os.write(file, rest[:_AT_ONCE]) :]
+    fill(file)
     os.fsync(file)
+
+
+def _copy(file: int, other: int) -> None:
+    with os.fdopen(os.dup(file), "rb") as source, os.fdopen(os.dup(other), "wb") as copy:
+        source.seek(0)
+        shutil.copyfileobj(source, copy, _AT_ONCE)
 
 
 def _part_in(folder: Path) -> Path:

@@ -5,20 +5,12 @@ import pytest
 import rocksteady as rs
 from rocksteady.cli import COMMANDS
 from rocksteady.cli.group import command_named
+from rocksteady.ensembles.study_file import example
 from rocksteady.marks import ours
 
 BLOCK = ("--height", "1.8", "--width", "0.5")
 RUN = (*BLOCK, "-m", "pulse:sine,a=0.45g,T=0.5")
 HOUSE = ("--preset", "casalotti2025", "--mass", "4e4")
-STUDY = """
-[systems]
-type = "Block"
-height = 1.8
-width = 0.5
-[[motions]]
-pulse = "sine,a=0.45g,T=0.5"
-"""
-
 # For each command with --out: its words, and what it may be asked to write.
 ASKED = {
     "demo": ([], [""]),
@@ -77,7 +69,7 @@ def inputs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     push = rs.pulses.sine(5.0, period=0.6, dt=0.01)
     rs.write_motion(push, "record.csv")
-    (tmp_path / "study.toml").write_text(STUDY)
+    (tmp_path / "study.toml").write_text(example(), encoding="utf-8")
     for name in ("test.csv", "curve.csv", "town.csv"):
         (tmp_path / name).write_bytes(THEIRS)
     return tmp_path

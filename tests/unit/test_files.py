@@ -10,7 +10,7 @@ import pytest
 
 from rocksteady import files
 from rocksteady.errors import InputError
-from rocksteady.files import made_by, sweep, write_durably, write_whole
+from rocksteady.files import made_by, sweep, write_durably, write_streamed, write_whole
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="asks for links, permissions or locks")
 
@@ -178,6 +178,26 @@ def test_nobody_sweeps_what_is_being_written(tmp_path, monkeypatch):
     (tmp_path / ".rocksteady-1.part").write_text("")  # begun just now, not locked yet
     sweep(tmp_path)
     assert names(tmp_path) == [".mine.part", ".rocksteady-1.part", "x"]
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_piece_by_piece(system, tmp_path, monkeypatch, linked):
+    """What writes it is called once, also where the file must be copied to get a name."""
+    if not linked:
+        monkeypatch.setattr(files, "_link", lambda *_: False)
+    pieces = iter([b"a" * 70_000, b"b" * 70_000])
+    path = write_streamed(tmp_path / "x", lambda file: file.writelines(pieces))
+    assert path.read_bytes() == b"a" * 70_000 + b"b" * 70_000
+
+    def breaks(file):
+        file.write(b"c" * 70_000)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for place in (path, tmp_path / "new" / "x"):
+        with pytest.raises(InputError, match=r"No space left on device\. Nothing was changed"):
+            write_streamed(place, breaks)
+    assert path.read_bytes() == b"a" * 70_000 + b"b" * 70_000
+    assert names(tmp_path) == ["x"]
 
 
 @pytest.mark.parametrize("memory", [True, False])

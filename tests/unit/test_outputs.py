@@ -3,6 +3,7 @@ or nothing, the old file whole, no litter, never a signal."""
 
 import ast
 import dataclasses
+import errno
 import os
 import random
 import signal
@@ -168,6 +169,18 @@ def test_read_only_folder(made, disk, name):
         (disk / name).write_bytes(b"old" * 1000)
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     refused(made, disk, name, "Read-only file system")
+
+
+@pytest.mark.skipif(ROOT, reason="a superuser tries a true disk")
+@pytest.mark.parametrize("name", ALL)
+def test_as_on_a_full_disk(made, tmp_path, monkeypatch, name):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    if name not in ("campaign.npz", "store"):
+        (tmp_path / name).write_bytes(b"old" * 1000)
+    monkeypatch.setattr(os, "write", full)
+    refused(made, tmp_path, name, "No space left on device")
 
 
 @pytest.mark.skipif(os.name != "posix" or ROOT, reason="a superuser may write everywhere")

@@ -128,7 +128,8 @@ def _run(
         work.on("Reading the study …")
         with tell.said_when_stopped(tell.say_nothing_was_run):
             read = read_study(path, tell=tell.PreparationTeller(work), **changes)
-        keep_sources([*files, *([runs] if runs else [])], [path, *_files_of(read)])
+        keep_sources(_outputs(files, runs), [path, *_files_of(read)])
+        keep_strangers(_outputs(files, runs))
         if any(_is_table(file) for file in files):
             from rocksteady.view.ensemble_table import refuse_paired
 
@@ -174,7 +175,6 @@ def _check_files(files: list[Path], runs: Path | None) -> None:
 
         checked_suffix(runs)
         check_writable(runs)
-        keep_strangers([runs])
         if runs in files:
             raise InputError(f"--out {runs} and --runs {runs} are one file: give two names.")
     for path in files:
@@ -183,7 +183,10 @@ def _check_files(files: list[Path], runs: Path | None) -> None:
 
         style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
         check_writable(path)
-    keep_strangers(files)
+
+
+def _outputs(files: list[Path], runs: Path | None) -> list[Path]:
+    return [*files, *([] if runs is None else [runs])]
 
 
 def _files_of(read: ReadStudy) -> list[Path]:
@@ -249,6 +252,7 @@ def _status(
             "that the study names, and is made when its runs begin."
         )
     _check_files(files, runs)
+    keep_strangers(_outputs(files, runs))
     about = of_store(Store.open(folder))
     if files or runs:
         with Work(quiet=quiet or as_json) as work:

@@ -40,7 +40,6 @@ def planned(outs: Iterable[str]) -> list[Path]:
             paths[path] = None
         else:
             raise InputError(f"--out {out} cannot be written: {_ALLOWED}")
-    keep_strangers(paths)
     return list(paths)
 
 
@@ -51,7 +50,6 @@ def check_figure(out: Path | None) -> None:
 
         style.suffix_of(out, tuple(style.FORMATS), "a figure")
         check_writable(out)
-        keep_strangers([out])
 
 
 def check_writable(out: Path, *, folder: bool = False) -> None:
@@ -81,13 +79,15 @@ def keep_strangers(files: Iterable[Path]) -> None:
 
 
 def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None]) -> None:
-    """Refuse to write over what is read."""
+    """Refuse to write over what is read, and over what is not ours (see `keep_strangers`)."""
+    files = list(files)
     own = {Path(source).resolve() for source in sources if source is not None}
     for path in files:
         if path.resolve() in own:
             raise InputError(
                 f"--out {path} would be written over what is read: give another name or a folder."
             )
+    keep_strangers(files)
 
 
 _ALLOWED = (

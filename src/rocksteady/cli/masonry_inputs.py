@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocksteady.cli.files import check_writable, keep_strangers
+from rocksteady.cli.files import check_writable
 from rocksteady.cli.records import OR_A_PULSE, converted_first, read_record, warn_if_vertical
 from rocksteady.errors import InputError
 
@@ -27,7 +27,6 @@ def planned(out: list[Path] | None, kinds: tuple[str, ...], folder: tuple[str, .
                 f"--out {path} cannot be written: give a folder, or a file that ends in "
                 f"{', '.join(kinds)}."
             )
-    keep_strangers(files)
     return list(files)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable, keep_sources, keep_strangers
+from rocksteady.cli.files import check_writable, keep_sources
 from rocksteady.cli.inputs import RESULTS
 from rocksteady.cli.records import as_options, read_record
 from rocksteady.errors import InputError
@@ -244,7 +244,6 @@ def targets(
     keep_sources(written, sources)
     if paths:
         check_writable(paths[0].parent, folder=True)
-    keep_strangers(written)
     return paths
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import keep_sources, keep_strangers
+from rocksteady.cli.files import keep_sources
 from rocksteady.cli.inputs import Json, Quiet, grouped
 from rocksteady.cli.motion_convert import To, suffix_for
 from rocksteady.cli.motion_files import names_file, out_option
@@ -102,7 +102,6 @@ def _written(
     index = _index_of(paths[0].parent, made.name)
     if many:
         keep_sources([index], [like])
-        keep_strangers([index])
     advance = work.on("Making motions …" if many else "Making the motion …")
     rows, files = list[dict[str, Any]](), list[str]()
     for done, (one, path) in enumerate(zip(made.motions, paths, strict=True), start=1):

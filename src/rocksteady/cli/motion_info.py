@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable, keep_sources, keep_strangers
+from rocksteady.cli.files import check_writable, keep_sources
 from rocksteady.cli.inputs import RESULTS, Json, grouped
 from rocksteady.cli.motion_files import (
     UNREADABLE,
@@ -61,7 +61,6 @@ def info(
             raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
         check_writable(out)
         keep_sources([out], _each_file(files))
-        keep_strangers([out])
     with Work(quiet=as_json) as work:
         found, failures = _gathered(files, reading, measures, out, work)
     written = [] if out is None else [str(out)]
