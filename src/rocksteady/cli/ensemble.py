@@ -129,7 +129,6 @@ def _run(
         with tell.said_when_stopped(tell.say_nothing_was_run):
             read = read_study(path, tell=tell.PreparationTeller(work), **changes)
         keep_sources(_outputs(files, runs), [path, *_files_of(read)])
-        keep_strangers(_outputs(files, runs))
         if any(_is_table(file) for file in files):
             from rocksteady.view.ensemble_table import refuse_paired
 
