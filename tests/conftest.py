@@ -30,6 +30,7 @@ def command_line(
     from typer.main import get_command
 
     from rocksteady.cli import app
+    from rocksteady.cli.progress import COMPILING
 
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.delenv("ROCKSTEADY_DEBUG", raising=False)
@@ -38,7 +39,9 @@ def command_line(
     def call(*arguments: object) -> Outcome:
         with pytest.raises(SystemExit) as stop:
             get_command(app).main([str(a) for a in arguments], prog_name="rocksteady")
-        return Outcome(int(stop.value.code or 0), *capsys.readouterr())
+        out, err = capsys.readouterr()
+        # whoever comes first on a new machine compiles, and is told so
+        return Outcome(int(stop.value.code or 0), out, err.replace(f"{COMPILING}\n", ""))
 
     return call
 

@@ -328,7 +328,7 @@ FREE = (*STATUE, "--theta0", "0.1")
         ((*STATUE, "-m", DATA / "one_column.txt", "--scale", "0"), "--scale 0 leaves the ground"),
         ((*STATUE, "-m", "pulse:sine,a=0,T=1"), "pulse:sine,a=0,T=1 leaves the ground at rest"),
         ((*STATUE, "-m", SINE, "--scale", "nan"), "nan is not allowed"),
-        ((*STATUE, "-m", DATA / "two_components.txt"), "--component NS"),
+        ((*STATUE, "-m", DATA / "two_components.txt"), "--component 'NS'"),
         ((*STATUE, "-m", DATA / "two_components.txt", "--component", "Z"), "'Z'"),
     ],
 )

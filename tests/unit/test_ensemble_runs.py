@@ -158,7 +158,7 @@ def test_a_full_disk_leaves_what_was_there(store, tmp_path, monkeypatch, old):
 def test_files_written_in_pieces_are_whole_or_not_there(tmp_path, monkeypatch, unnamed):
     """With and without files that have no name until they are complete."""
     if not unnamed:
-        monkeypatch.setattr("rocksteady.files._put_unnamed", lambda target, data: False)
+        monkeypatch.delattr("rocksteady.files.os.O_TMPFILE", raising=False)
     path = tmp_path / "new" / "file.bin"
     for content in (b"one", b"two"):
         write_streamed(path, lambda file, content=content: file.write(content))

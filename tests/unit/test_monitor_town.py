@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 from typer.main import get_command
 
 from rocksteady import cli
+from rocksteady.cli import monitor_town
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner
 from rocksteady.monitor import Monitor, config
@@ -198,12 +200,20 @@ def test_a_source_that_cannot_be_opened_does_not_stop_the_others(town, monkeypat
     port = taken.getsockname()[1]
     text = TOWN.replace('follow = "hill.csv"', f'listen = ":{port}"')
     monkeypatch.setattr(towns, "AGAIN", 0.05)
-    real = Watch.tick
+    real, tell, said = Watch.tick, monitor_town._tell_unopened, threading.Event()
+
+    def tell_unopened(watchmen, told):
+        tell(watchmen, told)
+        if told:
+            said.set()
 
     def tick(self, position, raised):
         if self.name == "town hall" and self.monitor.samples == 600:
+            said.wait(30)
             taken.close()
         return real(self, position, raised)
+
+    monkeypatch.setattr(monitor_town, "_tell_unopened", tell_unopened)
 
     monkeypatch.setattr(Watch, "tick", tick)
     about, code, err = town(text)
