@@ -32,7 +32,7 @@ def store(tmp_path_factory):
 
 def read(path):
     if path.suffix == ".csv":
-        return pandas.read_csv(path, float_precision="round_trip")
+        return pandas.read_csv(path, engine="python")
     return pandas.read_parquet(path)
 
 
