@@ -46,8 +46,10 @@ def draw_runs(axes: Any, found: Counted, most: int) -> None:
     strength_axis(axes, x, found.measure.axis)
     if many and np.ptp(x) <= ALIKE * x.max():
         axes.set_xlim(0.4 * x.max(), 1.6 * x.max())
-    if len(x) < found.runs:
-        notes(axes, [(f"{spaced(len(x))} runs of {spaced(found.runs)}", style.QUIET)])
+    said = [] if len(x) == found.runs else [f"{spaced(len(x))} runs of {spaced(found.runs)}"]
+    if not np.array_equal(at, x):
+        said.append("spread sideways to be seen")
+    notes(axes, [(words, style.QUIET) for words in said])
 
 
 def _beside(x: Array) -> Array:
