@@ -171,6 +171,8 @@ def comes_to_lie(side, after, body, params, ground):  # type: ignore[no-untyped-
     n11, n12, n22, t1, t2, tt = matrices(arm, height, width, ratio, True)
     free, limit = -(params[0] + ground[1]), 2 * HOP * width
     square = max(first, second) * max(first, second)
+    if not square < limit * -free:  # as after most impacts: no corner closes faster than it falls
+        return False, 0.0
     if tangential != 0:
         slip = math.copysign(1.0, tangential)
         # it goes on slipping, at whatever acceleration: hence the infinite one
