@@ -31,7 +31,7 @@ from rocksteady.formulations.striking import FLIGHT, corner, matrices, strike
 GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding, and so is a corner's
 # acceleration off the ground where friction and weight give way at once (μ = b/h)
 TIE = 1e-12  # of an interval: two pushes that come this close come at once; leaving altogether wins
-SLIPPING = 5e-12 / housner.TOLERANCE  # of a block's tolerance: to 1e-12 p where a corner slips
+SLIPPING = 5e-12 / housner.TOLERANCE  # of a block's tolerance: to 1e-14 p where a corner slips
 MAX_ITERATIONS = 60
 housner_step = housner.ADVANCE_TO_TURNS
 
