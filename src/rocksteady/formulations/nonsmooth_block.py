@@ -16,7 +16,7 @@ from rocksteady.formulations.contacts import contacts, slipping
 from rocksteady.formulations.contract import NOTHING, OVERTURN, REST, TURN, UPLIFT, kernel, partway
 from rocksteady.formulations.extrapolation import lowest
 from rocksteady.formulations.flight import fly
-from rocksteady.formulations.rocking import LYING, about, overturning_push
+from rocksteady.formulations.rocking import LYING, about
 from rocksteady.formulations.sliding import (
     LIFTED,
     STOPPED,
@@ -26,11 +26,10 @@ from rocksteady.formulations.sliding import (
     slip_on_base,
     slip_on_corner,
 )
-from rocksteady.formulations.striking import FLIGHT, corner, matrices, strike
+from rocksteady.formulations.striking import FLIGHT, GRIP, corner, matrices, strike
 
-GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding, and so is a corner's
-# acceleration off the ground where friction and weight give way at once (μ = b/h)
 TIE = 1e-12  # of an interval: two pushes that come this close come at once; leaving altogether wins
+JAMMED = 1e8  # times the force of a corner that is not pushed: where friction is about to jam it
 SLIPPING = 5e-12 / housner.TOLERANCE  # of a block's tolerance: to 1e-14 p where a corner slips
 MAX_ITERATIONS = 60
 housner_step = housner.ADVANCE_TO_TURNS
@@ -44,8 +43,10 @@ def excess_push(kind, params, ground):  # type: ignore[no-untyped-def]
     """Positive where the ground overcomes: 0, 1 the weight about the right, left corner; 2, 3 the
     friction (it then slips towards +x, −x); 4 the weight altogether."""
     weight, mu = params[0] + ground[1], params[21]
-    if kind < 2:
-        return overturning_push(1.0 - 2.0 * kind, params, ground)
+    if kind < 2:  # `overturning_push`, but exactly zero where nothing pushes and nothing weighs
+        side = 1.0 - 2.0 * kind
+        restoring, push = about(side, params)[4:6]
+        return -(restoring * params[14] * weight + side * ground[0] * push)
     if kind < 4:
         return -math.inf if mu == math.inf else (2 * kind - 5) * ground[0] - mu * weight
     return -weight
@@ -127,7 +128,9 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     alpha, R = corner(slip, params)
     S, C = sincos(alpha)
     n11, n12, n22, t1, t2, tt = matrices(R * S, R * C, width, mass / inertia, True)
-    free = -(params[0] + ground0[1])
+    weight0, weight1 = params[0] + ground0[1], params[0] + ground1[1]
+    # with no weight yet, that of the next moment tells whether the base stays flat
+    free = -weight0 if abs(weight0) > GRIP * params[0] else -max(weight0, weight1)
     # it slips already, at whatever acceleration: hence the infinite one
     found = slipping(n11, n12, n22, t1, t2, tt, free, free, math.inf, 1.0, mu)
     first, second = lifting(found, params)
@@ -137,7 +140,6 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         if first and second:
             return changed(state, FLIGHT, 0.0), 0.0, UPLIFT
         return changed(state, -slip if first else slip, slip), 0.0, UPLIFT
-    weight0, weight1 = params[0] + ground0[1], params[0] + ground1[1]
     contact, event, span = 0.0, NOTHING, dt
     if weight1 < 0:  # the ground falls away
         span = dt * weight0 / (weight0 - weight1)
@@ -280,7 +282,7 @@ def slip_and_rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyp
     drag = side * slip * mu
     fixed = (alpha, R, mass, inertia, params[0], drag, 1.0)
     spin, load, share = pressure(y, v, fixed, ground0[1])
-    if share < 0:
+    if not 0 <= share < JAMMED:
         return changed(state, side, 2 * slip), 0.0, NOTHING
     if load < -GRIP * params[0]:
         return changed(state, FLIGHT, 0.0), 0.0, NOTHING

@@ -30,6 +30,10 @@ COLUMNS = (
 )
 FLIGHT = 2.0
 HOP = 1e-14  # of the width: with friction a hop that rises less is none
+GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding, and so is a corner's
+# acceleration off the ground where friction and weight give way at once (μ = b/h)
+FINE, FINE_EPSILON = 1e-7, 0.9  # hops of less than this part of the width die out soon, if ε ≈ 1
+JAM = 1e-7  # friction is taken so much higher where its limit is the very value that jams a corner
 
 
 @kernel
@@ -147,14 +151,16 @@ def negligible(side, after, params, ground):  # type: ignore[no-untyped-def]
 def closing_on(found, n11, n12, n22, t1, t2, free):  # type: ignore[no-untyped-def]
     """The weakest acceleration [m/s²] that closes a corner of a block whose base the contact forces
     ``found`` press flat onto the ground: in the air, or while the other corner carries it with
-    forces in the same direction. 0 where the base does not stay flat."""
+    forces in the same direction. 0 where the base does not stay flat; where it only just does
+    (μ = b/h), nothing closes the corner, and no more than rounding opens it."""
     z1, z2, push, w1, w2, _, _ = found
-    if not (z1 > 0 and z2 > 0 and w1 == 0 and w2 == 0):
+    rounding = -GRIP * free
+    if not (z1 + z2 > 0 and w1 <= rounding and w2 <= rounding):
         return 0.0
     pull = push / (z1 + z2)
     second = free - free * (n12 + t2 * pull) / (n11 + t1 * pull)
     first = free - free * (n12 + t1 * pull) / (n22 + t2 * pull)
-    return max(0.0, min(-free, -first, -second))
+    return max(rounding, min(-free, -first, -second))
 
 
 @kernel
@@ -199,8 +205,13 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     alpha, R = corner(side, params)
     S, C = sincos(alpha - y)
     mass, inertia, width, epsilon, mu = params[17:22]
+    if abs(slip) > 1 and contact != 0:
+        mu *= 1 + JAM
     body = (R * S, R * C, width, mass / inertia, mu)
     before = (lift_rate, lift_rate + width * v, side * slide_rate, v)
+    closing = -min(lift_rate, before[1] if upright else 0.0)
+    if epsilon > FINE_EPSILON and closing * closing < 2 * FINE * width * params[0]:
+        epsilon = FINE_EPSILON  # they would otherwise go on for ever, too many to follow
     energy = kinetic(before, body)
     after = before
     for _ in range(2):
