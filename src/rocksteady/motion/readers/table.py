@@ -28,6 +28,7 @@ from rocksteady.motion.readers._common import (
     quietly,
     settled_dt,
     settled_unit,
+    step_of,
 )
 from rocksteady.motion.readers._layout import COMMENT, Table, is_row, read_layout
 from rocksteady.motion.readers._source import FileName, Source, failure
@@ -38,9 +39,16 @@ NAME = "table of numbers (CSV, TXT)"
 
 _MOST_WORDS = 10  # lines of words above the numbers, comments aside; more is another format
 _DT = re.compile(
-    r"(?:\b(?:dt|delta[ _]?t|time[ _]?step|zeitschritt|passo(?: temporale)?|pas de temps|"
-    r"intervallo|paso)|Δ ?t)\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*"
-    rf"(\d+,\d+|{NUMBER})\s*(\w*)",
+    r"(?:\b(?:dt|delta[ _]?t|time[ _]?step|sampl(?:e|ing) interval|zeitschritt|abtastintervall|"
+    r"(?:passo|intervallo)(?: temporale| di campionamento)?|pas (?:de temps|d.[eé]chantillonnage)|"
+    r"(?:paso|intervalo)(?: de (?:tiempo|muestreo))?|[oö]rnekleme aral[iı][gğ][iı])|Δ ?t)"
+    rf"\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*(\d+,\d+|{NUMBER})\s*(\w*)",
+    re.I,
+)
+_RATE = re.compile(
+    r"\b(?:sampl(?:e|ing) (?:rate|frequency)|abtast(?:rate|frequenz)|frequenza di campionamento|"
+    r"fr[eé]quence d.[eé]chantillonnage|frecuencia de muestreo|[oö]rnekleme frekans[iı])"
+    rf"\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*(\d+,\d+|{NUMBER})\s*(\w*)",
     re.I,
 )
 _UNIFORM = 1e-3  # how much a step of the time column may differ from the others, in steps
@@ -156,7 +164,19 @@ def _columns(table: Table) -> list[Column]:
     count = table.values.shape[1]
     increases = bool((np.diff(table.values[:, 0]) > 0).all())
     named = columns_named(table.header, count, table.separator)
-    return named or columns_unnamed(count, increases)
+    if named is None:
+        return columns_unnamed(count, increases)
+    return [
+        column._replace(role="counter") if _counts(table, column) else column for column in named
+    ]
+
+
+def _counts(table: Table, column: Column) -> bool:
+    """Whether a column without a unit numbers the rows: 1, 2, 3 and so on."""
+    if column.role == "time" or column.unit is not None or len(table.values) < 3:
+        return False
+    values = table.values[:, column.place]
+    return values[0] in (0, 1) and bool((np.diff(values) == 1).all())
 
 
 def _wanted(
@@ -166,7 +186,10 @@ def _wanted(
     listed = ", ".join(map(str, columns))
     if component is not None:
         for column in columns:
-            if column.name.casefold() == component.casefold() and column.role != "time":
+            if column.name.casefold() == component.casefold() and column.role not in (
+                "time",
+                "counter",
+            ):
                 return [column]
         raise failure(path, f"has no acceleration column {component!r}: it has {listed}.")
     unknown = [column for column in columns if column.role == "unknown"]
@@ -185,11 +208,15 @@ def _wanted(
 def _stated_dt(header: list[str]) -> tuple[float | None, int]:
     """The time step [s] in the words above the table, and its line."""
     for line, words in enumerate(header, start=1):
-        match = _DT.search(re.sub(r"\s+", " ", words))
+        plain = re.sub(r"\s+", " ", words)
+        match = _DT.search(plain)
         if match:
             before, number, after = match.groups()
             step = float(number.replace(",", "."))
             return step * (seconds_in(before or after) or 1.0), line
+        match = _RATE.search(plain)
+        if match and (match[1] or match[3]).lower() == "hz":
+            return step_of(float(match[2].replace(",", "."))), line
     return None, 0
 
 
