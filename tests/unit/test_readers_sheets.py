@@ -1,8 +1,10 @@
-"""Spreadsheets as people export them: units below the names, counters, steps and units in words."""
+"""Spreadsheets as people export them: units below the names, counters, steps and units in words,
+dates and times of day."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -116,3 +118,59 @@ def test_columns_named_as_channels(write: Write, names: tuple[str, ...]) -> None
     head = ";".join(["t [s]", *(f"{name} [m/s2]" for name in names)])
     found = check(read_motion(write(f"{head}\n{rows()}")))
     assert list(found) == list(names)
+
+
+# -- dates and times of day -----------------------------------------------------------------------
+
+BEGIN = datetime(2016, 10, 30, 23, 59, 59, 950_000)  # midnight is within
+
+
+def logged(pattern: str, separator: str, comma: bool = False, digits: int = 3) -> str:
+    """Rows of date and time, as ``pattern`` prints them, and an acceleration."""
+    lines = []
+    for t, a in zip(T, NS, strict=True):
+        stamp = (BEGIN + timedelta(seconds=float(t))).strftime(pattern)
+        stamp = stamp[: len(stamp) - 6 + digits] if "%f" in pattern else stamp
+        number = f"{a:.6f}"
+        lines.append(f"{stamp}{separator}{number.replace('.', ',') if comma else number}")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("datetime,a [m/s2]", logged("%Y-%m-%dT%H:%M:%S.%f", ",")),
+        ("timestamp,a [m/s2]", logged("%Y-%m-%d %H:%M:%S.%f", ",", digits=6)),
+        ("Data e ora;Accelerazione [m/s²]", logged("%d/%m/%Y %H:%M:%S,%f", ";", comma=True)),
+        ("Data e ora;Accelerazione [m/s²]", logged("%d/%m/%Y %H:%M:%S.%f", ";", comma=True)),
+        ("Data;Ora;Accelerazione [m/s²]", logged("%d.%m.%Y;%H:%M:%S,%f", ";", comma=True)),
+        ("Zeit\tBeschleunigung [m/s²]", logged("%H:%M:%S,%f", "\t", comma=True)),
+        ("when acc[m/s2]", logged("%Y/%m/%d %H:%M:%S.%f", " ")),
+        ("Date,Time,a [m/s2]", logged("%m/%d/%Y,%H:%M:%S.%f", ",")),
+    ],
+)
+def test_dates_and_times_of_day(write: Write, head: str, body: str) -> None:
+    one = read_motion(write(f"{head}\n{body}"))
+    assert isinstance(one, Motion) and one.dt == 0.01
+    np.testing.assert_allclose(one.accel, NS, atol=1e-6)
+    iso = body.startswith("2016")  # day and month can be told apart
+    assert one.meta.get("start_time") == ("2016-10-30T23:59:59.950" if iso else None)
+
+
+def test_whole_seconds_and_halves_of_the_day(write: Write) -> None:
+    rows = "".join(f"10/30/2016 {h}:59:5{s} {half}M,0.{s}\n" for h, half in ((11, "A"), (11, "P"))
+                   for s in range(8))  # fmt: skip
+    with pytest.raises(MotionFormatError, match="time goes from 7 to 43200 s"):
+        read_motion(write(f"when,a [g]\n{rows}"))
+    rows = "".join(f"2016-10-30 07:40:1{s}Z,{s}.5\n" for s in range(8))
+    one = read_motion(write(f"when,a [m/s2]\n{rows}"))
+    assert isinstance(one, Motion) and one.dt == 1.0 and one.accel[3] == 3.5
+    assert one.meta["start_time"] == "2016-10-30T07:40:10.000Z"
+    same = "".join(f"2016-10-30 07:40:10,{s}.5\n" for s in range(8))
+    with pytest.raises(MotionFormatError, match="time column 'when' does not increase"):
+        read_motion(write(f"when,a [m/s2]\n{same}"))
+
+
+def test_a_date_above_numbers_is_no_row(write: Write) -> None:
+    one = read_motion(write("2016-10-30 07:40:17\n0.1\n0.2\n0.1\n"), dt=0.01, unit="g")
+    assert isinstance(one, Motion) and one.npts == 3

@@ -5,6 +5,8 @@ Columns are separated by commas, semicolons, tabs or blanks; the decimal sign is
 and a few lines of words: names of the columns (``time [s]``, ``a [g]``, ``vertical (m/s2)``),
 ``dt = 0.01``, ``units: g``.
 
+The time column may hold dates and times of day, as loggers write them.
+
 One acceleration column gives one motion; one and a vertical one (vertical, ud, z, up) a motion
 with both; several give one motion each. Columns without names that are one series, broken into
 rows, give one motion.
@@ -20,6 +22,7 @@ import numpy as np
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._clock import Clocked, is_clocked, with_seconds
 from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed, seconds_in
 from rocksteady.motion.readers._common import (
     Options,
@@ -61,7 +64,7 @@ def sniff(source: Source) -> bool:
         return False
     words = 0
     for line in head.split("\n"):
-        if is_row(line):
+        if is_row(line) or is_clocked(line):
             return True
         words += bool(line.strip()) and not line.lstrip().startswith(COMMENT)
         if words > _MOST_WORDS:
@@ -72,11 +75,11 @@ def sniff(source: Source) -> bool:
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The motions in the table, by column; the component asked for may be any column."""
-    path = source.path
-    table = read_layout(source, options.decimal)
+    path, clocked = source.path, with_seconds(source)
+    table = read_layout(clocked.source, options.decimal)
     kept = kept_in(table.header)
     table = table._replace(header=without_kept(table.header))
-    columns = _columns(table)
+    columns = _columns(table, clocked)
     horizontal = [c for c in columns if c.role == "horizontal"]
     vertical = [c for c in columns if c.role == "vertical"]
     dt, line = _stated_dt(table.header)
@@ -107,6 +110,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         name = path.stem if len(wanted) == 1 else f"{path.stem} {column.name}"
         meta = {"format": NAME, "component": column.name, "unit": units[column]}
         meta |= {"direction": "up"} if column.role == "vertical" else {}
+        meta |= {"start_time": clocked.start} if clocked.start else {}
         if len(wanted) == 1 and not (pair and column.role == "vertical"):
             meta |= kept
         motions[str(meta["component"])] = motion(
@@ -160,15 +164,17 @@ def _one_series(
     return {path.stem: motion(path, accel, dt, path.stem, meta)}
 
 
-def _columns(table: Table) -> list[Column]:
+def _columns(table: Table, clocked: Clocked) -> list[Column]:
     count = table.values.shape[1]
     increases = bool((np.diff(table.values[:, 0]) > 0).all())
     named = columns_named(table.header, count, table.separator)
-    if named is None:
-        return columns_unnamed(count, increases)
-    return [
-        column._replace(role="counter") if _counts(table, column) else column for column in named
-    ]
+    columns = named or columns_unnamed(count, increases)
+    for column in named or ():
+        if column.place == clocked.times:
+            columns[column.place] = column._replace(role="time", unit=None)
+        elif column.place == clocked.dates or _counts(table, column):
+            columns[column.place] = column._replace(role="counter")
+    return columns
 
 
 def _counts(table: Table, column: Column) -> bool:
