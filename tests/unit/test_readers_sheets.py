@@ -13,6 +13,7 @@ import pytest
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion import Motion, read_motion
 from rocksteady.motion.upwards import is_vertical
+from rocksteady.motion.writers import write_motion
 
 Write = Callable[..., Path]
 
@@ -118,6 +119,13 @@ def test_columns_named_as_channels(write: Write, names: tuple[str, ...]) -> None
     head = ";".join(["t [s]", *(f"{name} [m/s2]" for name in names)])
     found = check(read_motion(write(f"{head}\n{rows()}")))
     assert list(found) == list(names)
+
+
+def test_a_converted_table_gets_no_station(tmp_path: Path) -> None:
+    """AT2's header has a place for one; what stands there where it is not known is no name."""
+    write_motion(Motion(NS, 0.01, meta={"component": "NS"}), tmp_path / "ns.AT2")
+    one = read_motion(tmp_path / "ns.AT2")
+    assert isinstance(one, Motion) and one.meta["component"] == "NS" and "station" not in one.meta
 
 
 # -- dates and times of day -----------------------------------------------------------------------

@@ -124,6 +124,20 @@ TURKISH = [
 ]  # fmt: skip
 
 
+def test_nsmn_along_and_across_the_instrument(tmp_path: Path) -> None:
+    """T is a component where L is one; older files state several magnitudes, after tabs."""
+    path = changed(tmp_path, "hand_made_nsmn.txt",
+                   ("       N-S          E-W          U-D", "\tL\tT\tV"),
+                   ("(N-S) 20", "(L) 20"), ("(E-W) 40", "(T) 40"), ("(U-D) 10", "(V) 10"),
+                   ("5.2 Mw", "5.0 (Md) 5.4 (Ms) 5.2 (Mw)"))  # fmt: skip
+    found = read_all(path)
+    assert list(found) == ["L", "T", "U-D"] and found["T"].meta["magnitude"] == 5.2
+    np.testing.assert_allclose(found["T"].accel, -2 * WAVE, atol=1e-5)
+    path.write_bytes(path.read_bytes().replace(b"(T) 40", b"(T) 90"))
+    with pytest.raises(MotionFormatError, match="states a peak of 90"):
+        read_motion(path)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1254"])
 def test_nsmn_in_turkish_with_decimal_commas(tmp_path: Path, encoding: str) -> None:
     raw = (DATA / "hand_made_nsmn.txt").read_bytes().decode("cp1254").replace("\r\n", "\n")
@@ -392,6 +406,33 @@ def test_smc_that_counts_its_pairs(tmp_path: Path) -> None:
         path = changed(tmp_path, "hand_made_film.smc", ("        46    -", f"        {count}    -"))
         with pytest.raises(MotionFormatError, match="in pairs of time and value, but 46 follow"):
             read_motion(path)
+
+
+@pytest.mark.parametrize(
+    ("angles", "component", "azimuth"),
+    [("        90       133", "133", 133.0), ("         0    -32768", "UP", None),
+     ("       180    -32768", "DOWN", None), ("    -32768    -32768", "hand_made", None)],
+)  # fmt: skip
+def test_smc_whose_words_name_no_component(
+    tmp_path: Path, angles: str, component: str, azimuth: float | None
+) -> None:
+    path = changed(tmp_path, "hand_made.smc", ("component=    133", "component=       "),
+                   ("    -32768        90       133", f"    -32768{angles}"))  # fmt: skip
+    one = read_motion(path)
+    assert isinstance(one, Motion) and is_vertical(one) == (component in ("UP", "DOWN"))
+    assert (one.meta["component"], one.meta.get("azimuth")) == (component, azimuth)
+
+
+@pytest.mark.parametrize(
+    ("component", "sign"), [("DOWN", -1), ("Dwn", -1), ("-UP", -1), ("UP", 1), ("V", 1), ("U-D", 1)]
+)
+def test_a_record_that_points_down_is_turned(component: str, sign: int) -> None:
+    """The vertical acceleration of a motion is positive upwards."""
+    down = Motion(WAVE, 0.01, meta={"component": component})
+    both = Motion(2 * WAVE, 0.01).with_vertical(down)
+    assert both.vertical is not None
+    np.testing.assert_array_equal(both.vertical, sign * WAVE)
+    assert ("turned" in both.meta["history"][-1]) == (sign < 0)
 
 
 def test_smc_of_type_2_without_a_rate(tmp_path: Path) -> None:
