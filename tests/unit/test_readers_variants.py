@@ -10,6 +10,7 @@ import pytest
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion import Motion, read_motion
+from rocksteady.motion.upwards import is_vertical
 
 DATA = Path(__file__).parents[1] / "data"
 G = 9.80665
@@ -65,7 +66,23 @@ def test_cwa_of_a_free_field_station(tmp_path: Path) -> None:
     np.testing.assert_allclose(found["N"].accel, -2 * WAVE, atol=1e-5)
     np.testing.assert_allclose(found["U"].accel, -0.5 * WAVE, atol=1e-5)
     assert found["U"].meta["station"] == "HND" and "origin_time" not in found["U"].meta
-    assert found["U"].meta["start_time"] == "1999-01-02T20:31:10.500000+08:00"
+    assert found["U"].meta["start_time"] == "1999-01-02T20:31:10.500000+00:00"  # no zone: UTC
+
+
+@pytest.mark.parametrize("clock", ["Time", "T"])
+def test_cwa_without_a_rate(tmp_path: Path, clock: str) -> None:
+    """The column of times tells the step; what it is called does not make it a component."""
+    path = changed(tmp_path, "hand_made_cwa.dat", ("#SampleRate(Hz): 200\n", ""),
+                   ("Time U(+)", f"{clock} U(+)"))  # fmt: skip
+    found = read_all(path)
+    assert {name: one.dt for name, one in found.items()} == {"U": 0.005, "N": 0.005, "E": 0.005}
+    np.testing.assert_allclose(found["N"].accel, WAVE, atol=5e-6)
+    lines = path.read_text().replace("(sec): 0.115", "(sec): 0.180").split("\n")
+    first = next(i for i, line in enumerate(lines) if line.startswith(" "))
+    for i in I:
+        lines[first + i] = f"{i / 128:10.3f}" + lines[first + i][10:]
+    path.write_text("\n".join(lines))
+    assert read_all(path)["N"].dt == 1 / 128
 
 
 def test_cwa_whose_times_are_not_its_rate(tmp_path: Path) -> None:
@@ -105,6 +122,20 @@ TURKISH = [
     ("(U-D) 10", "(Düşey) 10"),
     (": 0.005", ": 0,005"),
 ]  # fmt: skip
+
+
+def test_nsmn_along_and_across_the_instrument(tmp_path: Path) -> None:
+    """T is a component where L is one; older files state several magnitudes, after tabs."""
+    path = changed(tmp_path, "hand_made_nsmn.txt",
+                   ("       N-S          E-W          U-D", "\tL\tT\tV"),
+                   ("(N-S) 20", "(L) 20"), ("(E-W) 40", "(T) 40"), ("(U-D) 10", "(V) 10"),
+                   ("5.2 Mw", "5.0 (Md) 5.4 (Ms) 5.2 (Mw)"))  # fmt: skip
+    found = read_all(path)
+    assert list(found) == ["L", "T", "U-D"] and found["T"].meta["magnitude"] == 5.2
+    np.testing.assert_allclose(found["T"].accel, -2 * WAVE, atol=1e-5)
+    path.write_bytes(path.read_bytes().replace(b"(T) 40", b"(T) 90"))
+    with pytest.raises(MotionFormatError, match="states a peak of 90"):
+        read_motion(path)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1254"])
@@ -248,6 +279,30 @@ def test_columns_that_touch_and_are_not_stated(tmp_path: Path) -> None:
     assert read_all(path)["90"].accel[20] == pytest.approx(-1.020803 * G)
 
 
+def test_an_event_that_is_named_by_a_number(tmp_path: Path) -> None:
+    """A line of digits alone does not begin the table of integers."""
+    path = changed(tmp_path, "hand_made_renadic.v1", ("HAND MADE 1999", "0911131"))
+    found = read_all(path)
+    assert list(found) == list(read_all(DATA / "hand_made_renadic.v1"))
+    assert {one.meta["event"] for one in found.values()} == {"0911131"}
+
+
+@pytest.mark.parametrize("file", ["hand_made_usc.y0a", "hand_made_usc.s0a"])
+def test_usc_whose_lines_end_in_the_volume(tmp_path: Path, file: str) -> None:
+    """As in 27VOL1: columns 73 and 74 are the line's length, then comes the volume."""
+    lines = (DATA / file).read_text().split("\n")
+    last = next(i for i, line in enumerate(lines) if line.startswith("RMS"))
+    for i, line in enumerate(lines[: last + 1]):
+        words = line[:72].rstrip()
+        if not words.upper().startswith("CORRECTED"):
+            lines[i] = f"{words:72s}{len(words):<2d}VOL1  "
+    path = tmp_path / file
+    path.write_text("\n".join(lines))
+    here, there = read_motion(path), read_motion(DATA / file)
+    assert here == there and isinstance(here, Motion) and isinstance(there, Motion)
+    assert dict(here.meta) == dict(there.meta) and here.meta["azimuth"] is not None
+
+
 def test_a_station_without_a_number(tmp_path: Path) -> None:
     path = changed(tmp_path, "hand_made_film.RAW", ("STATION NO. 00007 ", "STATION NO.       "))
     meta = read_all(path)["90"].meta
@@ -301,6 +356,43 @@ def test_cosmos_in_counts_of_an_unknown_sensor(tmp_path: Path) -> None:
     np.testing.assert_allclose(one.accel, WAVE - WAVE.mean(), atol=1e-5)
 
 
+VIRTUAL_DATA_CENTER = [
+    ("(Format v01.20 with", "(Format v01.00 with"),
+    ("Origin: 1999/01/02 12:31:00    UTC      ", "Origin: 01/02/1999 12:31:00 UTC(HM)Owner: HM"),
+    ("Statn No: 99-000007 Code:HM-HAND    HM   Hand Made, Nowhere",
+     "Station: HAND07 HM 36.3820 137.8200"),
+    ("Rcrd start time: 1999", "Rcrd Start Time:1999"),
+    ("Sta Cha:  1: 360 deg (", "Sta Cha: 1   UP      ("),
+    ("Processed: 1999/01/03, HM,   Max =     0.021 g ", "Max:      0.021 g , at 0.200  sec"),
+    (" 100 Integer-header values follow on  10 lines, Format= (10I8)",
+     "100 Integer-header values follow on 10 lines, Format  (10I8)"),
+    (" 100 Real-header values follow on  20 lines, Format= (5F15.6)",
+     "100 Real-header values follow on 20 lines, Format (5F15.6)"),
+    ("      10.000000       0.230000       0.020803", "    -999.000000" * 3),
+    ("23 acceleration pts, approx  0 secs, units=g     (02),Format=(8F9.6)",
+     "23  acceleration pts at  100 pts/sec, Units=g          , Format=(8F9.6  )"),
+]  # fmt: skip
+
+
+def test_cosmos_of_the_virtual_data_center(tmp_path: Path) -> None:
+    """Version 1.00: neither step nor peak stand where version 1.20 has them, nothing ends it."""
+    path = changed(tmp_path, "hand_made_end.v1", *VIRTUAL_DATA_CENTER)
+    text = path.read_text()
+    text = text[: text.index("/&")]
+    path.write_text(text)
+    one = read_motion(path)
+    assert isinstance(one, Motion) and one.dt == 0.01 and is_vertical(one)
+    np.testing.assert_allclose(one.accel, WAVE, atol=1e-5)
+    assert (one.meta["component"], one.meta["station"]) == ("UP", "HAND07")
+    assert one.meta["origin_time"] == "01/02/1999 12:31:00 UTC(HM)"
+    path.write_text(text.replace("Max:      0.021 g", "Max:      0.210 g"))
+    with pytest.raises(MotionFormatError, match=r"line 11: the header states a peak of 0\.210 g"):
+        read_motion(path)
+    path.write_text(text[: text.rindex("\n", 0, -5)])
+    with pytest.raises(MotionFormatError):
+        read_motion(path)
+
+
 def test_cosmos_with_two_channels_of_one_direction(tmp_path: Path) -> None:
     path = tmp_path / "two.v1"
     path.write_text((DATA / "hand_made_end.v1").read_text() * 2)
@@ -314,6 +406,33 @@ def test_smc_that_counts_its_pairs(tmp_path: Path) -> None:
         path = changed(tmp_path, "hand_made_film.smc", ("        46    -", f"        {count}    -"))
         with pytest.raises(MotionFormatError, match="in pairs of time and value, but 46 follow"):
             read_motion(path)
+
+
+@pytest.mark.parametrize(
+    ("angles", "component", "azimuth"),
+    [("        90       133", "133", 133.0), ("         0    -32768", "UP", None),
+     ("       180    -32768", "DOWN", None), ("    -32768    -32768", "hand_made", None)],
+)  # fmt: skip
+def test_smc_whose_words_name_no_component(
+    tmp_path: Path, angles: str, component: str, azimuth: float | None
+) -> None:
+    path = changed(tmp_path, "hand_made.smc", ("component=    133", "component=       "),
+                   ("    -32768        90       133", f"    -32768{angles}"))  # fmt: skip
+    one = read_motion(path)
+    assert isinstance(one, Motion) and is_vertical(one) == (component in ("UP", "DOWN"))
+    assert (one.meta["component"], one.meta.get("azimuth")) == (component, azimuth)
+
+
+@pytest.mark.parametrize(
+    ("component", "sign"), [("DOWN", -1), ("Dwn", -1), ("-UP", -1), ("UP", 1), ("V", 1), ("U-D", 1)]
+)
+def test_a_record_that_points_down_is_turned(component: str, sign: int) -> None:
+    """The vertical acceleration of a motion is positive upwards."""
+    down = Motion(WAVE, 0.01, meta={"component": component})
+    both = Motion(2 * WAVE, 0.01).with_vertical(down)
+    assert both.vertical is not None
+    np.testing.assert_array_equal(both.vertical, sign * WAVE)
+    assert ("turned" in both.meta["history"][-1]) == (sign < 0)
 
 
 def test_smc_of_type_2_without_a_rate(tmp_path: Path) -> None:

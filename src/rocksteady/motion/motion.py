@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,7 @@ from rocksteady.motion._resample import resample
 from rocksteady.numbers import finite, positive
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_DOWNWARDS = re.compile(r"\+?(?:down|dwn|dn)|-(?:up?|[zv])", re.I)  # components in archives' words
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
@@ -254,12 +256,16 @@ class Motion:
         An array must have as many samples as the motion. Of another motion the *horizontal*
         acceleration is taken (a record of the vertical component is one), resampled to this time
         step from the same first instant, cut to this length or filled with zeros after its end.
+        Upwards is positive: a record whose file calls its component DOWN (DWN, DN) is turned.
         """
         if isinstance(vertical, Motion):
             up = np.zeros(self.npts)
             record = vertical.resampled(self.dt).accel[: self.npts]
-            up[: record.size] = record
-            return self._derived(f"with_vertical({vertical.name or 'motion'})", self.accel, up)
+            turned = _DOWNWARDS.fullmatch(str(vertical.meta.get("component", ""))) is not None
+            up[: record.size] = -record if turned else record
+            remark = "  # turned, as it points down" if turned else ""
+            action = f"with_vertical({vertical.name or 'motion'}){remark}"
+            return self._derived(action, self.accel, up)
         action = f"with_vertical({'None' if vertical is None else 'array'})"
         return self._derived(action, self.accel, vertical)
 

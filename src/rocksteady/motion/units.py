@@ -54,7 +54,8 @@ def unit_factor(text: str) -> float:
 def stated_unit(header: str) -> str | None:
     """The unit named in a header's words, such as "UNITS OF G" or "unit: cm/s2", or None."""
     match = re.search(
-        r"\bunits?\b(?:\s+(?:are|of|is|in))*\s*[:=]?\s*[(\[]?\s*(%?[a-z%][\w/^²⁻*%-]*)",
+        r"\b(?:units?|unit[aà](?: di misura)?|einheit(?:en)?|unit[eé]s?|unidad(?:es)?|birimi?)"
+        r"(?!\w)(?:\s+(?:are|of|is|in))*\s*[:=]?\s*[(\[]?\s*(%?[a-z%][\w/^²⁻*%-]*)",
         re.sub(r"\s+", " ", header),
         re.I,
     )

@@ -16,7 +16,9 @@ _TIME = {
     "t", "time", "times", "sec", "second", "seconds", "zeit", "tempo", "tempi", "temps", "tiempo",
     "zaman", "sekunden", "secondi", "secondes", "segundos",
 }  # fmt: skip
-_TIME_UNIT = re.compile(r"(m|milli)?s(?:ec(?:ond)?s?|ek)?\.?", re.I)
+_TIME_UNIT = re.compile(r"(m|milli)?s(?:ec(?:ond)?s?|ek|n)?\.?", re.I)
+_UPWARDS = re.compile(r"[bcehls][ghln]z")  # SEED's channels, as in HNZ
+_SIDEWAYS = re.compile(r"[bcehls][ghln][nexy123]")
 _VERTICAL = {
     "vertical", "vert", "vertikal", "verticale", "vertikale", "senkrecht", "dusey", "ud", "updown",
     "z", "up", "av", "az", "v",
@@ -31,12 +33,16 @@ _ACCELERATION = re.compile(r"acceleration|accelerazion[ei]|beschleunigung|aceler
                            r"beschl|ivme|acc", re.I)  # fmt: skip
 
 
+# Turkish letters, and what they are where Windows-1254 is read as Latin-1: Düþey is Düşey.
+_LETTERS = str.maketrans("ıýþð", "iisg")
+
+
 class Column(NamedTuple):
     """One column of a table."""
 
     place: int  # from 0
     name: str
-    role: Literal["time", "horizontal", "vertical", "unknown"]
+    role: Literal["time", "horizontal", "vertical", "counter", "unknown"]
     unit: str | None = None
     named: bool = True  # by the file, not by us
 
@@ -59,18 +65,43 @@ def columns_named(header: list[str], count: int, separator: str | None) -> list[
     """The ``count`` columns that the lowest fitting line of ``header`` names, or None.
 
     A line fits if it has that many names and one of them means something here, or if it stands
-    right above the numbers and is separated as they are.
+    right above the numbers and is separated as they are. Units may stand in a line of their own,
+    below the names.
     """
     lines = [bare for line in header if (bare := line.strip().lstrip("#%!/").strip())]
+    units = _units_alone(lines[-1], count, separator) if len(lines) > 1 else None
+    found = _named(lines[:-1], count, separator, units) if units else None
+    return found or _named(lines, count, separator)
+
+
+def _named(
+    lines: list[str], count: int, separator: str | None, units: list[str] | None = None
+) -> list[Column] | None:
     for line in reversed(lines):
         for words in _splits(line, separator):
             if len(words) != count or any(map(is_number, words)):
                 continue
+            if units:
+                words = [
+                    word if _name_and_unit(word)[1] or not unit else f"{word} [{unit}]"
+                    for word, unit in zip(words, units, strict=True)
+                ]
             columns = [_column(i, word) for i, word in enumerate(words)]
             known = any(column.role != "unknown" for column in columns)
             if known or (separator and count > 1 and line is lines[-1]):
                 return _unique(columns)
     return None
+
+
+def _units_alone(line: str, count: int, separator: str | None) -> list[str] | None:
+    """The units in a line that has nothing else, one of them an acceleration's; empty where a
+    column has none."""
+    cells = line.rstrip(f"{separator} ").split(separator) if separator else line.split()
+    units = [cell.strip(" \t\"'()[]-") for cell in cells]
+    if len(units) != count or not any(map(canonical_unit, units)):
+        return None
+    known = all(not unit or canonical_unit(unit) or seconds_in(unit) for unit in units)
+    return units if known else None
 
 
 def columns_unnamed(count: int, first_increases: bool) -> list[Column]:
@@ -105,16 +136,21 @@ def _column(place: int, word: str) -> Column:
         return Column(place, name, "time", unit)
     if unit is not None and not is_acceleration:
         return Column(place, name, "unknown", unit)
-    if key in _VERTICAL:
+    if key in _VERTICAL or _UPWARDS.fullmatch(key) or (is_acceleration and key == "u"):
         return Column(place, name, "vertical", unit)
-    if is_acceleration or _ACCELERATION.search(lower) or key in _HORIZONTAL:
+    if (
+        is_acceleration
+        or _ACCELERATION.search(lower)
+        or key in _HORIZONTAL
+        or _SIDEWAYS.fullmatch(key)
+    ):
         return Column(place, name, "horizontal", unit)
     return Column(place, name, "unknown", unit)
 
 
 def _plain(name: str) -> str:
     """Small letters without accents: accélération, süd."""
-    apart = unicodedata.normalize("NFKD", name.casefold().replace("ı", "i"))
+    apart = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     return "".join(c for c in apart if not unicodedata.combining(c))
 
 

@@ -76,9 +76,13 @@ def channels(source: Source, title: re.Pattern[bytes]) -> list[Channel]:
 def _channel(source: Source, first: int, end: int) -> Channel:
     lines = source.header(first, first + _LINES_OF_WORDS - 1)
     is_table = [_INTEGERS.fullmatch(line) is not None for line in lines]
-    if True not in is_table:
+    # An event may be named by a number alone: a row of the table has many.
+    begins = [
+        is_row and len(line.split()) > 3 for is_row, line in zip(is_table, lines, strict=True)
+    ]
+    if True not in begins:
         raise failure(source.path, "no table of integers follows the lines of words.", first)
-    table = is_table.index(True)
+    table = begins.index(True)
     reals = is_table.index(False, table) if False in is_table[table:] else len(lines)
     line = first + reals
     return Channel(lines[:table], first, line, line + _LINES_OF_REALS, end)

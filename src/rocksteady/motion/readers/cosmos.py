@@ -1,9 +1,12 @@
-"""COSMOS strong-motion files, version 1.20 (.V0c, .V1, .V1C, .V2c): one or more channels.
+"""COSMOS strong-motion files, versions 1.00 and 1.20 (.V0c, .V1, .V1C, .V2c): one or more channels.
 
 Each channel has lines of text, 100 integers, 100 real numbers and comments (their numbers stand in
 the lines above them), then its data: ``13400 acceleration pts, ... units=g. (02)Format=(8f9.6)``.
 ``End-of-data`` or ``/&`` ends it. The raw counts of volume 0 are scaled by the 22nd real number
 [µV per count] and the 42nd [V per g]; their mean is taken out and kept in ``meta["offset"]``.
+
+In version 1.00, that of the Strong-Motion Virtual Data Center, the table of real numbers is another
+one: the step stands above the data (``at 200 pts/sec``), the peak among the words.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from rocksteady.motion.readers._common import (
     one_after_the_other,
     quietly,
     settled_dt,
+    step_of,
     without_offset,
 )
 from rocksteady.motion.readers._numbers import numbers
@@ -30,12 +34,15 @@ from rocksteady.motion.readers._peaks import Peak, require_peak
 from rocksteady.motion.readers._source import Source, failure
 from rocksteady.motion.readers._words import squeezed
 from rocksteady.motion.units import GRAVITY_UNIT, unit_factor
+from rocksteady.numbers import is_number
 
 NAME = "COSMOS"
 
-_FIRST = re.compile(r"\(Format v\s*[\d.]+ with\s+(\d{1,3})\s+text lines", re.I)
+_FIRST = re.compile(
+    r"\(Format v\s*(?P<version>[\d.]+) with\s+(?P<lines>\d{1,3})\s+text lines", re.I
+)
 _BLOCK = re.compile(
-    r"\s*(\d{1,9})\s+.*follow on\s+(\d{1,5})\s+lines,\s*Format\s*=\s*\(\d+[IFEG](\d+)", re.I
+    r"\s*(\d{1,9})\s+.*follow on\s+(\d{1,5})\s+lines,\s*Format\s*=?\s*\(\d+[IFEG](\d+)", re.I
 )
 _COMMENTS = re.compile(r"\s*(\d{1,5})\s+Comment line", re.I)
 _DATA = re.compile(
@@ -45,6 +52,10 @@ _DATA = re.compile(
 )
 
 
+_RATE = re.compile(r"\b(\d{1,6}(?:\.\d*)?)\s*pts\s*/\s*sec", re.I)
+_MAX = re.compile(
+    r"^Max\s*[:=]\s*([-+.\dE]+)\s*([A-Z][\w/^*]*)[\s,]*(?:at\s*([\d.]+)\s*sec)?", re.I
+)
 _ENDS = ("end-of-data", "/&")  # of a channel
 _UNKNOWN = -999.0
 
@@ -64,8 +75,9 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
     """The channel whose header begins in line ``first``, and the line after it."""
     path = source.path
     match = _matched(source, first, _FIRST, "(Format v01.20 with 13 text lines)")
-    text = source.header(first, first + int(match[1]) - 1)
-    line = first + int(match[1])
+    old = match["version"].lstrip("0").startswith("1.0")
+    text = source.header(first, first + int(match["lines"]) - 1)
+    line = first + int(match["lines"])
     integers, line = _block(source, line)
     reals, line = _block(source, line)
     count = int(_matched(source, line, _COMMENTS, "1 Comment line(s) follow")[1])
@@ -74,11 +86,17 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
     data = _matched(source, line, _DATA, "1000 acceleration pts, units=g (02)Format=(8f9.6)")
     if len(reals) < 62:
         raise failure(path, f"has {len(reals)} real-header values: the 62nd is dt.", line)
-    dt = settled_dt(path, float(f"{reals[61] / 1000:.12g}"), options.dt, line)  # from ms
+    rate = _RATE.search(data[0]) if old else None
+    stated = step_of(float(rate[1])) if rate else float(f"{reals[61] / 1000:.12g}")  # from ms
+    dt = settled_dt(path, stated, options.dt, line)
     found = numbers(source, source.start_of(line + 1), int(data[1]), int(data[5]))
     accel, unit, offset = _accelerations(source, found.values, data, reals, dt, line, options)
+    if old:
+        require_peak(source, accel, _peak_in_words(text, first), accel.size * dt)
+        integers, reals = integers[:0], reals[:0]  # other tables, of which no more is known
     after = source.line_at(max(found.end - 1, 0)) + 1
-    if not "".join(source.header(after, after)).lower().startswith(_ENDS):
+    ends = old and not source.content[found.end :].strip()
+    if not ends and not "".join(source.header(after, after)).lower().startswith(_ENDS):
         raise failure(
             path,
             f"the {data[1]} numbers declared in line {line} end here, and no 'End-of-data' "
@@ -122,6 +140,16 @@ def _accelerations(
     return accel, unit, None
 
 
+def _peak_in_words(text: list[str], first: int) -> Peak | None:
+    """The peak in "Max:    -71.640 cm/s/s , at 42.615  sec"."""
+    for number, words in enumerate(text):
+        match = _MAX.match(words)
+        if match:
+            time = float(match[3]) if match[3] and is_number(match[3]) else None
+            return Peak(match[1], match[2], first + number, time)
+    return None
+
+
 def _counts(source: Source, reals: FloatArray, line: int, options: Options) -> float:
     """m/s² in one count: as the caller says, or by the recorder's step and the sensor's volts."""
     if options.unit is not None:
@@ -159,7 +187,11 @@ def _facts(
     text: list[str], comments: list[str], integers: FloatArray, reals: FloatArray
 ) -> dict[str, Any]:
     words, remarks = "\n".join(text), "\n".join(comments)
-    channel = found_in(words, r"Sta Chan?\s*:?\s*\S+?\s*:\s*(.*?)\s*\(") or ""
+    channel = (
+        found_in(words, r"Sta Chan?\s*:?\s*\S+?\s*:\s*(.*?)\s*\(")
+        or found_in(words, r"Sta Cha\s*:\s*\d+ +(\S[^(\n]*?)\s*\(")
+        or ""
+    )
     direction = re.sub(r"\s*deg\w*$", "", channel, flags=re.I)
     if not direction or direction.lower() in ("other", "unknown"):
         direction = found_in(remarks, r"<SCNL>\s*[^.\s]+\.([^.\s]+)") or "1"
@@ -170,11 +202,11 @@ def _facts(
     return {
         "event": found_in(words, r"^Re?co?rd of\s+(.*?)\s*$", re.M | re.I)
         or squeezed("".join(text[1:2])),
-        "origin_time": found_in(words, r"^Origin:\s*(\d.*?)\s*$"),
-        "station": found_in(words, r"Code:\s*(\S+)\s"),
+        "origin_time": found_in(words, r"^Origin:\s*(\d.*?)\s*(?:Owner:.*)?$"),
+        "station": found_in(words, r"Code:\s*(\S+)\s") or found_in(words, r"^Station:\s*(\S+)"),
         "station_name": found_in(words, r"Code:\s*\S+\s+(.*?)\s*$"),
         "component": direction,
         "azimuth": azimuth,
-        "start_time": found_in(words, r"^Rcrd start time:\s*(.*?)\s*(?:\(|RcrdId|$)"),
+        "start_time": found_in(words, r"^(?i:Rcrd start time):\s*(.*?)\s*(?:\(|RcrdId|$)"),
         "filter": band(low, high) or found_in(words, r"^(Record (?:not )?filtered.*?)\s*$"),
     }

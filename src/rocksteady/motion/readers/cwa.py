@@ -2,11 +2,14 @@
 
 ``#AmplitudeUnit`` states the unit, ``#DataSequence: Time U(+); N(+); E(+)`` the columns, and
 ``#AmplitudeMAX. U: 0.658~ -0.837`` the extremes. The lines about the earthquake may be missing, as
-in files of the free-field stations. Times are Taiwan's, eight hours ahead of UTC.
+in files of the free-field stations. A time's key states its zone (``#StartTime(GMT+08)``); where it
+states none, as in files of the free-field stations, it is UTC. Without ``#SampleRate`` the column
+of times tells the step.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -33,7 +36,7 @@ NAME = "CWA"
 _MOST_LINES = 60
 _COLUMN = re.compile(r"([A-Za-z]+)\d?[ \t]*(?:\(([-+])\))?")
 _TIME = "%Y/%m/%d-%H:%M:%S"
-_TAIWAN = 8.0  # hours ahead of UTC
+_CLOCKS = ("time", "t")  # what the column of times is called
 
 
 class _Header(NamedTuple):
@@ -57,13 +60,14 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     columns = _COLUMN.findall(header.values["datasequence"])
     names = [name for name, _ in columns]
     table = _table(source, header, len(columns))
-    dt = settled_dt(path, _step(header), options.dt, header.lines.get("samplerate", 0))
-    for place, name in enumerate(names):
-        if name.casefold() == "time":
-            require_times(source, table, place, dt)
+    clock = next((i for i, name in enumerate(names) if name.casefold() in _CLOCKS), None)
+    step = _step(header, table, clock)
+    dt = settled_dt(path, step, options.dt, header.lines.get("samplerate", 0))
+    if clock is not None:
+        require_times(source, table, clock, dt)
     motions = {}
     for place, (name, sign) in enumerate(columns):
-        if name.casefold() == "time" or name in motions:
+        if place == clock or name in motions:
             continue
         values = table.values[:, place] * (-1.0 if sign == "-" else 1.0)
         accel, unit = in_si(source, values, dt, _unit(header), options)
@@ -78,7 +82,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _header(source: Source) -> _Header:
     """The values by their keys, the component's letter included."""
-    values, lines, hours = dict[str, str](), dict[str, int](), _TAIWAN
+    values, lines, hours = dict[str, str](), dict[str, int](), 0.0
     for number, line in enumerate(source.header(1, _MOST_LINES), start=1):
         words, colon, value = line.partition(":")
         if not (colon and words.startswith("#")):
@@ -117,9 +121,18 @@ def _table(source: Source, header: _Header, columns: int) -> Rows:
     return table
 
 
-def _step(header: _Header) -> float | None:
+def _step(header: _Header, table: Rows, clock: int | None) -> float | None:
+    """The time step [s] of the rate or, where there is none, of the column of times."""
     rate = number_in(header.values.get("samplerate"))
-    return step_of(rate) if rate is not None else None
+    if rate is not None:
+        return step_of(rate)
+    if clock is None or len(table.values) < 2:
+        return None
+    times = table.values[:, clock]
+    mean = float((times[-1] - times[0]) / (len(times) - 1))
+    whole = step_of(round(1 / mean)) if 0 < mean < 1 else math.nan
+    # Printed to a millisecond, 1/128 s is 0.008.
+    return whole if abs(whole - mean) * len(times) < mean / 2 else float(f"{mean:.12g}")
 
 
 def _unit(header: _Header) -> str | None:

@@ -141,6 +141,8 @@ def _columns(source: Source, text: list[str], first: int) -> list[str]:
         names = re.split(r"[\s;]+", re.sub(r"\(.*?\)|\[.*?\]", " ", plain(words)).strip())
         letters = [re.sub(r"[^A-Z]", "", name) for name in names]
         known = ["time" if one in _TIMES else _DIRECTIONS.get(one, "") for one in letters]
+        if "L" in letters:  # along and across the instrument: T is no time
+            known = [one if one in ("L", "T") else _DIRECTIONS.get(one, "") for one in letters]
         if len(known) == count and all(known) and len(set(known)) == count:
             return known
     raise failure(
@@ -162,7 +164,8 @@ def _peak(header: _Header, name: str) -> Peak | None:
     if "peaks" not in header.values or header.unit is None:
         return None
     for key, value in re.findall(r"\(([^()]*)\)\s*([-+.\d,]+)", header.values["peaks"]):
-        if _DIRECTIONS.get(re.sub(r"[^A-Z]", "", plain(key))) == name:
+        letters = re.sub(r"[^A-Z]", "", plain(key))
+        if _DIRECTIONS.get(letters, letters) == name:
             return Peak(value.replace(",", "."), header.unit, header.lines["peaks"])
     return None
 
@@ -175,6 +178,6 @@ def _time(text: str | None) -> str | None:
 
 
 def _reversed(text: str | None) -> str | None:
-    """``6.5 Mw`` as ``Mw 6.5``."""
-    match = re.fullmatch(r"(\d+(?:[.,]\d+)?)\s*(M\w?)", text or "", re.I)
-    return f"{match[2]} {match[1]}".replace(",", ".") if match else text
+    """``6.5 Mw`` as ``Mw 6.5``, also where there are several: ``7.8 (Ms) 7.6 (Mw)``."""
+    found = re.findall(r"(\d+(?:[.,]\d+)?)\s*\(?(M\w?)\b", text or "", re.I)
+    return " ".join(f"{kind} {value}" for value, kind in found).replace(",", ".") or text

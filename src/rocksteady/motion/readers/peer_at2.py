@@ -87,6 +87,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     kept = kept_in(header.lines[:1])
     if kept:  # we wrote it, and put the motion's name where its event was not known
         event = ""
+        station = "" if station == "-" else station
     filter_points = "filter" in header.lower and _FILTER.search("\n".join(header.lines))
     meta = {
         "format": NAME,

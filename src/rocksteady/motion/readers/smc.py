@@ -11,6 +11,9 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers._common import (
@@ -73,9 +76,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         sampled = _from_pairs(source, found, integers[16], peak, options)
     accel, unit = in_si(source, sampled.values, sampled.dt, _UNITS[quantity], options, quantity)
     words = "\n".join(text)
-    station = re.search(r"station\s*=\s*(.*?)\s*(?:component\s*=\s*(.*?))?\s*$", words, re.M)
-    component = (station and station[2]) or path.stem
+    station = re.search(r"station *= *(.*?) *(?:component *= *(.*?))? *$", words, re.M)
     known = integers != integers[0]
+    component = (station and station[2]) or _direction(integers, known) or path.stem
     meta = {
         "format": NAME,
         "unit": unit,
@@ -89,6 +92,15 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "note": sampled.note,
     }
     return {component: motion(path, accel, sampled.dt, path.stem, meta)}
+
+
+def _direction(integers: FloatArray, known: NDArray[np.bool_]) -> str | None:
+    """The component by the 13th and 14th integer: degrees from upwards, and from north."""
+    if not known[12]:
+        return None
+    if integers[12] in (0, 180):
+        return "UP" if integers[12] == 0 else "DOWN"
+    return f"{integers[13]:.0f}" if known[13] and integers[12] == 90 else None
 
 
 def _is_known(table: FloatArray, place: int) -> bool:

@@ -5,6 +5,8 @@ Columns are separated by commas, semicolons, tabs or blanks; the decimal sign is
 and a few lines of words: names of the columns (``time [s]``, ``a [g]``, ``vertical (m/s2)``),
 ``dt = 0.01``, ``units: g``.
 
+The time column may hold dates and times of day, as loggers write them.
+
 One acceleration column gives one motion; one and a vertical one (vertical, ud, z, up) a motion
 with both; several give one motion each. Columns without names that are one series, broken into
 rows, give one motion.
@@ -20,6 +22,7 @@ import numpy as np
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers._clock import Clocked, is_clocked, with_seconds
 from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed, seconds_in
 from rocksteady.motion.readers._common import (
     Options,
@@ -28,6 +31,7 @@ from rocksteady.motion.readers._common import (
     quietly,
     settled_dt,
     settled_unit,
+    step_of,
 )
 from rocksteady.motion.readers._layout import COMMENT, Table, is_row, read_layout
 from rocksteady.motion.readers._source import FileName, Source, failure
@@ -38,9 +42,16 @@ NAME = "table of numbers (CSV, TXT)"
 
 _MOST_WORDS = 10  # lines of words above the numbers, comments aside; more is another format
 _DT = re.compile(
-    r"(?:\b(?:dt|delta[ _]?t|time[ _]?step|zeitschritt|passo(?: temporale)?|pas de temps|"
-    r"intervallo|paso)|Δ ?t)\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*"
-    rf"(\d+,\d+|{NUMBER})\s*(\w*)",
+    r"(?:\b(?:dt|delta[ _]?t|time[ _]?step|sampl(?:e|ing) interval|zeitschritt|abtastintervall|"
+    r"(?:passo|intervallo)(?: temporale| di campionamento)?|pas (?:de temps|d.[eé]chantillonnage)|"
+    r"(?:paso|intervalo)(?: de (?:tiempo|muestreo))?|[oö]rnekleme aral[iı][gğ][iı])|Δ ?t)"
+    rf"\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*(\d+,\d+|{NUMBER})\s*(\w*)",
+    re.I,
+)
+_RATE = re.compile(
+    r"\b(?:sampl(?:e|ing) (?:rate|frequency)|abtast(?:rate|frequenz)|frequenza di campionamento|"
+    r"fr[eé]quence d.[eé]chantillonnage|frecuencia de muestreo|[oö]rnekleme frekans[iı])"
+    rf"\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*(\d+,\d+|{NUMBER})\s*(\w*)",
     re.I,
 )
 _UNIFORM = 1e-3  # how much a step of the time column may differ from the others, in steps
@@ -53,7 +64,7 @@ def sniff(source: Source) -> bool:
         return False
     words = 0
     for line in head.split("\n"):
-        if is_row(line):
+        if is_row(line) or is_clocked(line):
             return True
         words += bool(line.strip()) and not line.lstrip().startswith(COMMENT)
         if words > _MOST_WORDS:
@@ -64,11 +75,11 @@ def sniff(source: Source) -> bool:
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The motions in the table, by column; the component asked for may be any column."""
-    path = source.path
-    table = read_layout(source, options.decimal)
+    path, clocked = source.path, with_seconds(source)
+    table = read_layout(clocked.source, options.decimal)
     kept = kept_in(table.header)
     table = table._replace(header=without_kept(table.header))
-    columns = _columns(table)
+    columns = _columns(table, clocked)
     horizontal = [c for c in columns if c.role == "horizontal"]
     vertical = [c for c in columns if c.role == "vertical"]
     dt, line = _stated_dt(table.header)
@@ -99,6 +110,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         name = path.stem if len(wanted) == 1 else f"{path.stem} {column.name}"
         meta = {"format": NAME, "component": column.name, "unit": units[column]}
         meta |= {"direction": "up"} if column.role == "vertical" else {}
+        meta |= {"start_time": clocked.start} if clocked.start else {}
         if len(wanted) == 1 and not (pair and column.role == "vertical"):
             meta |= kept
         motions[str(meta["component"])] = motion(
@@ -152,11 +164,25 @@ def _one_series(
     return {path.stem: motion(path, accel, dt, path.stem, meta)}
 
 
-def _columns(table: Table) -> list[Column]:
+def _columns(table: Table, clocked: Clocked) -> list[Column]:
     count = table.values.shape[1]
     increases = bool((np.diff(table.values[:, 0]) > 0).all())
     named = columns_named(table.header, count, table.separator)
-    return named or columns_unnamed(count, increases)
+    columns = named or columns_unnamed(count, increases)
+    for column in named or ():
+        if column.place == clocked.times:
+            columns[column.place] = column._replace(role="time", unit=None)
+        elif column.place == clocked.dates or _counts(table, column):
+            columns[column.place] = column._replace(role="counter")
+    return columns
+
+
+def _counts(table: Table, column: Column) -> bool:
+    """Whether a column without a unit numbers the rows: 1, 2, 3 and so on."""
+    if column.role == "time" or column.unit is not None or len(table.values) < 3:
+        return False
+    values = table.values[:, column.place]
+    return values[0] in (0, 1) and bool((np.diff(values) == 1).all())
 
 
 def _wanted(
@@ -166,7 +192,10 @@ def _wanted(
     listed = ", ".join(map(str, columns))
     if component is not None:
         for column in columns:
-            if column.name.casefold() == component.casefold() and column.role != "time":
+            if column.name.casefold() == component.casefold() and column.role not in (
+                "time",
+                "counter",
+            ):
                 return [column]
         raise failure(path, f"has no acceleration column {component!r}: it has {listed}.")
     unknown = [column for column in columns if column.role == "unknown"]
@@ -185,11 +214,15 @@ def _wanted(
 def _stated_dt(header: list[str]) -> tuple[float | None, int]:
     """The time step [s] in the words above the table, and its line."""
     for line, words in enumerate(header, start=1):
-        match = _DT.search(re.sub(r"\s+", " ", words))
+        plain = re.sub(r"\s+", " ", words)
+        match = _DT.search(plain)
         if match:
             before, number, after = match.groups()
             step = float(number.replace(",", "."))
             return step * (seconds_in(before or after) or 1.0), line
+        match = _RATE.search(plain)
+        if match and (match[1] or match[3]).lower() == "hz":
+            return step_of(float(match[2].replace(",", "."))), line
     return None, 0
 
 

@@ -2,7 +2,8 @@
 
 Volume I: pairs (time, value) digitised from film, in tenths of g. Volume II: ``1887 POINTS OF ACC
 DATA EQUALLY SPACED AT .020 SEC. IN UNITS CM/SEC/SEC`` above the accelerations; the velocities and
-displacements that follow are passed over. The last columns of each line of words are its length.
+displacements that follow are passed over. The last columns of each line of words are its length,
+and in some files the volume (``27VOL1``).
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _FROM_FILM = re.compile(
 )
 _SPECTRA = re.compile(r" *RESPONSE\b.*\n *CORRECTED +ACCELEROGRAM", re.I)
 _LENGTH = 72  # the column after which a line of words may state its own length
-_IS_LENGTH = re.compile(r" *\d{0,2} *$")
+_IS_LENGTH = re.compile(r" *\d{0,2} *(?:VOL\d)? *$", re.I)
 
 
 def sniff(source: Source) -> bool:
