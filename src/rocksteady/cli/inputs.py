@@ -194,7 +194,7 @@ class MotionOptions:
     ] = None
     sensitivity: Annotated[
         float | None,
-        Option("--sensitivity", help="Counts per m/s², for miniSEED and SAC.", **_MOTION),
+        Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **_MOTION),
     ] = None
     differentiate: Annotated[
         bool,

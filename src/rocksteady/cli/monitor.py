@@ -65,9 +65,9 @@ def monitor(
     """Watch a building live: wear, drift and frequency from a sensor's samples.
 
     \b
-    Lines of time,a_h[,a_v] in s and m/s², or of a_h alone with --dt, from standard input:
+    From standard input, lines of time,a_h[,a_v], or a_h alone with --dt:
       [cyan]sensor | rocksteady monitor -b house.toml --unit g -a wear=0.1[/cyan]
-    From a file that a logger writes, keeping a log. The same command resumes after a crash:
+    From a growing file, with a log; after a crash the same command resumes:
       [cyan]rocksteady monitor -b house.toml --follow samples.csv --log house[/cyan]
     Run a command at each alarm:
       [cyan]rocksteady monitor -b house.toml -f s.csv -a wear=.1 --on-alarm ./call.sh[/cyan]
@@ -77,9 +77,9 @@ def monitor(
       [cyan]rocksteady monitor --example > town.toml[/cyan]
       [cyan]rocksteady monitor --config town.toml[/cyan]
 
-    Exit status: 0 all well; 2 wrong options; 3 no sample came; 4 an alarm was raised; 5 collapsed
-    or overturned; 6 the sensor fell silent (--patience); 7 the log could not be written; 8 the
-    computation failed; 130 Ctrl-C, 143 SIGTERM, after saving.
+    Exit status: 0 all well, 2 wrong options, 3 no sample came, 4 alarm raised,
+    5 collapsed or overturned, 6 sensor silent (--patience), 7 log incomplete,
+    8 computation failed, 130 Ctrl-C or 143 SIGTERM, after saving.
     """
     if example:
         from rocksteady.monitor.config import example as text

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 ANY_STEP = 0.01  # s: to check the options before the samples give the true step
 A_SAMPLE = (
-    "A line holds numbers, as in 0.01,-0.0032: no dates, no decimal commas. --columns says what "
-    "they are, with - for a column of anything else."
+    "A line holds numbers, as in 0.01,-0.0032 or 0,01;-0,0032, and no dates. --columns says what "
+    "they are, with - for a column to ignore."
 )
 
 

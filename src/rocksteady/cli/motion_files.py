@@ -107,7 +107,7 @@ class ReadOptions:
     ] = None
     sensitivity: Annotated[
         float | None,
-        typer.Option("--sensitivity", help="Counts per m/s², for miniSEED and SAC.", **FILES),
+        typer.Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **FILES),
     ] = None
     differentiate: Annotated[
         bool,

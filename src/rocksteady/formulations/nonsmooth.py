@@ -112,7 +112,7 @@ class Nonsmooth:
         return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, weight)
 
     def doubt(self, system: Block | FlexibleOscillator, states: Array) -> str | None:
-        """A sentence where an edge that cannot slip was held down by what holds it in place."""
+        """A warning if an edge that cannot slip was held down on the ground, else None."""
         share = float(states[-1, -1]) / (system.mass * system.g)
         if not share < -HELD_DOWN:
             return None
