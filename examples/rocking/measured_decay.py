@@ -23,11 +23,11 @@ zero = np.radians(0.5 + 0.02 * time)
 measured = np.interp(time - 1, truth.time, truth.theta) + zero + noise
 
 # %%
-# Release, offset and drift are fitted together with r; the interval says how closely r is known.
+# Release, offset and drift are fitted together with r; the interval says how well r is known.
 
 found = rs.measure_r((time, measured), column)
 low, high = found.interval
-print(f"r = {found.r:.4f}, 90 % sure: {low:.4f} to {high:.4f}; {found.impacts} impacts compared")
+print(f"r = {found.r:.4f} (90 %: {low:.4f} to {high:.4f}), from {found.impacts} impacts")
 print(f"let go at {found.released:.2f} s; sensor off by {np.degrees(found.offset):.2f}° then")
 
 fitted = rs.simulate(column, None, rs.Housner(r=found.r), theta0=found.theta0)

@@ -15,7 +15,7 @@ response.plot()
 
 # %%
 # It stands: at its worst it leant by four fifths of the angle at which it would have balanced on
-# its edge. That is no margin of a fifth.
+# its edge. That does not mean a margin of a fifth.
 
 print(f"{response.status.value}: {response.status.advice}")
 print(f"Largest lean {response.peak:.0%} of its balance angle, at {response.time_of_peak:.2f} s")
@@ -27,8 +27,8 @@ stronger = rs.simulate(statue, pulse.scaled(1.05))
 stronger.plot()
 
 # %%
-# The first answer is right, and not to be relied upon: one run shows one motion. How often such a
-# statue falls, many motions tell (:doc:`/questions`).
+# The first answer is right, but do not rely on it: one run shows one motion. To find out how often
+# such a statue falls, run many (:doc:`/questions`).
 
 print(stronger)
 

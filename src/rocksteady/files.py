@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whatever happens while they are written.
+"""Write files completely or not at all, whatever happens meanwhile.
 
 Every output is made in memory first and then given to `write_whole` in one piece (what is too large
 for that goes through `write_streamed`). A library that
@@ -73,8 +73,7 @@ def write_streamed(path: str | Path, write: Callable[[BinaryIO], Any]) -> Path:
 
 
 def write_durably(path: str | Path, content: Content) -> Path:
-    """As `write_whole`, and the name is on the disk, too, when this returns: the new file is there
-    after a power cut."""
+    """As `write_whole`, but the new file also survives a power cut once this returns."""
     written = write_whole(path, content)
     with contextlib.suppress(OSError):  # a system whose folders cannot be opened
         folder = os.open(os.path.realpath(written.parent), os.O_RDONLY)
@@ -86,7 +85,7 @@ def write_durably(path: str | Path, content: Content) -> Path:
 
 
 def made_by(write: Callable[[Path], Any], suffix: str = "") -> bytes:
-    """What ``write`` writes to the path that it is given: for programs that cannot do without one.
+    """The bytes that ``write`` writes to a path: for libraries that can only write to a path.
 
     On Linux the path is that of a file in memory, elsewhere in the system's folder for such things.
     """

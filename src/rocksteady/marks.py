@@ -1,4 +1,4 @@
-"""How we know our own files: a command replaces those without a question, and no others.
+"""How we recognise our own files: a command replaces those without asking, and no others.
 
 Each output says of itself "written by rocksteady" and the version: in a comment (CSV, TOML, JSON,
 Markdown, GIF), in the metadata (NetCDF, PNG, SVG, PDF, MP4, Parquet) or in the title (AT2). All of
@@ -39,7 +39,7 @@ TABLES = (
 
 
 def ours(path: Path) -> bool:
-    """Whether the file was written by this program; an empty one is nobody's, and counts, too."""
+    """Whether this program wrote the file; an empty file counts as ours."""
     suffix = path.suffix.lower()
     with path.open("rb") as file:
         head = file.read(_HEAD if suffix in _TEXTS else _ENDS)

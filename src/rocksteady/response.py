@@ -40,12 +40,12 @@ class Status(Enum):
 
 
 _ADVICE = {
-    Status.AT_REST: "It came to rest, under this one motion. Its peak is no margin: another "
-    "motion, or this one a little stronger, may bring it down. Many motions tell how often.",
+    Status.AT_REST: "It came to rest under this one motion. Its peak is no margin: another "
+    "motion, or this one a little stronger, may overturn it. Many motions tell how often.",
     Status.MOVING: "It was still moving when the run ended: give a longer duration to see it out.",
-    Status.OVERTURNED: "It fell, under this one motion. Only many motions tell how often it falls, "
+    Status.OVERTURNED: "It fell under this one motion. Only many motions tell how often it falls, "
     "and whether a wider base or a lower centre of mass helps: in a single run either may hurt.",
-    Status.COLLAPSED: "The building's interface is worn out and carries nothing more, under these "
+    Status.COLLAPSED: "The building's interface is worn out and carries no more load, under these "
     "shocks; the response's fall says when. Many motions tell how often, and what helps.",
     Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
     "formulation, and distrust what was computed so far.",

@@ -131,7 +131,7 @@ def style_of(
 
 
 def _between(mark: str, rows: Sequence[str]) -> bool:
-    """Whether ``mark`` separates: it stands in the first row, between others."""
+    """Whether ``mark`` separates columns: the first row has it between other characters."""
     return bool(rows) and any(mark in row.strip() for row in rows[:2])
 
 
@@ -174,7 +174,7 @@ def _decimal(rows: Sequence[str], separator: str | None, decimal: str | None) ->
         (separator == COMMA and not quoted) or not (commas or separator == ";")
     ):
         return POINT
-    found: dict[str, str] = {}  # of each decimal sign the first number that has no other
+    found: dict[str, str] = {}  # for each decimal sign, the first number that needs it
     either = ""
     for cell in (cell for row in rows for cell in cells(row, separator)):
         if COMMA not in cell and POINT not in cell:
@@ -214,8 +214,7 @@ def _question(cell: str) -> str:
 def _among_commas(
     rows: Sequence[str], decimal: str | None, names: Callable[[int, str], bool]
 ) -> tuple[str | None, str | None]:
-    """Of rows with commas, and neither semicolons nor tabs: what separates, and the decimal sign
-    if that is settled."""
+    """Separator and decimal sign, if settled, of rows with commas but no semicolons or tabs."""
     if any('"' in row for row in rows):
         return COMMA, decimal
     apart = _Commas(rows[:_ENOUGH])

@@ -226,7 +226,7 @@ def test_the_table_is_for_people(rocksteady):
         "0.278 g (g tan α)",
         "0.45 g, 1.62 times what lifts it off",
         "AT REST",
-        "It came to rest, under this one motion. Its peak is no margin",
+        "It came to rest under this one motion. Its peak is no margin",
         "% of its balance angle",
     ):
         assert words in out

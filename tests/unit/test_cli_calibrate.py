@@ -72,7 +72,7 @@ def test_a_held_start_and_an_offset_are_found_and_told(measure, tmp_path):
     assert about["released"] == pytest.approx(2.0, abs=0.01)
     assert about["offset"] == pytest.approx(np.radians(0.4), abs=3e-4)
     out = " ".join(measure("test.csv", *SIZES, "-o", "fit.svg").out.split())
-    assert f"(90 % sure: {low:.4f} to {high:.4f})" in out
+    assert f"(90 % interval {low:.4f} to {high:.4f})" in out
     assert "let go at 2.0" in out and "zero is off by 0.4" in out
     assert f"90 %: {low:.4f} to {high:.4f}" in (tmp_path / "fit.svg").read_text(encoding="utf-8")
 

@@ -10,9 +10,9 @@ BLOCK, PUSH = rs.Block(1.8, 0.5), rs.pulses.sine(amplitude=3.0, period=0.8)
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: rs.plot_ensemble(None), "None is no ensemble: give what rs.ensemble"),
-        (lambda: rs.plot_ensemble([1, 2]), r"\[1, 2\] is no ensemble"),
-        (lambda: rs.write_ensemble_table(None, "a.csv"), "None is no ensemble"),
+        (lambda: rs.plot_ensemble(None), "None is not an ensemble: give what rs.ensemble"),
+        (lambda: rs.plot_ensemble([1, 2]), r"\[1, 2\] is not an ensemble"),
+        (lambda: rs.write_ensemble_table(None, "a.csv"), "None is not an ensemble"),
         (lambda: rs.write_ensemble_table(None, None), "None is not a file for the table"),
         (lambda: rs.ensemble(None, None), r"systems\[0\] = None is not a body such as rs.Block"),
         (lambda: rs.ensemble(BLOCK, None), r"motions\[0\] = None is not a Motion"),

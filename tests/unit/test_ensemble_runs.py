@@ -125,8 +125,8 @@ def test_buildings_have_their_own_columns(tmp_path):
 @pytest.mark.parametrize(
     ("data", "path", "words"),
     [
-        (None, "a.csv", "None is no ensemble"),
-        (3, "a.csv", "3 is no ensemble"),
+        (None, "a.csv", "None is not an ensemble"),
+        (3, "a.csv", "3 is not an ensemble"),
         ("nowhere", "a.csv", "is no store"),
         (None, "a.xlsx", r"must end in \.csv or \.parquet"),
         (None, None, "None is not a file for the runs"),
@@ -220,7 +220,7 @@ def test_the_command_writes_all_runs(rocksteady, tmp_path):
     [
         (("--runs", "runs.xlsx"), "must end in .csv or .parquet"),
         (("--runs", "study.toml/runs.csv"), "not a folder"),
-        (("--runs", "a.csv", "-o", "a.csv"), "are one file"),
+        (("--runs", "a.csv", "-o", "a.csv"), "are the same file"),
     ],
 )
 def test_what_cannot_be_written_stops_before_the_work(rocksteady, tmp_path, words, says):

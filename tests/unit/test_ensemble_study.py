@@ -569,7 +569,7 @@ def by_hand(*arguments, **options):
     ("where", "words"),
     [
         ("rocksteady.ensembles.study_file._study", "still being read: nothing was run."),
-        ("rocksteady.ensembles.api.Store.begin", "Not one run was done: there is no store out yet"),
+        ("rocksteady.ensembles.api.Store.begin", "No run was finished: there is no store out yet"),
     ],
 )
 def test_stopped_before_the_store_exists(tmp_path, monkeypatch, rocksteady_ensemble, where, words):
@@ -601,7 +601,7 @@ def test_stopped_by_hand_says_what_is_kept_and_how_to_go_on(
     kept = len(list((tmp_path / "out" / "runs").glob("[0-9]*.parquet")))
     assert 2 <= kept <= 3  # the third may have been on its way to the disk
     said = done.err.replace("\n", " ")
-    assert f"{kept} of 6 runs are kept in out: the same command goes on from there." in said
+    assert f"{kept} of 6 runs are kept in out: the same command resumes from there." in said
     monkeypatch.setattr("rocksteady.ensembles.api.shake", shake)
     assert f"{kept} of 6 runs were there already" in rocksteady_ensemble("study.toml").err
 
@@ -610,7 +610,7 @@ def test_without_a_store_nothing_is_kept(tmp_path, monkeypatch, rocksteady_ensem
     (tmp_path / "study.toml").write_text(BLOCK + MOTION, encoding="utf-8")
     monkeypatch.setattr("rocksteady.ensembles.api.shake", by_hand)
     done = rocksteady_ensemble("study.toml")
-    assert done.code == 130 and "the study names no store" in done.err
+    assert done.code == 130 and "the study has no store" in done.err
 
 
 # -- what fits on the screen -------------------------------------------------------------------

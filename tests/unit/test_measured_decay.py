@@ -270,7 +270,7 @@ def test_noise_that_hides_r_is_refused_and_fewer_impacts_widen_the_interval(held
     widths = [found.interval[1] - found.interval[0] for found in (few, many)]
     assert widths[0] > 2 * widths[1]
     noise = np.random.default_rng(5).normal(0, 0.03, len(time))
-    with pytest.raises(InputError, match=r"does not tell r|too few"):
+    with pytest.raises(InputError, match=r"does not determine r|too few"):
         rs.measure_r((time, lean + noise), block, impacts=2)
 
 

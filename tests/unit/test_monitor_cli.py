@@ -279,7 +279,7 @@ def test_the_same_command_as_often_as_you_like(extra, done, summary, tmp_path):
 def test_a_log_that_is_a_file_gets_a_sentence(done, tmp_path):
     (tmp_path / "text.txt").write_text("mine")
     err = done(*HERE, "--log", tmp_path / "text.txt", text="1\n", code=2).err
-    assert "is a file, and a log is a folder" in " ".join(err.split())
+    assert "is a file, but a log is a folder" in " ".join(err.split())
     assert (tmp_path / "text.txt").read_text() == "mine"
 
 

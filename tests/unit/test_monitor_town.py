@@ -180,7 +180,7 @@ def test_a_building_that_fails_does_not_stop_the_others(town, monkeypatch):
 
     monkeypatch.setattr(towns.Session, "_hand_out", failing)
     about, code, err = town()
-    assert code == 8 and "statue: it is watched no longer: division by zero" in err
+    assert code == 8 and "statue: no longer watched: division by zero" in err
     expected = states()
     for name in ("town hall", "church", "school"):
         assert tuple(about[name]["state"].values()) == expected[name]
@@ -301,8 +301,8 @@ def test_the_file_in_the_documents_is_right(tmp_path):
         ("mass = 40e3", "mass = -1", r"buildings.0 \(town hall\): .*mass"),
         ("drift = 1e-4", "rust = 1", "'rust' cannot be watched"),
         ('name = "Housner"', 'name = "Masonry"', "Masonry moves a MasonryBuilding"),
-        ('name = "statue"', 'name = "town hall"', "there are two of this name"),
-        ('name = "statue"', 'name = "../statue"', "it names a folder"),
+        ('name = "statue"', 'name = "town hall"', "two have this name"),
+        ('name = "statue"', 'name = "../statue"', "its log is a folder of that name"),
         ('[[buildings]]\nname = "town hall"', '[buildings]\nname = "town hall"', "TOML|double"),
     ],
 )
@@ -318,7 +318,7 @@ def test_options_beside_the_file_are_refused(capsys, tmp_path):
     words = ["monitor", "--config", str(tmp_path / "town.toml"), "--dt", "0.01"]
     with pytest.raises(SystemExit) as stop:
         get_command(cli.app).main(words, prog_name="rocksteady")
-    assert stop.value.code == 2 and "--dt stands in the file" in capsys.readouterr().err
+    assert stop.value.code == 2 and "write --dt into the file" in capsys.readouterr().err
 
 
 def test_every_hook_of_a_building_is_its_own(tmp_path):

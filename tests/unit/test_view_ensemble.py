@@ -490,7 +490,7 @@ def test_what_is_no_ensemble_is_refused(tmp_path: Path):
         plot_ensemble(data.isel(system=0))
     with pytest.raises(rs.InputError, match="keeps the axes"):
         write_ensemble_table(data.isel(system=0), tmp_path / "table.md")
-    with pytest.raises(rs.InputError, match="is no ensemble"):
+    with pytest.raises(rs.InputError, match="is not an ensemble"):
         plot_ensemble(data[["peak"]])
     for axis in data.status.dims:
         with pytest.raises(rs.InputError, match="the selection from it was empty"):

@@ -1,4 +1,4 @@
-"""How rocking dies out: the swings between impacts, and the ratio of energies r that they tell
+"""How rocking dies out: the swings between impacts, and the ratio of energies r they give
 (D'Altri et al. 2024, Eqs. 3, 7 and 8)."""
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def measure_r(
     *,
     impacts: int | None = None,
 ) -> MeasuredR:
-    """The ratio of kinetic energies r at impacts that a history of free rocking tells.
+    """Measure r, the ratio of kinetic energies at impacts, from a history of free rocking.
 
     A test is fitted by the rocking of a rigid block, together with the moment of its release, its
     lean then, and the offset and steady drift of the sensor. It may begin while the block is still
@@ -167,7 +167,7 @@ def _of_a_run(run: Response, impacts: int | None) -> MeasuredR:
 
 
 def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
-    """What its impacts keep, as they were computed."""
+    """r of its impacts, as they were computed."""
     body, kept = run.rocker, decay(run)
     most = max(len(kept) - 1, 0)
     clear = np.flatnonzero(kept.peak >= DIED_OUT * abs(run.theta[0]) / body.alpha)

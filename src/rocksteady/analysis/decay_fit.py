@@ -47,9 +47,9 @@ class DecayFit:
     first: float
     """When it first strikes [s]."""
     offset: float
-    """Of the sensor, at that time [rad]."""
+    """Offset of the sensor at that time [rad]."""
     drift: float
-    """Of the sensor [rad/s]."""
+    """Drift of the sensor [rad/s]."""
     p: float
     """Frequency parameter [1/s]."""
     side: float
@@ -57,7 +57,7 @@ class DecayFit:
     impacts: int
     """How many are compared: the swing after each of them is over."""
     half_width: float
-    """Of the 90 % interval of r."""
+    """Half width of the 90 % interval of r."""
     misfit: float
     """What is neither rocking nor noise, over the rocking: root mean squares [-]."""
 
@@ -69,7 +69,7 @@ class DecayFit:
 
 @dataclass(frozen=True)
 class _Record:
-    """A test from where it leaves the hand, positive where it leans at first."""
+    """A test from its release on, positive towards the side it is let go from."""
 
     time: Array
     lean: Array
@@ -114,7 +114,7 @@ class _Record:
 
 
 def scales(x: Array, alpha: float) -> Array:
-    """Of changes that matter."""
+    """Changes of the unknowns that matter."""
     return np.array([1.0, alpha, 1 / x[P], alpha, 0.1 * alpha * x[P], x[P]])
 
 
@@ -214,7 +214,7 @@ def _solve(record: _Record, x: Array, swings: int, tolerance: float = COARSE) ->
     high = np.array([1.0, HIGHEST_LEAN * alpha, np.inf, np.inf, np.inf, x[P] * 2])
 
     def inside(function: Any) -> Any:
-        """MINPACK knows no bounds; beyond them nothing changes, and it turns back."""
+        """MINPACK has no bounds: beyond them the function is flat, so it turns back."""
         return lambda x: function(np.clip(x, low, high), swings + 2)  # it may strike earlier
 
     found = least_squares(

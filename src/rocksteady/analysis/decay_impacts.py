@@ -95,7 +95,7 @@ def impact_energies(response: Response) -> tuple[Array, Array]:
 
 
 def _turning(response: Response) -> tuple[Array, Array]:
-    """Of a body that only turns about its corners."""
+    """Energies of a body that only turns about its corners."""
     impacts, body = response.impacts, response.rocker
     to_left = impacts.omega_before < 0  # turning back from the right corner onto the left one
     inertia_before = np.where(to_left, body.right.inertia, body.left.inertia)

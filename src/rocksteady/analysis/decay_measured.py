@@ -14,14 +14,14 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import Block
 
-MISFIT = 0.1  # of the rocking: a fit that leaves more than this over does not follow the test
-UNSURE = 0.05  # of r: an interval that reaches further tells nothing
-OTHER_P = 0.1  # of p: a block that rocks so much faster or slower is another one
+MISFIT = 0.1  # residual over rocking above which a fit does not follow the test
+UNSURE = 0.05  # half width above which an interval of r is useless
+OTHER_P = 0.1  # relative difference of p above which it must be another block
 
 
 @dataclass(frozen=True)
 class MeasuredR:
-    """The ratio of kinetic energies r that a history tells, and how well it does."""
+    """The ratio of kinetic energies r found in a history, and how well it is known."""
 
     r: float
     error: float
@@ -34,18 +34,18 @@ class MeasuredR:
     impacts: int
     """How many were compared."""
     interval: tuple[float, float]
-    """Where r lies with a confidence of 90 %, from what the fit to a test leaves over. Of a run,
-    which has no noise, the smallest and the largest r of the impacts compared."""
+    """90 % confidence interval of r, from the residuals of the fit to a test. For a run, which has
+    no noise, the smallest and the largest r of the impacts compared."""
     theta0: float
     """The lean from which it was let go [rad]."""
     released: float
     """When it was let go [s]."""
     p: float
-    """The frequency parameter with which it rocks [1/s]: fitted to a test, of a run the body's."""
+    """Frequency parameter [1/s]: fitted to a test; the body's own for a run."""
     offset: float = 0.0
-    """Of the sensor, when the block was let go [rad]: what it shows of one that stands upright."""
+    """Offset of the sensor at the release [rad]: its reading for an upright block."""
     drift: float = 0.0
-    """How fast that changes [rad/s]."""
+    """How fast the offset changes [rad/s]."""
 
 
 def of_a_test(time: Array, theta: Array, block: Block, impacts: int | None) -> MeasuredR:
@@ -101,10 +101,10 @@ def _check_fit(fit: DecayFit, block: Block) -> None:
     """Refuse what cannot be trusted, and say why."""
     if fit.misfit > MISFIT:
         raise InputError(
-            f"The best fit, r = {fit.r:.3g}, does not follow the record: {100 * fit.misfit:.0f} % "
-            f"of the motion is left over. Is it a {block.label}, are the units right, and was it "
-            "let go once and left alone? Cut off what comes before the release, or compare fewer "
-            "impacts."
+            f"The best fit, r = {fit.r:.3g}, does not follow the record: the residual is "
+            f"{100 * fit.misfit:.0f} % of the motion. Is it a {block.label}, are the units right, "
+            "and was it let go once and left alone? Cut off what comes before the release, or "
+            "compare fewer impacts."
         )
     faster = fit.p / block.p
     if abs(faster - 1) > OTHER_P:
@@ -116,6 +116,6 @@ def _check_fit(fit: DecayFit, block: Block) -> None:
     if fit.half_width > UNSURE or fit.r >= 1:
         low, high = fit.interval
         raise InputError(
-            f"The record does not tell r: it lies between {low:.3g} and {high:.3g}. Give a longer "
-            "record, one with less noise, or let it go from a larger lean."
+            f"The record does not determine r: it lies between {low:.3g} and {high:.3g}. Record "
+            "for longer, with less noise, or let the block go from a larger lean."
         )

@@ -91,7 +91,7 @@ def check_shapes(time: Array, theta: Array) -> None:
 
 
 def _half_periods(time: Array, passages: Array) -> Array:
-    """Of swing 0, twice the time to the first impact."""
+    """Lengths of the swings [s]; for swing 0, twice the time to the first impact."""
     return np.diff(passages, prepend=2 * time[0] - passages[:1])
 
 

@@ -1,4 +1,4 @@
-"""How and when a body fell: what is left to say of a run in which a peak has lost its meaning."""
+"""How and when a body fell, for runs in which a peak means nothing."""
 
 from __future__ import annotations
 

@@ -93,8 +93,8 @@ def _preset(name: str, options: dict[str, float]) -> Any:
 
 def building_from_file(path: Path, options: dict[str, float]) -> Any:
     """A building from TOML or JSON; ``options`` take the place of what the file says. A key
-    ``type`` may name another kind of body ("Block"), ``preset`` a building of the literature; a
-    ``comment`` is left alone."""
+    ``type`` may name another kind of body ("Block"), ``preset`` a building from the literature; a
+    ``comment`` is ignored."""
     import json
     import tomllib
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.contract import Array
 
 UNITS = ("deg", "rad")
-NOTABLE = 0.02  # of p: a difference worth a sentence
+NOTABLE = 0.02  # relative difference of p above which the user is told
 _MILLISECONDS = re.compile(r"(?<![a-z])(ms|msec|milliseconds?)(?![a-z])", re.IGNORECASE)
 _TEST: dict[str, Any] = {"rich_help_panel": "The test"}
 
@@ -39,7 +39,7 @@ def measure(
         float | None,
         typer.Option(
             "--released",
-            help="Leave out what comes before, s. Unless given, the release is found.",
+            help="Time of release, s: what comes before is ignored. Unless given, it is found.",
             **_TEST,
         ),
     ] = None,
@@ -173,8 +173,9 @@ def _show(about: dict[str, Any]) -> None:
         Text.assemble(
             f"{about['block']}, {impacts}: ",
             (f"r = {about['r']:.4f}", "bold"),
-            f" of its kinetic energy (90 % sure: {low:.4f} to {high:.4f}), η = {about['eta']:.4f} "
-            f"of its angular velocity; swings differ by {100 * about['error']:.2g} %",
+            f" of its kinetic energy (90 % interval {low:.4f} to {high:.4f}), "
+            f"η = {about['eta']:.4f} of its angular velocity; "
+            f"swings differ by {100 * about['error']:.2g} %",
         ),
         soft_wrap=True,
     )

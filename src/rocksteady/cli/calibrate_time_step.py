@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import keep_strangers
+from rocksteady.cli.files import refuse_foreign_files
 from rocksteady.cli.inputs import RESULTS, BlockOptions, Json, Quiet, grouped
 from rocksteady.errors import InputError
 
@@ -79,7 +79,7 @@ def time_step(
     from rocksteady.cli.output import print_json
 
     files = planned(out, KINDS, FOLDER)
-    keep_strangers(files)
+    refuse_foreign_files(files)
     if campaign:
         described = [name for name, value in dataclasses.asdict(block).items() if value is not None]
         if described or k_n is not None or r is not None:

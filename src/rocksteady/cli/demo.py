@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from rocksteady.cli.files import keep_strangers, planned
+from rocksteady.cli.files import planned, refuse_foreign_files
 from rocksteady.cli.inputs import Quiet
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -41,7 +41,7 @@ def demo(
     from rocksteady.cli.simulate import Job
 
     files = tuple(planned([out + "/"]))
-    keep_strangers(files)
+    refuse_foreign_files(files)
     with Work(quiet=quiet) as work:
         work.on("Starting …")
         from rocksteady.formulations import Housner

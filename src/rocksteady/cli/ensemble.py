@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable, keep_sources, keep_strangers
+from rocksteady.cli.files import check_writable, keep_sources, refuse_foreign_files
 from rocksteady.cli.inputs import RESULTS, Json, Quiet
 from rocksteady.errors import InputError
 
@@ -61,7 +61,7 @@ def ensemble(
         typer.Option(
             "--runs",
             metavar="FILE",
-            help="All runs as a table, a row for each: .csv or .parquet.",
+            help="Write a table with a row for each run: .csv or .parquet.",
             **RESULTS,
         ),
     ] = None,
@@ -175,7 +175,7 @@ def _check_files(files: list[Path], runs: Path | None) -> None:
         checked_suffix(runs)
         check_writable(runs)
         if runs in files:
-            raise InputError(f"--out {runs} and --runs {runs} are one file: give two names.")
+            raise InputError(f"--out {runs} and --runs {runs} are the same file: give two names.")
     for path in files:
         from rocksteady.view import style
         from rocksteady.view.ensemble_table import TABLES
@@ -251,7 +251,7 @@ def _status(
             "that the study names, and is made when its runs begin."
         )
     _check_files(files, runs)
-    keep_strangers(_outputs(files, runs))
+    refuse_foreign_files(_outputs(files, runs))
     about = of_store(Store.open(folder))
     if files or runs:
         with Work(quiet=quiet or as_json) as work:

@@ -15,7 +15,7 @@ from rocksteady.ensembles.strength import naming_of, strength
 from rocksteady.view.ensemble_table import FLAT, FLAT_MEANS, UNKNOWN, how_far, none_means
 
 COLUMNS = 8  # strengths side by side
-LINES = 3  # of so many, below each other
+LINES = 3  # rows of such columns
 WIDEST = 26  # characters of a name
 ROWS = 12
 _GAP = 3  # characters between two columns
@@ -32,9 +32,8 @@ def has_grid(about: dict[str, Any]) -> bool:
 
 
 def print_grid(about: dict[str, Any], fallen: str, console: Console) -> bool:
-    """The share of motions that overturn each body at each scale; of one motion the peaks. Where
-    the strengths do not fit side by side, the rest of them follows below. True where every scale is
-    shown."""
+    """The share of motions that overturn each body at each scale, or the peaks if there is only one
+    motion. Strengths that do not fit side by side follow below. Returns whether all are shown."""
     rows = about["fallen_by_system"]
     one, most = about["motions"] == 1, len(rows) > ROWS
     if most:
@@ -92,8 +91,8 @@ def _table(
 
 
 def in_lines(widths: list[int], room: int) -> list[list[int]]:
-    """Which columns stand side by side, in a few lines of about as many; where even these have not
-    enough room, evenly chosen columns, the last one always."""
+    """Which columns to print in each of a few rows of similar length. If even these do not fit,
+    some columns are left out evenly, never the last one."""
     for each in range(COLUMNS, 0, -1):
         every = -(-len(widths) // (each * LINES))
         shown = list(range(len(widths))[::-every][::-1])

@@ -1,5 +1,5 @@
-"""What `rocksteady ensemble` tells on its way: what is run, how far it is, what was left out, and
-what is kept when it is stopped."""
+"""What `rocksteady ensemble` reports while it works: what is run, how far it is, what was left out,
+and what is kept when it is stopped."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from rocksteady.ensembles.store import MANIFEST, Store
 if TYPE_CHECKING:
     from rocksteady.ensembles.study_file import ReadStudy
 
-FRAME = 0.1  # s between two looks of a bar
-MOST_SKIPPED = 20  # files whose reasons are told one by one
+FRAME = 0.1  # s between two updates of a bar
+MOST_SKIPPED = 20  # files that are listed with their reasons
 _QUIET = "dim"
 
 
@@ -127,14 +127,14 @@ def say_nothing_was_run() -> None:
 def say_how_to_go_on(store: Path | None) -> None:
     """What is kept when it is stopped by hand: what is true at this moment."""
     if store is None:
-        text = "Nothing is kept, for the study names no store: give one with --store."
+        text = "Nothing is kept, because the study has no store: name one with --store."
     elif not (store / MANIFEST).is_file():
-        text = f"Not one run was done: there is no store {store} yet, and nothing is kept."
+        text = f"No run was finished: there is no store {store} yet, and nothing is kept."
     else:
         found = Store.open(store)
         done = found.plan.runs - sum(part.stop - part.start for part in found.missing())
         text = f"{spaced(done)} of {spaced(found.plan.runs)} runs are kept in {store}: "
-        text += "the same command goes on from there."
+        text += "the same command resumes from there."
         if done == found.plan.runs:
             text = f"All {spaced(done)} runs are kept in {store}."
     say(text, look="yellow")

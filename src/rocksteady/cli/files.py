@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rocksteady.response import Response
 
 OVERWRITE: ContextVar[bool] = ContextVar("overwrite", default=False)
-"""Whether the command in hand was given ``--overwrite``."""
+"""Whether the current command was given ``--overwrite``."""
 
 DATA, FIGURES, FILMS = (".nc", ".csv"), (".png", ".svg", ".pdf"), (".gif", ".mp4")
 STUDY = ".toml"
@@ -64,7 +64,7 @@ def check_writable(out: Path, *, folder: bool = False) -> None:
         raise InputError(f"--out {out} cannot be written: {place} is read-only; try another place.")
 
 
-def keep_strangers(files: Iterable[Path]) -> None:
+def refuse_foreign_files(files: Iterable[Path]) -> None:
     """Refuse to replace what this program did not write, unless ``--overwrite`` was given."""
     if OVERWRITE.get():
         return
@@ -79,7 +79,7 @@ def keep_strangers(files: Iterable[Path]) -> None:
 
 
 def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None]) -> None:
-    """Refuse to write over what is read, and over what is not ours (see `keep_strangers`)."""
+    """Refuse to overwrite an input, or a file that is not ours (see `refuse_foreign_files`)."""
     files = list(files)
     own = {Path(source).resolve() for source in sources if source is not None}
     for path in files:
@@ -87,7 +87,7 @@ def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None]) ->
             raise InputError(
                 f"--out {path} would be written over what is read: give another name or a folder."
             )
-    keep_strangers(files)
+    refuse_foreign_files(files)
 
 
 _ALLOWED = (

@@ -83,7 +83,7 @@ def _overwrite_option(panel: str | None) -> Any:
     option = typer.Option(
         False,
         "--overwrite",
-        help="Replace files that rocksteady did not write, too.",
+        help="Also replace files that rocksteady did not write.",
         callback=given,
         expose_value=False,
         rich_help_panel=panel,

@@ -190,19 +190,19 @@ class MotionOptions:
     ] = None
     decimal: Annotated[
         str | None,
-        Option("--decimal", help="comma or point, of a table that does not tell.", **_MOTION),
+        Option("--decimal", help="Decimal sign of an ambiguous table: comma or point.", **_MOTION),
     ] = None
     sensitivity: Annotated[
         float | None,
-        Option("--sensitivity", help="Counts per m/s², of miniSEED and SAC.", **_MOTION),
+        Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **_MOTION),
     ] = None
     differentiate: Annotated[
         bool,
-        Option("--differentiate", help="Make accelerations of velocities.", **_MOTION),
+        Option("--differentiate", help="Turn velocities into accelerations.", **_MOTION),
     ] = False
     any_peak: Annotated[
         bool,
-        Option("--any-peak", help="Read a peak above 5 g: no earthquake had more.", **_MOTION),
+        Option("--any-peak", help="Accept a peak above 5 g, refused otherwise.", **_MOTION),
     ] = False
     no_vertical: Annotated[
         bool, Option("--no-vertical", help="Leave out the file's vertical component.", **_MOTION)

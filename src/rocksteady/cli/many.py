@@ -20,12 +20,12 @@ STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # of the run's peak accelera
 FINE = 0.01  # s: time step of motions made here, unless the record has a finer one
 _SIZES = ("height", "width", "com_height", "offset", "mass", "inertia", "g")
 _STUDY = """\
-# The same body under many earthquakes: one run shows one of them. Run this study with
+# One run shows one earthquake; this study shakes the same body by many. Run it with
 #
 #     rocksteady ensemble {file} -o {stem}.png
 #
-# Records that suit the site are better than motions made here: put them into a folder and give it
-# in the place of "stochastic", as in  folder = "records".
+# Records that suit the site are better than generated motions: put them into a folder and write
+# folder = "records"  instead of "stochastic".
 #
 # {mark}
 
@@ -94,7 +94,7 @@ def _like(motion: Motion) -> tuple[str, dict[str, float]]:
 
 
 def _fitted(motion: Motion) -> Parameters | None:
-    """The parameters of a record; none of a pulse, which goes to and fro too few times."""
+    """Parameters fitted to a record; none for a pulse, which has too few cycles."""
     from rocksteady.motion import stochastic
 
     if "format" not in motion.meta:

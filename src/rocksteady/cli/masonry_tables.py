@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.pushover import PushoverResponse
 
 Summary = dict[str, Any]
-WORST = 5  # buildings that are told by name
+WORST = 5  # buildings that are listed by name
 
 
 def show(about: Summary, printer: Callable[[Summary], None], as_json: bool, quiet: bool) -> None:

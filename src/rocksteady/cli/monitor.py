@@ -12,7 +12,7 @@ from typer import Option
 
 from rocksteady.cli.building import BuildingOptions
 from rocksteady.cli.inputs import RESULTS, Json, Quiet, grouped
-from rocksteady.cli.monitor_options import HookOptions, LogOptions, SampleOptions, Stop
+from rocksteady.cli.monitor_options import GRACE, HookOptions, LogOptions, SampleOptions, Stop
 from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
 _TOWN = {"rich_help_panel": "Many buildings"}
-_GRACE = 5.0  # s for hooks that are under way, where someone asked us to end
 
 
 @app.command()
@@ -46,7 +45,7 @@ def monitor(
             "-a",
             metavar="QUANTITY=VALUE",
             help="Raise an alarm at this value: wear=0.1, hardening=0.005 (m), drift=0.01 (m), "
-            "frequency_drop=0.05; of a block lean=0.5 (|θ|/α). May be repeated.",
+            "frequency_drop=0.05; for a block lean=0.5 (|θ|/α). May be repeated.",
             **RESULTS,
         ),
     ] = None,
@@ -55,33 +54,32 @@ def monitor(
         Option(
             "--config",
             metavar="TOWN.toml",
-            help="Watch the buildings in this file, all in one process.",
+            help="Watch all buildings listed in this file.",
             **_TOWN,
         ),
     ] = None,
-    example: Annotated[bool, Option("--example", help="Print such a file.", **_TOWN)] = False,
+    example: Annotated[bool, Option("--example", help="Print an example file.", **_TOWN)] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Watch a building live: wear, drift and frequency from a sensor's samples.
 
     \b
-    Lines of time,a_h[,a_v] in s and m/s², or of a_h alone with --dt, from standard input:
+    From standard input, lines of time,a_h[,a_v], or a_h alone with --dt:
       [cyan]sensor | rocksteady monitor -b house.toml --unit g -a wear=0.1[/cyan]
-    From a file that a logger writes, with a log. The same command starts it and, after a crash, a
-    power cut or a full disk, goes on:
+    From a growing file, with a log; after a crash the same command resumes:
       [cyan]rocksteady monitor -b house.toml --follow samples.csv --log house[/cyan]
-    With someone to be told of alarms:
+    Run a command at each alarm:
       [cyan]rocksteady monitor -b house.toml -f s.csv -a wear=.1 --on-alarm ./call.sh[/cyan]
-    From a socket, for a building of the literature:
+    From a socket, for a building from the literature:
       [cyan]rocksteady monitor --preset casalotti2025 --mass 4e4 --dt .01 --listen :9000[/cyan]
     Many buildings in one process:
       [cyan]rocksteady monitor --example > town.toml[/cyan]
       [cyan]rocksteady monitor --config town.toml[/cyan]
 
-    Exit status: 0 all well; 2 wrong options; 3 no sample came; 4 an alarm was raised; 5 collapsed
-    or overturned; 6 the sensor fell silent (--patience); 7 the log could not be written; 8 the
-    computation failed; 130 Ctrl-C, 143 SIGTERM, after saving.
+    Exit status: 0 all well, 2 wrong options, 3 no sample came, 4 alarm raised,
+    5 collapsed or overturned, 6 sensor silent (--patience), 7 log incomplete,
+    8 computation failed, 130 Ctrl-C or 143 SIGTERM, after saving.
     """
     if example:
         from rocksteady.monitor.config import example as text
@@ -118,7 +116,7 @@ def _watch_one(wanted: Any, *, as_json: bool, quiet: bool) -> None:
             if not stop.signal:
                 session.finish(view.look)
         session.commit()
-        untold = watch.close(_GRACE if stop.signal else hooks.timeout + 1)
+        untold = watch.close(GRACE if stop.signal else hooks.timeout + 1)
         about = {**summary(watch), "rate": view.rate(), "log": log and str(log)}
     outcome = watch.outcome(silent=session.ended == "silent")
     _warn(session, untold, log)
@@ -138,15 +136,15 @@ def _warn(session: Session, untold: int, log: Path | None) -> None:
 
     (watch,) = session.watches
     if watch.monitor.samples == 0:
-        _warning(f"No sample came: the input was empty, or no line of it was one. {A_SAMPLE}")
+        _warning(f"No sample came: the input was empty, or no line was a sample. {A_SAMPLE}")
     if watch.unwritten:
         _warning(
-            f"The log in {log} is not complete: {watch.unwritten}. The same command goes on from "
-            "what is there; free some space first."
+            f"The log in {log} is not complete: {watch.unwritten}. Free some space; the same "
+            "command then resumes from what was saved."
         )
     if untold:
-        again = "are told by the next start" if log else "are lost: there is no --log to keep them"
-        _warning(f"{untold} messages could not be delivered, and {again}.")
+        again = "will be sent at the next start" if log else "are lost: without --log none is kept"
+        _warning(f"{untold} messages could not be delivered and {again}.")
     _warn_of_offsets(watch.monitor.seen.offsets(watch.monitor.dt))
 
 
@@ -189,6 +187,6 @@ def _refuse_beside_config(*groups: Any) -> None:
             for item in dataclasses.fields(group):
                 if getattr(group, item.name) != item.default:
                     option = "--" + item.name.replace("_", "-")
-                    raise InputError(f"{option} stands in the file where --config is given.")
+                    raise InputError(f"With --config, write {option} into the file.")
         elif group:
-            raise InputError("--update and --alarm stand in the file where --config is given.")
+            raise InputError("With --config, write --update and --alarm into the file.")

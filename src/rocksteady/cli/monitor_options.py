@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SAMPLES = {"rich_help_panel": "The samples"}
 _LOG: dict[str, Any] = {"rich_help_panel": "The log"}
-_HOOKS = {"rich_help_panel": "Who is told"}
+_HOOKS = {"rich_help_panel": "Alarm hooks"}
 LOOPBACK = ("127.", "::1", "localhost")
 
 
@@ -58,8 +58,8 @@ class SampleOptions:
         float | None,
         Option(
             "--patience",
-            help="With --follow or --listen: end, with status 6, after so many seconds without "
-            "news.",
+            help="With --follow or --listen: stop with exit status 6 after this many seconds "
+            "without data.",
             **_SAMPLES,
         ),
     ] = None
@@ -104,7 +104,7 @@ class SampleOptions:
         float,
         Option(
             "--silent-after",
-            help="Tell that the sensor is silent after so many seconds without a sample; 0: never.",
+            help="Report a silent sensor after this many seconds without a sample; 0: never.",
             **_SAMPLES,
         ),
     ] = 60.0
@@ -181,13 +181,13 @@ class SampleOptions:
 
 
 def _check_readable(path: Path) -> None:
-    """What will never work is said at once; what is not there yet is waited for."""
+    """Refuse at once what can never work; wait for a file that is not there yet."""
     if not path.parent.is_dir():
         raise InputError(f"There is no folder {path.parent} to follow a file in.")
     if path.is_dir():
         raise InputError(f"{path} is a folder: follow a file.")
     if path.exists() and not os.access(path, os.R_OK):
-        raise InputError(f"{path} may not be read by this user.")
+        raise InputError(f"This user may not read {path}.")
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ class LogOptions:
         Option(
             "--log",
             metavar="FOLDER",
-            help="Keep a durable log there; go on with it where there is one.",
+            help="Keep a durable log in this folder, or resume the one that is there.",
             **_LOG,
         ),
     ] = None
@@ -211,26 +211,26 @@ class LogOptions:
     ] = None
     keep: Annotated[
         float,
-        Option("--keep", help="Largest size of the log, MB; alarms are kept for ever.", **_LOG),
+        Option("--keep", help="Largest size of the log, MB. Alarms are always kept.", **_LOG),
     ] = 256.0
     sync: Annotated[
         float,
         Option(
             "--sync",
-            help="At most so many s until what came is safely on the disk; alarms are at once.",
+            help="Longest time until samples are safely on the disk, s. Alarms are saved at once.",
             **_LOG,
         ),
     ] = 10.0
     resume: Annotated[
         bool,
-        Option("--resume", help="No longer needed: --log goes on by itself.", hidden=True, **_LOG),
+        Option("--resume", help="No longer needed: --log resumes by itself.", hidden=True, **_LOG),
     ] = False
     from_beginning: Annotated[
         bool,
         Option(
             "--from-beginning",
-            help="Standard input comes again from its very first line: pass over what is known. "
-            "(Needed only for a pipe whose first lines are not those of the first run.)",
+            help="Standard input starts over from its first line: skip the samples already known. "
+            "(Only needed if its first lines differ from those of the first run.)",
             **_LOG,
         ),
     ] = False
@@ -245,32 +245,32 @@ class LogOptions:
             raise InputError(f"--sync {self.sync:g} is not allowed: zero or more seconds.")
         if self.log is not None and self.log.exists() and not self.log.is_dir():
             raise InputError(
-                f"--log {self.log} is a file, and a log is a folder: name another one."
+                f"--log {self.log} is a file, but a log is a folder: choose another name."
             )
 
 
 @dataclass(frozen=True)
 class HookOptions:
-    """Who is told of an alarm."""
+    """Where alarms are sent."""
 
     on_alarm: Annotated[
         str | None,
         Option(
             "--on-alarm",
             metavar="COMMAND",
-            help="Run this by the shell at each alarm, at a collapse, when the sensor falls "
-            "silent: with the details as JSON on its standard input and in ROCKSTEADY_TEXT, "
+            help="Shell command to run at each alarm, at a collapse and when the sensor falls "
+            "silent. It gets the details as JSON on standard input and in ROCKSTEADY_TEXT, "
             "ROCKSTEADY_KIND, ….",
             **_HOOKS,
         ),
     ] = None
     webhook: Annotated[
         str | None,
-        Option("--webhook", metavar="URL", help="Send the same by HTTP POST.", **_HOOKS),
+        Option("--webhook", metavar="URL", help="Send the same JSON by HTTP POST.", **_HOOKS),
     ] = None
     hook_timeout: Annotated[
         float,
-        Option("--hook-timeout", help="Longest time for one try of either, s.", **_HOOKS),
+        Option("--hook-timeout", help="Longest time for one attempt, s.", **_HOOKS),
     ] = 10.0
 
     def hooks(self) -> Hooks:
@@ -279,8 +279,11 @@ class HookOptions:
         return Hooks(self.on_alarm, self.webhook, timeout=self.hook_timeout)
 
 
+GRACE = 5.0  # s that running hooks may still take after Ctrl-C or SIGTERM
+
+
 class Stop:
-    """Whether someone asked us to end: Ctrl-C or a service manager. A second Ctrl-C insists."""
+    """Whether Ctrl-C or a service manager asked us to stop. A second Ctrl-C stops at once."""
 
     def __init__(self) -> None:
         self.signal = 0

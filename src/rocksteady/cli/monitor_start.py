@@ -1,4 +1,4 @@
-"""Begin to watch one building, or go on where the log ends."""
+"""Start to watch one building, or resume where the log ends."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from rocksteady.monitor.settings import Settings
     from rocksteady.monitor.sources import Source
 
-ANY_STEP = 0.01  # s: to try the options with, where the samples will tell the true one
+ANY_STEP = 0.01  # s: to check the options before the samples give the true step
 A_SAMPLE = (
-    "A line holds numbers, as in 0.01,-0.0032: no dates, no decimal commas. --columns says what "
-    "they are, with - for a column of anything else."
+    "A line holds numbers, as in 0.01,-0.0032 or 0,01;-0,0032, and no dates. --columns says what "
+    "they are, with - for a column to ignore."
 )
 
 
@@ -70,7 +70,7 @@ def started(wanted: Wanted, stop: Stop, quiet: bool) -> tuple[Session, Source, l
     if wanted.log.resume and not quiet:
         from rocksteady.cli.output import say
 
-        say("--resume is no longer needed: --log goes on by itself.", look="dim")
+        say("--resume is no longer needed: --log resumes by itself.", look="dim")
     if about is not None:
         return _resumed(wanted, about, stop, quiet)
     return _fresh(wanted, stop, quiet)
@@ -112,12 +112,12 @@ def _resumed(
     watch.name = watch.monitor.system.label
     reader = LineReader.from_dict(watch.position)
     if begin.restored(folder, about):
-        say(f"The newest state in {folder} was lost: going on from the one before it.",
+        say(f"The newest state in {folder} is lost: resuming from the one before it.",
             label="Warning: ", look="yellow")  # fmt: skip
     if not quiet:
         known = watch.monitor
         place = f"sample {known.samples - 1} at {known.time:.3f} s" if known.samples else "nothing"
-        say(f"Going on after {place}, line {reader.lines} of the input.", look="dim")
+        say(f"Resuming after {place}, line {reader.lines} of the input.", look="dim")
     _warm_up(watch.monitor, quiet)
     if wanted.log.from_beginning:
         reader.pass_over_known()
@@ -149,7 +149,7 @@ def _time_step(reader: LineReader, early: list[Lines]) -> float:
 
 
 def _refuse_other_units(times: Any) -> None:
-    """Of time stamps that are no seconds: a second or more apart, as no sensor's samples are."""
+    """Advice if time stamps are not in seconds: a second or more apart, unlike any sensor's."""
     import numpy as np
 
     from rocksteady.monitor.session import time_step_of

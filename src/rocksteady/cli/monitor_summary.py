@@ -16,19 +16,19 @@ def troubles(watch: Watch) -> dict[str, tuple[str, str]]:
     """What is wrong with the watching, in words, and what to say when it is over."""
     told: dict[str, tuple[str, str]] = {}
     if watch.broken:
-        told["broken"] = (f"it is watched no longer: {watch.broken}", "")
+        told["broken"] = (f"no longer watched: {watch.broken}", "")
     if watch.unwritten:
         told["log"] = (
-            f"the log cannot be written ({watch.unwritten}); watching goes on, and what is missing "
-            "is written later",
+            f"the log cannot be written ({watch.unwritten}); watching continues, and the missing "
+            "lines are written later",
             "the log is written again",
         )
     if watch.silent:
         text = f"no sample for {watch.silent_after:g} s: the sensor is silent"
         told["silent"] = (text, "the sensor is heard again")
     for hook, why in ({} if watch.courier is None else dict(watch.courier.failures)).items():
-        text = f"the {hook} does not take alarms ({why}); it is tried again"
-        told[hook] = (text, f"the {hook} takes alarms again")
+        text = f"the {hook} does not accept alarms ({why}); retrying"
+        told[hook] = (text, f"the {hook} accepts alarms again")
     return told
 
 
@@ -97,7 +97,7 @@ def doubts(about: dict[str, Any]) -> list[str]:
         often = f"{doubt['count']}×{times}" if times else f"{doubt['count']}×"
         out.append(f"since {doubt['since']:.2f} s: {REASONS.get(why, why)} ({often})")
     if out and "wear" in about["values"]:
-        out.append("wear and hardening are at least what is said here")
+        out.append("wear and hardening are lower bounds")
     return out
 
 
@@ -120,7 +120,7 @@ def watched_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def ground(about: dict[str, Any]) -> str:
-    """The strongest sample, in both units, for a wrong one to show; and what the sensor is off."""
+    """The strongest sample in both units, so that a wrong unit shows, and the sensor's offset."""
     told = [f"largest |a_h| {in_both(about['largest_ground'])}"]
     told += [f"{name} off by {in_both(offset)}" for name, offset in about["offsets"].items()]
     return ", ".join(told)

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from rocksteady.cli.monitor_options import Stop
+from rocksteady.cli.monitor_options import GRACE, Stop
 
 if TYPE_CHECKING:
     from rocksteady.monitor.town import Watchmen
 
-_GRACE = 5.0  # s for hooks that are under way, where someone asked us to end
-
 
 def watch_town(path: Path, *, as_json: bool, quiet: bool) -> None:
-    """Watch until every source has ended, or someone asks us to end."""
+    """Watch until every source has ended, or until Ctrl-C or SIGTERM."""
     from rocksteady.cli.monitor_view import View
     from rocksteady.cli.output import say
     from rocksteady.monitor.config import read_town
@@ -41,7 +39,7 @@ def watch_town(path: Path, *, as_json: bool, quiet: bool) -> None:
                 view.show()
 
             watchmen.run(view.tell, show)
-        watchmen.close(_GRACE if stop.signal else _longest(town) + 1)
+        watchmen.close(GRACE if stop.signal else _longest(town) + 1)
         outcome = worst(watchmen.outcomes())
     _print(watchmen, int(outcome), view.rate(), as_json=as_json, quiet=quiet)
     raise typer.Exit(128 + stop.signal if stop.signal else int(outcome))
@@ -52,13 +50,13 @@ def _longest(town: Any) -> float:
 
 
 def _tell_unopened(watchmen: Watchmen, told: dict[str, str]) -> None:
-    """Of sources that cannot be opened, each once."""
+    """Report each source that cannot be opened, once."""
     from rocksteady.cli.output import say
 
     for name, why in dict(watchmen.unopened).items():
         if told.get(name) != why:
             told[name] = why
-            say(f"{name} cannot be opened ({why}); it is tried again.", label="Warning: ",
+            say(f"{name} cannot be opened ({why}); retrying.", label="Warning: ",
                 look="yellow")  # fmt: skip
     for name in set(told) - set(watchmen.unopened):
         del told[name]

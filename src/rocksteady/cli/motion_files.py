@@ -99,22 +99,25 @@ class ReadOptions:
     decimal: Annotated[
         str | None,
         typer.Option(
-            "--decimal", help="comma or point, of tables that do not tell.", metavar="SIGN", **FILES
+            "--decimal",
+            help="Decimal sign of ambiguous tables: comma or point.",
+            metavar="SIGN",
+            **FILES,
         ),
     ] = None
     sensitivity: Annotated[
         float | None,
-        typer.Option("--sensitivity", help="Counts per m/s², of miniSEED and SAC.", **FILES),
+        typer.Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **FILES),
     ] = None
     differentiate: Annotated[
         bool,
         typer.Option(
-            "--differentiate", help="Make accelerations of velocities, displacements.", **FILES
+            "--differentiate", help="Turn velocities or displacements into accelerations.", **FILES
         ),
     ] = False
     any_peak: Annotated[
         bool,
-        typer.Option("--any-peak", help="Read peaks above 5 g: no earthquake had more.", **FILES),
+        typer.Option("--any-peak", help="Accept peaks above 5 g, refused otherwise.", **FILES),
     ] = False
 
     @property

@@ -131,7 +131,7 @@ def _described(file: str, reading: ReadOptions) -> Rows:
 
 
 def _notes(found: Rows) -> list[Any]:
-    """What was done to the numbers of files on reading them, a line for each component."""
+    """How numbers were changed on reading, a line for each component."""
     from rich.text import Text
 
     names = (

@@ -28,7 +28,7 @@ STATUS_LOOK = {
 }
 _QUIET = "dim"
 _GAUGE = 24  # characters
-# What is printed is what was said: units in brackets and names of files are no markup.
+# Print text unchanged: units in brackets and file names are not markup.
 _PLAINLY: dict[str, Any] = {"highlight": False, "markup": False, "emoji": False}
 
 
@@ -87,7 +87,7 @@ def print_run(about: dict[str, Any]) -> None:
 
 
 def print_next(hints: dict[str, str], console: Console) -> None:
-    """What to do next: a sentence, and the line to type, never broken."""
+    """What to do next: a sentence and the command to type, on one unbroken line."""
     for hint, line in hints.items():
         command = re.sub(r"(^|&& )rocksteady\b", rf"\1{program()}", line)
         console.print(Text.assemble(f"\n{hint}\n  ", (command, "cyan")), soft_wrap=True)
@@ -110,7 +110,7 @@ Rows = list[tuple[str, str | Text]]
 
 _LET_GO = {  # what a run without an earthquake means
     "at rest": "Let go, it rocked until it stood still.",
-    "overturned": "Let go like this it falls, without any earthquake.",
+    "overturned": "Let go like this, it falls without any earthquake.",
 }
 
 

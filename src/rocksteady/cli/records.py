@@ -72,15 +72,15 @@ def one_record(
 
 @contextmanager
 def converted_first(file: str) -> Iterator[None]:
-    """For a command without options for files: they are given to `rocksteady motion convert`."""
+    """For a command without file options: the user gives them to `rocksteady motion convert`."""
     try:
         yield
     except MotionFormatError as error:
         if " --" not in str(error):
             raise
         raise MotionFormatError(
-            f"{error} Say so to rocksteady motion convert {shlex.quote(file)}, and give here what "
-            "it writes."
+            f"{error} Give that option to rocksteady motion convert {shlex.quote(file)}, and use "
+            "the file it writes here."
         ) from error
 
 

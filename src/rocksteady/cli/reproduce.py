@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable, keep_strangers
+from rocksteady.cli.files import check_writable, refuse_foreign_files
 from rocksteady.cli.inputs import Json, Quiet
 from rocksteady.errors import InputError
 from rocksteady.reproduce import PAPERS
@@ -68,7 +68,7 @@ def reproduce(
     from rocksteady.reproduce.report import reproduce as run
 
     check_writable(out, folder=True)
-    keep_strangers(_may_be_strange(files_of(papers or ["all"], out, figure or ())))
+    refuse_foreign_files(_could_be_foreign(files_of(papers or ["all"], out, figure or ())))
     if quick and full:
         raise InputError("--quick and --full were both given: choose one of them.")
     with Work(quiet=quiet) as work:
@@ -93,8 +93,8 @@ def reproduce(
         raise typer.Exit(DISAGREES)
 
 
-def _may_be_strange(files: list[Path]) -> list[Path]:
-    """All but tables beside a figure of ours: they are made together."""
+def _could_be_foreign(files: list[Path]) -> list[Path]:
+    """All files except tables beside one of our figures: they are written together."""
     from rocksteady.marks import ours
 
     figures = [path for path in files if path.suffix == ".png" and path.is_file()]

@@ -10,8 +10,8 @@ from rich.table import Table
 
 
 class WholeTables(Console):
-    """A console that shows every column of a table. Rich leaves out those for which a terminal has
-    no room, without a word; here the lines become longer than the terminal's, which breaks them."""
+    """A console that shows every column of a table. Rich silently drops columns that do not fit;
+    here lines become longer than the terminal is wide, and the terminal wraps them."""
 
     def print(self, *objects: Any, **options: Any) -> None:
         tables = [each for each in objects if isinstance(each, Table)]
@@ -22,8 +22,8 @@ class WholeTables(Console):
             self._width = before
 
     def least_width(self, table: Table) -> int:
-        """Characters that a table needs for all its columns: those that must not be broken as a
-        whole, of the others the longest word."""
+        """Characters that a table needs for all its columns: the full width of those that must not
+        wrap, the longest word of the others."""
         unlimited = self.options.update(width=10_000)
         for column in table.columns:
             if column.no_wrap and column.max_width is None:

@@ -48,12 +48,13 @@ def check_ensemble(data: Any) -> None:
 
     if not isinstance(data, xarray.Dataset):
         raise InputError(
-            f"{_shown(data)} is no ensemble: give what rs.ensemble or rs.open_ensemble returned."
+            f"{_shown(data)} is not an ensemble: give what rs.ensemble or rs.open_ensemble "
+            "returned."
         )
     known = "status" in data and "system_type" in data.attrs
     if not known or data["status"].dims not in (AXES, ("run",)):
         raise InputError(
-            "This dataset is no ensemble over system, motion and scale, or over run: give what "
+            "This dataset is not an ensemble over system, motion and scale, or over run: give what "
             "rs.ensemble or rs.open_ensemble returned, or a selection that keeps the axes, as "
             "data.isel(system=[0]) does."
         )

@@ -57,7 +57,7 @@ class Study:
     backend: str = "cpu"
     precision: str = "float64"
     skipped: Mapping[str, str] = field(default_factory=dict)
-    """Files of a folder that could not be read, with the reason: not run, but not forgotten."""
+    """Files of a folder that could not be read, with the reasons."""
     verticals: tuple[str, ...] = ()
     """Vertical components that were left out."""
 
@@ -76,8 +76,8 @@ class Study:
         skipped: Mapping[str, str] | None = None,
         verticals: Sequence[str] | None = None,
     ) -> Study:
-        """Check all that can be checked before the first run. What was ``skipped`` in a folder, and
-        which ``verticals`` were left out, is known of motions from `read_motions`."""
+        """Check all that can be checked before the first run. ``skipped`` and ``verticals`` come
+        from the motions if `read_motions` read them."""
         for name, value, allowed in (
             ("backend", backend, BACKENDS),
             ("precision", precision, PRECISIONS),
@@ -88,15 +88,8 @@ class Study:
             raise InputError(
                 f"precision = {precision!r} is for backend='cuda': a processor computes in float64."
             )
-        bodies, body_names = named(
-            systems,
-            tuple(SYSTEMS.values()),
-            "systems",
-            "a body such as rs.Block(height=1.8, width=0.5)",
-        )
-        shocks, shock_names = named(
-            motions, (Motion,), "motions", "a Motion, as rs.read_motion returns it"
-        )
+        bodies, body_names = named(systems, tuple(SYSTEMS.values()), "systems", A_BODY)
+        shocks, shock_names = named(motions, (Motion,), "motions", A_MOTION)
         how = one_formulation(formulation, bodies)
         study = cls(
             bodies,

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from pydantic import (
 from rocksteady.ensembles.study import Study
 from rocksteady.ensembles.study_motions import Source, Stochastic, Tell, silent
 from rocksteady.ensembles.study_systems import Range, Strict, Systems, parameter_names
-from rocksteady.ensembles.toml_lines import Key, line_of
+from rocksteady.ensembles.toml_lines import Key, in_our_words, line_of, place_of, read_toml
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, formulation_named
 from rocksteady.motion import Motion
@@ -104,17 +103,7 @@ def read_study(path: str | Path, *, tell: Tell = silent, **changes: Any) -> Read
     """Read and check a study file. ``changes`` take the place of what its ``[run]`` says; ``tell``
     is called with what is read or made, how much of it there is already, and how much in all."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError(
-            f"Cannot read the study file {path}: {why}. `rocksteady ensemble --example` prints one."
-        ) from error
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is not TOML: {error}.") from error
+    text, values = read_toml(path, "the study file", "rocksteady ensemble --example")
     try:
         said = StudyFile.model_validate(values)
     except ValidationError as error:
@@ -124,7 +113,9 @@ def read_study(path: str | Path, *, tell: Tell = silent, **changes: Any) -> Read
     except ValidationError as error:
         problem = error.errors()[0]
         name = ".".join(str(part) for part in problem["loc"])
-        raise InputError(f"{name} = {problem['input']!r}: {_must(problem['msg'])}.") from error
+        raise InputError(
+            f"{name} = {problem['input']!r}: {in_our_words(problem['msg'])}."
+        ) from error
     return ReadStudy(_study(path, text, said, run, tell), run, _notes(said, text), path.parent)
 
 
@@ -175,18 +166,12 @@ def _notes(said: StudyFile, text: str) -> dict[str, Any]:
 # -- errors --------------------------------------------------------------------------------------
 
 
-def _where(path: Path, text: str, key: Key) -> str:
-    line = line_of(text, key)
-    name = ".".join(str(part) for part in key)
-    return f"{path}{f', line {line}' if line else ''}: {name}"
-
-
 @contextmanager
 def _at(path: Path, text: str, key: Key) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"{_where(path, text, key)}: {error}") from error
+        raise InputError(f"{place_of(path, text, key)}: {error}") from error
 
 
 _KINDS = ("float", "int", "list", "Range", "Draw", "constrained", "function", "Stochastic")
@@ -235,7 +220,7 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
         shown = f" = {given!r}"
     more = len({_key_of(p)[: 2 if p["loc"][0] == "systems" else None] for p in error.errors()})
     hint = "" if more < 2 else f" ({more} problems in all.)"
-    return f"{_where(path, text, key)}{shown}: {_must(said)}.{hint}"
+    return f"{place_of(path, text, key)}{shown}: {in_our_words(said)}.{hint}"
 
 
 def _no_system_has(key: Key) -> bool:
@@ -258,12 +243,6 @@ def _how_far(problem: Any) -> tuple[bool, bool, int]:
 def _key_of(problem: Any) -> Key:
     """Where it is in the file: without what pydantic adds about the type it tried."""
     return tuple(part for part in problem["loc"] if not str(part).startswith(_KINDS))
-
-
-def _must(said: str) -> str:
-    """Pydantic's sentence, to follow a colon."""
-    said = said.replace("Input should be", "it must be")
-    return said[:1].lower() + said[1:].rstrip(".")
 
 
 _TABLES: dict[Key, type[Strict]] = {

@@ -26,11 +26,11 @@ from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import warn_of_verticals
 
 Tell = Callable[[str, int, int], Any]
-"""Told what is being done, how much of it is done, and how much there is."""
+"""Called with what is being done, how much of it is done, and the total."""
 
 
 def silent(what: str, done: int, total: int) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 class Stochastic(Strict):
@@ -92,7 +92,7 @@ class Source(Strict):
     components: Literal["horizontal"] | None = None
     """All horizontal components of each file; never a vertical one."""
     unreadable: Literal["stop", "skip"] = "stop"
-    """Of a folder: whether a file that cannot be read stops the study or is left out and listed."""
+    """Whether an unreadable file in a folder stops the study, or is left out and listed."""
     dt: PositiveFloat | None = None
     unit: str | None = None
     vertical: bool = True
@@ -163,7 +163,7 @@ class Source(Strict):
         return read_motions(path, components=self.components, dt=self.dt, unit=self.unit)
 
     def _choose(self, name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion]:
-        """Of the components of one file in a folder."""
+        """Choose among the components of one file in a folder."""
         if self.component is not None:
             return only(self.component)(name, motions)
         if self.components is not None:

@@ -1,13 +1,45 @@
-"""On which line of a TOML text a key stands, so that an error can point at it."""
+"""Read a TOML file, and find the line of a key, so that an error can point at it."""
 
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from rocksteady.errors import InputError
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""^\s*([\w.\-"']+)\s*=""")
 
 Key = tuple[str | int, ...]
+
+
+def read_toml(path: Path, what: str, example: str) -> tuple[str, dict[str, Any]]:
+    """The text of a TOML file and its values. Errors call it ``what`` and name the command that
+    prints an ``example``."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"Cannot read {what} {path}: {why}. `{example}` prints one.") from error
+    try:
+        return text, tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path} is not TOML: {error}.") from error
+
+
+def place_of(path: Path, text: str, key: Key) -> str:
+    """File, line and key, as an error begins."""
+    line = line_of(text, key)
+    name = ".".join(str(part) for part in key)
+    return f"{path}{f', line {line}' if line else ''}: {name}"
+
+
+def in_our_words(said: str) -> str:
+    """Pydantic's sentence, to follow a colon."""
+    said = said.replace("Input should be", "it must be")
+    return said[:1].lower() + said[1:].rstrip(".")
 
 
 def line_of(text: str, key: Key) -> int | None:

@@ -240,8 +240,8 @@ def parameters(body: FlexibleOscillator) -> Numbers:
     if body.base_mass == body.column_mass == 0:
         raise InputError(
             "base_mass = 0 and column_mass = 0: only the top has mass, and what strikes the ground "
-            "has none, so the impact has no answer. Give either a mass; one hundredth of top_mass, "
-            f"{body.top_mass / 100:.4g} kg, is enough."
+            "has none, so the impact is undefined. Give one of them a mass; one hundredth of "
+            f"top_mass, {body.top_mass / 100:.4g} kg, is enough."
         )
     return (
         body.modal_participation,  # μ1

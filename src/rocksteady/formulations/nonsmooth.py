@@ -112,16 +112,16 @@ class Nonsmooth:
         return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, weight)
 
     def doubt(self, system: Block | FlexibleOscillator, states: Array) -> str | None:
-        """A sentence where an edge that cannot slip was held down by what holds it in place."""
+        """A warning if an edge that cannot slip was held down on the ground, else None."""
         share = float(states[-1, -1]) / (system.mass * system.g)
         if not share < -HELD_DOWN:
             return None
         remedy = "A softer column keeps its edge on the ground; see least_normal."
         if isinstance(system, Block):
-            remedy = "Give friction=, 0.6 or so for stone on stone, and it may slip and hop."
+            remedy = "Give friction=, about 0.6 for stone on stone, and it can slip and hop."
         return (
             f"The edge on which it rocked was held down with up to {-share:.2g} of its weight: a "
-            f"real one would have left the ground, and what came after is doubtful. {remedy}"
+            f"real one would have left the ground, so the result from then on is doubtful. {remedy}"
         )
 
     def energy(self, system: Block | FlexibleOscillator, states: Array) -> Array:

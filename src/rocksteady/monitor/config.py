@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import tomllib
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +15,7 @@ from pydantic import Field, FiniteFloat, PositiveFloat, ValidationError, model_v
 
 from rocksteady.ensembles.study_file import How
 from rocksteady.ensembles.study_systems import Strict, Systems
-from rocksteady.ensembles.toml_lines import Key, line_of
+from rocksteady.ensembles.toml_lines import Key, in_our_words, place_of, read_toml
 from rocksteady.errors import InputError
 from rocksteady.monitor.feed import MAX_GAP
 from rocksteady.monitor.hooks import TIMEOUT, Hooks
@@ -35,12 +34,12 @@ NotNegative = Annotated[FiniteFloat, Field(ge=0)]
 
 
 def example() -> str:
-    """A file with all that can be said in one."""
+    """An example with every key there is."""
     return (files("rocksteady.monitor") / EXAMPLE).read_text(encoding="utf-8")
 
 
 class HooksTable(Strict):
-    """``[hooks]``: who is told."""
+    """``[hooks]``: where alarms are sent."""
 
     command: str | None = None
     webhook: str | None = None
@@ -78,7 +77,7 @@ class SourceTable(Strict):
             raise ValueError(str(error)) from None
         named = [name for name in self.names if name != "-"]
         if len(set(named)) < len(named) or "" in named:
-            raise ValueError(f"columns {self.columns!r} names one twice, or not at all")
+            raise ValueError(f"columns {self.columns!r}: each needs a name, and no name twice")
         if CHANNEL in named and "time" not in named:
             raise ValueError("columns with a channel need a time, too: lines of several channels "
                              "come in any order")  # fmt: skip
@@ -116,7 +115,7 @@ class BuildingTable(Strict):
 
 
 class TownFile(Strict):
-    """All that such a file can say."""
+    """Every key of such a file."""
 
     name: str = ""
     logs: Path
@@ -130,7 +129,7 @@ class TownFile(Strict):
 
 
 class Town:
-    """What the file comes to: sources, and the buildings that listen to each."""
+    """The sources and buildings of such a file, checked."""
 
     def __init__(self, path: Path, said: TownFile, settings: list[Settings]) -> None:
         self.path, self.said = path, said
@@ -152,17 +151,7 @@ class Town:
 def read_town(path: str | Path) -> Town:
     """Read and check such a file."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError(
-            f"Cannot read {path}: {why}. `rocksteady monitor --example` prints such a file."
-        ) from error
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is not TOML: {error}.") from error
+    text, values = read_toml(path, "the town file", "rocksteady monitor --example")
     try:
         said = TownFile.model_validate(values)
     except ValidationError as error:
@@ -173,7 +162,7 @@ def read_town(path: str | Path) -> Town:
         try:
             settings.append(_settings(said, building, path.parent))
         except InputError as error:
-            where = _where(path, text, ("buildings", i))
+            where = place_of(path, text, ("buildings", i))
             raise InputError(f"{where} ({building.name}): {error}") from error
     return Town(path, said, settings)
 
@@ -213,19 +202,19 @@ def _check_names(path: Path, text: str, said: TownFile) -> None:
     for what, entries in (("sources", said.sources), ("buildings", said.buildings)):
         names = [entry.name for entry in entries]
         for i, name in enumerate(names):
-            where = _where(path, text, (what, i, "name"))
+            where = place_of(path, text, (what, i, "name"))
             if name in names[:i]:
-                raise InputError(f"{where} = {name!r}: there are two of this name.")
+                raise InputError(f"{where} = {name!r}: two have this name.")
             if not NAME.fullmatch(name) or name.strip() != name:
                 raise InputError(
-                    f"{where} = {name!r}: a name has letters, digits, spaces, dots and dashes, "
-                    "for it names a folder."
+                    f"{where} = {name!r}: a name may have letters, digits, spaces, dots and "
+                    "dashes, because its log is a folder of that name."
                 )
     if sum(source.stdin for source in said.sources) > 1:
         raise InputError(f"{path}: sources: there is only one standard input.")
     known = {source.name: source for source in said.sources}
     for i, building in enumerate(said.buildings):
-        where = _where(path, text, ("buildings", i, "source"))
+        where = place_of(path, text, ("buildings", i, "source"))
         source = known.get(building.source)
         if source is None:
             raise InputError(f"{where} = {building.source!r}: there is {', '.join(known)}.")
@@ -234,7 +223,7 @@ def _check_names(path: Path, text: str, said: TownFile) -> None:
 
 def _check_tap(path: Path, text: str, i: int, building: BuildingTable, source: SourceTable) -> None:
     """A building takes columns that are there, and says of which channel."""
-    where = _where(path, text, ("buildings", i))
+    where = place_of(path, text, ("buildings", i))
     columns = f"{source.name} has the columns {source.columns}"
     given = building.model_fields_set
     for role in ("a_h", "a_v", "measured"):
@@ -262,12 +251,6 @@ _SAID = {
 }
 
 
-def _where(path: Path, text: str, key: Key) -> str:
-    line = line_of(text, key)
-    name = ".".join(str(part) for part in key)
-    return f"{path}{f', line {line}' if line else ''}: {name}"
-
-
 def _sentence(path: Path, text: str, error: ValidationError) -> str:
     """The first problem, in one sentence."""
     problems = error.errors()
@@ -287,11 +270,9 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
         given, dict | list
     )
     shown = f" = {given!r}" if simple else ""
-    said = said.replace("Input should be", "it must be")
-    said = said[:1].lower() + said[1:].rstrip(".")
     count = error.error_count()
     more = f" ({count} problems in all.)" if count > 1 else ""
-    return f"{_where(path, text, key)}{shown}: {said}.{more}"
+    return f"{place_of(path, text, key)}{shown}: {in_our_words(said)}.{more}"
 
 
 def _known(key: Key) -> str:

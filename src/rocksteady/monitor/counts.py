@@ -1,4 +1,4 @@
-"""What is counted of the samples as they come, said of one and of several."""
+"""What the feed counts, in words, singular and plural."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COUNTS = {
     "nonfinite": ("non-finite sample left out", "non-finite samples left out"),
     "impossible": ("impossible sample left out", "impossible samples left out"),
     "saturated": ("saturated sample", "saturated samples"),
-    "garbage": ("line that is no sample", "lines that are no sample"),
-    "stray": ("sample of an impossible time", "samples of an impossible time"),
+    "garbage": ("line that is not a sample", "lines that are not samples"),
+    "stray": ("sample with an impossible time", "samples with impossible times"),
     "clock_resets": ("reset of the clock", "resets of the clock"),
 }

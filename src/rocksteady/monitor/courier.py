@@ -1,4 +1,4 @@
-"""See that every hook gets every message: kept on the disk, tried again, given up in the end.
+"""Deliver every message to every hook: kept on the disk, retried, and at last given up.
 
 Each hook has a thread of its own, so that the monitor never waits for one. What is to be told is
 written down (``hooks.json``) before the first try and crossed out after one that succeeded: killed
@@ -29,7 +29,7 @@ _KEPT = 50  # conditions remembered as told
 
 
 class Courier:
-    """Takes messages and sees that each hook gets them. `post` never waits.
+    """Delivers messages to each hook. `post` never waits.
 
     ``folder`` None keeps nothing: what was not delivered when the run ends is lost.
     """
@@ -54,7 +54,7 @@ class Courier:
             thread.start()
 
     def post(self, message: Message) -> None:
-        """Tell every hook that has not been told."""
+        """Send to every hook that has not had the message."""
         with self._turn:
             for hook in self._senders:
                 key = f"{hook} {message['id']}"
@@ -64,7 +64,7 @@ class Courier:
             self._turn.notify_all()
 
     def _too_soon(self, hook: str, message: Message) -> bool:
-        """A sensor that comes and goes is no reason to send a message every minute."""
+        """Do not send a message every minute if a sensor comes and goes."""
         kind = message["kind"]
         if kind not in CONDITIONS:
             return False
@@ -159,8 +159,8 @@ class Courier:
                 self._waiting[key] = {"message": dict(entry["message"]), "tries": tries, "due": 0.0}
 
     def _write(self) -> None:
-        """Write down who has been told what. A disk that does not take it is no reason to stop:
-        the message is told again after a restart."""
+        """Save what was delivered. If the disk is full, go on: the message is sent again after a
+        restart."""
         if self.folder is None:
             return
         conditions = [k for k in self._told if k.split(" ", 1)[1].split("@")[0] in CONDITIONS]

@@ -1,4 +1,4 @@
-"""Who is told of an alarm: a command, a web address. One try each; `Courier` repeats it."""
+"""Send an alarm to a command or a web address, one attempt; `Courier` repeats it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class HookError(Exception):
 
 @dataclass(frozen=True)
 class Hooks:
-    """Who is told."""
+    """Where alarms are sent."""
 
     command: str | None = None
     """Run by the shell, with the message on its standard input and in its environment."""
@@ -105,7 +105,7 @@ class Hooks:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """An alarm sent elsewhere as a GET, which is what redirecting does, is not delivered."""
+    """Refuse redirects: they turn the POST into a GET, which delivers nothing."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None

@@ -218,10 +218,12 @@ class Journal:
     # -- the folder -------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Have the folder. A full disk is waited for; what will never work is said at once."""
+        """Create and lock the folder. Wait for a full disk; refuse at once what can never work."""
         assert self.folder is not None
         if self.folder.exists() and not self.folder.is_dir():
-            raise InputError(f"{self.folder} is a file, and a log is a folder: name another one.")
+            raise InputError(
+                f"{self.folder} is a file, but a log is a folder: choose another name."
+            )
         try:
             self._prepare()
         except OSError as error:
@@ -236,7 +238,7 @@ class Journal:
             raise InputError(why) from error
 
     def _prepare(self) -> None:
-        """The folder, for this process alone, with no logs in it that are nobody's."""
+        """Lock the folder for this process, and set logs without a state aside."""
         assert self.folder is not None
         self.folder.mkdir(parents=True, exist_ok=True)
         self._take_lock()
@@ -248,7 +250,7 @@ class Journal:
 
     def _take_lock(self) -> None:
         if self._lock >= 0 or os.name != "posix":
-            return  # Windows: whoever starts two monitors on one folder is on their own
+            return  # Windows: nothing prevents two monitors on one folder
         import fcntl
 
         assert self.folder is not None
@@ -263,7 +265,7 @@ class Journal:
 
 
 def kept(folder: Path) -> dict[str, Any] | None:
-    """What a run in this folder left behind; None where there was none.
+    """The state that a run in this folder left; None if there was none.
 
     Where the newest state is missing or cannot be read, it is the one before.
     """
@@ -278,7 +280,7 @@ def kept(folder: Path) -> dict[str, Any] | None:
                 problem = problem or error
     if problem is not None:
         raise InputError(
-            f"{problem} Move the folder away to begin anew, or put its state back from a copy."
+            f"{problem} Move the folder away to start afresh, or restore its state from a backup."
         )
     return None
 
@@ -292,7 +294,7 @@ def positions(about: dict[str, Any] | None) -> tuple[tuple[int, int], tuple[int,
 
 
 def _set_aside(path: Path) -> None:
-    """A log without a state is nobody's: keep it under another name."""
+    """Keep a log without a state under another name."""
     if not path.exists() or not path.stat().st_size:
         return
     number = 1

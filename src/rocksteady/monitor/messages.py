@@ -1,4 +1,4 @@
-"""What hooks are told: one JSON object for each thing that happened."""
+"""Messages to hooks: one JSON object for each event."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def of_condition(kind: str, building: str, monitor: Monitor, text: str) -> Messa
 
 
 def of_all(building: str, monitor: Monitor) -> list[Message]:
-    """All that the building's state says should have been told."""
+    """All messages that the building's state calls for."""
     told = [of_alarm(building, monitor, alarm) for alarm in monitor.alarms if alarm.raised]
     return [*told, of_end(building, monitor)] if monitor.over else told
 

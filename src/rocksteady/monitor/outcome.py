@@ -20,7 +20,7 @@ class Outcome(IntEnum):
     SILENT = 6
     """The sensor fell silent: ``--patience`` ran out."""
     NOT_KEPT = 7
-    """Not everything is in the log: the disk did not take it."""
+    """The log is not complete: the disk was full or could not be written."""
     BROKEN = 8
     """The computation failed, or one of several buildings could not be watched."""
 
@@ -37,5 +37,5 @@ WORST = (
 
 
 def worst(outcomes: list[Outcome]) -> Outcome:
-    """The one to tell of several."""
+    """The worst of several."""
     return min(outcomes, key=WORST.index, default=Outcome.FINE)

@@ -1,4 +1,4 @@
-"""Begin to watch a building, or go on: the same call does both, whatever happened before."""
+"""Start to watch a building, or resume: the same call does both."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Settings:
         """A new monitor. ``dt`` where only the samples tell."""
         step = self.dt if dt is None else dt
         if self.system is None or step is None:
-            raise InputError("There is no log to go on with: say which building, and which dt.")
+            raise InputError("There is no log to resume: give the building and dt.")
         return Monitor(self.system, dt=step, formulation=self.formulation, alarms=self.alarms)
 
 
@@ -137,7 +137,7 @@ def refuse_differences(
             + ", ".join(
                 f"{name} is {there} there and {here}" for name, there, _, here in _told(found)
             )
-            + ". Give what it was begun with, or leave that out; or choose another folder."
+            + ". Give the same as at its start, leave it out, or choose another folder."
         )
 
 

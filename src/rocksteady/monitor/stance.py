@@ -1,4 +1,4 @@
-"""Whether a body rests or moves, said as it is."""
+"""Whether a body is at rest, vibrates or moves, in words."""
 
 from __future__ import annotations
 

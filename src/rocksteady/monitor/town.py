@@ -36,7 +36,7 @@ class Watchmen:
         self.town, self.stop, self.stdin = town, stop, stdin
         self.watches: list[Watch] = []
         self.refused: dict[str, str] = {}
-        """Buildings whose log cannot be gone on with, and why."""
+        """Buildings whose log cannot be resumed, and why."""
         self.unopened: dict[str, str] = {}
         """Sources that cannot be opened at present, and why."""
         self._sessions: dict[str, Session] = {}
@@ -145,7 +145,7 @@ class Watchmen:
     # -- at the end -------------------------------------------------------------------------------
 
     def close(self, grace: float) -> int:
-        """Let go of logs and hooks; how many messages the next start must tell."""
+        """Close logs and hooks; returns how many messages the next start must send."""
         end = time.monotonic() + grace
         return sum(watch.close(max(0.5, end - time.monotonic())) for watch in self.watches)
 

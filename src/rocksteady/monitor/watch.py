@@ -22,7 +22,7 @@ from rocksteady.response import Status
 
 SYNC = 10.0  # s between two commits
 MUCH = 4 << 20  # bytes of lines: commit before there are more
-SILENT_AFTER = 60.0  # s without a sample: told
+SILENT_AFTER = 60.0  # s without a sample until it is reported
 HOURLY = 3600.0  # s between two lines with all counts
 
 
@@ -41,7 +41,7 @@ class Tap:
 
 @dataclass
 class Watch:
-    """A building, and everything that is done about it."""
+    """A building that is watched, with its log and hooks."""
 
     name: str
     feed: Feed
@@ -75,7 +75,7 @@ class Watch:
         return self.feed.monitor
 
     def start(self) -> None:
-        """Tell what an earlier run did not come to tell."""
+        """Send what an earlier run could not send."""
         self.service.note("start", samples=self.monitor.samples)
         self._over = self.monitor.over
         for message in messages.of_all(self.name, self.monitor):
@@ -84,7 +84,7 @@ class Watch:
     # -- what comes -------------------------------------------------------------------------------
 
     def take(self, lines: Lines) -> tuple[Alarm, ...]:
-        """Hand over what some lines said. Whatever goes wrong with this building is its own."""
+        """Take the samples of some lines. An error here concerns this building only."""
         if self.broken or not len(lines):
             return ()
         if self.tap.channel is not None:
@@ -174,8 +174,8 @@ class Watch:
     # -- to the disk ------------------------------------------------------------------------------
 
     def commit(self, position: dict[str, Any]) -> bool:
-        """Make everything so far durable. A disk that does not take it is told once, and tried
-        again; watching goes on meanwhile."""
+        """Make everything so far durable. A full disk is reported once and retried; watching goes
+        on meanwhile."""
         if self.broken:
             return not self.unwritten
         self.position = position
@@ -206,7 +206,7 @@ class Watch:
         self.unwritten = why
 
     def close(self, grace: float) -> int:
-        """Let go of log and hooks; how many messages are left to be told by the next start."""
+        """Close log and hooks; returns how many messages the next start must send."""
         left = 0 if self.courier is None else self.courier.close(grace)
         self.service.note("stop", samples=self.monitor.samples, untold=left)
         self.journal.close()

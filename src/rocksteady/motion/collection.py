@@ -19,11 +19,11 @@ COMPONENTS = ("horizontal", "vertical", "all")
 UNREADABLE = ("stop", "skip")
 
 Choose = Callable[[str, Mapping[str, Motion]], Mapping[str, Motion]]
-"""Of the components of one file, named first, those that are wanted."""
+"""Takes the file's name and its components; returns those that are wanted."""
 
 
 class UndecidedError(InputError):
-    """A file can be read, but which of its components is meant was not said."""
+    """A file can be read, but nothing says which of its components to take."""
 
 
 class Motions(dict[str, Motion]):
@@ -137,7 +137,7 @@ def gather(
 
 
 def _how_to_go_on(name: str, files: list[File]) -> str:
-    """What to do about a file among others that is no record, or not a whole one."""
+    """What to do about a file among others that is not a record, or is damaged."""
     if len(files) == 1:
         return ""
     suffix = Path(name).suffix

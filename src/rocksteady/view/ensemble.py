@@ -227,7 +227,7 @@ def draw_bodies(axes: Any, found: Counted) -> None:
 
 
 def draw_by_strength(axes: Any, found: Counted) -> None:
-    """Of runs that each have a motion of their own: the share that falls, by strength."""
+    """The share that falls, by strength, if each run has its own motion."""
     status = found.data["status"].values
     known = status != CODE[Status.FAILED]
     strength, fell = found.strength()[known], np.isin(status[known], FALLEN)

@@ -34,9 +34,9 @@ class Cells(NamedTuple):
     runs: NDArray[np.int64]
     """Runs that gave an answer."""
     share: Array
-    """Of these the share that fell; nan where there is none."""
+    """Share of these that fell; nan where there is none."""
     median: Array
-    """Median of the largest lean of those that stood; nan where there is none."""
+    """Median of the largest lean of those that stood; nan where none did."""
 
 
 def has_map(found: Counted) -> bool:

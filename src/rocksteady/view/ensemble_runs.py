@@ -62,7 +62,7 @@ def _beside(x: Array) -> Array:
 
 
 def draw_growth(axes: Any, found: Counted) -> None:
-    """Of one motion: how far each body came, as the motion grows."""
+    """How far each body came as a single motion grows."""
     strength, name = found.strength()[0], found.measure.axis
     if (found.data["scale"].values < 0).any():  # as it is and mirrored: not one curve
         strength, name = levels(found)

@@ -177,7 +177,7 @@ def draw_slide(axes: Any, response: Response, span: Span) -> None:
 
 
 def draw_sliding(axes: Any, response: Response) -> None:
-    """Of a block that only slides: how fast, against how far. Its phase portrait in θ is a dot."""
+    """Velocity against slide of a block that only slides; its phase portrait in θ is a dot."""
     slide = response.slide_history
     speed = np.gradient(slide, response.time)
     axes.axhline(0, color=style.FAINT, lw=0.8)

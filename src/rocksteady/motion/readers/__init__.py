@@ -127,15 +127,14 @@ def read_motion(
         ``cm/s2`` (or ``gal``), ``mm/s2``, ``g/10`` or ``milli-g``; with ``differentiate`` also
         ``m/s``, ``m`` and so on.
     differentiate
-        Make accelerations of a file of velocities or displacements, which is refused otherwise.
+        Turn velocities or displacements into accelerations; such a file is refused otherwise.
     sensitivity
         Counts per m/s², for miniSEED without a StationXML file beside it, or SAC.
     decimal
-        ``"comma"`` or ``"point"``, for a table whose numbers do not tell which it is.
+        ``"comma"`` or ``"point"``, for a table whose numbers fit both.
     any_peak
-        Read a motion whose peak is above 5 g, which no earthquake has reached. Otherwise that is
-        an error: nearly always the unit is another one. A ``unit`` that is given here is believed,
-        with a warning.
+        Accept a peak above 5 g, more than any earthquake on record. Otherwise that is an error,
+        because nearly always the unit is wrong. If ``unit`` is given, it is only a warning.
 
     Raises
     ------
@@ -167,8 +166,8 @@ def records_in(
 ) -> Records:
     """The motions of each file in an archive, and why others could not be read.
 
-    Of a plain file, the motions are under the name ``""``, and its error is raised. What cannot be
-    read with ``options`` is read with ``otherwise``, if that is given.
+    For a plain file the name is ``""``, and its error is raised. A file that cannot be read with
+    ``options`` is read with ``otherwise``, if that is given.
     """
     raw = read_at_once(path)
     if raw is None or packing(raw):

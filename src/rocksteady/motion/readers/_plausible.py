@@ -1,4 +1,4 @@
-"""Peaks that no earthquake has: most often a unit that is not what the file or its reader says.
+"""Implausible peaks: most often the unit is not what the file or its reader says.
 
 The largest acceleration of the ground on record is about 4.4 g (IWTH25, 14 June 2008: the vector
 sum, mostly vertical, 3.9 g alone); horizontal ones have stayed below 3 g. What is larger than 5 g
@@ -53,7 +53,7 @@ def require_plausible(
         if options.unit is None:
             raise failure(path, f"{_found(motion)} {_advice(motion, assumed)}")
         warnings.warn(
-            f"{path.name}: {_found(motion)} It is read all the same, as its unit was given as "
+            f"{path.name}: {_found(motion)} It is read nevertheless, because its unit was given as "
             f"{options.unit}.",
             RocksteadyWarning,
             stacklevel=5,

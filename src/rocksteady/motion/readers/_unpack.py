@@ -111,18 +111,17 @@ class _Budget:
         if self.bytes > TOTAL:
             raise failure(
                 self.path,
-                f"unpacks to more than {TOTAL / 2**30:.0f} GiB: it looks like a bomb and is left "
-                "alone. If it is real, unpack it and read the folder.",
+                f"unpacks to more than {TOTAL / 2**30:.0f} GiB: it looks like a zip bomb and is "
+                "refused. If it is genuine, unpack it and read the folder.",
             )
 
     def enter(self) -> None:
-        """One level deeper; an error where nobody packs so deep."""
+        """One level deeper; an error beyond `DEPTH`."""
         self.depth += 1
         if self.depth > DEPTH:
             raise failure(
                 self.path,
-                f"is packed more than {DEPTH} times, one in the other: unpack it and read the "
-                "folder.",
+                f"has archives nested more than {DEPTH} deep: unpack it and read the folder.",
             )
 
 
@@ -237,7 +236,7 @@ def _require_record_size(name: Path, size: int, packed: int) -> None:
         raise failure(
             name,
             f"unpacks to more than {RATIO} times its size, which no record does: it looks like a "
-            "bomb and is left alone.",
+            "zip bomb and is refused.",
         )
 
 

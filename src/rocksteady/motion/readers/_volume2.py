@@ -7,7 +7,7 @@ above the numbers. Volume 1 of digital recorders has one, too. ``/&`` ends a cha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rocksteady.errors import MotionFormatError
@@ -38,7 +38,7 @@ _UNCORRECTED_PEAK = re.compile(
 )
 
 
-def data_lines(source: Source) -> Iterator[tuple[int, re.Match[str]]]:
+def _data_lines(source: Source) -> Iterator[tuple[int, re.Match[str]]]:
     """The lines that stand above accelerations."""
     lower = source.content.lower()
     place = lower.find(b"points")
@@ -50,13 +50,25 @@ def data_lines(source: Source) -> Iterator[tuple[int, re.Match[str]]]:
         place = lower.find(b"points", source.start_of(line + 1))
 
 
-def begin_of_channel(source: Source, line: int) -> int:
+def _begin_of_channel(source: Source, line: int) -> int:
     """The first line of the channel whose numbers stand below ``line``."""
     end = source.content.rfind(_END, 0, source.start_of(line))
     return source.line_at(end) + 1 if end >= 0 else 1
 
 
-def accelerations(
+def volume2_motions(
+    source: Source, facts: Callable[[list[str]], dict[str, Any]], options: Options
+) -> list[Motion]:
+    """One motion per channel; ``facts`` reads the metadata from the words above its numbers."""
+    motions = []
+    for line, match in _data_lines(source):
+        begin = _begin_of_channel(source, line)
+        words = source.header(begin, line - 1)
+        motions.append(_accelerations(source, line, match, words, begin, facts(words), options))
+    return motions
+
+
+def _accelerations(
     source: Source,
     line: int,
     match: re.Match[str],

@@ -16,7 +16,7 @@ from rocksteady.motion.readers._common import Options, azimuth_of, by_component,
 from rocksteady.motion.readers._film import film_motion
 from rocksteady.motion.readers._source import Source, failure
 from rocksteady.motion.readers._volume1 import channels
-from rocksteady.motion.readers._volume2 import accelerations, begin_of_channel, data_lines
+from rocksteady.motion.readers._volume2 import volume2_motions
 from rocksteady.motion.readers._words import magnitude_in, squeezed
 
 NAME = "CSMIP/DMG"
@@ -45,15 +45,10 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             "holds spectra (volume 3), not an accelerogram: use the record's volume 1 or 2.",
             1,
         )
-    motions = []
-    for line, match in data_lines(source):
-        begin = begin_of_channel(source, line)
-        words = source.header(begin, line - 1)
-        facts = {"format": NAME, **_facts(words)}
-        motions.append(accelerations(source, line, match, words, begin, facts, options))
+    motions = volume2_motions(source, _facts, options)
     if not motions and re.match(r"\s*uncorrected", source.head, re.I):
         motions = [
-            film_motion(source, channel, {"format": NAME, **_facts(channel.words)}, options)
+            film_motion(source, channel, _facts(channel.words), options)
             for channel in channels(source, _FILM)
         ]
     if not motions:
@@ -68,6 +63,7 @@ def _facts(header: list[str]) -> dict[str, Any]:
     direction = re.sub(r"\s*deg\w*\.?$", "", channel[2], flags=re.I) if channel else ""
     station = re.search(r"^Station (?:Id\.|No\.)\s*(\S+).*\n\s*(.*?)(?:\s{3,}|\s*$)", words, both)
     return {
+        "format": NAME,
         "event": found_in(words, r"^Re?co?rd of\s+(.*?)(?:\s{3,}|\s*$)", both)
         or squeezed(found_in(words, r"uncorrected accelerogram data.*\n\s*(.*?)\s*$", both)),
         "origin_time": found_in(

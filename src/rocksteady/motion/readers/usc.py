@@ -23,11 +23,7 @@ from rocksteady.motion.readers._common import (
 from rocksteady.motion.readers._film import film_motion
 from rocksteady.motion.readers._source import Source, failure
 from rocksteady.motion.readers._volume1 import channels
-from rocksteady.motion.readers._volume2 import (
-    accelerations,
-    begin_of_channel,
-    data_lines,
-)
+from rocksteady.motion.readers._volume2 import volume2_motions
 from rocksteady.motion.readers._words import squeezed
 
 NAME = "USC"
@@ -56,17 +52,11 @@ def sniff(source: Source) -> bool:
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (N08W, UP)."""
     if _FILM.match(source.content[:400]) is not None:
-        found = channels(source, _FILM)
         return by_component(
-            film_motion(source, one, {"format": NAME, **_facts(one.words)}, options)
-            for one in found
+            film_motion(source, channel, _facts(channel.words), options)
+            for channel in channels(source, _FILM)
         )
-    motions = []
-    for line, match in data_lines(source):
-        begin = begin_of_channel(source, line)
-        words = source.header(begin, line - 1)
-        facts = {"format": NAME, **_facts(words)}
-        motions.append(accelerations(source, line, match, words, begin, facts, options))
+    motions = volume2_motions(source, _facts, options)
     if not motions:
         raise failure(
             source.path,
@@ -84,6 +74,7 @@ def _facts(words: list[str]) -> dict[str, Any]:
     event = next((line for line in lines if re.search(r"EARTHQUAKE *$", line, re.I)), None)
     place = lines[station + 1] if station is not None and station + 1 < len(lines) else None
     return {
+        "format": NAME,
         "event": squeezed(event),
         "origin_time": squeezed(
             found_in(text, r"^([A-Z]{3}\w*\.? +\d+, *\d{4}\b.*)$", re.M | re.I)
