@@ -121,6 +121,28 @@ def test_columns_named_as_channels(write: Write, names: tuple[str, ...]) -> None
     assert list(found) == list(names)
 
 
+@pytest.mark.parametrize(
+    "head",
+    ["Zeit in s;NS in m/s²;OW in m/s²;vertikal in m/s²",
+     "Zeit / s;a_x / m/s²;a_y / m/s²;a_z / m/s²",
+     "t/(s);ax/(m/s²);ay/(m/s²);az/(m/s²)"],
+)  # fmt: skip
+def test_units_as_germans_write_them(write: Write, head: str) -> None:
+    check(read_motion(write(f"{head}\n{rows()}")))
+
+
+def test_velocities_and_displacements_beside_accelerations_are_passed_over(write: Write) -> None:
+    path = write("Time [sec]; a [m/s2]; Velocity [cm/sec]; Displacement [cm]\n" + rows())
+    one = read_motion(path)
+    assert isinstance(one, Motion) and one.dt == 0.01 and one.meta["component"] == "a"
+    np.testing.assert_allclose(one.accel, NS, atol=1e-6)
+    for component in ("Velocity", "Displacement"):
+        with pytest.raises(MotionFormatError, match="is not a unit of acceleration"):
+            read_motion(path, component)
+    with pytest.raises(MotionFormatError, match=r"cannot tell what column 'v' \[m/s\] is"):
+        read_motion(write("t [s];v [m/s]\n0;0,1\n0,01;0,2\n0,02;0,3\n"))
+
+
 def test_a_converted_table_gets_no_station(tmp_path: Path) -> None:
     """AT2's header has a place for one; what stands there where it is not known is no name."""
     write_motion(Motion(NS, 0.01, meta={"component": "NS"}), tmp_path / "ns.AT2")

@@ -200,6 +200,8 @@ def _wanted(
         raise failure(path, f"has no acceleration column {component!r}: it has {listed}.")
     unknown = [column for column in columns if column.role == "unknown"]
     accelerations = [column for column in columns if column.role in ("horizontal", "vertical")]
+    if not accelerations:
+        unknown += [column for column in columns if column.role == "other"]
     if unknown or not accelerations:
         what = f"cannot tell what column {unknown[0]} is" if unknown else "has no acceleration"
         example = (accelerations or unknown or columns)[0].name
