@@ -88,6 +88,13 @@ def test_a_column_that_numbers_the_rows_is_no_record(write: Write, name: str, st
         read_motion(path, name)
 
 
+def test_a_ramp_is_no_counter(write: Write) -> None:
+    one = read_motion(write("a [m/s2]\n0\n1\n2\n3\n"), dt=0.01)
+    assert isinstance(one, Motion) and one.pga == 3
+    two = read_motion(write("t [s];ns;ew\n0;1;4\n0,1;2;4\n0,2;3;4\n"), unit="m/s2")
+    assert isinstance(two, dict) and two["ns"].pga == 3
+
+
 @pytest.mark.parametrize(
     "words",
     ["Passo di campionamento: 0,01 s", "Intervallo di campionamento (ms): 10",
@@ -174,6 +181,7 @@ def logged(pattern: str, separator: str, comma: bool = False, digits: int = 3) -
         ("Data e ora;Accelerazione [m/s²]", logged("%d/%m/%Y %H:%M:%S,%f", ";", comma=True)),
         ("Data e ora;Accelerazione [m/s²]", logged("%d/%m/%Y %H:%M:%S.%f", ";", comma=True)),
         ("Data;Ora;Accelerazione [m/s²]", logged("%d.%m.%Y;%H:%M:%S,%f", ";", comma=True)),
+        ("# 12:00:00 1\nwhen;a [m/s²]", logged("%H:%M:%S.%f", ";").replace("\n", "\n# x\n", 1)),
         ("Zeit\tBeschleunigung [m/s²]", logged("%H:%M:%S,%f", "\t", comma=True)),
         ("when acc[m/s2]", logged("%Y/%m/%d %H:%M:%S.%f", " ")),
         ("Date,Time,a [m/s2]", logged("%m/%d/%Y,%H:%M:%S.%f", ",")),
