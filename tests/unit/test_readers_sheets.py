@@ -126,6 +126,8 @@ def test_columns_named_as_channels(write: Write, names: tuple[str, ...]) -> None
     head = ";".join(["t [s]", *(f"{name} [m/s2]" for name in names)])
     found = check(read_motion(write(f"{head}\n{rows()}")))
     assert list(found) == list(names)
+    one = read_motion(write(f"t [s];{names[0]} [m/s2];{names[2]} [m/s2]\n0;1,5;2\n0,1;1;2,5\n"))
+    assert isinstance(one, Motion) and one.vertical is not None and one.vertical[1] == 2.5
 
 
 @pytest.mark.parametrize(
