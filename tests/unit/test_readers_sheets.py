@@ -88,6 +88,13 @@ def test_a_column_that_numbers_the_rows_is_no_record(write: Write, name: str, st
         read_motion(path, name)
 
 
+def test_a_ramp_is_no_counter(write: Write) -> None:
+    one = read_motion(write("a [m/s2]\n0\n1\n2\n3\n"), dt=0.01)
+    assert isinstance(one, Motion) and one.pga == 3
+    two = read_motion(write("t [s];ns;ew\n0;1;4\n0,1;2;4\n0,2;3;4\n"), unit="m/s2")
+    assert isinstance(two, dict) and two["ns"].pga == 3
+
+
 @pytest.mark.parametrize(
     "words",
     ["Passo di campionamento: 0,01 s", "Intervallo di campionamento (ms): 10",
@@ -119,6 +126,30 @@ def test_columns_named_as_channels(write: Write, names: tuple[str, ...]) -> None
     head = ";".join(["t [s]", *(f"{name} [m/s2]" for name in names)])
     found = check(read_motion(write(f"{head}\n{rows()}")))
     assert list(found) == list(names)
+    one = read_motion(write(f"t [s];{names[0]} [m/s2];{names[2]} [m/s2]\n0;1,5;2\n0,1;1;2,5\n"))
+    assert isinstance(one, Motion) and one.vertical is not None and one.vertical[1] == 2.5
+
+
+@pytest.mark.parametrize(
+    "head",
+    ["Zeit in s;NS in m/s²;OW in m/s²;vertikal in m/s²",
+     "Zeit / s;a_x / m/s²;a_y / m/s²;a_z / m/s²",
+     "t/(s);ax/(m/s²);ay/(m/s²);az/(m/s²)"],
+)  # fmt: skip
+def test_units_as_germans_write_them(write: Write, head: str) -> None:
+    check(read_motion(write(f"{head}\n{rows()}")))
+
+
+def test_velocities_and_displacements_beside_accelerations_are_passed_over(write: Write) -> None:
+    path = write("Time [sec]; a [m/s2]; Velocity [cm/sec]; Displacement [cm]\n" + rows())
+    one = read_motion(path)
+    assert isinstance(one, Motion) and one.dt == 0.01 and one.meta["component"] == "a"
+    np.testing.assert_allclose(one.accel, NS, atol=1e-6)
+    for component in ("Velocity", "Displacement"):
+        with pytest.raises(MotionFormatError, match="is not a unit of acceleration"):
+            read_motion(path, component)
+    with pytest.raises(MotionFormatError, match=r"cannot tell what column 'v' \[m/s\] is"):
+        read_motion(write("t [s];v [m/s]\n0;0,1\n0,01;0,2\n0,02;0,3\n"))
 
 
 def test_a_converted_table_gets_no_station(tmp_path: Path) -> None:
@@ -152,6 +183,7 @@ def logged(pattern: str, separator: str, comma: bool = False, digits: int = 3) -
         ("Data e ora;Accelerazione [m/s²]", logged("%d/%m/%Y %H:%M:%S,%f", ";", comma=True)),
         ("Data e ora;Accelerazione [m/s²]", logged("%d/%m/%Y %H:%M:%S.%f", ";", comma=True)),
         ("Data;Ora;Accelerazione [m/s²]", logged("%d.%m.%Y;%H:%M:%S,%f", ";", comma=True)),
+        ("# 12:00:00 1\nwhen;a [m/s²]", logged("%H:%M:%S.%f", ";").replace("\n", "\n# x\n", 1)),
         ("Zeit\tBeschleunigung [m/s²]", logged("%H:%M:%S,%f", "\t", comma=True)),
         ("when acc[m/s2]", logged("%Y/%m/%d %H:%M:%S.%f", " ")),
         ("Date,Time,a [m/s2]", logged("%m/%d/%Y,%H:%M:%S.%f", ",")),

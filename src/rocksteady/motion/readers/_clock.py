@@ -87,13 +87,13 @@ def with_seconds(source: Source) -> Clocked:
 
 
 def _first(source: Source) -> int | None:
-    """The first row, where it and the next one have a time of day."""
+    """The first row, where it and one of the next have a time of day: there may be comments."""
     lines = source.head.split("\n")
     for number, line in enumerate(lines, start=1):
         if is_row(line):
             return None
         if is_clocked(line) and not line.lstrip().startswith(COMMENT):
-            return number if is_clocked(source.line(number + 1)) else None
+            return number if any(map(is_clocked, source.lines(number + 1, number + 3))) else None
     return None
 
 

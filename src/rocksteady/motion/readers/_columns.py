@@ -9,7 +9,7 @@ import re
 import unicodedata
 from typing import Literal, NamedTuple
 
-from rocksteady.motion.units import canonical_unit
+from rocksteady.motion.units import LENGTHS, SPEEDS, canonical_unit, plain_unit
 from rocksteady.numbers import is_number
 
 _TIME = {
@@ -42,7 +42,7 @@ class Column(NamedTuple):
 
     place: int  # from 0
     name: str
-    role: Literal["time", "horizontal", "vertical", "counter", "unknown"]
+    role: Literal["time", "horizontal", "vertical", "counter", "other", "unknown"]
     unit: str | None = None
     named: bool = True  # by the file, not by us
 
@@ -135,7 +135,8 @@ def _column(place: int, word: str) -> Column:
     if lower in _TIME and (unit is None or seconds_in(unit)):
         return Column(place, name, "time", unit)
     if unit is not None and not is_acceleration:
-        return Column(place, name, "unknown", unit)
+        other = plain_unit(unit) in SPEEDS | LENGTHS  # a velocity or displacement
+        return Column(place, name, "other" if other else "unknown", unit)
     if key in _VERTICAL or _UPWARDS.fullmatch(key) or (is_acceleration and key == "u"):
         return Column(place, name, "vertical", unit)
     if (
@@ -157,11 +158,16 @@ def _plain(name: str) -> str:
 def _name_and_unit(word: str) -> tuple[str, str | None]:
     bracketed = re.fullmatch(r"(.*?)\s*[\[(]([^\])]*)[\])]", word)
     if bracketed:
-        return bracketed[1].strip("_ ") or word, bracketed[2].strip()
-    split = re.fullmatch(r"(.+)[_\s,]+(\S+)", word)  # accel_cm/s^2, acc m/s2, t_s
+        return _bare(bracketed[1]) or word, bracketed[2].strip()
+    split = re.fullmatch(r"(.+)[_\s,]+(\S+)", word)  # accel_cm/s^2, acc m/s2, t_s, a / m/s²
     if split and (canonical_unit(split[2]) or seconds_in(split[2])):
-        return split[1].strip("_ "), split[2]
+        return _bare(split[1]), split[2]
     return word, None
+
+
+def _bare(name: str) -> str:
+    """A name without what leads to its unit: Zeit in s, a / (m/s²)."""
+    return re.sub(r"\s*/$|\s+in$", "", name.strip("_ "))
 
 
 def _unique(columns: list[Column]) -> list[Column]:

@@ -54,6 +54,7 @@ _RATE = re.compile(
     rf"\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*(\d+,\d+|{NUMBER})\s*(\w*)",
     re.I,
 )
+_NUMBERS = ("n", "no", "nr", "i")  # what a column of numbers of rows may be called
 _UNIFORM = 1e-3  # how much a step of the time column may differ from the others, in steps
 
 
@@ -178,8 +179,9 @@ def _columns(table: Table, clocked: Clocked) -> list[Column]:
 
 
 def _counts(table: Table, column: Column) -> bool:
-    """Whether a column without a unit numbers the rows: 1, 2, 3 and so on."""
-    if column.role == "time" or column.unit is not None or len(table.values) < 3:
+    """Whether a column numbers the rows: 1, 2, 3 and so on; one that may be a record does not."""
+    numbers = column.role == "unknown" or column.name.casefold().strip(".") in _NUMBERS
+    if not numbers or column.unit is not None or len(table.values) < 3:
         return False
     values = table.values[:, column.place]
     return values[0] in (0, 1) and bool((np.diff(values) == 1).all())
@@ -200,6 +202,8 @@ def _wanted(
         raise failure(path, f"has no acceleration column {component!r}: it has {listed}.")
     unknown = [column for column in columns if column.role == "unknown"]
     accelerations = [column for column in columns if column.role in ("horizontal", "vertical")]
+    if not accelerations:
+        unknown += [column for column in columns if column.role == "other"]
     if unknown or not accelerations:
         what = f"cannot tell what column {unknown[0]} is" if unknown else "has no acceleration"
         example = (accelerations or unknown or columns)[0].name
