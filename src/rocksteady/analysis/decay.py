@@ -87,10 +87,10 @@ def measure_r(
     tilted or held, may have noise, missing samples and an early end; swings that do not stand out
     from the noise are left out. A fit that does not follow the test is refused.
 
-    Of a run with rigid contact r is the (geometric) mean of what its impacts keep, see
-    :meth:`Response.decay`; of the complex potential, whose impacts take a little time, that of the
-    energies from peak to peak. On a soft bed it is the r whose closed forms (D'Altri et al. 2024)
-    come nearest to the swings.
+    For a run with rigid contact r is the geometric mean over its impacts, see
+    :meth:`Response.decay`. For the complex potential, whose impacts take a little time, the mean is
+    over the energies from peak to peak. On a soft bed it is the r whose closed forms (D'Altri et
+    al. 2024) come nearest to the swings.
 
     Parameters
     ----------
@@ -99,8 +99,8 @@ def measure_r(
     block
         The block, where ``history`` is not a response.
     impacts
-        Compare so many impacts. Unless given: all until swings fall below 5 % of the first; of a
-        test that ends before, all it has. (A simulation can be made longer, a test cannot.)
+        Number of impacts to compare. Unless given: all until swings fall below 5 % of the first,
+        or all of a test that ends earlier. (A simulation can be made longer, a test cannot.)
     """
     if impacts is not None and not (real(impacts) >= 1 and real(impacts).is_integer()):
         raise InputError(f"impacts = {impacts!r} is not allowed: give a whole number, 1 or more.")

@@ -32,7 +32,7 @@ def measure(
     unit: Annotated[
         str | None,
         typer.Option(
-            "--unit", metavar="deg|rad", help="Of the lean, where its heading has none.", **_TEST
+            "--unit", metavar="deg|rad", help="Unit of the lean, if its heading has none.", **_TEST
         ),
     ] = None,
     released: Annotated[
@@ -47,7 +47,7 @@ def measure(
         int | None,
         typer.Option(
             "--impacts",
-            help="Compare so many. Unless given: until swings die out to 5 %, or all there are.",
+            help="Number of impacts to compare; unless given, all until swings die out to 5 %.",
             **_TEST,
         ),
     ] = None,

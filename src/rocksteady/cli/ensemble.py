@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-_RUN: dict[str, Any] = {"rich_help_panel": "In the place of what the file says"}
+_RUN: dict[str, Any] = {"rich_help_panel": "Instead of what the file says"}
 
 
 @app.command()
@@ -76,14 +76,14 @@ def ensemble(
       [cyan]rocksteady ensemble study.toml[/cyan]
     With a figure: how often each body falls, and how far the others lean:
       [cyan]rocksteady ensemble study.toml -o museum.png[/cyan]
-    The same as a table for a report, of a study that is done already:
+    The same as a table for a report, for a study that is already done:
       [cyan]rocksteady ensemble status museum -o museum.md[/cyan]
     A row for each run, for R or a spreadsheet:
       [cyan]rocksteady ensemble status museum --runs runs.csv[/cyan]
-    How far is it? (From another terminal; it works on.)
+    Progress, from another terminal:
       [cyan]rocksteady ensemble status museum[/cyan]
 
-    Stopped or killed at any moment, the same command goes on where it was.
+    If it is stopped or killed, the same command resumes where it was.
     """
     if example:
         from rocksteady.ensembles.study_file import example as text

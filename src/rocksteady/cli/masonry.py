@@ -281,7 +281,8 @@ def portfolio(
         typer.Option("--height", help="Height, m, where the table has none: for drift.", **_TOWN),
     ] = 3.0,
     crs: Annotated[
-        str | None, typer.Option("--crs", help="System of x and y, as EPSG:32633.", **RESULTS)
+        str | None,
+        typer.Option("--crs", help="Coordinate system of x and y: EPSG:32633.", **RESULTS),
     ] = None,
     out: Annotated[
         list[Path] | None,
@@ -293,7 +294,7 @@ def portfolio(
     """Shake every building of a table and say how many are damaged, and where.
 
     \b
-    A table to start from, and a record that shakes it:
+    Start from an example table and a record:
       [cyan]rocksteady masonry portfolio --example > town.csv[/cyan]
       [cyan]rocksteady masonry portfolio town.csv --preset casalotti2025 -m record.AT2[/cyan]
     The motion scaled to each building by a column, and a folder of results:
