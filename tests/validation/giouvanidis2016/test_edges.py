@@ -93,14 +93,15 @@ def test_a_block_without_weight_or_push_stands_still(g, friction):
     assert not run.theta.any() and not run.omega.any() and not len(run.events)
 
 
-def test_a_corner_that_cannot_slip_does_not_hop_for_ever():
+@pytest.mark.parametrize("seed", [99, 155, 160, 164])
+def test_a_corner_that_cannot_slip_does_not_hop_for_ever(seed):
     """Pushed sideways while a corner hops, the stop of its slip lifts it again, by next to
     nothing: it stays on the ground."""
-    rng = np.random.default_rng(184)
     block = rs.Block(0.34, 0.71, com_height=0.27)
-    for _ in range(300):
-        motion = rs.Motion(rng.standard_normal(21) * 2 * G, 0.05)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rs.RocksteadyWarning)  # its edge is held down
-            run = rs.simulate(block, motion, rs.Nonsmooth(0.27), duration=1.0)
-        assert run.status is not rs.Status.FAILED
+    motion = rs.Motion(np.random.default_rng(seed).standard_normal(41) * 20, 0.05)
+    how = rs.Nonsmooth(0.27)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.RocksteadyWarning)  # its edge is held down
+        run = rs.simulate(block, motion, how, theta0=-0.67, omega0=4.6, duration=2.0)
+    assert run.status is not rs.Status.FAILED
+    assert np.abs(run.energy_balance).max() <= 1e-7 * run.energy.max()
