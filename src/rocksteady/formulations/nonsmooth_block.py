@@ -16,7 +16,7 @@ from rocksteady.formulations.contacts import contacts, slipping
 from rocksteady.formulations.contract import NOTHING, OVERTURN, REST, TURN, UPLIFT, kernel, partway
 from rocksteady.formulations.extrapolation import lowest
 from rocksteady.formulations.flight import fly
-from rocksteady.formulations.rocking import LYING, about
+from rocksteady.formulations.rocking import LYING, about, overturning_push
 from rocksteady.formulations.sliding import (
     LIFTED,
     STOPPED,
@@ -43,10 +43,11 @@ def excess_push(kind, params, ground):  # type: ignore[no-untyped-def]
     """Positive where the ground overcomes: 0, 1 the weight about the right, left corner; 2, 3 the
     friction (it then slips towards +x, −x); 4 the weight altogether."""
     weight, mu = params[0] + ground[1], params[21]
-    if kind < 2:  # `overturning_push`, but exactly zero where nothing pushes and nothing weighs
+    if kind < 2:
         side = 1.0 - 2.0 * kind
-        restoring, push = about(side, params)[4:6]
-        return -(restoring * params[14] * weight + side * ground[0] * push)
+        if weight == 0:  # exactly: rounding must not turn a block that nothing pushes
+            return -side * ground[0] * about(side, params)[5]
+        return overturning_push(side, params, ground)
     if kind < 4:
         return -math.inf if mu == math.inf else (2 * kind - 5) * ground[0] - mu * weight
     return -weight

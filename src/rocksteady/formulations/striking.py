@@ -209,18 +209,21 @@ def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         mu *= 1 + JAM
     body = (R * S, R * C, width, mass / inertia, mu)
     before = (lift_rate, lift_rate + width * v, side * slide_rate, v)
-    closing = -min(lift_rate, before[1] if upright else 0.0)
-    if epsilon > FINE_EPSILON and closing * closing < 2 * FINE * width * params[0]:
+    onto = -min(lift_rate, before[1] if upright else 0.0)
+    if epsilon > FINE_EPSILON and onto * onto < 2 * FINE * width * params[0]:
         epsilon = FINE_EPSILON  # they would otherwise go on for ever, too many to follow
     energy = kinetic(before, body)
     after = before
+    closing = params[0] + ground0[1] - body[1] * v * v
+    lowest = 2 * width * (NEGLIGIBLE if mu == math.inf else HOP)
     for _ in range(2):
         after = collide(before, body, upright, epsilon)
-        closing = params[0] + ground0[1] - body[1] * v * v
-        lowest = 2 * width * (NEGLIGIBLE if mu == math.inf else HOP)
         if upright or after[0] * after[0] > lowest * closing:
             break
         epsilon = 0.0  # a hop too small to matter is none
+    if mu == math.inf and epsilon == 0 and not upright and after[0] * after[0] <= lowest * closing:
+        # nor is one to which only the sudden stop of a corner that cannot slip lifts it
+        after = (0.0, after[1], after[2], after[3])
     if upright and (after[0] > 0 or after[1] > 0):
         if mu < math.inf:
             lies, sliding = comes_to_lie(side, after, body, params, ground0)

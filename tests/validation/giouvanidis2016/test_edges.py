@@ -3,6 +3,8 @@ fails for it, and none depends on how the ground is sampled."""
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -89,3 +91,17 @@ def test_a_block_without_weight_or_push_stands_still(g, friction):
     a_v = np.repeat([0.0, -g, 0.0], 20)
     run = rs.simulate(block, rs.Motion(np.zeros(60), 0.02, a_v), rs.Nonsmooth(0.5, friction))
     assert not run.theta.any() and not run.omega.any() and not len(run.events)
+
+
+@pytest.mark.parametrize("seed", [99, 155, 160, 164])
+def test_a_corner_that_cannot_slip_does_not_hop_for_ever(seed):
+    """Pushed sideways while a corner hops, the stop of its slip lifts it again, by next to
+    nothing: it stays on the ground."""
+    block = rs.Block(0.34, 0.71, com_height=0.27)
+    motion = rs.Motion(np.random.default_rng(seed).standard_normal(41) * 20, 0.05)
+    how = rs.Nonsmooth(0.27)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rs.RocksteadyWarning)  # its edge is held down
+        run = rs.simulate(block, motion, how, theta0=-0.67, omega0=4.6, duration=2.0)
+    assert run.status is not rs.Status.FAILED
+    assert np.abs(run.energy_balance).max() <= 1e-7 * run.energy.max()
