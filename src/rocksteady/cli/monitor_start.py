@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
     from rocksteady.monitor.hooks import Hooks
     from rocksteady.monitor.lines import LineReader, Lines
     from rocksteady.monitor.session import Session
-    from rocksteady.monitor.settings import Settings
+    from rocksteady.monitor.settings import FirstSilence, Settings
     from rocksteady.monitor.sources import Source
 
+GRACE = 5.0  # s for hooks that are under way, where nothing waits for them
 ANY_STEP = 0.01  # s: to try the options with, where the samples will tell the true one
 A_SAMPLE = (
     "A line holds numbers, as in 0.01,-0.0032: no dates, no decimal commas. --columns says what "
@@ -88,12 +90,20 @@ def _fresh(wanted: Wanted, stop: Stop, quiet: bool) -> tuple[Session, Source, li
     # patience with a silent sensor begins then.
     _warm_up(settings.monitor(ANY_STEP if samples.dt is None else samples.dt), quiet)
     source = samples.open(stop, reader, again=False)
-    early: list[Lines] = [] if samples.dt is not None else first_lines(reader, source)
+    trial = settings.monitor(ANY_STEP)
+    silence = begin.FirstSilence(trial.system.label, settings, trial)
+    early: list[Lines] = []
+    if samples.dt is None:
+        try:
+            early = first_lines(reader, source, lambda: _tell_silence(silence))
+        finally:
+            silence.close(GRACE)
     if early == [] and stop.signal:
         raise typer.Exit(128 + stop.signal)
-    dt = samples.dt if samples.dt is not None else _time_step(reader, early)
+    dt = samples.dt if samples.dt is not None else _time_step(reader, early, samples.follow)
     body = settings.monitor(dt)
     watch = begin.fresh(body.system.label, settings, body, wanted.log.log, reader)
+    watch.silent = bool(silence.told)  # so that it is told, too, that it is heard
     return Session(reader, [watch]), source, early
 
 
@@ -125,7 +135,14 @@ def _resumed(
     return Session(reader, [watch]), source, []
 
 
-def _time_step(reader: LineReader, early: list[Lines]) -> float:
+def _tell_silence(silence: FirstSilence) -> None:
+    from rocksteady.cli.output import say
+
+    if silence.look():
+        say(silence.told, label="Warning: ", look="yellow")
+
+
+def _time_step(reader: LineReader, early: list[Lines], follow: Path | None) -> float:
     import numpy as np
 
     from rocksteady.cli.output import say
@@ -134,7 +151,10 @@ def _time_step(reader: LineReader, early: list[Lines]) -> float:
 
     seen = sum(map(len, early))
     if not seen:
-        say("No samples came: the input was empty, or held headings only.", label="Error: ")
+        why = "the input was empty, or held headings only"
+        if follow is not None and not follow.exists():
+            why = f"there is no file {follow}"
+        say(f"No samples came: {why}.", label="Error: ")
         raise typer.Exit(int(Outcome.NO_SAMPLES))
     if not reader.timed:
         raise InputError("The lines have no time stamps: give the time step with --dt, in s.")
