@@ -66,10 +66,10 @@ def monitor(
     """Watch a building live: wear, drift and frequency from a sensor's samples.
 
     \b
-    Lines of time,a_h[,a_v] in s and m/s², or of a_h alone with --dt, from standard input:
+    Lines of time,a_h[,a_v] in s and m/s², or of a_h alone with --dt, from a pipe:
       [cyan]sensor | rocksteady monitor -b house.toml --unit g -a wear=0.1[/cyan]
-    From a file that a logger writes, with a log. The same command starts it and, after a crash, a
-    power cut or a full disk, goes on:
+    From a file that a logger writes, with a log. The same command starts it and,
+    after a crash, a power cut or a full disk, goes on:
       [cyan]rocksteady monitor -b house.toml --follow samples.csv --log house[/cyan]
     With someone to be told of alarms:
       [cyan]rocksteady monitor -b house.toml -f s.csv -a wear=.1 --on-alarm ./call.sh[/cyan]
@@ -79,9 +79,10 @@ def monitor(
       [cyan]rocksteady monitor --example > town.toml[/cyan]
       [cyan]rocksteady monitor --config town.toml[/cyan]
 
-    Exit status: 0 all well; 2 wrong options; 3 no sample came; 4 an alarm was raised; 5 collapsed
-    or overturned; 6 the sensor fell silent (--patience); 7 the log could not be written; 8 the
-    computation failed; 130 Ctrl-C, 143 SIGTERM, after saving.
+    Exit status: 0 all well; 2 wrong options; 3 no sample came; 4 an alarm was
+    raised; 5 collapsed or overturned; 6 the sensor fell silent (--patience);
+    7 the log could not be written; 8 the computation failed; 130 Ctrl-C,
+    143 SIGTERM, after saving.
     """
     if example:
         from rocksteady.monitor.config import example as text
@@ -145,8 +146,9 @@ def _warn(session: Session, untold: int, log: Path | None) -> None:
             "what is there; free some space first."
         )
     if untold:
-        again = "are told by the next start" if log else "are lost: there is no --log to keep them"
-        _warning(f"{untold} messages could not be delivered, and {again}.")
+        message, be = ("message", "is") if untold == 1 else ("messages", "are")
+        again = "told by the next start" if log else "lost: there is no --log to keep what waits"
+        _warning(f"{untold} {message} could not be delivered, and {be} {again}.")
     _warn_of_offsets(watch.monitor.seen.offsets(watch.monitor.dt))
 
 
