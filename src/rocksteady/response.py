@@ -15,6 +15,7 @@ from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import IMPACT, Array, Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.readers._source import checked_path
 from rocksteady.systems import MasonryBuilding, Rocker, System
 
 if TYPE_CHECKING:
@@ -286,14 +287,14 @@ class Response:
         """Write to ``path``, whole or not at all: NetCDF (``.nc``) or text (``.csv``)."""
         from rocksteady.storage import save
 
-        return save(self, Path(path))
+        return save(self, Path(checked_path(path)))
 
     @classmethod
     def load(cls, path: str | Path) -> Response:
         """Read what :meth:`save` wrote."""
         from rocksteady.storage import load
 
-        return load(Path(path))
+        return load(Path(checked_path(path)))
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Figure of the ground motion, θ/α with the impacts, phase portrait and energy; of a

@@ -148,11 +148,14 @@ def save(response: Response, path: Path) -> Path:
         return write_whole(path, as_netcdf(response))
     if path.suffix == ".csv":
         return write_whole(path, as_csv(response))
-    raise InputError(f"Cannot save a response as {path.name!r}: use a name ending in .nc or .csv.")
+    shown = path.name or str(path)
+    raise InputError(f"Cannot save a response as {shown!r}: use a name ending in .nc or .csv.")
 
 
 def load(path: Path) -> Response:
     """Read a response that :func:`save` wrote."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: give a file in it, .nc or .csv.")
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
     try:

@@ -40,6 +40,16 @@ def test_an_example_is_one_line_to_copy(name):
                 assert "[/cyan]" in line and len(shown) <= 78, f"{path}: {shown}"
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_is_not_broken_within_a_line(name):
+    """Only the first paragraph is filled anew: longer lines of the others leave one-word lines."""
+    command = get_command(import_module(f"rocksteady.cli.{name}").app)
+    for path, text in helps(command, name):
+        for line in text.partition("\n\n")[2].splitlines():
+            shown = line.replace("[cyan]", "").replace("[/cyan]", "")
+            assert len(shown) <= 78, f"{path}: {shown}"
+
+
 # -- a run ----------------------------------------------------------------------------------------
 
 

@@ -215,6 +215,17 @@ def test_the_command_writes_all_runs(rocksteady, tmp_path):
     assert len(read(tmp_path / "later.parquet")) == 6
 
 
+def test_the_runs_are_written_to_every_file_that_is_named(rocksteady, tmp_path):
+    (tmp_path / "study.toml").write_text(STUDY)
+    both = ("--runs", "a.csv", "--runs", "a.parquet")
+    done = rocksteady("ensemble", "study.toml", "--store", "s", *both, "--json")
+    assert json.loads(done.out)["files"] == ["a.csv", "a.parquet"]
+    assert len(read(tmp_path / "a.csv")) == len(read(tmp_path / "a.parquet")) == 6
+    again = ("--runs", "b.csv", "--runs", "b.parquet")
+    assert rocksteady("ensemble", "status", "s", *again, "-q").code == 0
+    assert (tmp_path / "b.csv").exists() and (tmp_path / "b.parquet").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

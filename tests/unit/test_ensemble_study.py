@@ -243,6 +243,7 @@ FOUR_RANGES = "[systems]\n" + "".join(
         (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = "x"\n', 6, "eta = 'x' is not"),
         (BLOCK + MOTION + '[formulation]\nname = "Masonry"\nupdate = [1]\n', 6, "with update ="),
         (BLOCK + MOTION + '[run]\nbackend = "gpu"\n', 7, "run.backend = 'gpu'"),
+        (BLOCK + MOTION + "pga = 1\npgv = 1\n", 7, "motions.0.pgv: cannot stand beside pga: give"),
         ('[systems]\ntable = "none.csv"\n' + MOTION, 1, "There is no file"),
         ("[systems]\nheight = 1.8\n" + MOTION, 1, "System 0 lacks width: a Block has height"),
     ],

@@ -328,7 +328,7 @@ def test_a_log_that_someone_changed_is_not_resumed(tmp_path, value):
     about = kept(tmp_path)
     assert about is not None
     about["feed"]["max_gap"] = value
-    with pytest.raises(InputError, match="holds no run that can be resumed"):
+    with pytest.raises(InputError, match=r"holds no run that can be resumed: its state\.json was"):
         resumed("house", Settings(), about, tmp_path)
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from rocksteady.cli.monitor_summary import faults
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, sources
+from rocksteady.monitor.counts import BREAKS
 from rocksteady.monitor.feed import CLOCK_SET
 from rocksteady.monitor.journal import Journal
 from rocksteady.monitor.lines import LineReader
@@ -294,3 +298,14 @@ def test_an_overlong_line_is_garbage_however_it_comes(pieces):
     cuts = [text] if pieces == 1 else [text[:4500], text[4500:]]
     parts = [reader.read(part) for part in cuts]
     assert np.concatenate([p.garbage for p in parts]).tolist() == [False, True, False]
+
+
+def test_every_interruption_is_said_in_words():
+    reasons = {"torn lines"}
+    for file in Path(sources.__file__).parent.glob("*.py"):
+        reasons |= set(re.findall(r'Break\("([^"]+)"\)', file.read_text(encoding="utf-8")))
+    assert "rotated" in reasons and reasons - set(BREAKS) == {"silent"}  # which ends it all
+    said = faults({"counts": {"lost": 2}, "breaks": {"rotated": 1, "disconnected": 2}})
+    assert (
+        said == "2 samples lost in outages, 1 new file in the place of the old, 2 lost connections"
+    )

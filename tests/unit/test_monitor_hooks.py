@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
@@ -18,6 +19,7 @@ from typer.main import get_command
 from rocksteady import cli
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, courier, messages
+from rocksteady.monitor import settings as begin
 from rocksteady.monitor import watch as watching
 from rocksteady.monitor.courier import Courier
 from rocksteady.monitor.hooks import HookError, Hooks
@@ -303,6 +305,39 @@ def test_a_silent_sensor_is_told_once_and_so_is_its_return(tmp_path, monkeypatch
     journal.close()
 
 
+def test_a_sensor_that_was_never_there_is_told_before_the_time_step_is_known(monitor, tmp_path):
+    """Without --dt the samples say it, and there is no log to speak of until they do."""
+    late = ("--follow", "late.csv", "--patience", "0.3", "--silent-after", "0.1", "--log", "log")
+    told = ("--on-alarm", "cat >> told; echo >> told")
+    _, err = monitor(*late, *told, here=HERE[:-2], code=3)
+    assert "Warning: no sample for 0 s: the sensor is silent" in err
+    assert "No samples came: there is no file late.csv." in err
+    (about,) = map(json.loads, Path("told").read_text().splitlines())
+    assert about["kind"] == "silent" and about["status"].startswith("no samples")
+    assert not Path("log").exists()
+
+    Path("late.csv").write_text("".join(f"{0.01 * i:.2f},0.0\n" for i in range(50)))
+    monitor(*late, *told, here=HERE[:-2], code=6)  # the same command goes on
+
+
+def test_a_sensor_that_comes_late_is_told_to_be_heard(tmp_path, monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(begin, "time", clock)
+    hooks = Hooks(command=f"cat > {tmp_path}/told")
+    settings = Settings(system=HOUSE, silent_after=60, hooks=hooks)
+    silence = begin.FirstSilence("house", settings, settings.monitor(0.01))
+    assert not silence.look()
+    clock.now += 61
+    assert silence.look() and not silence.look()  # once
+    silence.close(GRACE)
+    about = json.loads((tmp_path / "told").read_text())
+    assert about["text"] == "house: no sample for 61 s: the sensor is silent"
+    never = dataclasses.replace(settings, silent_after=0)
+    silence = begin.FirstSilence("house", never, settings.monitor(0.01))
+    clock.now += 1e6
+    assert not silence.look()
+
+
 def test_an_alarm_raised_before_a_crash_is_told_after_it(tmp_path):
     """Raised and durable, but nobody came to tell it."""
     journal = Journal(Monitor(HOUSE, dt=0.01, alarms={"drift": 1e-4}), tmp_path)
@@ -329,11 +364,11 @@ def monitor(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
 
-    def call(*arguments: object, a_h=(), code: int = 0):
+    def call(*arguments: object, a_h=(), here=HERE, code: int = 0):
         Path("samples").write_text("".join(f"{a!r}\n" for a in np.asarray(a_h).tolist()))
         with Path("samples").open() as stdin, pytest.raises(SystemExit) as stop:
             monkeypatch.setattr(sys, "stdin", stdin)
-            words = ["monitor", *HERE, *map(str, arguments)]
+            words = ["monitor", *here, *map(str, arguments)]
             get_command(cli.app).main(words, prog_name="rocksteady")
         out, err = capsys.readouterr()
         assert int(stop.value.code or 0) == code, err

@@ -198,3 +198,18 @@ def test_a_truncated_file_is_noticed(response, tmp_path):
     path.write_text(text[: len(text) // 2])
     with pytest.raises(rs.InputError, match="not a whole response"):
         rs.Response.load(path)
+
+
+@pytest.mark.parametrize("path", [3, None, b"run.nc"])
+def test_what_is_no_path_is_said_to_be_none(response, path):
+    for call in (response.save, rs.Response.load):
+        with pytest.raises(rs.InputError, match="is not a path: give the name of a file"):
+            call(path)
+
+
+def test_a_folder_is_no_response(response, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(rs.InputError, match=r"^\. is a folder: give a file in it"):
+        rs.Response.load(".")
+    with pytest.raises(rs.InputError, match=r"Cannot save a response as '\.'"):
+        response.save(".")

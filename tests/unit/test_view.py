@@ -19,7 +19,7 @@ from PIL import Image
 
 import rocksteady as rs
 from rocksteady.analysis.portfolio import portfolio
-from rocksteady.view import animate, film, masonry, plot_response, save_figure
+from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure
 from rocksteady.view.animation import Scene, Timeline, corners, place
 from rocksteady.view.figures import history
 from rocksteady.view.words import describe, wrapped
@@ -552,3 +552,15 @@ def test_the_flexible_oscillator_is_drawn_by_the_rigid_body_it_would_be():
     ground = plot_response(response).axes[0]
     levels = sorted({float(line.get_ydata()[0]) for line in ground.get_lines()[:2]})
     assert levels[1] == pytest.approx(math.tan(tank.rigid().alpha))
+
+
+def test_the_difference_of_two_that_fall_ends_before_the_floor() -> None:
+    """Both lie at 90° in the end, and a line down to 1e-16 would say that they agree."""
+    push = rs.pulses.sine(10.0, period=1.0, dt=0.01)
+    both = [rs.simulate(rs.Block(1.8, 0.5), push, rs.Housner(eta=eta)) for eta in (0.8, 0.9)]
+    first, other = both
+    assert first.fall is not None and other.fall is not None
+    time, gap = comparison._gap(other, first)
+    assert time[-1] < min(first.time[-1], other.time[-1])
+    time, gap = comparison._gap(first, first)
+    assert len(time) == len(gap) == len(first.time) - 1

@@ -609,3 +609,15 @@ def test_what_is_no_ensemble_is_refused_in_words(wrong):
         rs.InputError, match=r"give what rs\.ensemble or rs\.open_ensemble returned"
     ):
         plot_ensemble(wrong)
+
+
+@pytest.mark.parametrize("scales", [(0.5, 1.0), (0.5, 0.6, 1.0), (1.0,), (0.2, 2.0)])
+def test_every_run_is_within_the_panel_and_near_its_strength(scales):
+    motions = [motion.scaled_to(pga=2.0) for motion in PULSES]
+    axes = panels(plot_ensemble(run(BLOCKS, motions, scales)))["Largest lean"]
+    (dots,) = (c for c in axes.collections if isinstance(c, PathCollection))
+    x, (left, right) = np.asarray(dots.get_offsets())[:, 0], axes.get_xlim()
+    assert left <= x.min() and x.max() <= right
+    if len(scales) > 1:
+        strengths = np.repeat([scales], len(x), axis=0) * 2.0 / 9.80665
+        assert np.abs(x[:, None] - strengths).min(axis=1).max() <= 0.08 * strengths.max()

@@ -60,7 +60,8 @@ def measure(
     \b
     Tilt it, let it go, and record its lean until it is at rest:
       [cyan]rocksteady calibrate measure test.csv --height 1 --width 0.25 -o fit.png[/cyan]
-    It may be held at first, and the sensor may have an offset, a drift and noise. Only 6 impacts:
+    It may be held at first, and the sensor may have an offset, a drift and noise.
+    Only 6 impacts:
       [cyan]rocksteady calibrate measure t.csv --height 1 --width 0.25 --impacts 6[/cyan]
     """
     from rocksteady.analysis.decay import measure_r

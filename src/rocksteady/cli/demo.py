@@ -34,7 +34,8 @@ def demo(
 ) -> None:
     """Shake a statue: a table, a figure, a film and the data, without any input.
 
-    A marble statue, 1.8 m high on a base of 0.5 m, under a long pulse as near a fault.
+    A marble statue, 1.8 m high on a base of 0.5 m, under a long pulse as near a
+    fault.
     """
     from rocksteady.cli import output
     from rocksteady.cli.progress import Work

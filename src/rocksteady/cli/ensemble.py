@@ -57,11 +57,11 @@ def ensemble(
         ),
     ] = None,
     runs: Annotated[
-        Path | None,
+        list[Path] | None,
         typer.Option(
             "--runs",
             metavar="FILE",
-            help="Write a table with a row for each run: .csv or .parquet.",
+            help="Write a table with a row for each run: .csv or .parquet. May be repeated.",
             **RESULTS,
         ),
     ] = None,
@@ -94,7 +94,7 @@ def ensemble(
             "Give a study file, as in rocksteady ensemble study.toml; --example prints one."
         )
     elif study == "status":
-        _status(folder, files or [], runs, as_json, quiet)
+        _status(folder, files or [], runs or [], as_json, quiet)
     elif folder is not None:
         raise InputError(
             f"{folder} is one word too many: give one study file, or status and a folder."
@@ -102,14 +102,14 @@ def ensemble(
     else:
         changes = {"store": store and store.resolve(), "backend": backend, "executor": executor}
         given = {name: value for name, value in changes.items() if value is not None}
-        _run(study, given, files or [], runs, as_json, quiet)
+        _run(study, given, files or [], runs or [], as_json, quiet)
 
 
 def _run(
     path: str,
     changes: dict[str, Any],
     files: list[Path],
-    runs: Path | None,
+    runs: list[Path],
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -128,7 +128,7 @@ def _run(
         work.on("Reading the study …")
         with tell.said_when_stopped(tell.say_nothing_was_run):
             read = read_study(path, tell=tell.PreparationTeller(work), **changes)
-        keep_sources(_outputs(files, runs), [path, *_files_of(read)])
+        keep_sources([*files, *runs], [path, *_files_of(read)])
         if any(_is_table(file) for file in files):
             from rocksteady.view.ensemble_table import refuse_paired
 
@@ -167,25 +167,21 @@ def _refuse_a_store(path: str) -> None:
         )
 
 
-def _check_files(files: list[Path], runs: Path | None) -> None:
+def _check_files(files: list[Path], runs: list[Path]) -> None:
     """Before the work, not after it."""
-    if runs is not None:
+    for path in runs:
         from rocksteady.ensembles.runs_table import checked_suffix
 
-        checked_suffix(runs)
-        check_writable(runs)
-        if runs in files:
-            raise InputError(f"--out {runs} and --runs {runs} are the same file: give two names.")
+        checked_suffix(path)
+        check_writable(path)
+        if path in files:
+            raise InputError(f"--out {path} and --runs {path} are the same file: give two names.")
     for path in files:
         from rocksteady.view import style
         from rocksteady.view.ensemble_table import TABLES
 
         style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
         check_writable(path)
-
-
-def _outputs(files: list[Path], runs: Path | None) -> list[Path]:
-    return [*files, *([] if runs is None else [runs])]
 
 
 def _files_of(read: ReadStudy) -> list[Path]:
@@ -223,18 +219,17 @@ def _written(data: Any, files: list[Path], title: str, work: Work) -> list[str]:
     return [str(path) for path in files]
 
 
-def _written_runs(data: Any, path: Path | None, work: Work) -> list[str]:
-    """The table of all runs, from the results or, a part at a time, from their store."""
-    if path is None:
-        return []
-    from rocksteady.ensembles.runs_table import write_ensemble_runs
+def _written_runs(data: Any, runs: list[Path], work: Work) -> list[str]:
+    """The tables of all runs, from the results or, a part at a time, from their store."""
+    for path in runs:
+        from rocksteady.ensembles.runs_table import write_ensemble_runs
 
-    write_ensemble_runs(data, path, work.on(f"Writing {path.name} …"))
-    return [str(path)]
+        write_ensemble_runs(data, path, work.on(f"Writing {path.name} …"))
+    return [str(path) for path in runs]
 
 
 def _status(
-    folder: Path | None, files: list[Path], runs: Path | None, as_json: bool, quiet: bool
+    folder: Path | None, files: list[Path], runs: list[Path], as_json: bool, quiet: bool
 ) -> None:
     from rocksteady.cli import ensemble_show as show
     from rocksteady.cli.output import print_json
@@ -251,7 +246,7 @@ def _status(
             "that the study names, and is made when its runs begin."
         )
     _check_files(files, runs)
-    refuse_foreign_files(_outputs(files, runs))
+    refuse_foreign_files([*files, *runs])
     about = of_store(Store.open(folder))
     if files or runs:
         with Work(quiet=quiet or as_json) as work:

@@ -143,8 +143,10 @@ def _warn(session: Session, untold: int, log: Path | None) -> None:
             "command then resumes from what was saved."
         )
     if untold:
-        again = "will be sent at the next start" if log else "are lost: without --log none is kept"
-        _warning(f"{untold} messages could not be delivered and {again}.")
+        message, be = ("message", "is") if untold == 1 else ("messages", "are")
+        lost = f"{be} lost: without --log none is kept"
+        again = "will be sent at the next start" if log else lost
+        _warning(f"{untold} {message} could not be delivered and {again}.")
     _warn_of_offsets(watch.monitor.seen.offsets(watch.monitor.dt))
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from rocksteady.cli.building import BuildingOptions
-from rocksteady.cli.monitor_options import LogOptions, SampleOptions, Stop
+from rocksteady.cli.monitor_options import GRACE, LogOptions, SampleOptions, Stop
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from rocksteady.monitor.hooks import Hooks
     from rocksteady.monitor.lines import LineReader, Lines
     from rocksteady.monitor.session import Session
-    from rocksteady.monitor.settings import Settings
+    from rocksteady.monitor.settings import FirstSilence, Settings
     from rocksteady.monitor.sources import Source
 
 ANY_STEP = 0.01  # s: to check the options before the samples give the true step
@@ -88,12 +89,20 @@ def _fresh(wanted: Wanted, stop: Stop, quiet: bool) -> tuple[Session, Source, li
     # patience with a silent sensor begins then.
     _warm_up(settings.monitor(ANY_STEP if samples.dt is None else samples.dt), quiet)
     source = samples.open(stop, reader, again=False)
-    early: list[Lines] = [] if samples.dt is not None else first_lines(reader, source)
+    trial = settings.monitor(ANY_STEP)
+    silence = begin.FirstSilence(trial.system.label, settings, trial)
+    early: list[Lines] = []
+    if samples.dt is None:
+        try:
+            early = first_lines(reader, source, lambda: _tell_silence(silence))
+        finally:
+            silence.close(GRACE)
     if early == [] and stop.signal:
         raise typer.Exit(128 + stop.signal)
-    dt = samples.dt if samples.dt is not None else _time_step(reader, early)
+    dt = samples.dt if samples.dt is not None else _time_step(reader, early, samples.follow)
     body = settings.monitor(dt)
     watch = begin.fresh(body.system.label, settings, body, wanted.log.log, reader)
+    watch.silent = bool(silence.told)  # so that it is told, too, that it is heard
     return Session(reader, [watch]), source, early
 
 
@@ -125,7 +134,14 @@ def _resumed(
     return Session(reader, [watch]), source, []
 
 
-def _time_step(reader: LineReader, early: list[Lines]) -> float:
+def _tell_silence(silence: FirstSilence) -> None:
+    from rocksteady.cli.output import say
+
+    if silence.look():
+        say(silence.told, label="Warning: ", look="yellow")
+
+
+def _time_step(reader: LineReader, early: list[Lines], follow: Path | None) -> float:
     import numpy as np
 
     from rocksteady.cli.output import say
@@ -134,7 +150,10 @@ def _time_step(reader: LineReader, early: list[Lines]) -> float:
 
     seen = sum(map(len, early))
     if not seen:
-        say("No samples came: the input was empty, or held headings only.", label="Error: ")
+        why = "the input was empty, or held headings only"
+        if follow is not None and not follow.exists():
+            why = f"there is no file {follow}"
+        say(f"No samples came: {why}.", label="Error: ")
         raise typer.Exit(int(Outcome.NO_SAMPLES))
     if not reader.timed:
         raise InputError("The lines have no time stamps: give the time step with --dt, in s.")

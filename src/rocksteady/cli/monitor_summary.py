@@ -133,12 +133,14 @@ def in_both(accel: float) -> str:
 
 def faults(about: dict[str, Any]) -> str:
     """What was wrong with the data, in words."""
-    from rocksteady.monitor.counts import COUNTS
+    from rocksteady.monitor.counts import BREAKS, COUNTS
 
     counts = [
         f"{spaced(count)} {COUNTS[name][count > 1]}"
         for name, count in about["counts"].items()
         if count and name != "samples"
     ]
-    counts += [f"{count} {why}" for why, count in about["breaks"].items()]
+    for why, count in about["breaks"].items():
+        one, several = BREAKS.get(why, (why, why))  # a log may be of another version
+        counts.append(f"{spaced(count)} {one if count == 1 else several}")
     return ", ".join(counts) or "no faults"

@@ -41,8 +41,9 @@ def convert(
 ) -> None:
     """Write motions as CSV (in s and m/s²) or PEER AT2 (in g), with all digits.
 
-    Component, station, event and what else is known go with it and are read back. Files with
-    several components, or one for each, give several; the component is in the name.
+    Component, station, event and what else is known go with it and are read back.
+    Files with several components, or one for each, give several; the component is
+    in the name.
 
     \b
     [cyan]rocksteady motion convert record.V2 -o converted/[/cyan]

@@ -58,7 +58,7 @@ def generate(
     A pulse, or the pulse in a record:
       [cyan]rocksteady motion generate pulse:sine,a=0.45g,T=0.5 -o sine.csv[/cyan]
       [cyan]rocksteady motion generate mavroeidis --like record.AT2 -o pulse.csv[/cyan]
-    Stochastic (Rezaeian and Der Kiureghian): like a record, or 100 from the distributions:
+    Stochastic (Rezaeian and Der Kiureghian): like a record, or 100 at random:
       [cyan]rocksteady motion generate rezaeian --like record.AT2 --seed 1 -o one.csv[/cyan]
       [cyan]rocksteady motion generate rezaeian --sample 100 --seed 1 -o ensemble/[/cyan]
     Three for Eurocode 8, ground type B, checked for a structure of 0.5 s:

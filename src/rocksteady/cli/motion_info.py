@@ -45,7 +45,7 @@ def info(
 ) -> None:
     """Say what is in each file: time step, length, peaks, and all measures of intensity if asked.
 
-    A file that cannot be read is named with the reason; the others are still shown.
+    A file that cannot be read is named with the reason; the others are shown.
 
     \b
     [cyan]rocksteady motion info record.AT2 other.csv[/cyan]

@@ -55,7 +55,7 @@ class Stochastic(Strict):
             missing = [name for name in _SIX if name not in given]
             raise ValueError(f"{', '.join(missing)} must be given, too, or none of the six")
         if given and self.like is not None:
-            raise ValueError(f"like and {given[0]} were both given: give one of them")
+            raise ValueError(f"like cannot stand beside {given[0]}: give one of them")
         return self
 
     def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
@@ -117,7 +117,7 @@ class Source(Strict):
             raise ValueError("unreadable is for folders")
         for one, other in (("component", "components"), ("pga", "pgv")):
             if getattr(self, one) is not None and getattr(self, other) is not None:
-                raise ValueError(f"{other} and {one} were both given: give one of them")
+                raise ValueError(f"{other} cannot stand beside {one}: give one of them")
         return self
 
     def build(self, folder: Path, tell: Tell = silent) -> Motions:

@@ -126,7 +126,7 @@ class Systems(BaseModel):
         if self.preset and self.kind != "MasonryBuilding":
             raise ValueError("preset needs kind = 'MasonryBuilding'")
         if self.table is not None and self.sample is not None:
-            raise ValueError("sample and table were both given: give one of them")
+            raise ValueError("sample cannot stand beside table: give one of them")
         draws = [name for name, value in self.parameters.items() if isinstance(value, Draw)]
         if draws and self.sample is None:
             raise ValueError(f"{draws[0]} is to be drawn: say how many systems with sample = …")

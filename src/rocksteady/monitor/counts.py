@@ -17,3 +17,13 @@ COUNTS = {
     "stray": ("sample with an impossible time", "samples with impossible times"),
     "clock_resets": ("reset of the clock", "resets of the clock"),
 }
+
+BREAKS = {
+    "rotated": ("new file in the place of the old", "new files in the place of the old"),
+    "another file": ("other file than before", "other files than before"),
+    "disconnected": ("lost connection", "lost connections"),
+    "superseded": ("connection given up for a newer one", "connections given up for newer ones"),
+    "restarted": ("restart", "restarts"),
+    "torn lines": ("torn line", "torn lines"),
+}
+"""Interruptions of the stream of bytes, in words."""

@@ -179,10 +179,15 @@ def time_step_of(times: Array) -> float:
     return 1 / round(rate)
 
 
-def first_lines(reader: LineReader, source: Source) -> list[Lines]:
-    """What comes first: enough of it to tell the time step from, or all there is."""
+def first_lines(
+    reader: LineReader, source: Source, waiting: Callable[[], None] = lambda: None
+) -> list[Lines]:
+    """What comes first: enough of it to tell the time step from, or all there is. ``waiting`` is
+    called again and again until a first line has come."""
     early: list[Lines] = []
     for piece in source:
+        if not any(map(len, early)):
+            waiting()
         if isinstance(piece, Break):
             if piece is SILENT:
                 break

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
+from rocksteady.monitor import messages
 from rocksteady.monitor.alarms import Thresholds
 from rocksteady.monitor.courier import Courier
 from rocksteady.monitor.exact import dataclass_dict
@@ -77,7 +79,10 @@ def resumed(name: str, settings: Settings, about: dict[str, Any], folder: Path) 
         breaks = dict(about["breaks"])
         Feed.from_dict(about["feed"], monitor)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise InputError(f"{folder} holds no run that can be resumed ({error!r}).") from error
+        raise InputError(
+            f"{folder} holds no run that can be resumed: its {STATE} was not written by a monitor, "
+            "or is damaged. Choose another folder, or move that file away."
+        ) from error
     refuse_differences(settings, about, monitor, folder)
     if settings.alarms is not None:
         monitor.rearm(settings.alarms)
@@ -111,6 +116,35 @@ def _watch(
         breaks=breaks,
         position=position,
     )
+
+
+class FirstSilence:
+    """A sensor that is silent from the very start: told as one that falls silent later is, though
+    there is no log yet, because the samples will say the time step."""
+
+    def __init__(self, name: str, settings: Settings, monitor: Monitor) -> None:
+        self.told = ""
+        self._name, self._settings, self._monitor = name, settings, monitor
+        self._since = time.monotonic()
+        self._courier: Courier | None = None
+
+    def look(self) -> bool:
+        """Whether it is to be told now; the hooks are on their way then."""
+        silent_after, waited = self._settings.silent_after, time.monotonic() - self._since
+        if self.told or not silent_after or waited < silent_after:
+            return False
+        self.told = f"no sample for {waited:.0f} s: the sensor is silent"
+        if self._settings.hooks.senders():
+            self._courier = Courier(self._settings.hooks, None, ServiceLog(None))
+            self._courier.post(
+                messages.of_condition("silent", self._name, self._monitor, self.told)
+            )
+        return True
+
+    def close(self, grace: float) -> None:
+        """Let go of the hooks, after ``grace`` seconds at most."""
+        if self._courier is not None:
+            self._courier.close(grace)
 
 
 def restored(folder: Path, about: dict[str, Any]) -> bool:

@@ -91,7 +91,9 @@ def _span(shown: list[Response]) -> Span:
 
 
 def _gap(ours: Response, theirs: Response) -> tuple[Any, Any]:
-    """|Δθ|/α at the first one's samples, while both last."""
+    """|Δθ|/α at the first one's samples, while both last: on the floor they are alike again."""
     time = theirs.time[theirs.time <= ours.time[-1]]
+    for fallen in (one for one in (ours, theirs) if one.fall is not None):
+        time = time[time < fallen.time[-1]]
     gap = np.interp(time, ours.time, ours.theta) - theirs.theta[: len(time)]
     return time, np.abs(gap) / theirs.rocker.alpha

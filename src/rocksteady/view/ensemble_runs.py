@@ -25,6 +25,7 @@ from rocksteady.view.ensemble_marks import (
 from rocksteady.view.figures import SMALL
 from rocksteady.view.labels import notes
 
+FAR = 0.25  # strengths this far apart, of the largest, need no wider cloud of runs than that
 FEW_STRENGTHS = 12  # at so many the runs of one are drawn beside each other
 
 
@@ -46,6 +47,7 @@ def draw_runs(axes: Any, found: Counted, most: int) -> None:
     strength_axis(axes, x, found.measure.axis)
     if many and np.ptp(x) <= ALIKE * x.max():
         axes.set_xlim(0.4 * x.max(), 1.6 * x.max())
+    axes.set_xlim(right=max(axes.get_xlim()[1], 1.02 * at.max(initial=0.0)))
     said = [] if len(x) == found.runs else [f"{spaced(len(x))} runs of {spaced(found.runs)}"]
     if not np.array_equal(at, x):
         said.append("spread sideways to be seen")
@@ -57,7 +59,7 @@ def _beside(x: Array) -> Array:
     known = np.unique(np.round(x, 9))
     if not 0 < len(known) <= FEW_STRENGTHS or known[-1] > WIDE * known[0]:
         return x
-    gap = np.diff(known).min() if len(known) > 1 else 0.6 * known[0]
+    gap = min(np.diff(known).min(), FAR * known[-1]) if len(known) > 1 else 0.6 * known[0]
     return np.asarray(x + 0.3 * gap * np.random.default_rng(1).uniform(-1, 1, len(x)))
 
 
