@@ -146,9 +146,12 @@ def test_a_study_takes_all_horizontals_and_lists_what_it_skips(folder, tmp_path)
         ('components = "horizontal"\n', r'notes\.txt.*unreadable = "skip"'),
         ('unreadable = "skip"\n', r'three\.csv has several components.*components = "horizontal"'),
         ('components = "vertical"\n', "components.*horizontal"),
-        ('components = "horizontal"\ncomponent = "NS"\n', "components and component|both given"),
+        (
+            'components = "horizontal"\ncomponent = "NS"\n',
+            "components: cannot stand beside component|component: cannot stand beside components",
+        ),
         ('unreadable = "perhaps"\n', "stop.*skip"),
-        ("pga = 1.0\npgv = 1.0\n", "both given"),
+        ("pga = 1.0\npgv = 1.0\n", "pgv: cannot stand beside pga"),
         ('pgv = "fast"\n', "in m/s and without the unit"),
     ],
 )

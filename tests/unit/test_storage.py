@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import numpy as np
-import pandas
+import pyarrow.csv
 import pytest
 import xarray
 from hypothesis import given, settings
@@ -52,7 +52,8 @@ def test_csv_opens_in_a_spreadsheet(response, tmp_path):
     assert len(lines) == 2 + len(response.time)
     assert lines[0].startswith("# written by rocksteady") and len(lines[0]) < 200
     assert "1.8 × 0.5 m asymmetric block" in lines[0] and "Housner" in lines[0]
-    table = pandas.read_csv(path, comment="#", engine="python")
+    skip = pyarrow.csv.ReadOptions(skip_rows=1)
+    table = pyarrow.csv.read_csv(path, read_options=skip).to_pandas()
     np.testing.assert_allclose(table["theta [rad]"], response.theta, rtol=1e-15)
     hits = table["event time [s]"].dropna()
     np.testing.assert_allclose(hits, response.events[:, 0], rtol=1e-15)
