@@ -55,8 +55,8 @@ _HOMES = {
     "RocksteadyWarning": "rocksteady.errors",
 }
 _MODULES = {
-    "pulses": "rocksteady.motion.pulses",
-    "stochastic": "rocksteady.motion.stochastic",
+    "pulses": "rocksteady.motion.generate.pulses",
+    "stochastic": "rocksteady.motion.generate.stochastic",
     "analysis": "rocksteady.analysis",
     "view": "rocksteady.view",
 }
@@ -89,11 +89,11 @@ if TYPE_CHECKING:
     from rocksteady.formulations.lcp import impact as impact
     from rocksteady.monitor import Monitor as Monitor
     from rocksteady.motion import Motion as Motion
-    from rocksteady.motion import pulses as pulses
     from rocksteady.motion import read_motion as read_motion
-    from rocksteady.motion import stochastic as stochastic
     from rocksteady.motion.catalogue import read_folder as read_folder
     from rocksteady.motion.collection import read_motions as read_motions
+    from rocksteady.motion.generate import pulses as pulses
+    from rocksteady.motion.generate import stochastic as stochastic
     from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
     from rocksteady.response import Status as Status

@@ -15,7 +15,7 @@ from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import IMPACT, Array, Formulation
 from rocksteady.motion import Motion
-from rocksteady.motion.readers._source import checked_path
+from rocksteady.motion.readers.common.source import checked_path
 from rocksteady.systems import MasonryBuilding, Rocker, System
 
 if TYPE_CHECKING:

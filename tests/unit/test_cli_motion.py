@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.motion import intensity, recipe, stochastic
-from rocksteady.motion.artificial import artificial_set, check
+from rocksteady.motion import intensity, recipe
 from rocksteady.motion.catalogue import read_folder
 from rocksteady.motion.code_spectra import Eurocode8
-from rocksteady.motion.pulse_fit import fit_mavroeidis
+from rocksteady.motion.generate import stochastic
+from rocksteady.motion.generate.artificial import artificial_set, check
+from rocksteady.motion.generate.pulse_fit import fit_mavroeidis
 
 DATA = Path(__file__).parents[1] / "data"
 TWO = DATA / "two_components.txt"

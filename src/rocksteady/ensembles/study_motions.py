@@ -21,7 +21,7 @@ from rocksteady.motion.collection import (
     only,
     read_motions,
 )
-from rocksteady.motion.readers._common import Options
+from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import warn_of_verticals
 
@@ -59,7 +59,7 @@ class Stochastic(Strict):
         return self
 
     def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
-        from rocksteady.motion import stochastic
+        from rocksteady.motion.generate import stochastic
 
         parameters = None
         if self.like is not None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rocksteady.errors import InputError
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import Records, records_in
-from rocksteady.motion.readers._common import Options
-from rocksteady.motion.readers._source import HEAD, checked_path
+from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.source import HEAD, checked_path
 
 if TYPE_CHECKING:
     import pandas as pd

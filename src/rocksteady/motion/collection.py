@@ -12,7 +12,9 @@ from rocksteady.errors import InputError
 from rocksteady.motion.catalogue import File, files_below, read_file
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import choice
-from rocksteady.motion.readers._common import Options, azimuth_of, pick
+from rocksteady.motion.readers.common.motions import pick
+from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.upwards import is_vertical
 
 COMPONENTS = ("horizontal", "vertical", "all")

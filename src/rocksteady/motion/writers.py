@@ -18,8 +18,8 @@ from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.kept import kept_line
 from rocksteady.motion.motion import Motion, checked_motion
-from rocksteady.motion.readers._plausible import exceeds
-from rocksteady.motion.readers._source import checked_path
+from rocksteady.motion.readers.common.plausible import exceeds
+from rocksteady.motion.readers.common.source import checked_path
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import is_vertical
 

@@ -32,16 +32,17 @@ from rocksteady.motion.readers import (
     table,
     usc,
 )
-from rocksteady.motion.readers._common import Options, pick
-from rocksteady.motion.readers._plausible import require_plausible
-from rocksteady.motion.readers._source import (
+from rocksteady.motion.readers.common.motions import pick
+from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.plausible import require_plausible
+from rocksteady.motion.readers.common.source import (
     FileName,
     Source,
     checked_path,
     failure,
     read_at_once,
 )
-from rocksteady.motion.readers._unpack import packing, sources, station_xml_beside
+from rocksteady.motion.readers.common.unpack import packing, sources, station_xml_beside
 
 Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
 

@@ -22,19 +22,24 @@ import numpy as np
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._clock import Clocked, is_clocked, with_seconds
-from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed, seconds_in
-from rocksteady.motion.readers._common import (
+from rocksteady.motion.readers.common.clock import Clocked, is_clocked, with_seconds
+from rocksteady.motion.readers.common.columns import (
+    Column,
+    columns_named,
+    columns_unnamed,
+    seconds_in,
+)
+from rocksteady.motion.readers.common.layout import COMMENT, Table, is_row, read_layout
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.options import (
     Options,
     ask,
-    motion,
     quietly,
     settled_dt,
     settled_unit,
     step_of,
 )
-from rocksteady.motion.readers._layout import COMMENT, Table, is_row, read_layout
-from rocksteady.motion.readers._source import FileName, Source, failure
+from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.motion.units import stated_unit, unit_factor
 from rocksteady.numbers import NUMBER
 
