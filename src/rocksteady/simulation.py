@@ -266,8 +266,7 @@ def _cut(motion: Motion, samples: int) -> Motion:
     """The first so many samples of a motion."""
     if samples >= len(motion):
         return motion
-    vertical = None if motion.vertical is None else motion.vertical[:samples]
-    return Motion(motion.accel[:samples], motion.dt, vertical, motion.name, motion.meta)
+    return motion.mapped(lambda accel: accel[:samples])
 
 
 def _round_down(dt: float) -> float:

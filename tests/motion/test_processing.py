@@ -28,7 +28,7 @@ def shaking(seed: int = 0, size: int = 4001, dt: float = 0.01, *, vertical: bool
     bell = np.sin(np.pi * t / t[-1]) ** 2
     velocities = [np.convolve(rng.standard_normal(size), np.hanning(n), "same") for n in (9, 5)]
     accel, up = (np.gradient(0.1 * v * bell, dt) for v in velocities)
-    return Motion(accel, dt, up if vertical else None, "noise", {"event": "none"})
+    return Motion(accel, dt, up if vertical else None, name="noise", meta={"event": "none"})
 
 
 # -- baseline -------------------------------------------------------------------------------------

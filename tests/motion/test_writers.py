@@ -23,11 +23,12 @@ def folder(tmp_path_factory):
 
 @given(accel=SAMPLES, dt=STEPS, name=WORDS, event=WORDS)
 def test_csv_is_read_back_to_the_last_bit(folder, accel, dt, name, event):
-    motion = rs.Motion(accel, dt, accel[::-1], name, {"event": event, "history": (name, event)})
-    (file,) = write_motion(motion, folder / "any.csv")
-    assert rs.read_motion(file) == motion
-    (file,) = write_motion(motion.with_vertical(None), file)
-    assert rs.read_motion(file) == motion.with_vertical(None)
+    meta = {"event": event, "history": (name, event)}
+    motion = rs.Motion(accel, dt, accel[::-1], np.negative(accel), name, meta)
+    flat = motion.with_vertical(None)
+    for one in (motion, flat, motion.with_transverse(None), flat.with_transverse(None)):
+        (file,) = write_motion(one, folder / "any.csv")
+        assert rs.read_motion(file) == one
 
 
 @given(accel=SAMPLES, dt=STEPS, name=WORDS, event=WORDS, station=WORDS, component=WORDS)
@@ -35,10 +36,10 @@ def test_at2_is_read_back_to_one_unit_in_the_last_place(
     folder, accel, dt, name, event, station, component
 ):
     meta = {"event": event, "station": station, "component": component}
-    motion = rs.Motion(accel, dt, np.negative(accel), name, meta)
+    motion = rs.Motion(accel, dt, np.negative(accel), np.add(accel, accel), name, meta)
     files = write_motion(motion, folder / "any.AT2")
-    assert [file.name for file in files] == ["any.AT2", "any-UP.AT2"]
-    for file, samples in zip(files, (motion.accel, motion.vertical), strict=True):
+    assert [file.name for file in files] == ["any.AT2", "any-UP.AT2", "any-T.AT2"]
+    for file, samples in zip(files, motion.components.values(), strict=True):
         again = rs.read_motion(file)
         assert again.meta["format"] == "PEER AT2"
         assert again.dt == motion.dt

@@ -251,10 +251,10 @@ def targets(
 
 
 def _beside(path: Path) -> list[Path]:
-    """What is written with it, where there is a vertical component."""
-    from rocksteady.motion.writers import vertical_file
+    """The files written with it, if there are more components."""
+    from rocksteady.motion.writers import at2_files
 
-    return [vertical_file(path)] if path.suffix.lower() == ".at2" else []
+    return [*at2_files(path).values()] if path.suffix.lower() == ".at2" else []
 
 
 def _apart(paths: list[Path]) -> list[Path]:

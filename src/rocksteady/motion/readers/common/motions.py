@@ -28,7 +28,7 @@ def motion(
     dt: float,
     name: str,
     meta: Mapping[str, Any],
-    vertical: FloatArray | None = None,
+    **others: FloatArray,
 ) -> Motion:
     """The Motion of ``accel`` [m/s²]; what Motion refuses is an error of the file.
 
@@ -42,7 +42,7 @@ def motion(
     known = {"file": file, **known, "history": (f"read({file}){remark}",)}
     accel.flags.writeable = False  # so that the Motion need not copy it
     try:
-        return Motion(accel, dt, vertical, name, known)
+        return Motion(accel, dt, **others, name=name, meta=known)
     except InputError as error:
         raise failure(path, str(error)) from error
 
