@@ -19,6 +19,7 @@ __version__ = "0.2.0"
 _HOMES = {
     "Motion": "rocksteady.motion",
     "read_motion": "rocksteady.motion",
+    "read_record": "rocksteady.motion.record",
     "write_motion": "rocksteady.motion.writers",
     "read_folder": "rocksteady.motion.catalogue",
     "read_motions": "rocksteady.motion.collection",
@@ -94,6 +95,7 @@ if TYPE_CHECKING:
     from rocksteady.motion.collection import read_motions as read_motions
     from rocksteady.motion.generate import pulses as pulses
     from rocksteady.motion.generate import stochastic as stochastic
+    from rocksteady.motion.record import read_record as read_record
     from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
     from rocksteady.response import Status as Status

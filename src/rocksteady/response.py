@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.formulations.contract import IMPACT, Array, Formulation
 from rocksteady.motion import Motion
-from rocksteady.motion.readers.common.source import checked_path
 from rocksteady.systems import MasonryBuilding, Rocker, System
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from rocksteady import __version__
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.motion.kept import kept_line
 from rocksteady.motion.motion import Motion, checked_motion
 from rocksteady.motion.readers.common.plausible import exceeds
-from rocksteady.motion.readers.common.source import checked_path
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import is_vertical
 

@@ -97,10 +97,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     whole = _whole(horizontal, vertical)
     component = options.component
     for role, column in (whole or {"accel": (horizontal or vertical or columns)[0]}).items():
-        known = kept.get("component" if role == "accel" else f"{role}_component")
-        if component is not None and component.casefold() == str(known).casefold():
+        known = str(kept.get("component" if role == "accel" else f"{role}_component"))
+        if options.component is not None and options.component.casefold() == known.casefold():
             component = column.name
-            break
     hint = ""
     if not columns[0].named and columns[0].role == "unknown" and table.order() == "unclear":
         hint = f" A series with {len(columns)} numbers to a row must be written into one column."
@@ -125,7 +124,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             meta |= kept
         beside = {role: _in_si(table, other, units) for role, other in others.items()}
         accel = _in_si(table, column, units)
-        motions[str(meta["component"])] = motion(path, accel, step, name, meta, **beside)
+        called = options.component or str(meta["component"])
+        motions[called] = motion(path, accel, step, name, meta, **beside)
     return motions
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
@@ -23,8 +23,19 @@ from rocksteady.numbers import positive
 from rocksteady.text_tables import checked_decimal
 
 
+class ReadOptions(TypedDict, total=False):
+    """What the caller of `read_motion` may say about a file that does not say it itself."""
+
+    dt: float | None
+    unit: str | None
+    differentiate: bool
+    sensitivity: float | None
+    decimal: str | None
+    any_peak: bool
+
+
 class Options(NamedTuple):
-    """What the caller of `read_motion` says about the file, already checked."""
+    """The same, checked, and the component that was asked for."""
 
     component: str | None = None
     dt: float | None = None  # s
@@ -32,33 +43,32 @@ class Options(NamedTuple):
     differentiate: bool = False
     sensitivity: float | None = None  # counts per m/s²
     decimal: str | None = None  # "." or ","
-    any_peak: bool = False  # larger than any earthquake's, too
+    any_peak: bool = False  # accept one larger than any earthquake's
 
     @classmethod
-    def checked(
-        cls,
-        component: str | None = None,
-        dt: float | None = None,
-        unit: str | None = None,
-        differentiate: bool = False,
-        sensitivity: float | None = None,
-        decimal: str | None = None,
-        any_peak: bool = False,
-    ) -> Options:
-        """What was said, or an error where it cannot be."""
+    def checked(cls, component: str | None = None, **given: Unpack[ReadOptions]) -> Options:
+        """The options, or an error that says which one is wrong."""
         if component is not None and not isinstance(component, str):
             raise InputError(
                 f"component = {component!r} is not a name: give it as text, as in '0'."
             )
-        if dt is not None:
-            dt = positive("dt", dt, "s")
-        if unit is not None:
-            _check_unit(unit, bool(differentiate))
-        if sensitivity is not None:
-            sensitivity = positive("sensitivity", sensitivity, "counts/(m/s²)")
-        if decimal is not None:
-            decimal = checked_decimal(decimal)
-        return cls(component, dt, unit, bool(differentiate), sensitivity, decimal, bool(any_peak))
+        unknown = ", ".join(given.keys() - set(cls._fields))
+        if unknown:
+            known = ", ".join(cls._fields[1:])
+            raise TypeError(f"there is no option {unknown}: the options for files are {known}")
+        self = cls(component, **given)
+        if self.unit is not None:
+            _check_unit(self.unit, bool(self.differentiate))
+        dt, sensitivity, decimal = self.dt, self.sensitivity, self.decimal
+        return self._replace(
+            dt=None if dt is None else positive("dt", dt, "s"),
+            differentiate=bool(self.differentiate),
+            sensitivity=None
+            if sensitivity is None
+            else positive("sensitivity", sensitivity, "counts/(m/s²)"),
+            decimal=None if decimal is None else checked_decimal(decimal),
+            any_peak=bool(self.any_peak),
+        )
 
 
 def _check_unit(unit: object, differentiate: bool) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.errors import InputError, MotionFormatError
+from rocksteady.errors import MotionFormatError
 from rocksteady.text_tables import encoding_of
 
 HEAD = 8192  # bytes shown to the sniffers
@@ -46,17 +46,6 @@ def failure(path: Path | FileName, message: str, line: int | None = None) -> Mot
     where = path.name or str(path)
     return MotionFormatError(
         f"{where}: {message}" if line is None else f"{where}, line {line}: {message}"
-    )
-
-
-def checked_path(path: object, what: str = "path") -> str | PathLike[str]:
-    """The path of a file or folder, or an error: people also hand over numbers and motions."""
-    if isinstance(path, (str, os.PathLike)) and not isinstance(os.fspath(path), bytes):
-        return path
-    shown = repr(path)
-    raise InputError(
-        f"{what} = {shown if len(shown) < 80 else type(path).__name__} is not a path: give the "
-        "name of a file as text or as a pathlib.Path."
     )
 
 
