@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from rocksteady.errors import InputError
-from rocksteady.motion import Motion, recipe
+from rocksteady.motion import Motion, processing, recipe
 
 ACCEL = np.array([0.0, 1.0, -3.0, 2.0, 0.5])
 
@@ -390,3 +390,79 @@ def test_still_ground_has_no_peak_to_scale():
     for options in ({"pga": 1.0}, {"pgv": 1.0}):
         with pytest.raises(InputError, match="all zeros"):
             Motion.zeros(1.0, 0.1).scaled_to(**options)
+
+
+# -- three components -------------------------------------------------------------------------
+
+X, Y, Z = np.random.default_rng(5).normal(size=(3, 64))
+THREE = Motion(X, 0.1, Z, Y, "three", {"station": "KJMA"})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: m.scaled(-2.5),
+        lambda m: m.stretched(3.0),
+        lambda m: m.resampled(0.025),
+        lambda m: m.resampled(0.3),
+        lambda m: m.trimmed(0.5, 4.0),
+        lambda m: m.then(m, gap=0.3),
+        lambda m: m.renamed("other"),
+        lambda m: m.mapped(lambda a: a[::-1]),
+        lambda m: pickle.loads(pickle.dumps(m)),
+        lambda m: processing.baseline(m),
+        lambda m: processing.bandpass(m, 0.5, 3.0),
+        lambda m: processing.taper(m, "cosine", 1.0),
+        lambda m: processing.pad(m, 1.0, 2.0),
+    ],
+)
+def test_every_component_is_changed_alike(change):
+    changed = change(THREE)
+    for role, accel in {"accel": X, "vertical": Z, "transverse": Y}.items():
+        alone = change(Motion(accel, 0.1))
+        assert (getattr(changed, role) == alone.accel).all()
+        assert changed.dt == alone.dt
+
+
+def test_mirroring_turns_both_horizontal_components():
+    mirrored = THREE.mirrored()
+    assert (mirrored.accel == -X).all() and (mirrored.transverse == -Y).all()
+    assert (mirrored.vertical == Z).all()
+
+
+def test_a_transverse_component_makes_another_motion():
+    assert THREE != THREE.with_transverse(None) != Motion(X, 0.1)
+    assert THREE == Motion(X, 0.1, Z, Y) and hash(THREE) == hash(Motion(X, 0.1, Z, Y))
+    assert THREE.with_transverse(X) != THREE
+    assert Motion(X, 0.1, vertical=Y) != Motion(X, 0.1, transverse=Y)
+    assert repr(THREE).endswith("with vertical and transverse)")
+    assert list(THREE.components) == ["accel", "vertical", "transverse"]
+    assert not THREE.transverse.flags.writeable
+
+
+def test_scaling_to_a_peak_goes_by_accel():
+    scaled = THREE.scaled_to(pga=1.0)
+    np.testing.assert_allclose(scaled.transverse / Y, 1 / np.abs(X).max())
+
+
+def test_a_component_that_only_one_of_two_motions_has():
+    joined = Motion(X, 0.1).then(THREE)
+    assert not joined.transverse[:64].any() and (joined.transverse[64:] == Y).all()
+
+
+def test_a_name_in_the_place_of_the_transverse_component():
+    with pytest.raises(InputError, match="transverse = 'Kobe' is a text.*name='Kobe'"):
+        Motion(X, 0.1, Z, "Kobe")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"transverse has 63 samples and accel has 64.*with_trans"):
+        Motion(X, 0.1, transverse=Y[1:])
+
+
+def test_facts_of_a_component_come_with_its_record():
+    record = Motion(Y[:50], 0.1, name="EW", meta={"component": "E-W", "azimuth": 90.0})
+    motion = Motion(X, 0.1, meta={"component": "N-S"}).with_transverse(record)
+    assert (motion.transverse[:50] == Y[:50]).all() and not motion.transverse[50:].any()
+    assert motion.meta["transverse_component"] == "E-W"
+    assert motion.meta["transverse_azimuth"] == 90.0
+    assert motion.meta["history"] == ("with_transverse(EW)",)
+    assert "transverse_component" not in motion.with_transverse(None).meta
+    assert "transverse_component" not in motion.with_transverse(X).meta

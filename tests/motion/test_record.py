@@ -71,7 +71,7 @@ def test_the_files_beside_it_are_found(tmp_path, chosen):
     assert record.name == "rec"
     names = ["N-S", "E-W"] if chosen == "rec_NS" else ["E-W", "N-S"]
     assert [record.meta["component"], record.meta["transverse_component"]] == names
-    assert record.meta["history"][-1].startswith("with_vertical(rec_UD")
+    assert record.meta["history"][-1] == f"record({', '.join(names)}, U-D)"
 
 
 @pytest.mark.usefixtures("silent")
@@ -234,3 +234,14 @@ def test_real_records_of_one_station(records, tmp_path):
     shutil.copytree(records / "KNET", tmp_path / "knet")
     knet = rs.read_record(tmp_path / "knet" / "AOM0081801241951.EW")
     assert knet.meta["transverse_component"] == "N-S" and knet.vertical is not None
+
+
+@pytest.mark.parametrize("path", ["missing.AT2", ["missing.AT2"]])
+def test_a_file_that_is_not_there(tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(rs.MotionFormatError, match=r"missing.AT2: cannot be opened"):
+        rs.read_record(path)
+    with pytest.raises(rs.InputError, match="path = 3 is not a path"):
+        rs.read_record(3)
+    with pytest.raises(rs.InputError, match="holds no files"):
+        rs.read_record(tmp_path)

@@ -34,7 +34,7 @@ def read_record(path: Place | Sequence[Place], **options: Unpack[ReadOptions]) -
     ``accel`` is the horizontal component in the file given, or the first one in a file with
     several; ``transverse`` is the other horizontal component, and ``vertical`` the vertical one.
     Their names and azimuths are in ``meta``: ``component``, ``azimuth``, ``transverse_component``,
-    ``transverse_azimuth`` and ``vertical_component``.
+    ``transverse_azimuth`` and ``vertical_component``; ``files`` lists the files read, if several.
 
     If the file has one component, the others are looked for beside it: in files whose names differ
     from its own in one short place (``KJM000.AT2``, ``KJM090.AT2``, ``KJM-UP.AT2``) and that do not
@@ -66,7 +66,7 @@ def read_record(path: Place | Sequence[Place], **options: Unpack[ReadOptions]) -
     checked = Options.checked(**options)
     alone = not isinstance(path, Sequence) or isinstance(path, str)
     places: list[Any] = [path] if alone else list(path)  # type: ignore[arg-type]
-    files = [file for place in places for file, _ in files_below(checked_path(place))]
+    files = [file for place in places for file in _files(place)]
     if not files:
         raise InputError(f"{path!r} holds no files: give the files of one station.")
     found = [motion for file in files for motion in _motions(file, checked)]
@@ -77,7 +77,16 @@ def read_record(path: Place | Sequence[Place], **options: Unpack[ReadOptions]) -
     upright = upright if level[0].vertical is None else []  # a table may have it in a column
     record = _joined(label, [*level, *upright], len(level))
     _warn_of_missing(label, record)
-    return record.renamed(label)
+    entry = f"record({', '.join(str(one.meta.get('component', '')) for one in [*level, *upright])})"
+    entry += "".join(h[h.find("  #") :] for h in record.meta["history"][-1:] if "  #" in h)
+    meta = {**record.meta, "history": (*level[0].meta.get("history", ()), entry)}
+    meta |= {"files": tuple(Path(file).name for file in files)} if len(files) > 1 else {}
+    return Motion(record.accel, record.dt, record.vertical, record.transverse, label, meta)
+
+
+def _files(place: Any) -> list[str]:
+    path = Path(checked_path(place))
+    return [file for file, _ in files_below(path)] if path.is_dir() else [str(path)]
 
 
 def _motions(file: str, options: Options) -> list[Motion]:
