@@ -52,6 +52,8 @@ class Options(NamedTuple):
             raise InputError(
                 f"component = {component!r} is not a name: give it as text, as in '0'."
             )
+        if not given:
+            return cls(component)
         unknown = ", ".join(given.keys() - set(cls._fields))
         if unknown:
             known = ", ".join(cls._fields[1:])
