@@ -50,13 +50,12 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 
 def _motion(source: Source, channel: Channel, options: Options) -> Motion:
-    path = source.path
     sampled = _samples(source, channel, points(source, channel), options)
     facts = _facts(channel)
     accel, unit = in_si(source, sampled.values, sampled.dt, stated_unit(channel), options)
     require_peak(source, accel, stated_peak(channel), accel.size * sampled.dt, facts["component"])
     meta = {"format": NAME, "unit": unit, **facts, "note": sampled.note}
-    return motion(path, accel, sampled.dt, f"{path.stem} {facts['component']}", meta)
+    return motion(source, accel, sampled.dt, meta, several=True)
 
 
 def _samples(source: Source, channel: Channel, found: Points, options: Options) -> Even:

@@ -19,9 +19,9 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
 from rocksteady.motion.readers.common.peaks import Peak, require_peak
-from rocksteady.motion.readers.common.rows import Rows, first_row, require_times, rows
+from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
 from rocksteady.motion.readers.common.source import Source, failure
-from rocksteady.motion.readers.common.words import azimuth_of, iso_time, number_in
+from rocksteady.motion.readers.common.words import iso_time, number_in
 
 NAME = "CWA"
 
@@ -64,8 +64,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         values = table.values[:, place] * (-1.0 if sign == "-" else 1.0)
         accel, unit = in_si(source, values, dt, _unit(header), options)
         _require_extremes(source, header, accel, unit, name)
-        meta = {"unit": unit, **_facts(header), "component": name, "azimuth": azimuth_of(name)}
-        motions[name] = motion(path, accel, dt, f"{path.stem} {name}", meta)
+        meta = {"unit": unit, **_facts(header), "component": name}
+        motions[name] = motion(source, accel, dt, meta, several=True)
     if not motions:
         line = header.lines["datasequence"]
         raise failure(path, "no components are named in '#DataSequence'.", line)
@@ -91,9 +91,7 @@ def _header(source: Source) -> _Header:
 
 
 def _table(source: Source, header: _Header, columns: int) -> Rows:
-    first = first_row(source, header.lines["datasequence"] + 1, _MOST_LINES)
-    if first is None:
-        raise failure(source.path, "no rows of numbers follow the header.")
+    first = rows_begin(source, header.lines["datasequence"] + 1, _MOST_LINES)
     layout = re.search(r"(\d+)F(\d+)\.", header.values.get("data", ""))
     width = int(layout[2]) if layout and int(layout[1]) == columns else 0
     table = rows(source, first, columns, width=width if width < 100 else 0)

@@ -80,7 +80,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "offset": offset,
         "memo": header["Memo."],
     }
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    return {component: motion(source, accel, dt, meta)}
 
 
 def _header(source: Source) -> dict[str, str]:

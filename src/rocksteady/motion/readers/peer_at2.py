@@ -95,7 +95,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "filter": filter_points[1].strip() if filter_points else None,
         "unit_assumed": assumed is not None or None,
     } | kept
-    return {str(meta["component"]): motion(path, accel, dt, path.stem, meta)}
+    return {str(meta["component"]): motion(source, accel, dt, meta)}
 
 
 def _header(source: Source) -> _Header | None:

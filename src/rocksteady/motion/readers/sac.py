@@ -58,9 +58,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     # The step is a 32-bit number: 0.02 comes out as 0.0199999996.
     dt = settled_dt(path, float(f"{stats.delta:.6g}"), options.dt, 0)
     data = obspy.samples(source, found[0])
+    obspy.refuse_both(source, options)
     if options.sensitivity is not None:
-        if options.unit is not None:
-            raise failure(path, "was given both sensitivity= and unit=: leave one out.")
         accel, unit = data / options.sensitivity, "counts"
     else:
         quantity = _IDEP.get(header.get("idep", 0), "acceleration")
@@ -76,15 +75,11 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "unit": unit,
         "event": str(header.get("kevnm", "")).strip(),
         "magnitude": header.get("mag"),
-        "network": stats.network,
-        "station": stats.station,
-        "location": stats.location,
         "component": component,
         "azimuth": float(azimuth) if azimuth is not None else None,
-        "start_time": str(stats.starttime),
-        "offset": offset,
+        **obspy.facts(stats, offset),
     }
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    return {component: motion(source, accel, dt, meta)}
 
 
 def _order(raw: bytes) -> str | None:

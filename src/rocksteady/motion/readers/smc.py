@@ -22,7 +22,7 @@ from rocksteady.motion.readers.common.options import Options, in_si, quietly, se
 from rocksteady.motion.readers.common.pairs import Even, even
 from rocksteady.motion.readers.common.peaks import Peak, require_peak
 from rocksteady.motion.readers.common.source import Source, failure
-from rocksteady.motion.readers.common.words import azimuth_of, require_all
+from rocksteady.motion.readers.common.words import require_all
 from rocksteady.motion.units import unit_factor
 
 NAME = "USGS SMC"
@@ -80,11 +80,10 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "station": text[2].strip(" *") or (f"{integers[29]:.0f}" if known[29] else None),
         "station_name": station[1] if station else None,
         "component": component,
-        "azimuth": azimuth_of(component),
         "start_time": _start(integers),
         "note": sampled.note,
     }
-    return {component: motion(path, accel, sampled.dt, path.stem, meta)}
+    return {component: motion(source, accel, sampled.dt, meta)}
 
 
 def _direction(integers: FloatArray, known: NDArray[np.bool_]) -> str | None:
