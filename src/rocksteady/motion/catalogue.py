@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from os import PathLike
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import Records, records_in
+from rocksteady.motion.readers import records_in
 from rocksteady.motion.readers.common.options import Options, ReadOptions
 from rocksteady.motion.readers.common.source import HEAD
 
@@ -140,26 +140,35 @@ def _each(
 
 
 def _rows(file: File, options: Options, measures: bool) -> list[Row]:
+    rows: list[Row] = []
+    for name, found in contents(file, options):
+        if isinstance(found, InputError):
+            inside = "" if name == file[1] else f"{Path(file[0]).name}: "
+            rows.append({"file": name, "problem": f"{inside}{found}"})
+        else:
+            rows += [_row(name, component, one, measures) for component, one in found.items()]
+    return rows
+
+
+def contents(
+    file: File, options: Options
+) -> Iterator[tuple[str, Mapping[str, Motion] | InputError]]:
+    """The records in a file by name, each with its components or with why it cannot be read.
+
+    The options are used for those that cannot be read without them.
+    """
     path, name = file
     try:
-        records, problems = read_file(path, options)
+        records, problems = records_in(path, _PLAIN, options)
     except InputError as error:
-        return [{"file": name, "problem": str(error)}]
-    rows = [
-        _row(f"{name}/{member}" if member else name, component, motion, measures)
-        for member, motions in records.items()
-        for component, motion in motions.items()
-    ]
-    rows += [
-        {"file": f"{name}/{member}", "problem": f"{Path(path).name}: {error}"}
-        for member, error in problems.items()
-    ]
-    return rows or [{"file": name, "problem": f"{Path(path).name}: is an archive without files."}]
-
-
-def read_file(path: str, options: Options) -> Records:
-    """The records in a file. The options are for those that cannot be read without them."""
-    return records_in(path, _PLAIN, options)
+        yield name, error
+        return
+    for member, motions in records.items():
+        yield f"{name}/{member}" if member else name, motions
+    for member, problem in problems.items():
+        yield f"{name}/{member}", problem
+    if not records and not problems:
+        yield name, InputError(f"{Path(path).name}: is an archive without files.")
 
 
 def _row(name: str, component: str, motion: Motion, measures: bool) -> Row:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Unpack
 
 from rocksteady.errors import InputError
-from rocksteady.motion.catalogue import File, files_below, read_file
+from rocksteady.motion.catalogue import File, contents, files_below
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import choice
 from rocksteady.motion.readers.common.motions import pick
@@ -156,17 +156,11 @@ def matches(name: str, pattern: str) -> bool:
 def _of_file(
     file: File, options: Options, choose: Choose, found: Motions
 ) -> Iterator[tuple[str, Motion | InputError]]:
-    """The wanted motions of one file by name, and why others cannot be had."""
-    path, name = file
-    try:
-        records, problems = read_file(path, options)
-    except InputError as error:
-        yield name, error
-        return
-    for member, problem in problems.items():
-        yield f"{name}/{member}", problem
-    for member, motions in records.items():
-        whole = f"{name}/{member}" if member else name
+    """The wanted motions of one file by name, and the errors of those that cannot be read."""
+    for whole, motions in contents(file, options):
+        if isinstance(motions, InputError):
+            yield whole, motions
+            continue
         try:
             wanted = choose(whole, motions)
         except UndecidedError:
@@ -180,8 +174,6 @@ def _of_file(
                 yield own, motion if motion.name else motion.renamed(own)
             elif is_vertical(motion):
                 found.verticals = (*found.verticals, own)
-    if not records and not problems:
-        yield name, InputError(f"{Path(path).name}: is an archive without files.")
 
 
 def _nothing(path: str | PathLike[str], found: Motions, files: int) -> InputError:

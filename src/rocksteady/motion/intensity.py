@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._between import crossing
 from rocksteady.motion._checks import FloatArray
+from rocksteady.motion._linear import crossing
 from rocksteady.motion.motion import Motion, checked_motion, takes_motion
 from rocksteady.motion.spectra import fourier_amplitude, response_spectrum
 from rocksteady.motion.wavelet import velocity_pulse

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from rocksteady.motion._checks import FloatArray, steps
 from rocksteady.motion.motion import Motion
 from rocksteady.numbers import finite, positive
 
+_Timing: TypeAlias = tuple[float | None, float, float]  # dt, start and tail [s]
 FINEST_DEFAULT_STEP = 0.0005  # s
 
 # Largest value of (3 − y²) y exp(−y²/2), at y² = 3 − √6: 1.380119
@@ -53,8 +54,8 @@ def sine(
     ``amplitude`` [m/s²] (negative: towards −x first); either ``period`` [s] or ``omega`` [rad/s];
     ``phase`` [rad]. ``dt``, ``start`` and ``tail``: see the module.
     """
-    T, timing = _period(period, omega), _Timing(dt, start, tail)
-    return _harmonic("sine", np.sin, amplitude, T, cycles, phase, timing)
+    wave = ("sine", np.sin, amplitude, _period(period, omega), cycles, phase)
+    return _harmonic(*wave, (dt, start, tail))
 
 
 def cosine(
@@ -72,8 +73,8 @@ def cosine(
     ``amplitude`` [m/s²]; either ``period`` [s] or ``omega`` [rad/s]; ``phase`` [rad]. ``dt``,
     ``start`` and ``tail``: see the module. It begins and ends with a jump.
     """
-    T, timing = _period(period, omega), _Timing(dt, start, tail)
-    return _harmonic("cosine", np.cos, amplitude, T, cycles, phase, timing)
+    wave = ("cosine", np.cos, amplitude, _period(period, omega), cycles, phase)
+    return _harmonic(*wave, (dt, start, tail))
 
 
 def rectangular(
@@ -89,8 +90,8 @@ def rectangular(
     """
     a, duration = finite("amplitude", amplitude, "m/s²"), positive("duration", duration, "s")
     label = f"rectangular(amplitude={a:g}, duration={duration:g})"
-    name, timing = "rectangular pulse", _Timing(dt, start, tail)
-    return _sampled(name, label, lambda t: np.full(t.size, a), duration, duration, timing)
+    shape, timing = lambda t: np.full(t.size, a), (dt, start, tail)
+    return _sampled("rectangular pulse", label, shape, duration, duration, timing)
 
 
 def ricker(
@@ -125,7 +126,7 @@ def ricker(
     if kind not in shapes:
         raise InputError(f"kind = {kind!r} is not allowed: choose 'symmetric' or 'antisymmetric'.")
     label = f"ricker(amplitude={a:g}, period={T:g}, kind={kind})"
-    timing = _Timing(dt, _start(start, t0, half), tail)
+    timing = (dt, _start(start, t0, half), tail)
     return _sampled("Ricker wavelet", label, shapes[kind], 2 * half, T, timing)
 
 
@@ -169,16 +170,8 @@ def mavroeidis(
         return a
 
     label = f"mavroeidis(velocity={A:g}, frequency={f:g}, gamma={gamma:g}, nu={nu:g})"
-    timing = _Timing(dt, _start(start, t0, half), tail)
+    timing = (dt, _start(start, t0, half), tail)
     return _sampled("near-fault pulse", label, acceleration, 2 * half, 1 / f, timing)
-
-
-class _Timing(NamedTuple):
-    """The three options of every pulse [s]."""
-
-    dt: float | None
-    start: float
-    tail: float
 
 
 def _harmonic(

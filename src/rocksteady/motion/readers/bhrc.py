@@ -15,7 +15,7 @@ from rocksteady.motion.readers.common.motions import by_component, motion
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import Even, even
 from rocksteady.motion.readers.common.peaks import require_peak
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source, cut
 from rocksteady.motion.readers.common.volume1 import (
     Channel,
     Points,
@@ -66,12 +66,7 @@ def _samples(source: Source, channel: Channel, found: Points, options: Options) 
         return even(source, times, values, found.lines[::2], options)
     line = channel.line_of(r"\bNO\. OF POINTS")
     if count != declared:
-        raise failure(
-            source.path,
-            f"the header declares {declared} points, but {count} numbers follow: the file is cut "
-            "or damaged.",
-            line,
-        )
+        raise cut(source.path, f"{declared} points", f"{count} numbers", line)
     return Even(found.values, settled_dt(source.path, _step(source, channel), options.dt, line))
 
 

@@ -10,7 +10,7 @@ import re
 
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
-from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.numbers import numbers, refuse_more
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
 from rocksteady.motion.readers.common.peaks import peak_in, require_peak
 from rocksteady.motion.readers.common.rows import rows_begin
@@ -63,14 +63,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     dt = settled_dt(path, float(points[2]), options.dt, line)
     first = rows_begin(source, line + 1, _MOST_LINES)
     found = numbers(source, source.start_of(first), int(points[1]))
-    after = source.content[found.end :].split(None, 1)
-    if after and is_number(Source.decoded(after[0][:40])):
-        raise failure(
-            path,
-            f"the header declares {points[1]} points, but more numbers follow: the file is "
-            "damaged.",
-            source.line_at(found.end) + 1,
-        )
+    refuse_more(source, found.end, int(points[1]))
     accel, unit = in_si(source, found.values, dt, kind[3], options, kind[2].lower())
     if kind[2].lower() == "acceleration":
         require_peak(source, accel, peak_in(lines, _PEAK, unit=unit), accel.size * dt)

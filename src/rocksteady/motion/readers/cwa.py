@@ -20,7 +20,7 @@ from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
 from rocksteady.motion.readers.common.peaks import Peak, require_peak
 from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.motion.readers.common.words import iso_time, number_in
 
 NAME = "CWA"
@@ -102,12 +102,9 @@ def _table(source: Source, header: _Header, columns: int) -> Rows:
         decimals = len(length.partition(".")[2].split()[0]) if "." in length else 0
         declared, slack = seconds * per_second, 0.5 * 10.0**-decimals * per_second + 1
         if not abs(declared - len(table.values)) <= slack:
-            raise failure(
-                source.path,
-                f"the header declares {length} s of {rate} Hz, that is {declared:.0f} samples, but "
-                f"{len(table.values)} follow: the file is cut or damaged.",
-                header.lines["recordlength"],
-            )
+            stated = f"{length} s of {rate} Hz, that is {declared:.0f} samples"
+            line = header.lines["recordlength"]
+            raise cut(source.path, stated, str(len(table.values)), line)
     return table
 
 

@@ -15,7 +15,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common import obspy
 from rocksteady.motion.readers.common.motions import motion, without_offset
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import ACCELERATIONS
 
@@ -43,11 +43,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     path, raw = source.path, source.raw
     npts = struct.unpack_from((_order(raw) or "<") + "i", raw, _NPTS)[0]
     if len(raw) < _HEADER + 4 * npts:
-        raise failure(
-            path,
-            f"declares {npts} samples, but holds {max(len(raw) - _HEADER, 0) // 4}: the file is "
-            "cut or damaged.",
-        )
+        raise cut(path, f"{npts} samples", str(max(len(raw) - _HEADER, 0) // 4))
     found = obspy.traces(source, "SAC")
     if len(found) != 1:
         raise failure(path, f"has {len(found)} traces, where SAC has one.")

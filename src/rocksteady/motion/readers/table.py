@@ -33,7 +33,7 @@ from rocksteady.motion.readers.common.layout import COMMENT, Table, is_row, read
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.options import (
     Options,
-    ask,
+    missing,
     quietly,
     settled_dt,
     settled_unit,
@@ -111,7 +111,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     stated = {column: column.unit or stated_unit("\n".join(table.header)) for column in parts}
     timed = dt is not None or any(column.role == "time" for column in columns)
     if not timed:
-        ask(path, dt=True, unit=options.unit is None and None in stated.values())
+        raise missing(path, dt=True, unit=options.unit is None and None in stated.values())
     units = {c: settled_unit(path, stated[c], options.unit, f"column {c}") for c in parts}
     motions = {}
     for column in wanted:
@@ -175,8 +175,9 @@ def _one_series(
     stated = stated_unit("\n".join(table.header))
     width = table.values.shape[1]
     what = f"holds {table.series.size} numbers that look like one series, {width} to a row; "
-    ask(path, dt is None, stated is None and options.unit is None, what)
-    assert dt is not None
+    no_unit = stated is None and options.unit is None
+    if dt is None or no_unit:
+        raise missing(path, dt is None, no_unit, before=what)
     unit = settled_unit(path, stated, options.unit)
     meta = {"format": NAME, "unit": unit, "layout": f"one series, {width} numbers to a row"}
     accel = table.series * unit_factor(unit)

@@ -22,7 +22,7 @@ from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si
 from rocksteady.motion.readers.common.pairs import even
 from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.motion.readers.common.words import found_in
 
 _END = b"/&"
@@ -149,12 +149,8 @@ def film_motion(
     declared = declared_points(source, channel)
     found = points(source, channel)
     if found.values.size != 2 * declared:
-        raise failure(
-            source.path,
-            f"the header declares {declared} points, that is {2 * declared} numbers, but "
-            f"{found.values.size} follow: the file is cut or damaged.",
-            channel.line_of(r"\bNO\. OF POINTS"),
-        )
+        stated, line = f"{declared} points, that is {2 * declared} numbers", r"\bNO\. OF POINTS"
+        raise cut(source.path, stated, str(found.values.size), channel.line_of(line))
     times, values = found.values[::2].copy(), found.values[1::2].copy()
     # Checked on the file's own points: those between them are no larger.
     accel, unit = in_si(source, values, 1.0, stated_unit(channel), options)

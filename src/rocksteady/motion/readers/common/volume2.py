@@ -13,7 +13,7 @@ from typing import Any
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
-from rocksteady.motion.readers.common.numbers import Numbers, numbers
+from rocksteady.motion.readers.common.numbers import Numbers, numbers, refuse_more
 from rocksteady.motion.readers.common.options import Options, in_si, settled_dt, step_of
 from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
 from rocksteady.motion.readers.common.source import Source, failure
@@ -91,7 +91,7 @@ def _accelerations(
     unit = unit_words[1].rstrip(".") if unit_words else "cm/s2" if match[2] else None
     found = _numbers(source, line + 1, int(match[1]), width)
     accel, unit = in_si(source, found.values, dt, unit, options)
-    _refuse_more(source, found.end, int(match[1]), line)
+    refuse_more(source, found.end, int(match[1]))
     component = str(facts["component"])
     require_peak(source, accel, _stated_peak(words, first), accel.size * dt, component)
     return motion(source, accel, dt, {**facts, "unit": unit}, several=True)
@@ -114,14 +114,3 @@ def _stated_peak(words: list[str], first: int) -> Peak | None:
     """The peak of the numbers: of the corrected ones, where the header has that of both."""
     corrected = any(re.match(r"\s*corrected", line, re.I) for line in words[:2])
     return peak_in(words, _PEAK if corrected else _UNCORRECTED_PEAK, first)
-
-
-def _refuse_more(source: Source, end: int, declared: int, line: int) -> None:
-    """An error where numbers go on after those that were declared."""
-    after = source.content[end : end + 80].split()
-    if after and re.fullmatch(rb"[-+]?\d*\.\d*(?:[eE][-+]?\d+)?", after[0]):
-        raise failure(
-            source.path,
-            f"line {line} declares {declared} numbers, but more follow: the file is damaged.",
-            source.line_at(end),
-        )
