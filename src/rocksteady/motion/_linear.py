@@ -1,4 +1,4 @@
-"""Samples of an acceleration that is linear in between: what happens there, and another step."""
+"""Accelerations that are linear between samples: zero crossings, peak velocity, resampling."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def peak_velocity(a: FloatArray, dt: float) -> float:
 def resample(a: FloatArray, ratio: float, size: int) -> FloatArray:
     """``size`` samples of ``a``, ``ratio`` old steps apart; zero after its end.
 
-    For ``ratio`` > 1 what the new step cannot carry is filtered out first.
+    For ``ratio`` > 1, frequencies that the new step cannot carry are filtered out first.
     """
     if ratio > 1:
         places = np.arange(size) * float(_snapped(ratio))
@@ -44,13 +44,13 @@ def resample(a: FloatArray, ratio: float, size: int) -> FloatArray:
 
 
 def _snapped(ratio: float) -> float:
-    """The whole number that ``ratio`` is but for rounding, or ``ratio``."""
+    """``ratio``, as a whole number if it is one except for rounding."""
     nearest = round(ratio)
     return nearest if abs(ratio - nearest) < 1e-9 * ratio else ratio
 
 
 def _low_passed(a: FloatArray, corner: float) -> FloatArray:
-    """``a`` without what lies above ``corner`` (as a fraction of the Nyquist frequency).
+    """``a`` without frequencies above ``corner`` (as a fraction of the Nyquist frequency).
 
     Butterworth of order 8, forwards and backwards: no phase shift, gain 1 at zero frequency.
     """

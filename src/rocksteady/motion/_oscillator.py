@@ -1,9 +1,7 @@
 """Exact steps of a damped oscillator on ground whose acceleration is linear between samples.
 
-Compiled by plain ``numba.njit(cache=True)``. The package's own cached driver belongs to the engine,
-which this room may not import; and Numba's own cache is safe here: it fails for functions that
-close over others, or that call into other files whose edits it does not notice, and these do
-neither.
+Compiled by plain ``numba.njit(cache=True)``. Numba's own cache is safe here: it fails only for
+functions that close over others, or that call into other files, and these do neither.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ _HALVINGS = 60  # at most; eight are usual
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Compile; the lock is released, so that threads share the work."""
+    """Compile, releasing Python's lock so that threads can share the work."""
     return numba.njit(function, cache=True, nogil=True, error_model="numpy")
 
 

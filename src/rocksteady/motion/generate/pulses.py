@@ -3,17 +3,17 @@
 Every pulse takes the same three options [s]:
 
 dt
-    Largest time step; a thousandth of the period or 0.0005 s, whichever is smaller, unless given
-    (at 0.01 s overturning amplitudes shift by about 1e-3). It is reduced so that the pulse ends
-    exactly on a sample.
+    Largest time step; by default a thousandth of the period or 0.0005 s, whichever is smaller (at
+    0.01 s overturning amplitudes shift by about 1e-3). It is reduced so that the pulse ends exactly
+    on a sample.
 start
     Still ground before the pulse, rounded to whole samples.
 tail
     Still ground after it, rounded up to whole samples.
 
 A motion is linear between samples. A pulse that begins or ends with a jump (cosine, rectangular,
-half a cosine, ...) has its full value at its first and last sample; where still ground precedes or
-follows, the jump is a ramp over that one time step, outside the pulse.
+half a cosine, ...) has its full value at its first and last sample; if still ground precedes or
+follows, the jump is a ramp over one time step outside the pulse.
 
 A sine pulse of 3 m/s² and 0.5 s, then a second of still ground: ``sine(3.0, 0.5, tail=1.0)``.
 """
@@ -108,7 +108,7 @@ def ricker(
 
     Symmetric: (1 − 2z²) exp(−z²), z = π(t − t0)/T. Antisymmetric: (3 − y²) y exp(−y²/2)/1.380119,
     y = 2π(t − t0)/(√3 T). Either ``period`` T [s] or ``omega`` = 2π/T [rad/s]. The wavelet is kept
-    for two periods each side of its centre ``t0`` [s], which is ``start`` + 2T unless given; give
+    for two periods each side of its centre ``t0`` [s], which is ``start`` + 2T by default; give
     ``t0`` or ``start``, not both. ``dt``, ``start`` and ``tail``: see the module.
     """
     a, T = finite("amplitude", amplitude, "m/s²"), _period(period, omega)
@@ -147,7 +147,7 @@ def mavroeidis(
     A/2·[1 + cos(2πf(t − t0)/γ)]·cos(2πf(t − t0) + ν) on |t − t0| ≤ γ/(2f), which the pulse's
     ``velocity`` array returns but for its start from zero. ``velocity`` is A [m/s]; either
     ``period`` 1/f [s] or ``frequency`` f [Hz]; ``gamma`` > 1 is the number of cycles under the
-    bell [-]; ``nu`` is the phase [rad]. The centre ``t0`` [s] is ``start`` + γ/(2f) unless given;
+    bell [-]; ``nu`` is the phase [rad]. The centre ``t0`` [s] is ``start`` + γ/(2f) by default;
     give ``t0`` or ``start``, not both. ``dt``, ``start`` and ``tail``: see the module.
     """
     A, nu = finite("velocity", velocity, "m/s"), finite("nu", nu, "rad")
