@@ -37,7 +37,7 @@ def sniff(source: Source) -> bool:
 
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
-    """Three motions: N-S, E-W and U-D. A copied column is worth a warning."""
+    """Three motions: N-S, E-W and U-D. A copied column gives a warning."""
     path, match = source.path, _COLUMNS.search(source.head)
     assert match is not None
     line = source.head.count("\n", 0, match.end()) + 1
@@ -73,7 +73,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 
 def _require_rows(source: Source, places: NDArray[np.int32]) -> None:
-    """Each row of four must stand in one line."""
+    """An error unless each row of four is in one line."""
     lines = source.lines_of(places)
     broken = (lines[:, 0] != lines[:, 3]) | np.append(lines[:-1, 3] == lines[1:, 0], False)
     if broken.any():
@@ -100,7 +100,7 @@ def _warn_of_copies(source: Source, rows: FloatArray, names: tuple[str, ...]) ->
         if np.array_equal(rows[:, one], rows[:, two]) and rows[:, one].any():
             warnings.warn(
                 f"{source.path.name}: {names[two - 1]} is a copy of {names[one - 1]}, so it is "
-                "hardly the real component: do not use it as one.",
+                "hardly the real component: do not use it.",
                 RocksteadyWarning,
                 stacklevel=2,
             )

@@ -1,7 +1,7 @@
 """Iran's network (BHRC): volume 1 (.V1), a channel each for L, V and T, in tenths of g.
 
 The numbers in a channel are accelerations alone, at the rate that the 7th real number states [Hz],
-or pairs (time, value). The azimuths of L and T stand in the line of the station.
+or pairs (time, value). The azimuths of L and T are in the line of the station.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _samples(source: Source, channel: Channel, found: Points, options: Options) 
 
 
 def _step(source: Source, channel: Channel) -> float | None:
-    """The time step [s]: of the rate where it fits the duration, or what the duration implies."""
+    """The time step [s]: from the rate if it fits the duration, or from the duration."""
     declared = declared_points(source, channel)
     duration = number_in(found_in(channel.text, r"\bDURATION *= *(\S+)", re.I))
     rate = number_in("".join(source.header(channel.reals + 1, channel.reals + 1)))

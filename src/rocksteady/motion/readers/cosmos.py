@@ -1,12 +1,12 @@
 """COSMOS strong-motion files, versions 1.00 and 1.20 (.V0c, .V1, .V1C, .V2c): one or more channels.
 
-Each channel has lines of text, 100 integers, 100 real numbers and comments (their numbers stand in
-the lines above them), then its data: ``13400 acceleration pts, ... units=g. (02)Format=(8f9.6)``.
+Each channel has lines of text, 100 integers, 100 real numbers and comments (the lines above them
+say how many), then its data: ``13400 acceleration pts, ... units=g. (02)Format=(8f9.6)``.
 ``End-of-data`` or ``/&`` ends it. The raw counts of volume 0 are scaled by the 22nd real number
-[µV per count] and the 42nd [V per g]; their mean is taken out and kept in ``meta["offset"]``.
+[µV per count] and the 42nd [V per g]; their mean is removed and kept in ``meta["offset"]``.
 
-In version 1.00, that of the Strong-Motion Virtual Data Center, the table of real numbers is another
-one: the step stands above the data (``at 200 pts/sec``), the peak among the words.
+Version 1.00, that of the Strong-Motion Virtual Data Center, has another table of real numbers: the
+step is above the data (``at 200 pts/sec``) and the peak among the text.
 """
 
 from __future__ import annotations
@@ -106,8 +106,8 @@ def _accelerations(
     line: int,
     options: Options,
 ) -> tuple[FloatArray, str, float | None]:
-    """Accelerations [m/s²], the unit they had, and the offset [m/s²] that was taken out of counts;
-    their largest must be that of the header."""
+    """Accelerations [m/s²], their unit, and the offset [m/s²] removed from counts; their largest
+    must be that of the header."""
     kind = {"v": "velocity", "d": "displacement"}.get(data[2][0].lower(), "acceleration")
     counts = data[3].lower().startswith("count")
     if counts:
@@ -150,7 +150,7 @@ def _matched(source: Source, line: int, pattern: re.Pattern[str], like: str) -> 
     match = pattern.search(words)
     if match is None:
         begin = words[:40]
-        raise failure(source.path, f"here should stand a line like {like!r}, not {begin!r}.", line)
+        raise failure(source.path, f"a line like {like!r} should be here, not {begin!r}.", line)
     return match
 
 

@@ -2,9 +2,9 @@
 
 ``#AmplitudeUnit`` states the unit, ``#DataSequence: Time U(+); N(+); E(+)`` the columns, and
 ``#AmplitudeMAX. U: 0.658~ -0.837`` the extremes. The lines about the earthquake may be missing, as
-in files of the free-field stations. A time's key states its zone (``#StartTime(GMT+08)``); where it
-states none, as in files of the free-field stations, it is UTC. Without ``#SampleRate`` the column
-of times tells the step.
+in files of the free-field stations. The key of a time states its zone (``#StartTime(GMT+08)``); if
+it does not, as in files of the free-field stations, it is UTC. Without ``#SampleRate`` the step
+comes from the column of times.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _table(source: Source, header: _Header, columns: int) -> Rows:
 
 
 def _step(header: _Header, table: Rows, clock: int | None) -> float | None:
-    """The time step [s] of the rate or, where there is none, of the column of times."""
+    """The time step [s] from the rate or, if there is none, from the column of times."""
     rate = number_in(header.values.get("samplerate"))
     if rate is not None:
         return step_of(rate)

@@ -1,9 +1,9 @@
 """USGS SMC files: 11 lines of text, 48 integers, 50 real numbers, comments, then 8E10.4 in cm/s².
 
 The 17th integer is how many numbers there are, the 16th how many lines of comments, the 2nd real
-number the sampling rate [Hz], the 30th and 32nd the largest and the smallest sample. What is not
-known is the file's own null value, the first of each table. Files of type 1 without a rate, as
-digitised from film, hold pairs (time, value) at uneven times.
+number the sampling rate [Hz], the 30th and 32nd the largest and the smallest sample. Unknown values
+are the file's own null value, the first of each table. Files of type 1 without a rate, digitised
+from film, hold pairs (time, value) at uneven times.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
-"""Tables of numbers (CSV, TXT): a column of accelerations, or a time column and some.
+"""Tables of numbers (CSV, TXT): one or more columns of accelerations, with or without time.
 
 Columns are separated by commas, semicolons, tabs or blanks; the decimal sign is a point or a comma
-(see `rocksteady.text_tables`). Above them may stand comments (after ``#``, ``%``, ``!`` or ``//``)
-and a few lines of words: names of the columns (``time [s]``, ``a [g]``, ``vertical (m/s2)``),
-``dt = 0.01``, ``units: g``.
-
-The time column may hold dates and times of day, as loggers write them.
+(see `rocksteady.text_tables`). There may be comments above them (after ``#``, ``%``, ``!`` or
+``//``) and a few lines of words: names of the columns (``time [s]``, ``a [g]``, ``vertical
+(m/s2)``), ``dt = 0.01``, ``units: g``. Times may be dates and times of day, as written by loggers.
 
 One acceleration column gives one motion; one and a vertical one (vertical, ud, z, up) a motion
 with both, and so do ``a_h`` and ``a_t``, with or without a vertical one; any others give one motion
@@ -170,7 +168,7 @@ def _is_one_series(
 def _one_series(
     source: Source, table: Table, dt: float | None, options: Options
 ) -> dict[str, Motion]:
-    """The motion of numbers that go on from row to row."""
+    """The motion of numbers that continue from row to row."""
     path = source.path
     stated = stated_unit("\n".join(table.header))
     width = table.values.shape[1]
@@ -198,7 +196,7 @@ def _columns(table: Table, clocked: Clocked) -> list[Column]:
 
 
 def _counts(table: Table, column: Column) -> bool:
-    """Whether a column numbers the rows: 1, 2, 3 and so on; one that may be a record does not."""
+    """Whether a column only numbers the rows: 1, 2, 3 and so on."""
     numbers = column.role == "unknown" or column.name.casefold().strip(".") in _NUMBERS
     if not numbers or column.unit is not None or len(table.values) < 3:
         return False
@@ -209,7 +207,7 @@ def _counts(table: Table, column: Column) -> bool:
 def _wanted(
     columns: list[Column], component: str | None, path: Path | FileName, hint: str
 ) -> list[Column]:
-    """The columns to make motions of: the one asked for, or all accelerations."""
+    """The columns to use: the one asked for, or all accelerations."""
     listed = ", ".join(map(str, columns))
     if component is not None:
         for column in columns:
@@ -284,7 +282,7 @@ def _time_step(
 
 
 def _meant_step(t: FloatArray) -> float:
-    """What rounded times mean: a whole number of samples a second, or the mean step [s]."""
+    """The step [s] that rounded times suggest: a whole number of samples a second, or the mean."""
     mean = float((t[-1] - t[0]) / (t.size - 1))
     if mean <= 0 or round(1 / mean) < 1:
         return mean

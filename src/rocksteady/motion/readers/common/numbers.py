@@ -1,7 +1,7 @@
 """Numbers in text, parsed by compiled code: as `float` would read them, to the last bit.
 
-One pass over the bytes, outside Python's lock. Equal columns of numbers with exponents, as Fortran
-writes them, are parsed several at a time; from the first line that is different on, one by one.
+One pass over the bytes, without Python's lock. Equal columns of numbers with exponents, as written
+by Fortran, are parsed several at a time; from the first line that differs, one by one.
 """
 
 from __future__ import annotations
@@ -66,15 +66,14 @@ def numbers(
     """The numbers in ``source`` from byte ``start``: all of them, or ``count`` exactly; each times
     ``factor``.
 
-    They are separated by white space; with ``width`` they stand in Fortran columns of that many
-    characters and may touch. A word that is no finite number is an error that names its line.
-    With ``likely``, the header's word for how many there are, memory of the right size is taken
-    at once; nothing else depends on it.
+    They are separated by white space, or with ``width`` in Fortran columns of that many characters,
+    which may touch. A word that is not a finite number is an error that names its line. ``likely``,
+    the count in the header, lets the right amount of memory be taken at once, nothing else.
     """
     content = source.content
     room = (len(content) - start) // 2 + 1  # of the shortest numbers
     width = min(width, len(content))
-    if count is not None:  # what a header claims is never allocated on its word
+    if count is not None:  # never allocate what a header claims without checking
         room = min(room, count)
     likely = min(room, _likely(content, start) if likely is None else likely)
     found = _scanned(source, start, likely, width, factor)
@@ -91,7 +90,7 @@ def numbers(
 
 
 def _must_be_all(source: Source, found: Numbers, count: int) -> None:
-    """An error where a file has fewer numbers than declared, or more of them in the last line."""
+    """An error if a file has fewer numbers than declared, or more of them in the last line."""
     if found.values.size < count:
         raise failure(
             source.path,
@@ -178,7 +177,7 @@ def _scanned(
 
 
 def _finished(content: bytes, found: Numbers, width: int, factor: float) -> int | None:
-    """Have `float` read what is NaN; the index of the first number that is not finite then."""
+    """Let `float` read the NaNs; the index of the first number that is still not finite."""
     values, places = found.values, found.places
     for i in np.flatnonzero(np.isnan(values)):
         last = int(places[i + 1]) if i + 1 < values.size else found.end

@@ -1,4 +1,4 @@
-"""The door to ObsPy, which reads miniSEED and SAC. It is an optional extra."""
+"""Reading with ObsPy, an optional extra: miniSEED and SAC."""
 
 from __future__ import annotations
 
@@ -54,9 +54,7 @@ def samples(source: Source, trace: Any) -> FloatArray:
     if np.ma.isMaskedArray(trace.data):
         at = int(np.argmax(np.ma.getmaskarray(trace.data))) * trace.stats.delta
         raise failure(
-            source.path,
-            f"{trace.id} has a gap {at:g} s after its start: fill or cut it first, a motion has "
-            "none.",
+            source.path, f"{trace.id} has a gap {at:g} s after its start: fill or cut it first."
         )
     data: FloatArray = np.asarray(trace.data, dtype=np.float64)
     return data

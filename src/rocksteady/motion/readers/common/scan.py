@@ -167,14 +167,7 @@ def _parse(words: Any, width: Any, digits: Any, whole: Any, factor: Any, values:
 
 @_compiled  # type: ignore[untyped-decorator]
 def scan_columns(
-    buffer: Any,
-    start: Any,
-    width: Any,
-    digits: Any,
-    whole: Any,
-    row: Any,
-    factor: Any,
-    values: Any,
+    buffer: Any, start: Any, width: Any, digits: Any, whole: Any, row: Any, factor: Any, values: Any
 ) -> Any:
     """As `scan`, for full lines of ``row`` numbers like ``-1.2345678E-02`` in equal columns.
 

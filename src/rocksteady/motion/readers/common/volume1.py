@@ -114,7 +114,7 @@ def stated_peak(channel: Channel) -> Peak | None:
 
 
 def points(source: Source, channel: Channel) -> Points:
-    """All numbers of a channel; those that touch are told apart by the first line's columns."""
+    """All numbers of a channel; those that touch are separated by the columns of the first line."""
     content, start = source.content, source.start_of(channel.data)
     own = Source(source.path, content[: channel.end])
     try:
@@ -130,8 +130,8 @@ def points(source: Source, channel: Channel) -> Points:
 
 
 def columns_of(row: str) -> tuple[int, int]:
-    """The width of equal columns, and what stands left of them: by the distance of the points, as
-    all numbers have as many decimals. 0 and 0 where the columns are not equal."""
+    """The width of equal columns and the margin left of them, from the distance of the decimal
+    points; 0 and 0 if the columns are not equal."""
     row = row.rstrip()
     marks = [place for place, character in enumerate(row) if character == "."]
     widths = {right - left for left, right in pairwise(marks)}
