@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, ClassVar, NamedTuple
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
+from rocksteady.systems.system import Coordinate, System
 from rocksteady.systems.units import WRITTEN
-
-Array = NDArray[np.float64]
 
 STANDARD_GRAVITY = 9.81  # m/s²; the value used by all five papers
 
@@ -29,8 +25,46 @@ class Side(NamedTuple):
     p: float  # frequency parameter sqrt(m g R / inertia) [rad/s]
 
 
+class Rocker(System):
+    """A body that leans about the corners of its base."""
+
+    coordinate: ClassVar[Coordinate] = Coordinate(
+        "theta", "rad", "θ", "α", "largest |θ|/α reached, turning points included", "ω"
+    )
+    rocks: ClassVar[bool] = True
+    named_by: ClassVar[tuple[str, ...]] = ("height", "width")
+    tabulated: ClassVar[tuple[str, ...]] = ("alpha", "p", "R")
+
+    right: Side
+    left: Side
+    weak_side: Side
+    alpha: float
+    p: float
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """α [rad] of either side: θ/α = ±1 are the two balance points."""
+        return self.right.alpha, self.left.alpha
+
+    @property
+    def free_rate(self) -> float:
+        """p [rad/s]."""
+        return self.p
+
+    @staticmethod
+    def size(values: dict[str, Any]) -> str:
+        return f"{values['height']:.4g} × {values['width']:.4g} m"
+
+    def check_start(self, value: float) -> None:
+        if abs(value) >= math.pi / 2:
+            raise InputError(
+                f"theta0 = {value!r} rad lies on its side: |theta0| must be less than π/2. "
+                "Angles are in radians."
+            )
+
+
 @dataclass(frozen=True)
-class Block:
+class Block(Rocker):
     """A rigid body with a flat base, free to rock about either corner of it.
 
     The default is a homogeneous rectangular block. A body of another shape is described by the
@@ -170,10 +204,6 @@ class Block:
     def rigid(self) -> Block:
         """Itself: other bodies give the rigid block that they are when they do not bend."""
         return self
-
-    def relative(self, theta: Array) -> Array:
-        """θ/α [-], with α of the side it leans to: ±1 are the two balance points."""
-        return np.where(theta > 0, theta / self.right.alpha, theta / self.left.alpha)
 
     @property
     def slenderness(self) -> float:

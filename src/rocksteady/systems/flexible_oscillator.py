@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, keep_floats, positive, real
-from rocksteady.systems.block import STANDARD_GRAVITY, Array, Block, Side
+from rocksteady.systems.block import STANDARD_GRAVITY, Block, Rocker, Side
 from rocksteady.systems.units import WRITTEN
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
@@ -18,7 +16,7 @@ PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫
 
 
 @dataclass(frozen=True)
-class FlexibleOscillator:
+class FlexibleOscillator(Rocker):
     """A rigid base, a flexible column and a mass at its top, free to rock about the base's edges
     (Giouvanidis & Dimitrakopoulos 2016, Fig. 2b).
 
@@ -92,7 +90,8 @@ class FlexibleOscillator:
 
     @property
     def alpha(self) -> float:
-        """Slenderness angle, tan α = b/H [rad]."""
+        """Slenderness angle, tan α = b/H [rad]: the paper's measure of a lean. A rigid column
+        would balance further out, at the α of :meth:`rigid`."""
         return math.atan2(self.b, self.height)
 
     @property
@@ -110,11 +109,6 @@ class FlexibleOscillator:
     def weak_side(self) -> Side:
         """Either one."""
         return self.right
-
-    def relative(self, theta: Array) -> Array:
-        """θ/α [-], tan α = b/H: the paper's measure. Rigid, it would balance further out, at the
-        α of :meth:`rigid`."""
-        return np.asarray(theta / self.alpha)
 
     @property
     def left(self) -> Side:
