@@ -34,7 +34,7 @@ _HOMES = {
     "time_step": "rocksteady.formulations.dissipation.formulation",
     "impact": "rocksteady.formulations.nonsmooth.lcp",
     "Response": "rocksteady.response",
-    "Status": "rocksteady.response",
+    "Status": "rocksteady.status",
     "Stream": "rocksteady.simulation",
     "Monitor": "rocksteady.monitor",
     "simulate": "rocksteady.simulation",
@@ -96,9 +96,9 @@ if TYPE_CHECKING:
     from rocksteady.motion.collection import read_motions as read_motions
     from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
-    from rocksteady.response import Status as Status
     from rocksteady.simulation import Stream as Stream
     from rocksteady.simulation import simulate as simulate
+    from rocksteady.status import Status as Status
     from rocksteady.systems import Block as Block
     from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
     from rocksteady.systems import MasonryBuilding as MasonryBuilding

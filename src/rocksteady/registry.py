@@ -55,8 +55,8 @@ class Registry:
         if ":" in name:
             return self._elsewhere(name)
         raise InputError(
-            f"There is no {self.what} {name!r}: there are {', '.join(self.names())}. One of your own "
-            "is named module:Class."
+            f"There is no {self.what} {name!r}: there are {', '.join(self.names())}. One of your "
+            "own is named module:Class."
         )
 
     def name_of(self, kind: type) -> str:
@@ -69,8 +69,8 @@ class Registry:
         module, _, path = name.partition(":")
         if module == "__main__" and not _found(sys.modules["__main__"], path):
             raise InputError(
-                f"The {self.what} {path} was defined in a script or notebook of its own: put it in a "
-                "module that can be imported, or define it again in this session first."
+                f"The {self.what} {path} was defined in a script or notebook of its own: put it in "
+                "a module that can be imported, or define it again in this session first."
             )
         here = str(Path.cwd())
         added = here not in sys.path and "" not in sys.path
@@ -80,8 +80,8 @@ class Registry:
             return imported(name)
         except (ImportError, AttributeError) as error:
             raise InputError(
-                f"The {self.what} {name!r} cannot be imported ({error}): give module:Class, with the "
-                "module in this folder or installed."
+                f"The {self.what} {name!r} cannot be imported ({error}): give module:Class, with "
+                "the module in this folder or installed."
             ) from error
         finally:
             if added:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 
 
 class Status(IntEnum):
-    """How a run ended, as datasets store it; ``str(status)`` is it in words, and ``advice`` says what
-    it means for the person who asked."""
+    """How a run ended, as datasets store it; ``str(status)`` is it in words, and ``advice`` says
+    what it means for the person who asked."""
 
     AT_REST = 0
     MOVING = 1
@@ -17,6 +18,9 @@ class Status(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
 
     @property
     def fell(self) -> bool:
@@ -41,3 +45,20 @@ _ADVICE = {
     Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
     "formulation, and distrust what was computed so far.",
 }
+
+
+@dataclass(frozen=True)
+class Fall:
+    """The end of a run in which a body overturned or a building collapsed."""
+
+    time: float
+    """When it leaned past its balance angle for good [s]; when a building had worn out.
+
+    Formulations end a fall at different leans, on the ground or before it. This instant they share.
+    """
+    direction: str
+    """``"right"`` (+x) or ``"left"``; empty for a building."""
+
+    def __str__(self) -> str:
+        where = f"to the {self.direction}" if self.direction else "down"
+        return f"{where} at {self.time:.3g} s"

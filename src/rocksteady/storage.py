@@ -7,7 +7,6 @@ Both hold all that is needed to make the same response again: histories, events,
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 from collections.abc import Callable
@@ -21,13 +20,14 @@ from rocksteady import __version__
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.formulations import formulation_named
 from rocksteady.formulations.contract import Array
+from rocksteady.formulations.registry import described, restored
 from rocksteady.formulations.soft_bed import SWING, recounted
 from rocksteady.marks import MARK
 from rocksteady.motion import Motion
-from rocksteady.response import Response, Status
-from rocksteady.systems import SYSTEMS
+from rocksteady.response import Response
+from rocksteady.status import Status
+from rocksteady.systems import SYSTEMS, fields_of
 
 if TYPE_CHECKING:
     import xarray
@@ -85,11 +85,8 @@ def _description(response: Response) -> dict[str, Any]:
         "shaken": len(motion),  # samples; then the ground stops
         "motion": motion.name,
         "meta": {name: value for name, value in motion.meta.items() if _as_json(value)},
-        "system": {"type": type(response.system).__name__, **dataclasses.asdict(response.system)},
-        "formulation": {
-            "type": response.formulation.name,
-            **dataclasses.asdict(response.formulation),  # type: ignore[call-overload]
-        },
+        "system": {"type": SYSTEMS.name_of(type(response.system)), **fields_of(response.system)},
+        "formulation": described(response.formulation),
     }
 
 
@@ -109,9 +106,8 @@ def _restore(
     vertical: Array | None,
 ) -> Response:
     system = {k: v for k, v in about["system"].items() if k != "type"}
-    formulation = {k: v for k, v in about["formulation"].items() if k != "type"}
-    how = formulation_named(about["formulation"]["type"])(**formulation)
-    body = SYSTEMS[about["system"]["type"]](**system)
+    how = restored(about["formulation"])
+    body = SYSTEMS.named(about["system"]["type"])(**system)
     shaken = about["shaken"]
     vertical = None if vertical is None else vertical[:shaken]
     meta = dict(about.get("meta", {}))
@@ -234,7 +230,7 @@ def as_csv(response: Response) -> str:
     text = io.StringIO(newline="")
     name = " ".join(motion.name.split())[:60] or "a motion"
     text.write(f"# {MARK}: {response.system.label} under {name}, by ")
-    text.write(f"{response.formulation.name}: {response.status.value}\n")
+    text.write(f"{response.formulation.name}: {response.status}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*columns, _ABOUT])
     values = [column.tolist() for column in columns.values()]

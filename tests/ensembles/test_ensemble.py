@@ -221,7 +221,7 @@ def test_labels_say_what_is_what():
         "time_of_overturning": "s",
         "energy_lost": "J",
     }
-    assert meanings(data) == [status.value.replace(" ", "_") for status in rs.Status]
+    assert meanings(data) == [str(status).replace(" ", "_") for status in rs.Status]
     assert data.status.dtype == np.int8
     assert json.loads(data.attrs["formulation"])["name"] == "Housner"
 

@@ -25,7 +25,7 @@ from rocksteady.monitor.session import Session
 from rocksteady.monitor.settings import Settings, resumed
 from rocksteady.monitor.watch import Watch
 from rocksteady.motion import Motion
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.simulation import Stream, simulate
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding

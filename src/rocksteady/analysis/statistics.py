@@ -21,8 +21,8 @@ from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
 from rocksteady.motion import Motion, stochastic
 from rocksteady.numbers import positive, real, reals
-from rocksteady.response import Status
 from rocksteady.simulation import simulate
+from rocksteady.status import Status
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:

@@ -15,16 +15,6 @@ from rocksteady.ensembles.study import Study
 PART_SECONDS = 1.5  # about, of one core; less where runs end early
 MOST_RUNS = {"cpu": 1 << 18, "cuda": 1 << 20}  # of a part: what fits into memory several times
 CUDA_SPEED = 500.0  # of a GPU, in cores
-# About how long a core takes for one sample of the motion [ns]: for the size of parts, no more.
-STEP = {
-    "Housner": 25.0,
-    "Masonry": 60.0,
-    "Nonsmooth": 300.0,
-    "ComplexPotential": 1500.0,
-    "NumericalDissipation": 10_000.0,
-    "RigidBodySpring": 20_000.0,
-}
-UNKNOWN_STEP = 500.0
 
 
 class Part(NamedTuple):
@@ -44,7 +34,7 @@ class Plan:
     @classmethod
     def of(cls, study: Study) -> Plan:
         samples = sum(len(motion) for motion in study.motions) / len(study.motions)
-        seconds = 1e-9 * samples * STEP.get(study.formulation.name, UNKNOWN_STEP)
+        seconds = 1e-9 * samples * study.formulation.cost
         if study.backend == "cuda":
             seconds /= CUDA_SPEED
         size = max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[study.backend]))

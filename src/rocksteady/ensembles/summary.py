@@ -13,7 +13,7 @@ from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.store import Store, part_path
 from rocksteady.ensembles.strength import PGA, PGV, common
-from rocksteady.response import Status
+from rocksteady.status import Status
 
 if TYPE_CHECKING:
     import xarray

@@ -41,7 +41,7 @@ Array = NDArray[np.float64]
 NOTHING = 0
 UPLIFT = 1  # it leaves full contact
 TURN = 2  # the velocity is zero: an extremum of the rotation
-IMPACT = 3  # the velocity jumps; the step took no time
+IMPACT = 3  # the velocity jumps; the step took no time (on a soft bed: see soft_bed.py)
 REST = 4  # it comes to rest without an impact
 OVERTURN = 5  # it lies on its side: nothing more to follow
 FAILURE = 6  # the method could not find an answer
@@ -147,24 +147,24 @@ class Formulation(ABC):
     """The same in plain words, where that differs: "Rigid body spring"."""
     bodies: ClassVar[tuple[type[System], ...]]
     """The kinds of body it can move; subclasses of them are included."""
+    compared: ClassVar[bool] = False
+    """Whether `rs.compare` includes it unasked; then it has :meth:`like`."""
     usual_for: ClassVar[tuple[type[System], ...]] = ()
     """The bodies that move by it unless another theory is given."""
     components: ClassVar[tuple[str, ...]] = ("accel", "vertical")
     """The components of a motion that it takes; others are left out."""
-    rest_is_exact: ClassVar[bool] = False
-    """Whether a body at rest keeps every bit of its state while the ground stands still, and its
-    state alone says that it rests. (On a soft bed it goes on trembling within what is called rest.)
-    """
     turns_are_events: ClassVar[bool] = False
     """Whether the step stops at every extreme of the coordinate. Then a batch of runs finds the
     peaks that `simulate` finds; otherwise an ensemble runs them one by one."""
     has_impacts: ClassVar[bool] = True
     compliant: ClassVar[bool] = False
-    """Whether contact is soft: velocities never jump, and an impact is a passage through zero at the
-    end of a swing in which a corner left the bed."""
+    """Whether contact is soft: velocities never jump, and an impact is a passage through zero at
+    the end of a swing in which a corner left the bed."""
     gradual: ClassVar[bool] = False
     """Whether an impact has an event of its own and yet takes time, so that energies are better
     compared from peak to peak."""
+    deforms: ClassVar[bool] = False
+    """Whether the body has displacements and stresses inside: see `rs.body_history`."""
     may_doubt: ClassVar[bool] = False
     """Whether :meth:`doubt` can say anything."""
     cost: ClassVar[float] = 500.0
@@ -207,7 +207,7 @@ class Formulation(ABC):
         """Whether the body will fall from here though the ground never moves again."""
         raise NotImplementedError
 
-    # -- what it may offer --------------------------------------------------------------------------
+    # -- what it may offer ------------------------------------------------------------------------
 
     def coordinate(self, system: Any) -> Coordinate:
         """What the body is judged by: its own coordinate, if that is the first of the state; else
@@ -224,12 +224,17 @@ class Formulation(ABC):
         """The coordinate as it is judged, such as θ/α."""
         return system.relative(values) if self.coordinate(system).over else np.asarray(values)
 
-    def check_vertical(self, system: Any, a_v: Array) -> None:
+    def check_vertical(self, system: Any, a_v: Array) -> None:  # noqa: B027
         """Refuse a vertical ground acceleration [m/s²] that the theory does not cover."""
 
     def time_step(self, system: Any) -> float | None:
         """The step [s] the formulation prescribes, or None where the motion's own will do."""
         return None
+
+    def exact_rest(self, system: Any) -> bool:
+        """Whether a body at rest keeps every bit of its state while the ground stands still, and
+        its state alone says that it rests. (On a soft bed it goes on trembling.)"""
+        return False
 
     def slide(self, system: Any, states: Array) -> Array | None:
         """How far the base has slid [m] in each row of ``states``; None where it cannot."""
@@ -258,10 +263,10 @@ class Formulation(ABC):
         return None
 
     @classmethod
-    def like(cls, *, eta: float | None, friction: float | None) -> Formulation | None:
+    def like(cls, *, eta: float | None, friction: float | None) -> Formulation:
         """The theory with this ratio of angular velocities at impacts and this friction, as far as
-        it can be told them; None where a comparison of theories should leave it out."""
-        return None
+        it can be told them."""
+        return cls()
 
     @classmethod
     def __subclasshook__(cls, other: type) -> Any:

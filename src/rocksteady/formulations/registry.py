@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.registry import Registry, class_of
-from rocksteady.systems import SYSTEMS, System
+from rocksteady.systems import SYSTEMS, System, fields_of
 
 _HERE = "rocksteady.formulations"
 FORMULATIONS = Registry(
@@ -75,8 +74,7 @@ def options_of(made_by: Any) -> dict[str, inspect.Parameter]:
 
 def described(formulation: Formulation) -> dict[str, Any]:
     """Its name and options, from which :func:`restored` makes it again."""
-    options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
-    return {"type": FORMULATIONS.name_of(type(formulation)), **options}
+    return {"type": FORMULATIONS.name_of(type(formulation)), **fields_of(formulation)}
 
 
 def restored(about: dict[str, Any]) -> Formulation:
@@ -95,7 +93,7 @@ def adopted(formulation: Any) -> Formulation:
         return formulation  # type: ignore[no-any-return]
     heir = type(kind.__name__, (kind, Formulation), {"__reduce__": _taken_apart})
     heir.__module__, heir.__qualname__ = kind.__module__, kind.__qualname__
-    same = object.__new__(heir)
+    same: Any = object.__new__(heir)
     vars(same).update(vars(formulation))
     return same  # type: ignore[no-any-return]
 
@@ -106,6 +104,6 @@ def _taken_apart(self: Any) -> tuple[Any, ...]:
 
 
 def _put_together(kind: type, values: dict[str, Any]) -> Formulation:
-    thing = object.__new__(kind)
+    thing: Any = object.__new__(kind)
     vars(thing).update(values)
     return adopted(thing)

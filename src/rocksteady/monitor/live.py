@@ -27,8 +27,9 @@ from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.stance import stance
-from rocksteady.response import Status, lost
+from rocksteady.response import lost
 from rocksteady.simulation import status_after, suitable_at
+from rocksteady.status import Status
 
 REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
 _ZEROS = 4096  # samples of rest handed over at a time

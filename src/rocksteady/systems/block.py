@@ -35,11 +35,46 @@ class Rocker(System):
     named_by: ClassVar[tuple[str, ...]] = ("height", "width")
     tabulated: ClassVar[tuple[str, ...]] = ("alpha", "p", "R")
 
-    right: Side
-    left: Side
-    weak_side: Side
-    alpha: float
-    p: float
+    g: float
+
+    @property
+    def right(self) -> Side:
+        """It on its right corner."""
+        raise NotImplementedError
+
+    @property
+    def left(self) -> Side:
+        """It on its left corner: the same where it is symmetric."""
+        return self.right
+
+    @property
+    def weak_side(self) -> Side:
+        """The side towards which it overturns more easily (either one if symmetric)."""
+        return self.right
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both sides are alike."""
+        return True
+
+    @property
+    def alpha(self) -> float:
+        """Slenderness angle [rad]; of the weak side where it is asymmetric."""
+        return self.weak_side.alpha
+
+    @property
+    def p(self) -> float:
+        """Frequency parameter sqrt(m g R / I) [rad/s]; of the weak side."""
+        return self.weak_side.p
+
+    @property
+    def R(self) -> float:
+        """Distance from the pivot to the centre of mass [m]; of the weak side."""
+        return self.weak_side.R
+
+    def rigid(self) -> Block:
+        """The rigid block that it is when it does not bend."""
+        raise NotImplementedError
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -152,6 +187,16 @@ class Block(Rocker):
         R = 3 * g / (4 * p**2)
         return cls(height=2 * R * math.cos(alpha), width=2 * R * math.sin(alpha), g=g)
 
+    @classmethod
+    def parameter_names(cls) -> list[str]:
+        return [*super().parameter_names(), "p", "alpha"]
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
+        if {"p", "alpha"} <= set(values):
+            return cls.from_parameters(**values)
+        return super().from_values(values, preset)
+
     # -- geometry ---------------------------------------------------------------------------
 
     def _side(self, b: float) -> Side:
@@ -186,23 +231,8 @@ class Block(Rocker):
         """The side towards which it overturns more easily (either one if symmetric)."""
         return self.right if self.right.alpha <= self.left.alpha else self.left
 
-    @property
-    def alpha(self) -> float:
-        """Slenderness angle [rad]; of the weak side where the block is asymmetric."""
-        return self.weak_side.alpha
-
-    @property
-    def R(self) -> float:
-        """Distance from the pivot to the centre of mass [m]; of the weak side."""
-        return self.weak_side.R
-
-    @property
-    def p(self) -> float:
-        """Frequency parameter sqrt(m g R / I) [rad/s]; of the weak side."""
-        return self.weak_side.p
-
     def rigid(self) -> Block:
-        """Itself: other bodies give the rigid block that they are when they do not bend."""
+        """Itself."""
         return self
 
     @property

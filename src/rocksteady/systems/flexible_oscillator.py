@@ -74,11 +74,6 @@ class FlexibleOscillator(Rocker):
         return f"{self.height:.4g} × {self.width:.4g} m flexible oscillator"
 
     @property
-    def symmetric(self) -> bool:
-        """Always."""
-        return True
-
-    @property
     def b(self) -> float:
         """Half the width of the base [m]."""
         return self.width / 2
@@ -104,16 +99,6 @@ class FlexibleOscillator(Rocker):
         """On the right edge; its inertia is that of the undeformed body."""
         inertia = self.inertia_about_base + self.mass * self.b**2
         return Side(self.b, self.R, self.alpha, inertia, self.p)
-
-    @property
-    def weak_side(self) -> Side:
-        """Either one."""
-        return self.right
-
-    @property
-    def left(self) -> Side:
-        """On the left edge: the same, the body is symmetric."""
-        return self.right
 
     # -- masses -----------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 from rocksteady.errors import InputError
@@ -97,6 +97,12 @@ class MasonryBuilding(System):
             raise InputError(f"There is no preset {name!r}: there is {', '.join(PRESETS)}.")
         building: MasonryBuilding = getattr(cls, name)(mass)
         return building
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
+        if preset is None:
+            return super().from_values(values)
+        return replace(cls.preset(preset, values.get("mass", 0.0)), **values)
 
     @property
     def label(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from abc import ABC, abstractmethod
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
@@ -57,7 +56,7 @@ class Coordinate(NamedTuple):
         return cls(name, unit or "1", name)
 
 
-class System(ABC):
+class System:
     """A body: a frozen dataclass of geometry and mass. Subclasses of bodies are bodies."""
 
     coordinate: ClassVar[Coordinate]
@@ -71,24 +70,37 @@ class System(ABC):
     """Properties beside its parameters that datasets keep."""
 
     @property
-    @abstractmethod
     def label(self) -> str:
         """In words: "4.2 × 0.6 m block"."""
+        raise NotImplementedError
 
     @property
-    @abstractmethod
     def limits(self) -> tuple[float, float]:
         """What its coordinate is divided by, to the right and to the left."""
+        raise NotImplementedError
 
     @property
-    @abstractmethod
     def free_rate(self) -> float:
         """The rate of its free motion [rad/s], which sets the sampling where no motion does."""
+        raise NotImplementedError
 
     @staticmethod
-    @abstractmethod
     def size(values: dict[str, Any]) -> str:
         """The values of ``named_by`` in words: "1.8 × 0.5 m"."""
+        raise NotImplementedError
+
+    @classmethod
+    def parameter_names(cls) -> list[str]:
+        """The words by which tables and study files may describe one."""
+        return [field.name for field in dataclasses.fields(cls) if field.init]  # type: ignore[arg-type]
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
+        """The body with these parameters; the others from a ``preset`` of the literature, where the
+        kind has such."""
+        if preset is not None:
+            raise InputError(f"preset = {preset!r}: a {cls.__name__} has no presets.")
+        return cls(**values)
 
     def relative(self, values: Array) -> Array:
         """The coordinate over its limit on the side it is on [-]."""
@@ -99,14 +111,14 @@ class System(ABC):
         """Refuse a coordinate at which no run can begin."""
 
 
-Kind = TypeVar("Kind", bound=System)
+Kind = TypeVar("Kind")
 
 
-def expect(system: Any, kind: type[Kind], task: str, why: str = "") -> Kind:
-    """The body, if it is of the kind that a task is for; an error that says so if not."""
-    if not isinstance(system, kind):
-        raise InputError(f"{task} needs a {kind.__name__}, not a {type(system).__name__}{why}.")
-    return system
+def expect(thing: Any, kind: type[Kind], task: str, why: str = "") -> Kind:
+    """The body or theory, if it is of the kind that a task is for; an error that says so if not."""
+    if not isinstance(thing, kind):
+        raise InputError(f"{task} needs a {kind.__name__}, not a {type(thing).__name__}{why}.")
+    return thing
 
 
 def fields_of(thing: Any) -> dict[str, Any]:
