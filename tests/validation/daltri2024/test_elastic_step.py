@@ -214,7 +214,7 @@ def test_a_corner_in_the_air_presses_on_nothing(k_n):
     corners = body_history(run).pressure[:, [0, -1]]
     in_air = (corners == 0).any(axis=1)
     assert 0.1 < np.mean(in_air) < 1
-    np.testing.assert_array_equal(how.lifted(run.system, run.states), in_air)
+    np.testing.assert_array_equal(run.column("corner gap") > 0, in_air)
     resting = how.start(run.system)
     assert resting[16] == pytest.approx(-corners[0, 0] / k_n, rel=1e-9)
 
