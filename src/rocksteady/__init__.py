@@ -35,8 +35,8 @@ _HOMES = {
     "impact": "rocksteady.formulations.nonsmooth.lcp",
     "Response": "rocksteady.response",
     "Status": "rocksteady.response",
-    "Stream": "rocksteady.simulation",
     "Monitor": "rocksteady.monitor",
+    "Stream": "rocksteady.monitor.live",  # deprecated: Monitor
     "simulate": "rocksteady.simulation",
     "ensemble": "rocksteady.ensembles.api",
     "open_ensemble": "rocksteady.ensembles.api",
@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.dissipation.formulation import time_step as time_step
     from rocksteady.formulations.nonsmooth.lcp import impact as impact
     from rocksteady.monitor import Monitor as Monitor
+    from rocksteady.monitor.live import Stream as Stream
     from rocksteady.motion import Motion as Motion
     from rocksteady.motion import pulses as pulses
     from rocksteady.motion import read_motion as read_motion
@@ -97,7 +98,6 @@ if TYPE_CHECKING:
     from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
     from rocksteady.response import Status as Status
-    from rocksteady.simulation import Stream as Stream
     from rocksteady.simulation import simulate as simulate
     from rocksteady.systems import Block as Block
     from rocksteady.systems import FlexibleOscillator as FlexibleOscillator

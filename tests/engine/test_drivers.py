@@ -126,7 +126,7 @@ def test_a_step_that_gets_nowhere_is_a_failure_not_a_hang():
     assert response.status is rs.Status.FAILED
     assert "distrust" in response.status.advice
     assert len(response.time) == 2
-    live = rs.Stream(rs.Block(2.0, 0.5), Stuck(), dt=0.01)
+    live = rs.Monitor(rs.Block(2.0, 0.5), Stuck(), dt=0.01)
     assert [live.push(0.0).status for _ in range(3)][1:] == [rs.Status.FAILED] * 2
     still = np.zeros(3)
     summary = make_peaks(never)(tuple(response.states[0]), (0.0,), still, still, 0.1)

@@ -365,7 +365,7 @@ def test_overturning_and_a_live_stream():
     assert held.peak > 0.4
     motion = shaking(0, 2.0, SMALL, duration=1.0, dt=0.005)
     run = rs.simulate(SMALL, motion, how, duration=0.9)
-    live = rs.Stream(SMALL, how, dt=0.005)
+    live = rs.Monitor(SMALL, how, dt=0.005)
     np.testing.assert_array_equal([live.push(a).theta for a in run.motion.accel], run.theta)
 
 

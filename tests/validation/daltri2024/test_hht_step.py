@@ -222,7 +222,7 @@ def test_overturning():
 def test_a_live_stream_gives_the_same():
     how, motion = NumericalDissipation(dt=0.01, friction=0.22), shaking(0, 2.0)
     run = rs.simulate(BLOCK, motion, how, duration=2.0)
-    live = rs.Stream(BLOCK, how, dt=0.01)
+    live = rs.Monitor(BLOCK, how, dt=0.01)
     samples = [live.push(a).theta for a in run.motion.accel]
     np.testing.assert_array_equal(samples, run.theta)
     assert live.state == tuple(run.states[-1])
