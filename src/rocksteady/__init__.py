@@ -35,8 +35,8 @@ _HOMES = {
     "impact": "rocksteady.formulations.nonsmooth.lcp",
     "Response": "rocksteady.response",
     "Status": "rocksteady.status",
-    "Stream": "rocksteady.simulation",
     "Monitor": "rocksteady.monitor",
+    "Stream": "rocksteady.monitor.live",  # deprecated: Monitor
     "simulate": "rocksteady.simulation",
     "ensemble": "rocksteady.ensembles.api",
     "open_ensemble": "rocksteady.ensembles.api",
@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.dissipation.formulation import time_step as time_step
     from rocksteady.formulations.nonsmooth.lcp import impact as impact
     from rocksteady.monitor import Monitor as Monitor
+    from rocksteady.monitor.live import Stream as Stream
     from rocksteady.motion import Motion as Motion
     from rocksteady.motion import pulses as pulses
     from rocksteady.motion import read_motion as read_motion
@@ -96,7 +97,6 @@ if TYPE_CHECKING:
     from rocksteady.motion.collection import read_motions as read_motions
     from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
-    from rocksteady.simulation import Stream as Stream
     from rocksteady.simulation import simulate as simulate
     from rocksteady.status import Status as Status
     from rocksteady.systems import Block as Block

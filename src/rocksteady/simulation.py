@@ -1,20 +1,18 @@
-"""Run one body under one ground motion: `simulate`, and `Stream` for samples that arrive live."""
+"""Run one body under one ground motion: `simulate`."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.engine.drivers import make_stream, make_trace
+from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import (
     FAILURE,
-    NOTHING,
     OVERTURN,
     Array,
     Formulation,
@@ -22,7 +20,7 @@ from rocksteady.formulations.contract import (
 )
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
-from rocksteady.numbers import finite, positive, real
+from rocksteady.numbers import finite, positive
 from rocksteady.response import Response, lost
 from rocksteady.status import Status
 from rocksteady.systems import System
@@ -328,78 +326,3 @@ def _round_down(dt: float) -> float:
     """The largest 1, 2 or 5 times a power of ten not above ``dt``."""
     power = 10.0 ** math.floor(math.log10(dt))
     return max(step * power for step in (1, 2, 5) if step * power <= dt)
-
-
-@dataclass(frozen=True)
-class Sample:
-    """What one live sample did: state after it, the largest |θ| on the way, impacts, status."""
-
-    time: float
-    theta: float
-    omega: float
-    extreme: float
-    impacts: int
-    status: Status
-
-
-class Stream:
-    """Follow a body live: one ground sample at a time, with the same result as :func:`simulate`.
-
-    Examples
-    --------
-    >>> import rocksteady as rs
-    >>> live = rs.Stream(rs.Block(height=1.8, width=0.5), dt=0.01)
-    >>> print(live.push(0.0).status)
-    at rest
-    """
-
-    def __init__(
-        self, system: System, formulation: Formulation | None = None, *, dt: float
-    ) -> None:
-        self.system, self.formulation = system, suitable_at(dt, formulation, system)
-        self.dt = float(dt)
-        self._params = self.formulation.parameters(system)
-        self._state = self.formulation.start(system, 0.0, 0.0)
-        self._walk = make_stream(self.formulation.advance_for(system))
-        self._ground: tuple[float, float] | None = None
-        self._samples = 0
-        self._event = NOTHING
-
-    def __repr__(self) -> str:
-        taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
-        name = self.formulation.name
-        return f"<Stream of a {self.system.label}: {self._status()}, {taken}, {name}>"
-
-    @property
-    def state(self) -> Numbers:
-        """The exact state after the last sample, as ``formulation.columns(system)`` names it."""
-        return self._state
-
-    def push(self, a_h: float, a_v: float = 0.0) -> Sample:
-        """Take the next sample of the ground's acceleration [m/s²]."""
-        if not (math.isfinite(real(a_h)) and math.isfinite(real(a_v))):
-            raise InputError(
-                f"Sample ({a_h!r}, {a_v!r}) m/s² is no number or not finite: leave it out."
-            )
-        self.formulation.check_vertical(self.system, np.array([a_v]))
-        ground, extreme, impacts = (float(a_h), float(a_v)), abs(self._state[0]), 0
-        if self._ground is not None and self._event not in (OVERTURN, FAILURE):
-            self._state, _, high, low, _, impacts, self._event = self._walk(
-                self._state, self._params, self._ground, ground, self.dt
-            )
-            extreme = max(high, -low)
-            if lost(self.formulation.columns(self.system), np.array(self._state)):
-                self._event = FAILURE
-        self._ground = ground
-        self._samples += 1
-        return Sample(
-            (self._samples - 1) * self.dt,
-            self._state[0],
-            self._state[1],
-            extreme,
-            int(impacts),
-            self._status(),
-        )
-
-    def _status(self) -> Status:
-        return status_after(self._event, self.formulation, self.system, np.array(self._state))

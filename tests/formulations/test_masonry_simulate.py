@@ -44,7 +44,7 @@ def test_saved_loaded_and_drawn(response, tmp_path):
 
 
 def test_a_stream_follows_the_same_path(response):
-    live = rs.Stream(HOUSE, dt=SHAKING.dt)
+    live = rs.Monitor(HOUSE, dt=SHAKING.dt)
     for a_h in SHAKING.accel:
         live.push(a_h)
     np.testing.assert_array_equal(live.state, response.states[len(SHAKING) - 1])

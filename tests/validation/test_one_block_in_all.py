@@ -141,4 +141,4 @@ def test_a_formulation_refuses_a_body_it_cannot_move():
 
 def test_a_stream_keeps_the_physical_time_step():
     with pytest.raises(rs.InputError, match="would change the physics"):
-        rs.Stream(COLUMN, rs.NumericalDissipation(dt=0.013), dt=0.01)
+        rs.Monitor(COLUMN, rs.NumericalDissipation(dt=0.013), dt=0.01)

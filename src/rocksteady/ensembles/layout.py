@@ -77,7 +77,9 @@ class Layout(NamedTuple):
                 fell = columns.get("fell")
                 if fell is None:
                     fell = np.isin(values, FALLEN)
-                variables["fell"] = xarray.Variable(self.axes, fell, {"units": "1", "long_name": FELL})
+                variables["fell"] = xarray.Variable(
+                    self.axes, fell, {"units": "1", "long_name": FELL}
+                )
         coordinates: dict[str, Any] = {}
         for axis, table in self.tables.items():
             for name, (values, unit) in table.items():

@@ -236,7 +236,7 @@ def test_stream_agrees_with_simulate():
     block, how = rs.Block(1.2, 0.5), rs.Nonsmooth(epsilon=0.3, friction=0.5)
     motion = rs.Motion(6 * np.convolve(rng.normal(size=300), np.ones(5) / 5, "same"), 0.01)
     response = rs.simulate(block, motion, how, duration=motion.duration)
-    live = rs.Stream(block, how, dt=0.01)
+    live = rs.Monitor(block, how, dt=0.01)
     states = [live.push(a) and live.state for a in motion.accel]
     np.testing.assert_array_equal(np.array(states), response.states)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.engine.drivers import make_stream
+from one_interval import make_stream
 from rocksteady.formulations.nonsmooth import flexible
 
 HOW = rs.Nonsmooth()

@@ -61,7 +61,7 @@ def test_the_critical_friction_is_sharp():
     """One part in 10⁵ on either side of μ_c = 0.248598 (A = 0.4, s = 5), at the first instant."""
     block = rs.Block(height=2.0, width=0.4)
     for factor, slip in [(1 + 1e-5, 0), (1 - 1e-5, -1)]:
-        live = rs.Stream(block, rs.Nonsmooth(epsilon=0.0, friction=0.248598 * factor), dt=1e-7)
+        live = rs.Monitor(block, rs.Nonsmooth(epsilon=0.0, friction=0.248598 * factor), dt=1e-7)
         for _ in range(2):
             live.push(0.4 * G)
         assert live.state[2] == -1

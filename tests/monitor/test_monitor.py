@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rocksteady as rs
 from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner, NumericalDissipation, RigidBodySpring
 from rocksteady.formulations.contract import NOTHING, kernel
 from rocksteady.formulations.masonry.formulation import Masonry
-from rocksteady.monitor import Feed, Monitor, live
+from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
@@ -25,7 +26,7 @@ from rocksteady.monitor.session import Session
 from rocksteady.monitor.settings import Settings, resumed
 from rocksteady.monitor.watch import Watch
 from rocksteady.motion import Motion
-from rocksteady.simulation import Stream, simulate
+from rocksteady.simulation import simulate
 from rocksteady.status import Status
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
@@ -530,10 +531,10 @@ def test_bad_samples_and_files(tmp_path):
     with pytest.raises(InputError, match="not a list of numbers"):
         monitor.push("fast")
     assert bits(monitor) == before
-    monitor.push(0.0, 5.0)
-    monitor.push(0.0, 5.012)
+    monitor.push(0.0, t=5.0)
+    monitor.push(0.0, t=5.012)
     with pytest.raises(InputError, match=r"due at 5\.02"):
-        monitor.push(0.0, 5.04)
+        monitor.push(0.0, t=5.04)
     with pytest.raises(InputError, match="max_gap = -1"):
         Feed(monitor, max_gap=-1)
     with pytest.raises(InputError, match=r"time of shape \(2,\) .* must have 3 samples"):
@@ -548,14 +549,41 @@ def test_bad_samples_and_files(tmp_path):
             Monitor.restore(tmp_path / "bad.json")
 
 
-def test_a_monitor_and_a_stream_check_the_time_step_alike():
-    told = []
-    for follow in (Monitor, Stream):
-        for dt in (0.01, -1.0, math.nan):
-            with pytest.raises(InputError) as refused:
-                follow(Block(1.8, 0.5), formulation=NumericalDissipation(dt=0.002), dt=dt)
-            told.append(str(refused.value))
-    assert told[:3] == told[3:] and "would change the physics" in told[0]
+def test_a_time_step_that_would_change_the_physics():
+    how = NumericalDissipation(dt=0.002)
+    with pytest.raises(InputError, match="would change the physics"):
+        Monitor(Block(1.8, 0.5), how, dt=0.01)
+
+
+def test_the_old_name_still_works():
+    """And says what to write instead."""
+    with pytest.warns(DeprecationWarning, match=r"write rs\.Monitor\(system, formulation, dt=dt\)"):
+        live = rs.Stream(Block(1.8, 0.5), Housner(), dt=0.01)
+    assert isinstance(live, Monitor)
+    assert live.push(0.0, 0.1).status is rs.Status.AT_REST
+
+
+# -- what one push did ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [1, 7, 400])
+def test_a_reading_tells_of_its_own_samples(size):
+    """Extreme and impacts of a block of samples are those of the response between its ends."""
+    motion, block = rs.pulses.sine(4.0, 0.5, cycles=8, dt=0.01), Block(1.8, 0.5)
+    run = simulate(block, motion, Housner(), duration=motion.duration)
+    live, impacts = Monitor(block, Housner(), dt=0.01), 0
+    for first in range(0, len(motion), size):
+        reading = live.push_block(motion.accel[first : first + size])
+        last = reading.sample
+        between = (run.events[:, 0] > run.time[max(first - 1, 0)]) & (
+            run.events[:, 0] <= run.time[last]
+        )
+        reached = [*run.theta[max(first - 1, 0) : last + 1], *run.events[between, 2]]
+        assert reading.extreme == np.abs(reached).max()
+        assert (reading.theta, reading.omega) == (run.theta[last], run.omega[last])
+        impacts += reading.impacts
+    assert impacts == len(run.impacts) == live.extremes[3] > 3
+    assert max(live.extremes[0], -live.extremes[1]) == abs(run.peak_angle)
 
 
 # -- impacts --------------------------------------------------------------------------------------
@@ -571,7 +599,7 @@ def test_a_monitor_and_a_stream_check_the_time_step_alike():
     ],
     ids=["dissipation", "elastic", "springs", "Housner"],
 )
-def test_impacts_are_those_of_the_response(formulation, dt, strength, tmp_path, monkeypatch):
+def test_impacts_are_those_of_the_response(formulation, dt, strength, tmp_path):
     """On a soft bed, too; in pieces, saved in the middle of a swing, and one sample at a time."""
     count = round(6.0 / dt)
     push = strength * np.sin(2 * np.pi * 1.1 * dt * np.arange(count)) * np.hanning(count)
@@ -579,20 +607,20 @@ def test_impacts_are_those_of_the_response(formulation, dt, strength, tmp_path, 
     block = Block(1.8, 0.5)
     response = simulate(block, Motion(a_h, dt), formulation, duration=(len(a_h) - 1) * dt)
     assert len(response.impacts) > 5
-    monkeypatch.setattr(live, "_AT_ONCE", 1000)
     monitor, i = Monitor(block, dt=dt, formulation=formulation), 0
     for size in (1, 2, 0, 700, 1, 333, len(a_h)):
         monitor.push_block(a_h[i : i + size])
         monitor = Monitor.restore(monitor.save(tmp_path / "m.json"))
         i += size
     assert monitor.extremes[3] == len(response.impacts)
-    stream = Stream(block, formulation, dt=dt)
-    assert sum(stream.push(sample).impacts for sample in a_h) == monitor.extremes[3]
+    single = Monitor(block, formulation, dt=dt)
+    assert sum(single.push(sample).impacts for sample in a_h) == monitor.extremes[3]
 
 
 def test_a_soft_bed_saved_by_an_earlier_version_goes_on():
+    """Earlier than 0.2 a saved monitor said nothing of the swing under way."""
     monitor = Monitor(Block(1.8, 0.5), dt=0.002, formulation=NumericalDissipation(dt=0.002))
     monitor.push_block(np.full(300, 3.0))
     about = monitor.to_dict()
-    del about["swing"]
+    about["state"] = about["state"][:-1]
     assert bits(Monitor.from_dict(about)) == bits(monitor)
