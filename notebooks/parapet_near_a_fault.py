@@ -22,7 +22,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 
 import rocksteady as rs
-from rocksteady.motion.pulse_fit import fit_mavroeidis
+from rocksteady.motion.generate.pulse_fit import fit_mavroeidis
 from rocksteady.motion.wavelet import velocity_pulse
 from rocksteady.view.motion import plot_motion
 from rocksteady.view.style import FAINT, VERMILLION

@@ -277,7 +277,7 @@ def _ground(
     left_out = [
         name
         for name in ("vertical", "transverse")
-        if getattr(motion, name, None) is not None and name not in formulation.components
+        if getattr(motion, name) is not None and name not in formulation.components
     ]
     if left_out:
         warnings.warn(
@@ -311,15 +311,8 @@ def _cut(motion: Motion, samples: int, pad: bool = False) -> Motion:
     """The first so many samples of a motion; zeros after its end if they are wanted."""
     if samples == len(motion) or (samples > len(motion) and not pad):
         return motion
-
-    def fitted(values: Array | None) -> Array | None:
-        if values is None:
-            return None
-        return np.concatenate([values[:samples], np.zeros(max(0, samples - len(values)))])
-
-    accel, vertical = fitted(motion.accel), fitted(motion.vertical)
-    assert accel is not None
-    return Motion(accel, motion.dt, vertical, name=motion.name, meta=motion.meta)
+    still = np.zeros(max(0, samples - len(motion)))
+    return motion.mapped(lambda values: np.concatenate([values[:samples], still]))
 
 
 def _round_down(dt: float) -> float:

@@ -19,7 +19,8 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, Housner, NumericalDissipation
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
-from rocksteady.motion import Motion, stochastic
+from rocksteady.motion import Motion
+from rocksteady.motion.generate import stochastic
 from rocksteady.numbers import positive, real, reals
 from rocksteady.simulation import simulate
 from rocksteady.status import Status

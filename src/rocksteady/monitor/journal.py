@@ -89,7 +89,8 @@ class Journal:
         """As `Monitor.push_block`, with a state line after each sample that is due for one."""
         if self.folder is None:
             return self.monitor.push_block(a_h, a_v, measured=measured)
-        start, readings, raised = 0, [], []
+        start, raised = 0, []
+        readings: list[Reading] = []
         while not readings or start < len(a_h):
             # samples up to and with the next line
             due = min(-self.monitor.samples % step for step in (self.every, self._day)) + 1

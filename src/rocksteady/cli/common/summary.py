@@ -29,7 +29,7 @@ def of_block(block: Block) -> dict[str, Any]:
 
 
 def of_motion(motion: Motion, g: float) -> dict[str, Any]:
-    """What a record or pulse is like; ``g`` is the gravity [m/s²] that pga_g is in units of."""
+    """A record or pulse in numbers; ``g`` is the gravity [m/s²] that the pga…_g are in units of."""
     from rocksteady.motion.intensity import pgv
 
     return {
@@ -43,6 +43,12 @@ def of_motion(motion: Motion, g: float) -> dict[str, Any]:
         "pga_g": motion.pga / g,
         "pgv": pgv(motion),
         "vertical": motion.vertical is not None,
+        "transverse": motion.transverse is not None,
+        **{
+            f"pga_{role}_g": float(abs(accel).max()) / g
+            for role, accel in motion.components.items()
+            if role != "accel"
+        },
     }
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocksteady.formulations import Housner, Nonsmooth
 from rocksteady.formulations.contract import UPLIFT, Array
 from rocksteady.motion import Motion
-from rocksteady.motion.pulses import sine
+from rocksteady.motion.generate.pulses import sine
 from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet, thinned
 from rocksteady.reproduce.verdict import DERIVED, STATED, Effort, Result, between, claim, number
 from rocksteady.response import Response

@@ -12,7 +12,7 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner, RigidBodySpring
 from rocksteady.formulations.contract import Array
-from rocksteady.motion.pulses import sine
+from rocksteady.motion.generate.pulses import sine
 from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
 from rocksteady.reproduce.verdict import (
     DERIVED,
