@@ -40,7 +40,8 @@ def test_only_our_own_files_of_long_ago_are_removed(tmp_path):
 
 TOY = """
 import sys
-from rocksteady.numerics.cache import driver, on_compile
+from rocksteady.numerics.decorators import driver
+from rocksteady.numerics.cache import on_compile
 compiled = []
 on_compile(compiled.append)
 def twice(x):

@@ -27,10 +27,8 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.numerics.kernel import fused_kernel, kernel
-
-Numbers = tuple[float, ...]
-Array = NDArray[np.float64]
+from rocksteady.numerics.decorators import fused_kernel, kernel
+from rocksteady.numerics.types import Array, Numbers
 
 # What an `advance` can meet. Plain integers: they are constants inside compiled code.
 NOTHING = 0

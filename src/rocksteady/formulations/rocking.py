@@ -15,16 +15,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import (
-    IMPACT,
-    NOTHING,
-    OVERTURN,
-    REST,
-    TURN,
-    UPLIFT,
-    Array,
-)
-from rocksteady.numerics.kernel import fused_kernel, inner_fused_kernel
+from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, REST, TURN, UPLIFT
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")

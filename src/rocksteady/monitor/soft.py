@@ -10,7 +10,7 @@ import numpy as np
 
 from rocksteady.engine.watch import make_watch
 from rocksteady.formulations.contract import NOTHING, OVERTURN, Array, Formulation, Numbers
-from rocksteady.numerics.cache import driver
+from rocksteady.numerics.decorators import driver
 from rocksteady.response import lifted, passages_through_zero
 
 

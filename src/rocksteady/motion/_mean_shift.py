@@ -15,7 +15,7 @@ import numpy as np
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion._envelope import MARKS, Envelope
 from rocksteady.motion._filtered_noise import filtered_noise, pulse_sums, step_matrices
-from rocksteady.motion._oscillator import compiled
+from rocksteady.numerics.decorators import standalone
 
 if TYPE_CHECKING:
     from rocksteady.motion.stochastic import Parameters
@@ -77,7 +77,7 @@ class MeanShift:
         return shift
 
 
-@compiled
+@standalone
 def _arrivals(
     unit: Any, q: Any, corner: float, a: Any, b: Any, marks: Any, energy: Any, mean: Any, found: Any
 ) -> None:

@@ -39,12 +39,11 @@ from rocksteady.formulations.contract import (
     OVERTURN,
     REST,
     TURN,
-    Array,
     LossParameter,
-    Numbers,
-    kernel,
 )
 from rocksteady.numbers import keep_floats, real
+from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
 
 SMALLEST, LARGEST = 1e-8, 0.1  # of l

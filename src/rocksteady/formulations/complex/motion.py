@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 
 from rocksteady.formulations import rocking
-from rocksteady.formulations.contract import kernel
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
 
 COLUMNS = (

@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import rocking
-from rocksteady.formulations.contract import Array, Glide, LossParameter, Numbers
+from rocksteady.formulations.contract import Glide, LossParameter
 from rocksteady.numbers import keep_floats, real
-from rocksteady.numerics.kernel import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import sincos
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block, Side
 
 TOLERANCE = 480 * 5e-11  # of p: 5e-11 is the most that a step's series of the rate may leave out

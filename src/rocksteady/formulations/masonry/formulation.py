@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, Numbers
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import interface as masonry_step
 from rocksteady.formulations.masonry import motion as masonry_motion
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.masonry import MasonryBuilding
 
 UPDATES = {"accurate": masonry_step.deform, "explicit": masonry_step.deform_explicit}

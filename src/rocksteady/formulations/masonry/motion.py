@@ -20,9 +20,7 @@ from __future__ import annotations
 
 import math
 
-import numba
-
-from rocksteady.formulations.contract import NOTHING, OVERTURN, TURN, UPLIFT, kernel
+from rocksteady.formulations.contract import NOTHING, OVERTURN, TURN, UPLIFT
 from rocksteady.formulations.masonry.interface import (
     BRITTLE,
     HALVED,
@@ -34,9 +32,7 @@ from rocksteady.formulations.masonry.interface import (
     slip_limit,
     slip_rates,
 )
-
-inlined = numba.njit(error_model="numpy", forceinline=True)
-"""`kernel` for what every step goes through: a call would cost as much as what it does."""
+from rocksteady.numerics.decorators import inner_kernel, kernel
 
 REACH = 0.85  # largest ω Δt of a step
 NEAR = 1e-6  # of the step: a Newton correction so small leaves an error of rounding's size
@@ -46,7 +42,7 @@ SLIDE = 0.2  # largest (a + D) Δ|u| of a slipping step
 # -- adhering --------------------------------------------------------------------------------
 
 
-@inlined
+@inner_kernel
 def swing(x, v, ww, damping, a0, a1):  # type: ignore[no-untyped-def]
     """The motion x'' = −ω² x − c x' − a0 − a1 t (c per mass): (ω², c/2, A, B, y, y') of
     x = A + B t + y(t), where y'' = −ω² y − c y'."""
@@ -56,7 +52,7 @@ def swing(x, v, ww, damping, a0, a1):  # type: ignore[no-untyped-def]
     return ww, 0.5 * damping, A, B, x - A, v - B
 
 
-@inlined
+@inner_kernel
 def swung(motion, t):  # type: ignore[no-untyped-def]
     """x and x' after the time t, ω t ≤ REACH; cosine and sine by their series."""
     ww, beta, A, B, y, rate = motion
@@ -125,7 +121,7 @@ def slipping_time(motion, x, x1, goal, h):  # type: ignore[no-untyped-def]
     return t
 
 
-@inlined
+@inner_kernel
 def adhere(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One elastic step: to the end, a turning point or the onset of slip."""
     u, v, g, alpha, w, _tau, _mode, work, loss, viscous = state
@@ -180,7 +176,7 @@ def starts_to_slip(outset, x1, alpha, w, params):  # type: ignore[no-untyped-def
     return abs(x1) > slip_limit(alpha, w, params) and outset * x1 > 0.0
 
 
-@inlined
+@inner_kernel
 def reach(dt, ww, damping):  # type: ignore[no-untyped-def]
     """How much of ``dt`` one step may take [s]."""
     if ww * dt * dt > REACH * REACH:
@@ -188,7 +184,7 @@ def reach(dt, ww, damping):  # type: ignore[no-untyped-def]
     return min(dt, REACH / damping) if damping > 0.0 else dt
 
 
-@inlined
+@inner_kernel
 def damped(motion, x1, v1, h):  # type: ignore[no-untyped-def]
     """c ∫ x'² dt per mass: of the even drift B, and of y by what its own energy has lost."""
     ww, beta, A, B, y, rate = motion
@@ -319,7 +315,7 @@ def collapsed(state, params):  # type: ignore[no-untyped-def]
     return (u, v, g, alpha, w, 0.0, 2.0, work, loss, viscous)
 
 
-@inlined
+@inner_kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step with the accurate update."""
     if state[6] == 0.0:

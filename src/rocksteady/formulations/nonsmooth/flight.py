@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import NOTHING, OVERTURN, kernel
+from rocksteady.formulations.contract import NOTHING, OVERTURN
 from rocksteady.formulations.nonsmooth.striking import FLIGHT, corner, lower_corner
 from rocksteady.formulations.rocking import LYING
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
 
 TURN_IN_FLIGHT = 0.1  # rad: a step turns the block by no more than this

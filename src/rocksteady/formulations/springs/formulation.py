@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, LossParameter, Numbers
+from rocksteady.formulations.contract import LossParameter
 from rocksteady.formulations.springs.motion import (
     COLUMNS,
     ROTATION,
@@ -34,6 +34,7 @@ from rocksteady.formulations.springs.motion import (
     stable_step,
 )
 from rocksteady.numbers import keep_floats, real
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
