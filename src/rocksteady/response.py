@@ -69,45 +69,6 @@ def lost(columns: tuple[str, ...], states: Array) -> NDArray[np.bool_]:
     return np.asarray(~np.isfinite(states[..., moving]).all(axis=-1))
 
 
-def lifted(formulation: Formulation, system: System, states: Array) -> NDArray[np.bool_] | None:
-    """In which rows of ``states`` a corner is off its soft bed; None where a formulation does not
-    tell."""
-    ask = getattr(formulation, "lifted", None)
-    return None if ask is None else ask(system, states)
-
-
-def passages_through_zero(
-    time: Array,
-    theta: Array,
-    omega: Array,
-    resting: NDArray[np.bool_] | None = None,
-    lifted: NDArray[np.bool_] | None = None,
-) -> tuple[Array, Array, NDArray[np.intp]]:
-    """When θ passes zero, taken as straight between samples, ω there, and the sample before.
-
-    θ = 0 lies on neither side: it belongs to the last side before it, at the start to the first
-    one after, so that a mirror image passes at the same times. On a soft bed only some passages
-    are impacts: not those between samples that are ``resting``, and only those at the end of a
-    swing in which a corner was ``lifted``. A body that stands on its bed trembles for ever.
-    """
-    leans = np.flatnonzero(theta)
-    if not len(leans):
-        return np.empty(0), np.empty(0), leans
-    last = np.searchsorted(leans, np.arange(len(theta)), side="right") - 1
-    right = theta[leans[np.maximum(last, 0)]] > 0
-    passes = right[1:] != right[:-1]
-    if lifted is not None:
-        swing = np.concatenate([[0], np.cumsum(passes)])  # its number, for each sample
-        in_air = np.bincount(swing, weights=lifted) > 0
-        passes &= in_air[swing[:-1]]
-    if resting is not None:
-        passes &= ~(resting[1:] | resting[:-1])
-    before = np.flatnonzero(passes)
-    share = theta[before] / (theta[before] - theta[before + 1])
-    when = time[before] + share * (time[before + 1] - time[before])
-    return when, omega[before] + share * (omega[before + 1] - omega[before]), before
-
-
 @dataclass(frozen=True, eq=False)
 class Response:
     """The response of one body to one ground motion.
@@ -177,17 +138,13 @@ class Response:
 
         Where contact is soft nothing jumps: an impact is then a passage through θ = 0 at the end of
         a swing in which a corner left the bed, and both velocities are the one there. A body that
-        vibrates with its whole base on the bed, or trembles within what the formulation calls
-        rest, has none.
+        vibrates with its whole base on the bed has none.
         """
-        if self.formulation.compliant:
-            resting = self.formulation.at_rest(self.system, self.states)
-            in_air = lifted(self.formulation, self.system, self.states)
-            theta, omega = self.states[:, :2].T
-            time, rate, _ = passages_through_zero(self.time, theta, omega, resting, in_air)
-            return table(time=time, omega_before=rate, omega_after=rate)
-        rows = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
-        return table(time=rows[:, 0], omega_before=rows[:, 3], omega_after=rows[:, 4])
+        hits = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
+        time, _, theta, before, after = hits.T
+        if self.formulation.compliant:  # the event is at the end of the step that passed θ = 0
+            time = time - theta / before
+        return table(time=time, omega_before=before, omega_after=after)
 
     # -- summary ----------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from rocksteady.formulations import Formulation, formulation_named
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
 from rocksteady.motion import Motion
 from rocksteady.numbers import finite, positive, real
-from rocksteady.response import Response, Status, lifted, lost
+from rocksteady.response import Response, Status, lost
 from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 
 AFTERMATH = (
@@ -310,7 +310,6 @@ class Stream:
         self._ground: tuple[float, float] | None = None
         self._samples = 0
         self._event = NOTHING
-        self._swing = self._state[0], self._lifted()
 
     def __repr__(self) -> str:
         taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
@@ -331,13 +330,10 @@ class Stream:
         self.formulation.check_vertical(self.system, np.array([a_v]))
         ground, extreme, impacts = (float(a_h), float(a_v)), abs(self._state[0]), 0
         if self._ground is not None and self._event not in (OVERTURN, FAILURE):
-            before = self._state
             self._state, _, high, low, _, impacts, self._event = self._walk(
-                before, self._params, self._ground, ground, self.dt
+                self._state, self._params, self._ground, ground, self.dt
             )
             extreme = max(high, -low)
-            if self.formulation.compliant:
-                impacts = self._struck(before)
             if lost(self.formulation.columns(self.system), np.array(self._state)):
                 self._event = FAILURE
         self._ground = ground
@@ -350,21 +346,6 @@ class Stream:
             int(impacts),
             self._status(),
         )
-
-    def _lifted(self) -> bool:
-        """Whether a corner is off its soft bed, as far as the formulation tells."""
-        up = lifted(self.formulation, self.system, np.array(self._state))
-        return True if up is None else bool(up)
-
-    def _struck(self, before: Numbers) -> bool:
-        """Whether an impact on a soft bed lies between the last two samples, as `Response` counts
-        them; keeps the side of the swing under way and whether a corner was lifted in it."""
-        lean, in_air = self._swing
-        side = self._state[0] or lean
-        passed = lean * side < 0
-        self._swing = side, self._lifted() or (in_air and not passed)
-        both = np.array([before, self._state])
-        return passed and in_air and not self.formulation.at_rest(self.system, both).any()
 
     def _status(self) -> Status:
         return status_after(self._event, self.formulation, self.system, np.array(self._state))

@@ -23,6 +23,7 @@ from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.formulations import formulation_named
 from rocksteady.formulations.contract import Array
+from rocksteady.formulations.soft_bed import SWING, recounted
 from rocksteady.marks import MARK
 from rocksteady.motion import Motion
 from rocksteady.response import Response, Status
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _OLD_CSV = "# rocksteady response "  # of version 0.1: all but the histories in the first line
 _ABOUT = "about"
-ADDED = ("least_normal [N]",)  # columns of the state that files of version 0.1 may not have
+ADDED = ("least_normal [N]", SWING)  # columns of the state that older files may not have
 
 
 # -- what is kept -------------------------------------------------------------------------------
@@ -116,12 +117,17 @@ def _restore(
     meta = dict(about.get("meta", {}))
     if "history" in meta:
         meta["history"] = tuple(meta["history"])
+    columns = how.columns(body)
+    states = _states(history, columns)
+    events = np.asarray(events, float).reshape(-1, len(EVENT_FIELDS))
+    if columns[-1] == SWING and np.isnan(states[:, -1]).all():
+        states, events = recounted(how, body, states, events, about["dt"])
     return Response(
         system=body,
         motion=Motion(accel[:shaken], about["dt"], vertical, about["motion"], meta),
         formulation=how,
-        states=_states(history, how.columns(body)),
-        events=np.asarray(events, float).reshape(-1, len(EVENT_FIELDS)),
+        states=states,
+        events=events,
         status=Status[about["status"]],
     )
 

@@ -2,17 +2,15 @@
 
 Most formulations go through the batch engine, many runs at a time. After the motion those runs that
 have neither fallen nor come to rest go on, with the ground at rest, in pieces of ten seconds, just
-as `simulate` goes on. A formulation with a soft bed counts impacts at the samples and keeps
-workspace of its own: its runs are made one by one.
+as `simulate` goes on. A body on a soft bed may tremble for long until it is called at rest, and may
+keep a workspace: its runs are made one by one.
 """
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from typing import Any
 
 import numba
@@ -33,7 +31,7 @@ from rocksteady.ensembles.outcome import (
 )
 from rocksteady.ensembles.study import Index, Study
 from rocksteady.errors import RocksteadyWarning
-from rocksteady.formulations.contract import FAILURE, IMPACT, OVERTURN, Array, kernel
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Array
 from rocksteady.formulations.housner.formulation import Housner, falls
 from rocksteady.motion import Motion
 from rocksteady.response import Status, lost
@@ -56,11 +54,13 @@ def shake(study: Study, numbers: Index) -> Columns:
 
 
 def one_by_one(study: Study) -> bool:
-    """Whether the batch engine would not give what `simulate` gives: a soft bed, a workspace, or a
-    step that passes turning points unseen (the engine then sees more of them than samples do)."""
+    """Whether the batch engine would not give what `simulate` gives, or hardly ever: a workspace, a
+    step that passes turning points unseen (the engine then sees more of them than samples do), or a
+    soft bed, on which few bodies are at rest when the motion ends."""
     how = study.formulation
     unseen = how.name == "ComplexPotential" or getattr(how, "update", "") == "explicit"
-    return study.backend == "cpu" and (study.has_workspace or how.compliant or unseen)
+    trembles = how.compliant and study.aftermath
+    return study.backend == "cpu" and (study.has_workspace or trembles or unseen)
 
 
 # -- one by one -------------------------------------------------------------------------------
@@ -120,8 +120,6 @@ class _Followed:
         system = self.runs.system
         start, stop = int(system.min()), int(system.max()) + 1  # what the engine need not copy
         states, self.params = study.tables[0][start:stop], study.tables[1][start:stop]
-        if study.formulation.compliant:  # what `counting_impacts` remembers, last in the state
-            states = np.column_stack([states, np.ones(len(states))])
         self.row = system - start
         ground, motion = _ground(study, self.runs)
         self.dt, self.samples = ground.dt[motion], ground.count[motion]
@@ -139,12 +137,8 @@ class _Followed:
 
     def _run(self, states: Array, params: Any, ground: Ground, runs: Runs) -> BatchPeaks:
         run, options = _engine(self.study)
-        advance = self.study.advance()
-        if self.study.formulation.compliant:
-            advance = counting_impacts(advance)
-        found: BatchPeaks = run(advance, states, params, ground, runs, **options)
-        columns = self.study.columns()
-        failed = lost(columns, found.states[:, : len(columns)])
+        found: BatchPeaks = run(self.study.advance(), states, params, ground, runs, **options)
+        failed = lost(self.study.columns(), found.states)
         return found._replace(event=np.where(failed, FAILURE, found.event))
 
     def _lean(self, found: BatchPeaks, part: Any) -> tuple[Array, Bools]:
@@ -261,12 +255,11 @@ class _Followed:
         formulation that counts something in its state asks for."""
         ended = np.ceil(self.end / self.dt * (1 - 1e-12)) + 1
         rows = np.where(np.isnan(ended), self.samples, ended).astype(np.int64)
-        states = self.states[:, : len(self.study.columns())]
         systems = [self.study.systems[i] for i in self.runs.system]
         return np.array(
             [
                 doubt(self.study, system, np.broadcast_to(state, (count, len(state)))) is not None
-                for system, state, count in zip(systems, states, rows, strict=True)
+                for system, state, count in zip(systems, self.states, rows, strict=True)
             ]
         )
 
@@ -286,38 +279,6 @@ class _Followed:
             rows = order[start:stop]
             out[rows] = ask(self.study.systems[ordered[start]], self.states[part[rows]])
         return out
-
-
-@cache
-def counting_impacts(advance: Any) -> Any:
-    """The step of a soft bed, where nothing jumps: a passage through θ = 0 at the end of a swing in
-    which a corner left the bed is called an impact, as `Response` does. (At the steps, not only at
-    the samples: two in one sample are two, and what trembles at rest counts if a corner leaves.)
-
-    The last number of the state is the swing under way: + to the right, − to the left; 1 with all
-    of the base on the bed so far, 2 once a corner has left it.
-    """
-    lifted = getattr(advance, "lifted", unknown)
-
-    @kernel
-    def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        swing = state[-1]
-        after, used, event = advance(state[:-1], params, ground0, ground1, dt)
-        side = after[0] if after[0] != 0 else swing
-        passed, in_air = swing * side < 0, abs(swing) > 1
-        if passed and in_air and event < OVERTURN:
-            event = IMPACT
-        in_air = lifted(after, params) or (in_air and not passed)
-        swing = math.copysign(1.0 + in_air, side)
-        return (*after, swing), used, event
-
-    return counting
-
-
-@kernel
-def unknown(state, params):  # type: ignore[no-untyped-def]
-    """Of a step that does not tell whether a corner is lifted: then every passage counts."""
-    return True
 
 
 def _ground(study: Study, runs: Runs) -> tuple[Ground, Index]:

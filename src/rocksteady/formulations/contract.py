@@ -34,7 +34,7 @@ from rocksteady.numerics.types import Array, Numbers
 NOTHING = 0
 UPLIFT = 1  # it leaves full contact
 TURN = 2  # the velocity is zero: an extremum of the rotation
-IMPACT = 3  # the velocity jumps; the step took no time
+IMPACT = 3  # the velocity jumps, and the step took no time (but see soft_bed.py)
 REST = 4  # it comes to rest without an impact
 OVERTURN = 5  # it lies on its side: nothing more to follow
 FAILURE = 6  # the method could not find an answer
@@ -107,10 +107,9 @@ class Formulation(Protocol):
     """How a body moves: one paper, one file.
 
     It may offer more: ``loss_parameters(system)`` (see `LossParameter`); ``slide(system, states)``,
-    how far it has slid [m]; ``lifted(system, states)``, where a corner is off its soft bed, and the
-    same as ``advance.lifted(state, params)`` of its compiled step; ``doubt(system, states)``, a
-    sentence where a run should not be trusted; ``gradual``, true where an impact has an event of
-    its own and yet takes time, so that energies are better compared from peak to peak;
+    how far it has slid [m]; ``doubt(system, states)``, a sentence where a run should not be
+    trusted; ``gradual``, true where an impact has an event of its own and yet takes time, so that
+    energies are better compared from peak to peak;
     ``glide_for(system)``, a `Glide`, by which ensembles follow many bodies side by side.
     """
 
@@ -118,8 +117,8 @@ class Formulation(Protocol):
     bodies: ClassVar[tuple[type, ...]]
     """The kinds of body it can move."""
     compliant: ClassVar[bool]
-    """Whether contact is soft: velocities never jump, and an impact is a passage through θ = 0 at
-    the end of a swing in which a corner left the bed."""
+    """Whether contact is soft: velocities never jump, and the step tells impacts by
+    :func:`rocksteady.formulations.soft_bed.counting_impacts`."""
 
     def columns(self, system: Any) -> tuple[str, ...]:
         """Name and unit of each entry of the state, e.g. ``"theta [rad]"``."""

@@ -19,14 +19,12 @@ from rocksteady.monitor.doubts import Doubt
 from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
-from rocksteady.monitor.soft import make_recording_watch, strikes, swing_of
 from rocksteady.monitor.stance import stance
 from rocksteady.response import Status, lost
 from rocksteady.simulation import status_after, suitable_at
 
 REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
 _ZEROS = 4096  # samples of rest handed over at a time
-_AT_ONCE = 1 << 16  # samples in one compiled loop: those of a soft bed keep their states
 
 
 @dataclass(frozen=True)
@@ -97,9 +95,7 @@ class Monitor:
         self._told = np.zeros(len(self._alarms), dtype=bool)
         self._params = self.formulation.parameters(building)
         self._state: Numbers = self.formulation.start(building, 0.0, 0.0)
-        soft, advance = self.formulation.compliant, self.formulation.advance_for(building)
-        self._watch = make_recording_watch(advance) if soft else make_watch(advance)
-        self._swing = swing_of(self.formulation, building, self._state) if soft else None
+        self._watch = make_watch(self.formulation.advance_for(building))
         self._ground = (0.0, 0.0)
         self._extremes = (self._state[0], self._state[0], 0.0, 0)
         self._samples = 0
@@ -169,17 +165,11 @@ class Monitor:
         if first:
             a_h, a_v = a_h[1:], a_v[1:]
         self._ground = (float(a_h[-1]), float(a_v[-1])) if len(a_h) else ground
-        for start in range(0, len(a_h), _AT_ONCE):
-            if self.over:
-                break
-            piece = slice(start, start + _AT_ONCE)
-            self._follow(ground, a_h[piece], a_v[piece], last + start)
-            ground = float(a_h[piece][-1]), float(a_v[piece][-1])
+        if len(a_h) and not self.over:
+            self._follow(ground, a_h, a_v, last)
 
     def _follow(self, ground: tuple[float, float], a_h: Array, a_v: Array, last: int) -> None:
         """Move it on from sample number ``last``, where the ground had acceleration ``ground``."""
-        soft = self._swing is not None
-        states = np.empty((len(a_h), len(self._state))) if soft else None
         self._state, used, self._extremes, self._event, part = self._watch(
             self._state,
             self._params,
@@ -191,16 +181,11 @@ class Monitor:
             self._extremes,
             self._rules,
             self._passed,
-            *([states] if soft else ()),
         )
         if self._event >= OVERTURN:
             self._end = (last + used - 1) * self.dt + part
         elif not all(map(math.isfinite, self._state)) and self._lost():
             self._event = FAILURE  # some samples ago: when it was is not known
-        if self._swing is not None and states is not None:
-            more, self._swing = strikes(self.formulation, self.system, self._swing, states[:used])
-            highest, lowest, when, impacts = self._extremes
-            self._extremes = (highest, lowest, when, impacts + more)
 
     def _lost(self) -> bool:
         """Whether the state says no longer where the body is and how fast."""
@@ -265,8 +250,7 @@ class Monitor:
 
     @property
     def extremes(self) -> tuple[float, float, float, int]:
-        """(Largest coordinate, smallest, time of the larger since sample 0 [s], impacts); on a soft
-        bed impacts are counted at the samples, as :attr:`Response.impacts` does."""
+        """(Largest coordinate, smallest, time of the larger since sample 0 [s], impacts)."""
         return self._extremes
 
     @property

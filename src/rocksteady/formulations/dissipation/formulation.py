@@ -25,6 +25,7 @@ from rocksteady.formulations.dissipation.elastic import step as elastic_step
 from rocksteady.formulations.dissipation.law import BEDS, law_named, time_step
 from rocksteady.formulations.dissipation.law import positive as _positive
 from rocksteady.formulations.dissipation.step import ALPHA_H
+from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
@@ -131,11 +132,16 @@ class NumericalDissipation:
         """Whether the body deforms."""
         return self.body == "elastic"
 
+    @property
+    def _step(self) -> Any:
+        """The module of one step."""
+        return elastic_step if self.elastic else dissipation_step
+
     def columns(self, block: Block) -> tuple[str, ...]:
-        return elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
+        return (*self._step.COLUMNS, SWING)
 
     def advance_for(self, block: Block) -> Any:
-        return (elastic_step if self.elastic else dissipation_step).advance
+        return counting_impacts(self._step.advance, self._step.lifted)
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         shortest, longest = (time_step(block, self.k_n, r) for r in (0.995, 0.6))
@@ -165,8 +171,7 @@ class NumericalDissipation:
 
     def doubt(self, block: Block, states: Array) -> str | None:
         """A sentence where a run was hardly made with the step that sets its loss."""
-        columns = elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
-        cuts, steps = int(states[-1, columns.index("cuts [-]")]), len(states) - 1
+        cuts, steps = int(states[-1, self._step.COLUMNS.index("cuts [-]")]), len(states) - 1
         if cuts <= MOST_CUTS * steps:
             return None
         return (
@@ -278,7 +283,8 @@ class NumericalDissipation:
         virial = float(r_y @ normal) - block.inertia * spin
         springs = self._elastic(block, normal)
         moving = (x, y, v_x, v_y, 0.0, 0.0, 0.0, spin, turning, virial)
-        return tuple(map(float, (theta, omega0, *moving, 0.0, 0.0, springs, 0.0, 0.0)))
+        swing = first_swing(theta, y + block.com_height + max(r_y[0], r_y[-1]) > 0)
+        return tuple(map(float, (theta, omega0, *moving, 0.0, 0.0, springs, 0.0, 0.0, swing)))
 
     def _elastic(self, block: Block, normal: Array) -> float:
         return float((normal**2 / (2 * self.base(block)[1])).sum())
@@ -308,15 +314,6 @@ class NumericalDissipation:
         fast = np.abs(states[..., 1]) / (block.p * block.alpha)
         slide = np.hypot(states[..., 4], states[..., 5]) / (block.p * block.alpha * block.R)
         return np.asarray(np.maximum(np.maximum(turned, fast), slide) < RESTING)
-
-    def lifted(self, block: Block, states: Array) -> NDArray[np.bool_]:
-        """Where a corner is above the bed."""
-        if self.elastic:
-            return np.asarray(states[..., 16] > 0)
-        theta, y = states[..., 0], states[..., 3]
-        rise = y + 2 * block.com_height * np.sin(theta / 2) ** 2
-        left, right = rise + block.left.b * np.sin(theta), rise - block.right.b * np.sin(theta)
-        return np.asarray(np.maximum(left, right) > 0)
 
     def doomed(self, block: Block, state: Array) -> bool:
         """Housner's criterion: beyond its balance point, or with the energy to get there."""

@@ -285,6 +285,3 @@ def lifted(state, params):  # type: ignore[no-untyped-def]
     s, c = sincos(state[0])
     rise = state[3] + height * (1 - c)
     return rise - distance[0] * s > 0 or rise - distance[len(distance) - 1] * s > 0
-
-
-advance.lifted = lifted

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import LossParameter
+from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.formulations.springs.motion import (
     COLUMNS,
     ROTATION,
@@ -28,6 +29,7 @@ from rocksteady.formulations.springs.motion import (
     corner_gaps,
     energy_of,
     free_peaks,
+    lifted,
     motion_state,
     motion_states,
     pack,
@@ -124,10 +126,10 @@ class RigidBodySpring:
     # -- what the engine asks --------------------------------------------------------------------
 
     def columns(self, block: Block) -> tuple[str, ...]:
-        return COLUMNS
+        return (*COLUMNS, SWING)
 
     def advance_for(self, block: Block) -> Any:
-        return advance
+        return counting_impacts(advance, lifted)
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         K = replace(self, beta=None, eta=None, r=None).bed(block).K
@@ -163,7 +165,9 @@ class RigidBodySpring:
         dv, du = -(pivot + h * psi) * dpsi, -h * dpsi
         N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, 0.0, params)
         which = motion_state(-psi, -dpsi, N_left, N_right, slips, params)
-        return (-psi, -dpsi, u, du, v, dv, slide, N_left, N_right, shear, which)
+        state = (-psi, -dpsi, u, du, v, dv, slide, N_left, N_right, shear, which)
+        in_air = float(max(corner_gaps(block, np.array(state)))) > 0
+        return (*state, first_swing(-psi, in_air))
 
     def energy(self, block: Block, states: Array) -> Array:
         """Kinetic energy, weight and springs; zero at rest on the bed."""
@@ -174,11 +178,6 @@ class RigidBodySpring:
         """Vibrating on the bed with less than a thousandth of the tilt that lifts a corner."""
         lifting = (block.mass * block.g) ** 2 / (4 * self.bed(block).K)
         return np.asarray(self.energy(block, states) <= REST_ENERGY * lifting)
-
-    def lifted(self, block: Block, states: Array) -> NDArray[np.bool_]:
-        """Where a corner is above the bed, not only pressed less than the other."""
-        left, right = corner_gaps(block, states)
-        return np.asarray(np.maximum(left, right) > 0)
 
     def doomed(self, block: Block, state: Array) -> bool:
         """Beyond its balance point and not coming back; or rocking outwards, without sliding, with
@@ -303,7 +302,7 @@ def _measured_r(how: RigidBodySpring, block: Block) -> float:
     side = block.weak_side
     sign = 1.0 if side is block.right else -1.0
     peaks = np.zeros(MEASURED_IMPACTS + 1)
-    state = how.start(block, sign * 0.5 * side.b / block.com_height)
+    state = how.start(block, sign * 0.5 * side.b / block.com_height)[:-1]  # without the swing
     found = free_peaks(state, how.parameters(block), 0.1 / side.p, peaks)
     if found < len(peaks):
         return 0.0

@@ -235,3 +235,9 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     energies = (0.5 * sums[5], 0.5 * sums[6], elastic, work, slip_loss + lost)
     gap = max(params.base[TRIAL, 1], params.base[TRIAL, -1])
     return (*motion, *energies, sums[7], N, T, iterations, cuts, gap), h, event
+
+
+@kernel
+def lifted(state, params):  # type: ignore[no-untyped-def]
+    """Whether a corner of the base is above the bed."""
+    return state[16] > 0
