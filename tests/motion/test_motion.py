@@ -451,7 +451,7 @@ def test_a_component_that_only_one_of_two_motions_has():
 
 
 def test_a_name_in_the_place_of_the_transverse_component():
-    with pytest.raises(InputError, match="transverse = 'Kobe' is a text.*name='Kobe'"):
+    with pytest.raises(InputError, match=r"transverse = 'Kobe' is a text.*name='Kobe'"):
         Motion(X, 0.1, Z, "Kobe")  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"transverse has 63 samples and accel has 64.*with_trans"):
         Motion(X, 0.1, transverse=Y[1:])

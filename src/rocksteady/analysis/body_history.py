@@ -20,7 +20,7 @@ from rocksteady.formulations.dissipation.elastic.body import LAST, D, begin
 from rocksteady.formulations.dissipation.elastic.mesh import Mesh
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.numbers import real
-from rocksteady.numerics.cache import driver
+from rocksteady.numerics.decorators import driver
 from rocksteady.response import Response
 from rocksteady.systems import Block, expect
 

@@ -21,7 +21,7 @@ from rocksteady.formulations.masonry.formulation import (
     wear_energy,
 )
 from rocksteady.numbers import reals
-from rocksteady.numerics.cache import driver
+from rocksteady.numerics.decorators import driver
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.systems.system import expect
 

@@ -26,7 +26,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
-from rocksteady.numerics.kernel import fingerprint
+from rocksteady.numerics.fingerprint import fingerprint
 from rocksteady.simulation import checked_until, lasting
 from rocksteady.systems import SYSTEMS, System, fields_of
 

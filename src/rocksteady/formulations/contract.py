@@ -31,11 +31,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.numerics.kernel import fused_kernel, kernel
+from rocksteady.numerics.decorators import fused_kernel, kernel
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Coordinate, System
-
-Numbers = tuple[float, ...]
-Array = NDArray[np.float64]
 
 # What an `advance` can meet. Plain integers: they are constants inside compiled code.
 NOTHING = 0

@@ -13,14 +13,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.engine.watch import make_watch
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import (
-    FAILURE,
-    NOTHING,
-    OVERTURN,
-    Array,
-    Formulation,
-    Numbers,
-)
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Formulation, Numbers
 from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
 from rocksteady.monitor.checks import checked_samples
 from rocksteady.monitor.doubts import Doubt

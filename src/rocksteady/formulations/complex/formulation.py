@@ -40,14 +40,13 @@ from rocksteady.formulations.contract import (
     OVERTURN,
     REST,
     TURN,
-    Array,
     Formulation,
     LossParameter,
-    Numbers,
-    kernel,
 )
 from rocksteady.formulations.housner.formulation import keeps_eta
 from rocksteady.numbers import keep_floats, real
+from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block, System
 
 SMALLEST, LARGEST = 1e-8, 0.1  # of l

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.contract import Array, Formulation, LossParameter, Numbers
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic import step as elastic_step
@@ -27,6 +27,7 @@ from rocksteady.formulations.dissipation.law import positive as _positive
 from rocksteady.formulations.dissipation.step import ALPHA_H
 from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.numbers import keep_floats, real
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block, System
 
 __all__ = ["NumericalDissipation", "time_step"]

@@ -23,10 +23,11 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import rocking
-from rocksteady.formulations.contract import Array, Formulation, Glide, LossParameter, Numbers
+from rocksteady.formulations.contract import Formulation, Glide, LossParameter
 from rocksteady.numbers import keep_floats, real
-from rocksteady.numerics.kernel import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import sincos
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block, Side, System
 
 TOLERANCE = 480 * 5e-11  # of p: 5e-11 is the most that a step's series of the rate may leave out

@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, Formulation, Numbers, Quantity
+from rocksteady.formulations.contract import Formulation, Quantity
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import interface as masonry_step
 from rocksteady.formulations.masonry import motion as masonry_motion
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.systems.system import System
 

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, Formulation, LossParameter, Numbers
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner import formulation as housner
 from rocksteady.formulations.nonsmooth import block as nonsmooth_block
 from rocksteady.formulations.nonsmooth import flexible, striking
 from rocksteady.formulations.nonsmooth.lcp import check_coefficients
 from rocksteady.numbers import keep_floats
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.block import Block, Side
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 from rocksteady.systems.system import System

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, Formulation, LossParameter, Numbers
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.formulations.springs.motion import (
     COLUMNS,
@@ -36,6 +36,7 @@ from rocksteady.formulations.springs.motion import (
     stable_step,
 )
 from rocksteady.numbers import keep_floats, real
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block, System
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]

@@ -40,7 +40,8 @@ def test_only_our_own_files_of_long_ago_are_removed(tmp_path):
 
 TOY = """
 import sys
-from rocksteady.numerics.cache import driver, on_compile
+from rocksteady.numerics.decorators import driver
+from rocksteady.numerics.cache import on_compile
 compiled = []
 on_compile(compiled.append)
 def twice(x):
@@ -70,3 +71,35 @@ def test_a_driver_that_is_loaded_now_and_then_stays(tmp_path, apart):
     names = sorted(file.name.split("-")[0] for file in (tmp_path / "cache").rglob("*.nbi"))
     assert names == ["thrice", "twice"]
     assert run("twice", "thrice") == []
+
+
+ORDER = """
+import sys
+from typing import NamedTuple
+from rocksteady.numerics.decorators import driver, kernel
+from rocksteady.numerics.cache import on_compile
+compiled = []
+on_compile(compiled.append)
+class Pair(NamedTuple):
+    first: float
+    second: float
+@kernel
+def made(x):
+    return Pair(x, 10.0)
+def given(pair):
+    return pair.first
+def inside(x):
+    return made(x).first
+print(int(driver(given)(Pair(1.0, 10.0))), int(driver(inside)(1.0)), *compiled)
+"""
+
+
+def test_fields_of_named_tuples_that_change_places_are_compiled_anew(tmp_path, apart):
+    """The compiled code reads them by position, and the source of the driver does not change."""
+    script = tmp_path / "toy.py"
+    script.write_text(ORDER)
+    assert apart(script) == ["1", "1", "given", "inside"]
+    assert apart(script) == ["1", "1"]
+    fields = "    first: float\n    second: float\n"
+    script.write_text(ORDER.replace(fields, "    second: float\n    first: float\n"))
+    assert apart(script) == ["10", "10", "given", "inside"]

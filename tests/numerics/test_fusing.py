@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rocksteady.formulations import rocking
 from rocksteady.formulations.housner import formulation as housner
-from rocksteady.numerics.kernel import fused_kernel, kernel
+from rocksteady.numerics.decorators import fused_kernel, kernel
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 numbers = st.floats(-1e6, 1e6).filter(lambda x: x == 0 or abs(x) > 1e-6)
