@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocksteady as rs
-from rocksteady.ensembles import api, plan
+from rocksteady.ensembles import plan, run
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.outcome import empty, quantities, write_response
 from rocksteady.ensembles.shake import _Followed as Shaken
@@ -350,7 +350,7 @@ def test_bad_options(options, words):
 
 
 def test_more_than_memory_wants_a_store(monkeypatch):
-    monkeypatch.setattr(api, "MEMORY_SHARE", 1e-12)
+    monkeypatch.setattr(run, "MEMORY_SHARE", 1e-12)
     with pytest.raises(rs.InputError, match=r"store=\.\.\."):
         ensemble(blocks(2), MOTIONS, progress=False)
 

@@ -6,11 +6,13 @@ cores or on a cluster, finds the same ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rocksteady.ensembles.study import Study
+from rocksteady.ensembles.many import ManyRuns
+from rocksteady.formulations.contract import Formulation
+from rocksteady.motion import Motion
 
 PART_SECONDS = 1.5  # about, of one core; less where runs end early
 MOST_RUNS = {"cpu": 1 << 18, "cuda": 1 << 20}  # of a part: what fits into memory several times
@@ -23,6 +25,10 @@ class Part(NamedTuple):
     start: int
     stop: int
 
+    @property
+    def runs(self) -> int:
+        return self.stop - self.start
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -32,13 +38,8 @@ class Plan:
     size: int
 
     @classmethod
-    def of(cls, study: Study) -> Plan:
-        samples = sum(len(motion) for motion in study.motions) / len(study.motions)
-        seconds = 1e-9 * samples * study.formulation.cost
-        if study.backend == "cuda":
-            seconds /= CUDA_SPEED
-        size = max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[study.backend]))
-        return cls(len(study), size)
+    def of(cls, study: ManyRuns) -> Plan:
+        return cls(len(study), study.part_size)
 
     def __iter__(self) -> Iterator[Part]:
         for start in range(0, self.runs, self.size):
@@ -47,3 +48,16 @@ class Plan:
     @property
     def parts(self) -> int:
         return -(-self.runs // self.size)
+
+
+def part_size(seconds: float, backend: str = "cpu") -> int:
+    """How many runs to put into a part, if a core takes so many ``seconds`` for one."""
+    if backend == "cuda":
+        seconds /= CUDA_SPEED
+    return max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[backend]))
+
+
+def run_seconds(formulation: Formulation, motions: Sequence[Motion]) -> float:
+    """About how long a core takes for a run by this theory under one of these motions."""
+    samples = sum(len(motion) for motion in motions) / len(motions)
+    return 1e-9 * samples * formulation.cost

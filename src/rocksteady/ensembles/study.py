@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.digests import digest, motion_digest
@@ -22,23 +20,25 @@ from rocksteady.ensembles.given import (
     one_formulation,
     told_once,
 )
+from rocksteady.ensembles.many import Columns, ManyRuns, check_backend
+from rocksteady.ensembles.many import Index as Index
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
-from rocksteady.numerics.fingerprint import fingerprint
 from rocksteady.simulation import checked_until, lasting
 from rocksteady.systems import SYSTEMS, System, fields_of
 
-Index = NDArray[np.int64]
-BACKENDS = ("cpu", "cuda")
-PRECISIONS = ("float64", "float32")
+if TYPE_CHECKING:
+    from rocksteady.ensembles.layout import Layout
+    from rocksteady.ensembles.outcome import Quantity
+
 A_BODY = "a body such as rs.Block(height=1.8, width=0.5)"
 A_MOTION = "a Motion, as rs.read_motion returns it"
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class Study(ManyRuns):
     """Every system under every motion times every scale; or, paired, one of each per run.
 
     Runs are numbered as the axes (system, motion, scale) are: the scale changes fastest.
@@ -78,16 +78,7 @@ class Study:
     ) -> Study:
         """Check all that can be checked before the first run. ``skipped`` and ``verticals`` come
         from the motions if `read_motions` read them."""
-        for name, value, allowed in (
-            ("backend", backend, BACKENDS),
-            ("precision", precision, PRECISIONS),
-        ):
-            if value not in allowed:
-                raise InputError(f"{name} = {value!r} is not known: choose from {allowed}.")
-        if precision != "float64" and backend != "cuda":
-            raise InputError(
-                f"precision = {precision!r} is for backend='cuda': a processor computes in float64."
-            )
+        check_backend(backend, precision)
         bodies, body_names = named(systems, (System,), "systems", A_BODY)
         shocks, shock_names = named(motions, (Motion,), "motions", A_MOTION)
         how = one_formulation(formulation, bodies)
@@ -129,9 +120,6 @@ class Study:
     @property
     def axes(self) -> tuple[str, ...]:
         return ("run",) if self.paired else ("system", "motion", "scale")
-
-    def __len__(self) -> int:
-        return math.prod(self.shape)
 
     def runs(self, numbers: Index) -> Runs:
         """System, motion and scale of these runs."""
@@ -207,12 +195,45 @@ class Study:
         names = self.formulation.columns(self.systems[0])
         return tuple(name.split(" [")[0] for name in names)
 
-    # -- what it is, for others ----------------------------------------------------------------
+    # -- what is computed and kept (these modules need this one, so they are imported late) ------
 
-    @cached_property
-    def step(self) -> str:
-        """Digest of the formulation's step, all its source included."""
-        return step_of(self)
+    @property
+    def name(self) -> str:
+        return self.formulation.name
+
+    @property
+    def part_size(self) -> int:
+        from rocksteady.ensembles.plan import part_size, run_seconds
+
+        return part_size(run_seconds(self.formulation, self.motions), self.backend)
+
+    def kernels(self) -> tuple[Any, ...]:
+        return (self.advance(),)
+
+    def quantities(self) -> dict[str, Quantity]:
+        from rocksteady.ensembles.outcome import quantities
+
+        return quantities(self)
+
+    def layout(self) -> Layout:
+        from rocksteady.ensembles.layout import Layout
+
+        return Layout.of(self)
+
+    def compute(self, numbers: Index) -> Columns:
+        from rocksteady.ensembles.shake import shake
+
+        return shake(self, numbers)
+
+    def labels(self, numbers: Index) -> Columns:
+        runs = self.runs(numbers)
+        return {
+            "system": runs.system.astype(np.int32),
+            "motion": runs.motion.astype(np.int32),
+            "scale": runs.scale,
+        }
+
+    # -- what it is, for others ----------------------------------------------------------------
 
     @cached_property
     def motion_digests(self) -> tuple[str, ...]:
@@ -320,9 +341,3 @@ def _rows(rows: Iterable[Any]) -> Array:
     every = iter(rows)
     first = next(every)
     return np.fromiter(chain([first], every), dtype=np.dtype((float, len(first))))
-
-
-def step_of(study: Study) -> str:
-    """Digest of the step as this process knows it."""
-    advance = study.advance()
-    return fingerprint(getattr(advance, "py_func", advance))

@@ -58,7 +58,7 @@ def ensemble(count: int) -> tuple[Motion, ...]:
 @cache
 def validation(count: int, r: float) -> StatisticalValidation:
     """Largest rotations at the law's step, at ten times it and by the classical theory."""
-    return validate_statistically(ensemble(count), r)
+    return validate_statistically(ensemble(count), r, progress=False)
 
 
 def figure_17(effort: Effort) -> Result:
@@ -70,7 +70,8 @@ def figure_17(effort: Effort) -> Result:
         effort.progress(i + 1, 3)
     first = found[TESTED_R]
     few = ensemble(count)[:: effort.pick(4, 1)]  # ten times as many steps each
-    fine = largest_rotations(SPECIMEN, few, NumericalDissipation(dt=float(first.dt) / 10))
+    tenth = NumericalDissipation(dt=float(first.dt) / 10)
+    fine = largest_rotations(SPECIMEN, few, tenth, progress=False)
     band = confidence_band(first.classical)
     with sheet("D'Altri et al. 2024, Fig. 17: the equivalent cuboid, statistically", 105) as fig:
         free, cdf = fig.subplots(1, 2)
