@@ -87,7 +87,7 @@ def _lazy(store: Store, name: str) -> Any:
     from xarray.backends.common import BackendArray
     from xarray.core import indexing
 
-    class OnDisk(BackendArray):  # type: ignore[misc]
+    class OnDisk(BackendArray):
         shape = store.layout.shape
         dtype = np.dtype(store.layout.quantities[name].dtype)
 
