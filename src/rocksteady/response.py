@@ -247,7 +247,7 @@ class Response:
 
     def to_dataset(self) -> xarray.Dataset:
         """As a labelled dataset: histories over ``time``, events over ``event``."""
-        return imported("rocksteady.storage:to_dataset")(self)
+        return imported("rocksteady.storage:to_dataset")(self)  # type: ignore[no-any-return]
 
     def save(self, path: str | Path) -> Path:
         """Write to ``path``, whole or not at all: NetCDF (``.nc``) or text (``.csv``)."""

@@ -92,7 +92,7 @@ def _lazy(
     from xarray.backends.common import BackendArray
     from xarray.core import indexing
 
-    class OnDisk(BackendArray):  # type: ignore[misc]
+    class OnDisk(BackendArray):
         shape = store.layout.shape
         dtype = np.dtype(kind or store.layout.quantities[name].dtype)
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, mod
 from rocksteady.ensembles.given import distinct, told_once
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
+from rocksteady.marks import check_parquet
 from rocksteady.systems import SYSTEMS, System
 from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
 from rocksteady.text_tables import read_table
@@ -183,6 +184,8 @@ class Systems(BaseModel):
 
         if not path.is_file():
             raise InputError(f"There is no file {path}.")
+        if path.suffix.lower() == ".parquet":
+            check_parquet()
         try:
             if path.suffix.lower() == ".parquet":
                 table = pandas.read_parquet(path, engine="pyarrow")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
+import standins
 from rocksteady.formulations.nonsmooth.striking import FLIGHT, negligible, strike
 from rocksteady.formulations.rocking import NEGLIGIBLE
 
@@ -56,7 +57,15 @@ def test_equals_housner_on_pulses():
 
 @pytest.mark.parametrize("file", ["AT2/NGA_no_1063_RRS228.AT2", "AT2/RSN1106_KOBE_KJM000.AT2"])
 def test_equals_housner_on_a_real_record(records, file):
-    record = rs.read_motion(records / file)
+    assert_same_under(rs.read_motion(records / file))
+
+
+@pytest.mark.parametrize("file", [standins.PULSE, standins.ACROSS])
+def test_equals_housner_on_a_generated_record(generated_records, file):
+    assert_same_under(rs.read_motion(generated_records / file))
+
+
+def assert_same_under(record):
     rng = np.random.default_rng(5)
     agree = []
     while len(agree) < 40:
