@@ -1,7 +1,7 @@
 """The interface's law under slow displacement: Casalotti et al. 2025, sections 2 and 4.1."""
 
 import math
-from dataclasses import astuple, replace
+from dataclasses import astuple, fields, replace
 
 import numpy as np
 import pytest
