@@ -43,11 +43,11 @@ SEGMENT = 16 << 20  # bytes of one file of the log
 KEEP = 256.0  # MB of log
 
 
-class Journal:
-    """Pass samples on to a monitor, and write down what becomes of it.
+class StateLog:
+    """Pass samples on to a monitor, and log its states and alarms.
 
-    ``folder`` None keeps no log. ``about`` is what `kept` found there, if the run goes on; ``keep``
-    bounds the size of the log [MB].
+    Without ``folder`` there is no log. ``about`` is what `saved_state` found there, if the run is
+    resumed; ``keep`` is the largest size of the log [MB].
     """
 
     def __init__(
@@ -89,7 +89,8 @@ class Journal:
         """As `Monitor.push_block`, with a state line after each sample that is due for one."""
         if self.folder is None:
             return self.monitor.push_block(a_h, a_v, measured=measured)
-        start, readings, raised = 0, [], []
+        start, raised = 0, []
+        readings: list[Reading] = []
         while not readings or start < len(a_h):
             # samples up to and with the next line
             due = min(-self.monitor.samples % step for step in (self.every, self._day)) + 1
@@ -263,7 +264,7 @@ class Journal:
             pass  # a file system without locks
 
 
-def kept(folder: Path) -> dict[str, Any] | None:
+def saved_state(folder: Path) -> dict[str, Any] | None:
     """The state that a run in this folder left; None if there was none.
 
     Where the newest state is missing or cannot be read, it is the one before.
