@@ -239,7 +239,7 @@ def test_simulated_loops_equal_the_cpu():
 
 @needs_gpu
 def test_bits_equal_the_cpu():
-    """Every product and sum is said to be fused or not (`_kernel.fuse`), and nothing else is left
+    """Every product and sum is said to be fused or not (`fusing.fuse`), and nothing else is left
     to a compiler: so 10⁵ runs with their hundreds of impacts come out the same to the last bit."""
     given = mixed(100_000)
     gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)

@@ -26,8 +26,8 @@ from rocksteady.monitor.settings import Settings, resumed
 from rocksteady.monitor.state_log import StateLog, saved_state
 from rocksteady.monitor.watch import Watch
 from rocksteady.motion import Motion
-from rocksteady.response import Status
 from rocksteady.simulation import simulate
+from rocksteady.status import Status
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -95,7 +95,7 @@ def test_a_million_samples_are_the_batch_bit_for_bit(tmp_path):
 @pytest.mark.parametrize(
     ("system", "formulation", "dt"),
     [
-        (HOUSE, Masonry("explicit"), 0.005),
+        (HOUSE, Masonry(update="explicit"), 0.005),
         (Block(1.8, 0.5), Housner(), 0.01),
         (Block(1.8, 0.5), NumericalDissipation(dt=0.002), 0.002),
     ],

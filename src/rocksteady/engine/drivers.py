@@ -12,16 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations.contract import (
-    FAILURE,
-    IMPACT,
-    NOTHING,
-    OVERTURN,
-    TURN,
-    kernel,
-    partway,
-)
-from rocksteady.numerics.cache import driver
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
+from rocksteady.numerics.decorators import driver, kernel
 
 EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
 MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop and say so

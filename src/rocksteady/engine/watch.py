@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 
 from rocksteady.engine.drivers import make_interval
-from rocksteady.formulations.contract import NOTHING, OVERTURN, kernel
-from rocksteady.numerics.cache import driver
+from rocksteady.formulations.contract import NOTHING, OVERTURN
+from rocksteady.numerics.decorators import driver, kernel
 
 # How an alarm's value is measured.
 EXTREME = 0  # of the coordinate on the way through the interval, over a limit for either side

@@ -16,6 +16,7 @@ from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.outcome import STATUSES
 from rocksteady.errors import InputError
+from rocksteady.extras import load
 from rocksteady.files import write_streamed
 from rocksteady.marks import MARK
 
@@ -65,6 +66,7 @@ def write_ensemble_runs(
 
 def checked_suffix(path: Path) -> str:
     """The suffix of a table of runs, or an error."""
+    load("pyarrow", "A table of all runs")
     suffix = path.suffix.lower()
     if suffix not in RUNS_TABLES:
         raise InputError(
@@ -169,4 +171,4 @@ def _cells(values: Any) -> Any:
 def _words(status: Any) -> Any:
     import pyarrow
 
-    return pyarrow.array([status.value for status in STATUSES]).take(pyarrow.array(status))
+    return pyarrow.array([str(status) for status in STATUSES]).take(pyarrow.array(status))

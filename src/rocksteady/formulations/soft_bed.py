@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations.contract import IMPACT, OVERTURN, Array, kernel
+from rocksteady.formulations.contract import IMPACT, OVERTURN
+from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.types import Array
 
 SWING = "swing [-]"  # the column of the state
 

@@ -13,14 +13,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.engine.watch import make_watch
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import (
-    FAILURE,
-    NOTHING,
-    OVERTURN,
-    Array,
-    Formulation,
-    Numbers,
-)
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Formulation, Numbers
 from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
 from rocksteady.monitor.checks import checked_samples
 from rocksteady.monitor.doubts import Doubt
@@ -28,8 +21,9 @@ from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.status_text import short_status
-from rocksteady.response import Status, lost
+from rocksteady.response import lost
 from rocksteady.simulation import status_after, suitable_at
+from rocksteady.status import Status
 
 REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
 _ZEROS = 4096  # samples of rest handed over at a time

@@ -9,8 +9,8 @@ import numpy as np
 
 from rocksteady import __version__
 from rocksteady.errors import InputError
-from rocksteady.formulations import formulation_named
 from rocksteady.formulations.contract import Numbers
+from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.monitor.alarms import Alarm, rules
 from rocksteady.monitor.doubts import Doubt
@@ -25,7 +25,7 @@ from rocksteady.monitor.exact import (
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
-from rocksteady.systems import system_named
+from rocksteady.systems import SYSTEMS
 
 FORMAT = "rocksteady monitor 1"
 
@@ -59,8 +59,8 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     """The monitor that `describe` described."""
     if about.get("format") != FORMAT:
         raise InputError(f"format {about.get('format')!r}: this version reads {FORMAT!r}")
-    system = system_named(about["system"]["type"])(**dataclass_fields(about["system"]))
-    kind = formulation_named(about["formulation"]["type"])
+    system = SYSTEMS.named(about["system"]["type"])(**dataclass_fields(about["system"]))
+    kind = FORMULATIONS.named(about["formulation"]["type"])
     how = kind(**dataclass_fields(about["formulation"]))
     monitor = Monitor(system, dt=from_hex(about["dt"]), formulation=how)
     state = _state(about, monitor)

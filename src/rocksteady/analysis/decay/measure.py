@@ -29,6 +29,7 @@ from rocksteady.formulations.contract import Array
 from rocksteady.numbers import real, reals
 from rocksteady.response import Response, table
 from rocksteady.systems import Block
+from rocksteady.systems.system import expect
 
 LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
 
@@ -160,8 +161,7 @@ def _of_a_run(run: Response, impacts: int | None) -> MeasuredR:
         )
     if not run.formulation.compliant:
         return _of_rigid_impacts(run, impacts)
-    if not isinstance(body, Block):
-        raise InputError("On a soft bed measure_r needs a Block, whose closed forms are known.")
+    body = expect(body, Block, "measure_r on a soft bed")
     _check_symmetric(body)
     found = swings(run.time, run.theta)
     r, last = _best_closed_form(found, body, impacts)

@@ -51,7 +51,7 @@ class Request:
         given = {**self.samples.settings(), **self.log.settings()}
         return Settings(
             system=body,
-            formulation=None if self.update is None else Masonry(self.update),
+            formulation=None if self.update is None else Masonry(update=self.update),
             alarms=self.alarms,
             hooks=self.hooks,
             **{name: value for name, value in given.items() if value is not None},

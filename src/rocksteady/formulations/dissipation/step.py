@@ -25,7 +25,8 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, kernel
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
 
 ALPHA_H = 1 - math.sqrt(2)  # Eq. 5

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.elastic.algebra import LANES
 from rocksteady.formulations.dissipation.elastic.body import BASES, FIELDS, MX, ElasticBody
 from rocksteady.formulations.dissipation.elastic.mesh import Material, Mesh, mesh_of
 from rocksteady.formulations.dissipation.elastic.rows import LOADS
 from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.numbers import real
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:
