@@ -15,12 +15,12 @@ import pandas
 import pytest
 
 import rocksteady as rs
+from rocksteady.analysis.shares.summary import of_dataset
 from rocksteady.cli.ensemble.show import print_run
 from rocksteady.ensembles import plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.progress import in_words, lines, shown, spaced, span
 from rocksteady.ensembles.study_file import example, read_study
-from rocksteady.ensembles.summary import of_dataset
 from rocksteady.ensembles.toml_lines import key_lines, line_of
 
 MOTION = '[[motions]]\npulse = "sine,a=0.4g,T=0.8"\n'

@@ -129,7 +129,7 @@ def _run(
             read = read_study(path, tell=tell.PreparationTeller(work), **changes)
         keep_sources([*files, *runs], [path, *_files_of(read)])
         if any(_is_table(file) for file in files):
-            from rocksteady.view.ensemble.table import refuse_paired
+            from rocksteady.analysis.shares.table import refuse_paired
 
             refuse_paired(read.study.paired)
         if not quiet and not as_json:
@@ -176,8 +176,8 @@ def _check_files(files: list[Path], runs: list[Path]) -> None:
         if path in files:
             raise InputError(f"--out {path} and --runs {path} are the same file: give two names.")
     for path in files:
+        from rocksteady.analysis.shares.table import TABLES
         from rocksteady.view import style
-        from rocksteady.view.ensemble.table import TABLES
 
         style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
         check_writable(path)
@@ -198,7 +198,7 @@ def _files_of(read: ReadStudy) -> list[Path]:
 
 
 def _is_table(path: Path) -> bool:
-    from rocksteady.view.ensemble.table import TABLES
+    from rocksteady.analysis.shares.table import TABLES
 
     return path.suffix.lower().removeprefix(".") in TABLES
 
@@ -208,7 +208,7 @@ def _written(data: Any, files: list[Path], title: str, work: Work) -> list[str]:
     for path in files:
         work.on(f"Writing {path.name} …")
         if _is_table(path):
-            from rocksteady.view.ensemble.table import write_ensemble_table
+            from rocksteady.analysis.shares.table import write_ensemble_table
 
             write_ensemble_table(data, path, title)
         else:
@@ -230,12 +230,12 @@ def _written_runs(data: Any, runs: list[Path], work: Work) -> list[str]:
 def _status(
     folder: Path | None, files: list[Path], runs: list[Path], as_json: bool, quiet: bool
 ) -> None:
+    from rocksteady.analysis.shares.summary import of_store
     from rocksteady.cli.common.output import print_json
     from rocksteady.cli.common.progress import Work
     from rocksteady.cli.ensemble import show
     from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store
-    from rocksteady.ensembles.summary import of_store
 
     if folder is None:
         raise InputError("Which store? Give its folder, as in rocksteady ensemble status museum.")

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady import __version__
+from rocksteady.analysis.shares.table import UNKNOWN
 from rocksteady.cli.common.output import STATUS_LOOK, out, print_files
 from rocksteady.cli.ensemble.grid import has_grid, print_grid
 from rocksteady.cli.ensemble.tell import Teller, say_what_was_left_out
@@ -18,7 +19,6 @@ from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.strength import naming_of, strength
 from rocksteady.response import Status
-from rocksteady.view.ensemble.table import UNKNOWN
 
 if TYPE_CHECKING:
     import xarray
@@ -45,7 +45,7 @@ def of_run(
     files: list[str],
 ) -> dict[str, Any]:
     """Everything a machine may want to know of it."""
-    from rocksteady.ensembles.summary import of_dataset
+    from rocksteady.analysis.shares.summary import of_dataset
 
     study = read.study
     return {
@@ -58,7 +58,7 @@ def of_run(
         "formulation": study.formulation.name,
         "backend": study.backend,
         "precision": study.precision,
-        **of_dataset(data, store),
+        **of_dataset(data),
         "made_now": tell.made,
         "seconds": seconds,
         "compiled": tell.work.compiled,
