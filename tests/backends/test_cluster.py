@@ -183,4 +183,4 @@ def test_without_dask_it_says_what_to_install():
         "         executor='tcp://127.0.0.1:9')\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert "pip install rocksteady[dask]" in done.stderr
+    assert 'pip install "rocksteady[dask]"' in done.stderr

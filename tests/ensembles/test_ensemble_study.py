@@ -196,7 +196,7 @@ def test_formulation_and_options(study_of):
     text += '[formulation]\nname = "Nonsmooth"\nfriction = 0.5\n[run]\nstore = "out"\nkeep = [0]\n'
     read = study_of(text)
     assert read.study.formulation == rs.Nonsmooth(friction=0.5)
-    assert read.study.paired and not read.study.aftermath
+    assert read.study.paired and read.study.until == "motion"
     assert read.store is not None and read.store.name == "out" and read.run.keep == (0,)
     assert study_of(text, store="elsewhere").store.name == "elsewhere"
 

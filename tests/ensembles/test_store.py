@@ -284,7 +284,7 @@ def test_a_disk_that_really_fills_up(tiny_disk, whole):
     [
         ({"scales": [0.5, 1.0, 2.5]}, "scales"),
         ({"formulation": rs.Housner(r=0.9)}, "formulation"),
-        ({"aftermath": False}, "aftermath"),
+        ({"until": "motion"}, "aftermath"),
     ],
 )
 def test_another_study_is_refused(whole, change, word):

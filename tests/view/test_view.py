@@ -382,7 +382,7 @@ def test_an_old_file_survives_a_failure(
 ) -> None:
     path = tmp_path / "film.mp4"
     path.write_text("the old one")
-    monkeypatch.setattr(film, "_ffmpeg", lambda: sys.executable)  # no film comes out of that
+    monkeypatch.setattr(film, "find_ffmpeg", lambda: sys.executable)  # no film comes out of that
     with pytest.raises(rs.InputError, match="ffmpeg failed"):
         animate(responses["falls"], path, width_px=160)
     assert path.read_text() == "the old one"

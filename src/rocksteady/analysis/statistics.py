@@ -18,16 +18,16 @@ import numpy as np
 
 from rocksteady.analysis.shares.interval import LEVEL, interval
 from rocksteady.ensembles.api import run_study
-from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.progress import Progress, part_of
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, Housner, NumericalDissipation
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
-from rocksteady.motion import Motion, stochastic
+from rocksteady.motion import Motion
+from rocksteady.motion.generate import stochastic
 from rocksteady.numbers import positive, reals
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:
@@ -118,11 +118,11 @@ def largest_rotations(
 def _largest(data: xarray.Dataset) -> Array:
     """max |θ|/α of one block under each motion, as a sample of a distribution."""
     status, peak = (data[name].values[0, :, 0] for name in ("status", "peak"))
-    failed = np.flatnonzero(status == CODE[Status.FAILED])
+    failed = np.flatnonzero(status == Status.FAILED)
     if len(failed):
         name = data["motion"].values[failed[0]]
         raise InputError(f"Motion {failed[0]} ({name}) could not be followed to its end.")
-    fell = status == CODE[Status.OVERTURNED]
+    fell = data["fell"].values[0, :, 0]
     return np.asarray(np.where(fell, OVERTURNED, np.minimum(peak, FARTHEST)))
 
 

@@ -11,7 +11,6 @@ import numpy as np
 
 from rocksteady.ensembles import histories
 from rocksteady.ensembles.dataset import dataset_of, open_ensemble
-from rocksteady.ensembles.outcome import doubt
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.ensembles.store import Store
@@ -34,7 +33,8 @@ def ensemble(
     *,
     scales: float | Sequence[float] | None = None,
     paired: bool = False,
-    aftermath: bool = True,
+    until: str | float = "rest",
+    aftermath: bool | None = None,
     keep: histories.Keep = None,
     backend: str = "cpu",
     executor: Any = None,
@@ -60,9 +60,11 @@ def ensemble(
     paired
         Run the first system under the first motion times the first scale, the second under the
         second, and so on, instead of every combination. Single ones serve all runs.
+    until
+        When a run ends, as in :func:`rocksteady.simulate`: ``"rest"``, ``"motion"``, or after so
+        many seconds.
     aftermath
-        After the motion go on with the ground at rest until the body has come to rest or fallen,
-        as :func:`rocksteady.simulate` does; False: end with the motion.
+        Deprecated: ``until="rest"`` was True, ``until="motion"`` False.
     keep
         Runs whose histories are kept, too: their numbers in the order of the axes, or a function of
         the results that is true where they are to be kept, ``lambda data: data.peak > 0.9``.
@@ -82,10 +84,10 @@ def ensemble(
     -------
     xarray.Dataset
         Over (system, motion, scale), or over run: peak [-], time_of_peak [s], status (see
-        :class:`rocksteady.Status`), impacts, time_of_overturning [s], energy_lost [J], slide [m],
-        doubtful (1 where :func:`rocksteady.simulate` would warn that a run is not to be trusted);
-        of buildings peak_displacement [m], wear [-], slip [m], hardening [m], ... Kept histories
-        are ``history_theta`` and so on, over (kept, sample).
+        :class:`rocksteady.Status`), fell (True or False), impacts, time_of_overturning [s],
+        energy_lost [J], slide [m], doubtful (1 where :func:`rocksteady.simulate` would warn that a
+        run is not to be trusted); of buildings peak_displacement [m], wear [-], slip [m], hardening
+        [m], ... Kept histories are ``history_theta`` and so on, over (kept, sample).
 
     Examples
     --------
@@ -94,8 +96,8 @@ def ensemble(
     >>> statues = [rs.Block(height=1.8, width=width) for width in (0.3, 0.5, 0.7)]
     >>> push = rs.pulses.sine(amplitude=3.0, period=0.8)
     >>> found = ensemble(statues, push, scales=[1.0, 2.0])
-    >>> found.status.values[:, 0].tolist()  # a row per statue; 2: overturned
-    [[2, 2], [0, 2], [0, 2]]
+    >>> found.fell.values[:, 0].tolist()  # a row per statue
+    [[True, True], [False, True], [False, True]]
     """
     study = Study.of(
         systems,
@@ -103,11 +105,18 @@ def ensemble(
         formulation,
         scales=scales,
         paired=paired,
-        aftermath=aftermath,
+        until=until if aftermath is None else _until(aftermath),
         backend=backend,
         precision=precision,
     )
     return run_study(study, keep=keep, executor=executor, store=store, progress=progress)
+
+
+def _until(aftermath: bool) -> str:
+    until = "rest" if aftermath else "motion"
+    sentence = f"aftermath is no longer needed: write until={until!r} instead."
+    warnings.warn(sentence, DeprecationWarning, stacklevel=3)
+    return until
 
 
 def run_study(
@@ -152,7 +161,10 @@ def _warn_of_doubts(study: Study, data: xarray.Dataset) -> None:
         return
     first = int(doubtful[0])
     response = histories.respond(study, first)
-    why = doubt(study, response.system, response.states) or "it is not where computed here."
+    why = (
+        study.formulation.doubt(response.system, response.states)
+        or "it is not where computed here."
+    )
     warnings.warn(
         f"{len(doubtful)} of {len(study)} runs are doubtful, where `doubtful` is 1 in the results. "
         f"Of run {first}: {why}",

@@ -24,6 +24,7 @@ from rocksteady.ensembles.many import Columns, ManyRuns
 from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.store import MANIFEST, Store, part_path, write_part
 from rocksteady.errors import InputError
+from rocksteady.extras import needs
 
 AHEAD = 3  # parts given to each worker at a time: it need not wait for the next one
 LOST_WORKERS = 5  # that one part may cost before it is blamed itself
@@ -186,9 +187,7 @@ def _client(executor: Any) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise NoClusterError(
-            "A cluster (executor) needs Dask, which is not installed: pip install rocksteady[dask]."
-        ) from None
+        raise NoClusterError(f"A cluster (executor) {needs('distributed')}") from None
     if isinstance(executor, Client):
         if executor.asynchronous:
             raise NoClusterError(

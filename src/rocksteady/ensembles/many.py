@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from rocksteady.ensembles.digests import digest
 from rocksteady.errors import InputError
-from rocksteady.numerics.kernel import fingerprint
+from rocksteady.numerics.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from rocksteady.ensembles.layout import Layout

@@ -11,21 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rocksteady.ensembles.many import ManyRuns
+from rocksteady.formulations.contract import Formulation
 from rocksteady.motion import Motion
 
 PART_SECONDS = 1.5  # about, of one core; less where runs end early
 MOST_RUNS = {"cpu": 1 << 18, "cuda": 1 << 20}  # of a part: what fits into memory several times
 CUDA_SPEED = 500.0  # of a GPU, in cores
-# About how long a core takes for one sample of the motion [ns]: for the size of parts, no more.
-STEP = {
-    "Housner": 25.0,
-    "Masonry": 60.0,
-    "Nonsmooth": 300.0,
-    "ComplexPotential": 1500.0,
-    "NumericalDissipation": 10_000.0,
-    "RigidBodySpring": 20_000.0,
-}
-UNKNOWN_STEP = 500.0
 
 
 class Part(NamedTuple):
@@ -66,7 +57,7 @@ def part_size(seconds: float, backend: str = "cpu") -> int:
     return max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[backend]))
 
 
-def run_seconds(formulation: str, motions: Sequence[Motion]) -> float:
+def run_seconds(formulation: Formulation, motions: Sequence[Motion]) -> float:
     """About how long a core takes for a run by this theory under one of these motions."""
     samples = sum(len(motion) for motion in motions) / len(motions)
-    return 1e-9 * samples * STEP.get(formulation, UNKNOWN_STEP)
+    return 1e-9 * samples * formulation.cost

@@ -14,9 +14,10 @@ import numpy as np
 
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.ensembles.given import as_path
-from rocksteady.ensembles.outcome import STATUSES
+from rocksteady.extras import load
 from rocksteady.files import suffix_of, write_streamed
 from rocksteady.marks import MARK
+from rocksteady.status import Status
 
 if TYPE_CHECKING:
     import pyarrow
@@ -64,6 +65,7 @@ def write_ensemble_runs(
 
 def checked_suffix(path: Path) -> str:
     """The suffix of a table of runs, or an error."""
+    load("pyarrow", "A table of all runs")
     return suffix_of(path, RUNS_TABLES, "the runs")
 
 
@@ -162,4 +164,4 @@ def _cells(values: Any) -> Any:
 def _words(status: Any) -> Any:
     import pyarrow
 
-    return pyarrow.array([status.value for status in STATUSES]).take(pyarrow.array(status))
+    return pyarrow.array([str(status) for status in Status]).take(pyarrow.array(status))

@@ -29,6 +29,7 @@ from rocksteady.ensembles.many import Columns, ManyRuns
 from rocksteady.ensembles.outcome import Quantity
 from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.errors import InputError
+from rocksteady.extras import load
 from rocksteady.files import sweep, write_durably
 from rocksteady.marks import parquet
 
@@ -53,6 +54,7 @@ class Store:
         cls, folder: str | Path, study: ManyRuns, notes: dict[str, Any] | None = None
     ) -> Store:
         """The store of ``study`` in ``folder``: a new one, or the one that is there."""
+        load("pyarrow", "A store of results", "Without store= the results stay in memory.")
         folder = Path(folder)
         layout, plan = study.layout(), Plan.of(study)
         manifest = _manifest(study, plan, layout, notes or {})
@@ -71,6 +73,7 @@ class Store:
     @classmethod
     def open(cls, folder: str | Path) -> Store:
         """The store in ``folder``, complete or not."""
+        load("pyarrow", "A store of results")
         folder = Path(folder)
         try:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))

@@ -26,7 +26,8 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
-from rocksteady.systems import SYSTEMS, MasonryBuilding, System
+from rocksteady.simulation import checked_until, lasting
+from rocksteady.systems import SYSTEMS, System, fields_of
 
 if TYPE_CHECKING:
     from rocksteady.ensembles.layout import Layout
@@ -51,9 +52,8 @@ class Study(ManyRuns):
     scales: Array
     formulation: Formulation
     paired: bool = False
-    aftermath: bool = True
-    """Go on after the motion, with the ground at rest, until the body has come to rest or fallen;
-    False: end with the motion."""
+    until: str | float = "rest"
+    """When a run ends: "rest", "motion" or after so many seconds, as in :func:`simulate`."""
     backend: str = "cpu"
     precision: str = "float64"
     skipped: Mapping[str, str] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Study(ManyRuns):
         *,
         scales: float | Sequence[float] | Array | None = None,
         paired: bool = False,
-        aftermath: bool = True,
+        until: str | float = "rest",
         backend: str = "cpu",
         precision: str = "float64",
         skipped: Mapping[str, str] | None = None,
@@ -79,7 +79,7 @@ class Study(ManyRuns):
         """Check all that can be checked before the first run. ``skipped`` and ``verticals`` come
         from the motions if `read_motions` read them."""
         check_backend(backend, precision)
-        bodies, body_names = named(systems, tuple(SYSTEMS.values()), "systems", A_BODY)
+        bodies, body_names = named(systems, (System,), "systems", A_BODY)
         shocks, shock_names = named(motions, (Motion,), "motions", A_MOTION)
         how = one_formulation(formulation, bodies)
         study = cls(
@@ -90,7 +90,7 @@ class Study(ManyRuns):
             checked_scales(scales),
             how,
             bool(paired),
-            bool(aftermath),
+            checked_until(until),
             backend,
             precision,
             dict(getattr(motions, "skipped", {}) if skipped is None else skipped),
@@ -101,10 +101,10 @@ class Study(ManyRuns):
         study._check_verticals()
         with told_once(bodies):
             study._check_bodies()
-        if backend == "cuda" and study.has_workspace and aftermath:
+        if backend == "cuda" and study.has_workspace and until == "rest":
             raise InputError(
                 f"{how.name} keeps a workspace that does not come back from a GPU, so it cannot go "
-                "on after the motion: give aftermath=False, and motions with still ground at the "
+                "on after the motion: give until='motion', and motions with still ground at the "
                 "end where that matters."
             )
         return study
@@ -148,7 +148,11 @@ class Study(ManyRuns):
 
     @cached_property
     def ground(self) -> Ground:
-        return Ground.of(self.motions)
+        return Ground.of([self.lasting(motion) for motion in self.motions])
+
+    def lasting(self, motion: Motion) -> Motion:
+        """The motion cut, or with still ground after it, where a run's length is given."""
+        return motion if isinstance(self.until, str) else lasting(motion, self.until)
 
     @cached_property
     def tables(self) -> tuple[Array, Array | list[tuple[Any, ...]]]:
@@ -176,14 +180,12 @@ class Study(ManyRuns):
     def limits(self) -> Array:
         """What the coordinate is measured by, to the right and to the left, a row per system: α
         [rad], or the displacement [m] at which a building first slips."""
-        return np.array(
-            [
-                (system.elastic_displacement,) * 2
-                if isinstance(system, MasonryBuilding)
-                else (system.right.alpha, system.left.alpha)
-                for system in self.systems
-            ]
-        )
+        return np.array([self.formulation.limits(system) for system in self.systems])
+
+    @property
+    def exact_rest(self) -> bool:
+        """Whether going on after a body has come to rest changes nothing."""
+        return self.formulation.exact_rest(self.systems[0])
 
     def advance(self) -> Any:
         return self.formulation.advance_for(self.systems[0])
@@ -203,7 +205,7 @@ class Study(ManyRuns):
     def part_size(self) -> int:
         from rocksteady.ensembles.plan import part_size, run_seconds
 
-        return part_size(run_seconds(self.formulation.name, self.motions), self.backend)
+        return part_size(run_seconds(self.formulation, self.motions), self.backend)
 
     def kernels(self) -> tuple[Any, ...]:
         return (self.advance(),)
@@ -257,11 +259,11 @@ class Study(ManyRuns):
         """All that decides the numbers, in short: two studies with the same are the same."""
         system_table = {
             name: np.array([getattr(system, name) for system in self.systems], dtype=float)
-            for name in (one.name for one in dataclasses.fields(self.systems[0]))
+            for name in fields_of(self.systems[0])
         }
         return {
             "systems": {
-                "type": type(self.systems[0]).__name__,
+                "type": SYSTEMS.name_of(type(self.systems[0])),
                 "count": len(self.systems),
                 "sha256": digest(*system_table.values(), *(self.system_names or ())),
             },
@@ -282,7 +284,8 @@ class Study(ManyRuns):
             "formulation": self.how(),
             "step": self.step,
             "paired": self.paired,
-            "aftermath": self.aftermath,
+            "aftermath": self.until == "rest",
+            **({} if isinstance(self.until, str) else {"until": self.until}),
             "backend": self.backend,
             "precision": self.precision,
         }

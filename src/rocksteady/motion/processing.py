@@ -7,6 +7,7 @@ and notes in ``meta["history"]`` what was done, from which `rocksteady.motion.re
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -166,7 +167,11 @@ def mirror(motion: Motion) -> Motion:
 
 
 def _filtered(
-    motion: Motion, what: Step, corners: tuple[float, ...], kind: str, order: int
+    motion: Motion,
+    what: Step,
+    corners: tuple[float, ...],
+    kind: Literal["lowpass", "highpass", "bandpass"],
+    order: int,
 ) -> Motion:
     from scipy.signal import butter, sosfiltfilt
 

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.response import Response, Status
+from rocksteady.response import Response
+from rocksteady.status import Status
 from rocksteady.view import style
 from rocksteady.view.labels import clear_legend, notes
 from rocksteady.view.style import save_figure

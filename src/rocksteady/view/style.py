@@ -34,7 +34,7 @@ QUIET = "#8A8A8A"  # what is there to compare with: thresholds, balance points
 FAINT = "#E4E4E4"
 DASHED = (0, (5, 3))
 
-STYLE: dict[str, Any] = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same picture on every machine
     "font.size": 8,
     "axes.titlesize": 8,

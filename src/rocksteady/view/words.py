@@ -6,7 +6,8 @@ import textwrap
 
 import numpy as np
 
-from rocksteady.response import Response, Status
+from rocksteady.response import Response
+from rocksteady.status import Status
 
 VISIBLE_SLIDE = 1e-4  # m
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import pairwise
@@ -105,9 +105,9 @@ class PortfolioResult:
         groups = self.table.groupby(["scenario", "district"], sort=False)
         out = pandas.DataFrame({"buildings": groups.size()})
         for i, name in enumerate(self.states.names):
-            out[name] = groups["damage_state"].agg(lambda values, i=i: int((values == i).sum()))
+            out[name] = groups["damage_state"].agg(_counter(i))
         out["collapsed"] = groups["collapse_time [s]"].count()
-        out["failed"] = groups["damage_state"].agg(lambda values: int((values == FAILED).sum()))
+        out["failed"] = groups["damage_state"].agg(_counter(FAILED))
         out["mean wear [-]"] = groups["wear [-]"].mean()
         out["mean drift [-]"] = groups["drift [-]"].mean()
         return out.reset_index()
@@ -127,6 +127,11 @@ class PortfolioResult:
     def __repr__(self) -> str:
         count = len(self.table) // len(self.scenarios)
         return f"<PortfolioResult: {count} buildings × {len(self.scenarios)} scenarios>"
+
+
+def _counter(state: int) -> Callable[[Any], int]:
+    """Counts the values that are ``state``."""
+    return lambda values: int((values == state).sum())
 
 
 def portfolio(

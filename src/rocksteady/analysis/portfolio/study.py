@@ -57,7 +57,7 @@ class Town(ManyRuns):
 
     @property
     def part_size(self) -> int:
-        return part_size(run_seconds(self.name, self.motions), self.backend)
+        return part_size(run_seconds(self.formulation, self.motions), self.backend)
 
     @cached_property
     def first(self) -> MasonryBuilding:

@@ -12,18 +12,15 @@ from numpy.typing import NDArray
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.ensembles.dataset import check_ensemble
 from rocksteady.ensembles.labels import system_labels
-from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.strength import PGA, PGV, Measure, common
 from rocksteady.formulations.contract import Array
-from rocksteady.response import Status
+from rocksteady.status import FALLEN, Status
 
 if TYPE_CHECKING:
     import xarray
 
 FEW = 5  # bodies that are shown one by one; if there are more, the extremes and the one between
 AT_ONCE = 5_000_000  # runs in memory
-FALLEN = [CODE[Status.OVERTURNED], CODE[Status.COLLAPSED]]
-_FAILED = [CODE[Status.FAILED]]
 BIN = 20  # runs, at least, from which a share is taken where each has a motion of its own
 MOST_BINS = 8
 Counts = NDArray[np.int64]
@@ -76,7 +73,7 @@ def fell(status: Any) -> Any:
 
 def answered(status: Any) -> Any:
     """Where a run gave an answer: it did not fail."""
-    return np.asarray(status) != CODE[Status.FAILED]
+    return np.asarray(status) != Status.FAILED
 
 
 class Counted:
@@ -86,10 +83,10 @@ class Counted:
     def __init__(self, data: xarray.Dataset) -> None:
         check_ensemble(data)
         self.data = data
-        self.kind = BUILDINGS if data.attrs["system_type"] == "MasonryBuilding" else BODIES
+        self.kind = BUILDINGS if "wear" in data else BODIES
         self.paired = data["status"].dims == ("run",)
         self.runs = int(data["status"].size)
-        self.by_status = np.zeros(len(STATUSES), dtype=np.int64)
+        self.by_status = np.zeros(len(Status), dtype=np.int64)
         """How many runs ended in each way."""
         if not self.paired:
             self.bodies, self.motions, self.scales = data["status"].shape
@@ -103,12 +100,13 @@ class Counted:
             self.known_by_motion = np.zeros_like(self.fallen_by_motion)
         for rows, status in pieces(data, "status"):
             self._count(rows, status)
-        self.down, self.failed = (int(self.by_status[i].sum()) for i in (FALLEN, _FAILED))
+        self.down = int(self.by_status[list(FALLEN)].sum())
+        self.failed = int(self.by_status[Status.FAILED])
         self.answered = self.runs - self.failed
         """Runs that gave an answer."""
 
     def _count(self, rows: slice, status: Any) -> None:
-        self.by_status += np.bincount(status.ravel(), minlength=len(STATUSES))
+        self.by_status += np.bincount(status.ravel(), minlength=len(Status))
         if not self.paired:
             down, known = fell(status), answered(status)
             self.fallen[rows], self.known[rows] = down.sum(axis=1), known.sum(axis=1)

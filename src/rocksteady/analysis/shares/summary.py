@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.analysis.shares.counts import FALLEN, Counted, answered, fell, pieces, ratio
-from rocksteady.ensembles.outcome import CODE, STATUSES
+from rocksteady.analysis.shares.counts import Counted, answered, fell, pieces, ratio
 from rocksteady.ensembles.store import Store, part_path
 from rocksteady.ensembles.strength import PGA, PGV, common
 from rocksteady.formulations.contract import Array
-from rocksteady.response import Status
+from rocksteady.status import FALLEN, Status
 
 if TYPE_CHECKING:
     import xarray
@@ -39,9 +38,9 @@ def of_store(store: Store) -> dict[str, Any]:
     parts = [part for part in store.plan if store.has(part)]
     paths = [part_path(store.folder, part) for part in parts]
     stats = [path.stat() for path in paths]
-    counts = np.zeros(len(STATUSES), dtype=np.int64)
+    counts = np.zeros(len(Status), dtype=np.int64)
     for part in parts if "status" in store.layout.quantities else ():
-        counts += np.bincount(store.read("status", part), minlength=len(STATUSES))
+        counts += np.bincount(store.read("status", part), minlength=len(Status))
     return {
         "store": str(store.folder),
         "runs": store.plan.runs,
@@ -61,12 +60,12 @@ def of_store(store: Store) -> dict[str, Any]:
 
 def _outcomes(counts: Any) -> dict[str, Any]:
     """From the number of runs with each status."""
-    failed = int(counts[CODE[Status.FAILED]])
+    failed = int(counts[Status.FAILED])
     return {
         "runs": int(counts.sum()),
-        "status": {s.value: int(counts[CODE[s]]) for s in STATUSES if counts[CODE[s]]},
+        "status": {str(each): int(counts[each]) for each in Status if counts[each]},
         "failed": failed,
-        "fallen_share": _or_none(ratio(counts[FALLEN].sum(), counts.sum() - failed)),
+        "fallen_share": _or_none(ratio(counts[list(FALLEN)].sum(), counts.sum() - failed)),
     }
 
 

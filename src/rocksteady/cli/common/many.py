@@ -12,7 +12,7 @@ from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
-    from rocksteady.motion.stochastic import Parameters
+    from rocksteady.motion.generate.stochastic import Parameters
     from rocksteady.response import Response
 
 MOTIONS, SEED = 100, 1
@@ -95,7 +95,7 @@ def _like(motion: Motion) -> tuple[str, dict[str, float]]:
 
 def _fitted(motion: Motion) -> Parameters | None:
     """Parameters fitted to a record; none for a pulse, which has too few cycles."""
-    from rocksteady.motion import stochastic
+    from rocksteady.motion.generate import stochastic
 
     if "format" not in motion.meta:
         return None

@@ -128,12 +128,8 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         kept = f"η = {loss['eta']:.4g} of its angular velocity (given)"
     elif loss.get("r") is not None:
         kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
-    elif loss["name"] in ("Housner", "ComplexPotential"):
-        kept = f"η = {block['eta']:.4g} of its angular velocity (Housner)"
-        if block["eta"] <= 0:
-            kept = "nothing: so stocky a block comes to rest (Housner)"
     else:
-        kept = f"what follows from {loss['name']}"
+        kept = about["keeps_at_impact"]
     friction = loss.get("friction")
     slides = ""
     if friction is not None and friction < block["uplift_acceleration"] / block["g"]:

@@ -18,7 +18,7 @@ from rocksteady.cli.ensemble.tell import Teller, say_what_was_left_out
 from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.strength import naming_of, strength
-from rocksteady.response import Status
+from rocksteady.status import Status
 
 if TYPE_CHECKING:
     import xarray
@@ -105,7 +105,9 @@ def print_run(about: dict[str, Any]) -> None:
 
 def _built(about: dict[str, Any]) -> bool:
     """Whether it is about buildings, which collapse, and not about bodies, which fall."""
-    return bool(about["system_type"] == "MasonryBuilding")
+    from rocksteady.systems import SYSTEMS
+
+    return not SYSTEMS.named(about["system_type"]).rocks
 
 
 def _made(about: dict[str, Any]) -> str:

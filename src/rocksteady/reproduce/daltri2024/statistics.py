@@ -37,8 +37,8 @@ from rocksteady.reproduce.verdict import (
     between,
     claim,
 )
-from rocksteady.response import Status
 from rocksteady.simulation import simulate
+from rocksteady.status import Status
 from rocksteady.view import style
 
 LEVEL = 0.90  # of the band: what chance alone allows a sample of the same distribution
@@ -187,7 +187,7 @@ def figure_18(effort: Effort) -> Result:
     ]
     verdicts = [
         claim("2p sin(α/2) at θ = 0 divides standing from falling", "separatrix",
-              " and ".join(end.value for end in ends),
+              " and ".join(map(str, ends)),
               ends[0] is Status.AT_REST and ends[1] is Status.OVERTURNED, basis=DERIVED,
               reason="started with 1e-4 less and more"),
         claim("motions far from, near to and beyond collapse", "peaks 0.24, 0.84 and collapse",

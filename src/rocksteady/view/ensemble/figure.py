@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from rocksteady.analysis.shares.counts import BIN, FEW, Counted
 from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.ensembles.given import as_path
-from rocksteady.ensembles.outcome import STATUSES
 from rocksteady.ensembles.progress import spaced
+from rocksteady.status import Status
 from rocksteady.view import style
 from rocksteady.view.ensemble.axes import ALIKE, level_name, levels, strength_axis
 from rocksteady.view.ensemble.map import MOST_ROWS, draw_map, has_map
@@ -111,7 +111,7 @@ def _headline(fig: Figure, found: Counted, title: str) -> None:
     if found.answered == 0:
         text = f"none of {spaced(found.runs)} runs gave an answer"
     if found.runs == 1:
-        text = f"1 run, {STATUSES[found.data['status'].item()].value}"
+        text = f"1 run, {Status(found.data['status'].item())}"
     text = wrapped(f"{title}: {text}" if title else text[:1].upper() + text[1:])
     fig.suptitle(text, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
 
