@@ -130,6 +130,7 @@ def compare(
     friction
         Coulomb's coefficient for those that can slide; otherwise they hardly do.
     """
+    suitable(None, system)  # an error where it is no body
     given = {"theta0": theta0, "omega0": omega0, "x0": x0, "v0": v0}
     chosen = _named(formulations) if formulations is not None else _usual(system, eta, friction)
 

@@ -75,7 +75,7 @@ class TheoryOptions:
         for name in [name for name in given if name not in takes]:
             other = OTHER_FORM.get(name)
             if other is None or other[0] not in takes:
-                why = refusals.get(name, f"it takes {', '.join(takes)}")
+                why = refusals.get(name) or ONLY.get(name) or f"it takes {', '.join(takes)}"
                 raise InputError(
                     f"--{name} does not go with --formulation {self.formulation}: {why}."
                 )
@@ -111,6 +111,7 @@ class TheoryOptions:
         return given
 
 
+ONLY = {"slender": "only a theory that can be linearised takes it, as Housner's does"}
 OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
     "eta": ("r", lambda eta: eta**2),
     "r": ("eta", lambda r: math.sqrt(max(r, 0.0))),

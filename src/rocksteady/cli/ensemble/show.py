@@ -160,7 +160,7 @@ def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None
     """The shares are of the runs that gave an answer; of the others their number is told."""
     total = sum(about["status"].values())
     for status, count in about["status"].items():
-        if status == Status.FAILED.value:
+        if status == str(Status.FAILED):
             none = f"{spaced(count)} of {spaced(total)}: no answer, and in no share"
             table.add_row(status, Text(none, STATUS_LOOK[status]))
             continue
