@@ -22,11 +22,11 @@ from rocksteady.ensembles.progress import Progress, part_of
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, Housner, NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import stochastic
 from rocksteady.numbers import positive, reals
+from rocksteady.numerics.types import Array
 from rocksteady.status import Status
 from rocksteady.systems import Block
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.shares.counts import Counted, answered, fell, ratio
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 PER_CELL = 5  # bodies in a cell, about
 MOST_CELLS = 9  # along an axis

@@ -13,7 +13,7 @@ from rocksteady.analysis.shares.interval import interval
 from rocksteady.ensembles.dataset import check_ensemble
 from rocksteady.ensembles.labels import system_labels
 from rocksteady.ensembles.strength import PGA, PGV, Measure, common
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.status import FALLEN, Status
 
 if TYPE_CHECKING:

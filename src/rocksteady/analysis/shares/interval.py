@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import real
+from rocksteady.numerics.types import Array
 
 LEVEL = 0.90
 

@@ -10,7 +10,7 @@ import numpy as np
 from rocksteady.analysis.shares.counts import Counted, answered, fell, pieces, ratio
 from rocksteady.ensembles.store import Store, part_path
 from rocksteady.ensembles.strength import PGA, PGV, common
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.status import FALLEN, Status
 
 if TYPE_CHECKING:

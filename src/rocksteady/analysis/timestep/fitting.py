@@ -28,8 +28,8 @@ from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import reals
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 # Table 1; its 2.8 m is a misprint: only 1.8 m gives the printed R of 3.71 m.

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError
 from rocksteady.files import suffix_of, write_whole
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import Range, TimeStepLaw, law_named
+from rocksteady.numerics.types import Array
 from rocksteady.response import table
 from rocksteady.systems import Block
 

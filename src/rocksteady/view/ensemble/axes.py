@@ -9,7 +9,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 
 from rocksteady.analysis.shares.counts import Counted
 from rocksteady.ensembles.strength import common, naming
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 ALIKE = 0.02  # strengths that differ by less are one
 WIDE = 30.0  # ratio of accelerations from which on their axis is logarithmic

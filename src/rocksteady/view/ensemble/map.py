@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from rocksteady.analysis.shares.cells import WIDE, cells_of
 from rocksteady.analysis.shares.counts import Counted
 from rocksteady.ensembles.progress import spaced
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.view import style
 from rocksteady.view.labels import notes
 

@@ -9,7 +9,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.transforms import ScaledTranslation
 
 from rocksteady.analysis.shares.counts import FEW, Counted
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.view import style
 
 MOST_LINES = 200  # grey lines; more lie on top of each other

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocksteady.analysis.shares.counts import Counted, answered, fell
 from rocksteady.ensembles.progress import spaced
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.view import style
 from rocksteady.view.ensemble.axes import ALIKE, WIDE, levels, strength_axis
 from rocksteady.view.ensemble.marks import (
