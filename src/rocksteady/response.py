@@ -105,6 +105,11 @@ class Response:
         return self.formulation.relative(self.system, self.states[:, 0])
 
     @property
+    def rocks(self) -> bool:
+        """Whether it is judged by its lean about the corners of its base."""
+        return self.system.rocks and bool(self.coordinate.over)
+
+    @property
     def theta(self) -> Array:
         """Rotation θ [rad], positive when leaning towards +x."""
         return self.column("theta")
@@ -191,7 +196,7 @@ class Response:
         it is that of the lean at which the formulation ends the run."""
         if not self.fell:
             return None
-        if not self.system.rocks:
+        if not self.rocks:
             return Fall(float(self.time[-1]), "")
         lean = np.abs(self.relative)
         direction = "right" if self.states[-1, 0] > 0 else "left"

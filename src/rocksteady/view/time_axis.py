@@ -69,7 +69,7 @@ def _end(response: Response) -> float:
 
 def _moving(response: Response) -> Array:
     """In which samples it is seen to move, or to be where it will not stay."""
-    if response.coordinate.unit != "rad":
+    if not response.rocks:
         u = response.states[:, 0]
         return np.asarray(_away(u) > 0.02 * np.abs(u).max())
     lean = np.abs(response.relative)
