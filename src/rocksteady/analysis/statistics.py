@@ -25,8 +25,13 @@ from rocksteady.formulations import Formulation, Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import stochastic
+<<<<<<< HEAD
 from rocksteady.numbers import positive, reals
 from rocksteady.numerics.types import Array
+=======
+from rocksteady.numbers import positive, real, reals
+from rocksteady.registry import imported
+>>>>>>> main
 from rocksteady.status import Status
 from rocksteady.systems import Block
 
@@ -201,9 +206,8 @@ class StatisticalValidation:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The distributions and the band (Fig. 17d)."""
-        from rocksteady.view.statistics import plot_distributions
-
-        return plot_distributions([self], path)
+        draw = imported("rocksteady.view.statistics:plot_distributions")
+        return draw([self], path)  # type: ignore[no-any-return]
 
 
 def validate_statistically(
