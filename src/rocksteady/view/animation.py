@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.systems import Block, expect
 from rocksteady.view import film, style

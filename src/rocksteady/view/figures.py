@@ -9,9 +9,8 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.figure import Figure
 
-from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.general import plot_general
@@ -72,7 +71,7 @@ def history(response: Response) -> tuple[Array, Array, Array]:
     An impact gives two points, before and after; turning points are exact.
     """
     time, angle, before, after = (
-        response.events[:, EVENT_FIELDS.index(field)]
+        response.event_column(field)
         for field in ("time", "coordinate", "rate_before", "rate_after")
     )
     t = np.concatenate([time, time, response.time])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
 LEAD = 0.4  # of the axis: a quiet beginning that would take more is left out, but for ...

@@ -25,10 +25,13 @@ from rocksteady.ensembles.many import check_backend
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
 from rocksteady.numbers import real
+<<<<<<< HEAD
+from rocksteady.numerics.types import Array
+=======
 from rocksteady.registry import imported
+>>>>>>> main
 
 if TYPE_CHECKING:
     import pandas
