@@ -16,9 +16,13 @@ import warnings
 
 import numpy as np
 
-from rocksteady.engine import batch, cuda
+from rocksteady.engine import batch
+from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.formulations import dissipation_step, housner, masonry_glide, masonry_motion
+from rocksteady.formulations.dissipation import step as dissipation_step
+from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.masonry import glide as masonry_glide
+from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.motion import Motion
 
 SAMPLES, DT, G = 3001, 0.01, 9.81
@@ -100,7 +104,7 @@ def floating(n):
 
 def masonry(n):
     """A town of the paper's buildings, scattered; half of them slip."""
-    from rocksteady.formulations.masonry import Masonry
+    from rocksteady.formulations.masonry.formulation import Masonry
     from rocksteady.systems.masonry import MasonryBuilding
 
     rng = np.random.default_rng(2)
@@ -113,7 +117,7 @@ def masonry(n):
 
 def dissipation(n):
     """Blocks of 1.5 to 4.5 m, h/b of 4 to 9, on 5 to 12 springs, a step of 0.01 s; half fall."""
-    from rocksteady.formulations.dissipation import NumericalDissipation
+    from rocksteady.formulations.dissipation.formulation import NumericalDissipation
     from rocksteady.systems import Block
 
     rng, how = np.random.default_rng(3), NumericalDissipation(dt=0.01)

@@ -19,7 +19,7 @@ from scipy.integrate import solve_ivp
 from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.formulations.masonry import Masonry, slip_limit
+from rocksteady.formulations.masonry.formulation import Masonry, slip_limit
 from rocksteady.motion import Motion
 from rocksteady.systems.masonry import MasonryBuilding
 

@@ -32,7 +32,7 @@ def command_line(
     from typer.main import get_command
 
     from rocksteady.cli import app
-    from rocksteady.cli.progress import COMPILING
+    from rocksteady.cli.common.progress import COMPILING
 
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.delenv("ROCKSTEADY_DEBUG", raising=False)

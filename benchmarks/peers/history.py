@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from benchmarks.peers.cases import BLOCK, FALLEN, Array, Case
 
-from rocksteady.analysis.decay import swings
+from rocksteady.analysis.decay.measure import swings
 
 
 @dataclass(frozen=True, eq=False)

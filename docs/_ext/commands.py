@@ -15,7 +15,7 @@ from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from rocksteady.cli.group import command_named
+from rocksteady.cli.common.group import command_named
 
 MARKUP = re.compile(r"(?<!\\)\[/?[a-z ]+\]")  # [bold], [/cyan]: Rich's, and nobody else's
 

@@ -31,8 +31,8 @@ _HOMES = {
     "RigidBodySpring": "rocksteady.formulations",
     "ComplexPotential": "rocksteady.formulations",
     "Masonry": "rocksteady.formulations",
-    "time_step": "rocksteady.formulations.dissipation",
-    "impact": "rocksteady.formulations.lcp",
+    "time_step": "rocksteady.formulations.dissipation.formulation",
+    "impact": "rocksteady.formulations.nonsmooth.lcp",
     "Response": "rocksteady.response",
     "Status": "rocksteady.response",
     "Stream": "rocksteady.simulation",
@@ -42,14 +42,14 @@ _HOMES = {
     "open_ensemble": "rocksteady.ensembles.api",
     "compare": "rocksteady.analysis.compare",
     "calibrate": "rocksteady.analysis.calibrate",
-    "measure_r": "rocksteady.analysis.decay",
+    "measure_r": "rocksteady.analysis.decay.measure",
     "body_history": "rocksteady.analysis.body_history",
-    "portfolio": "rocksteady.analysis.portfolio",
+    "portfolio": "rocksteady.analysis.portfolio.assess",
     "pushover": "rocksteady.analysis.pushover",
     "sequence": "rocksteady.analysis.sequence",
-    "plot_ensemble": "rocksteady.view.ensemble",
+    "plot_ensemble": "rocksteady.view.ensemble.figure",
     "write_ensemble_runs": "rocksteady.ensembles.runs_table",
-    "write_ensemble_table": "rocksteady.view.ensemble_table",
+    "write_ensemble_table": "rocksteady.view.ensemble.table",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
     "RocksteadyWarning": "rocksteady.errors",
@@ -69,8 +69,8 @@ if TYPE_CHECKING:
     from rocksteady.analysis.body_history import body_history as body_history
     from rocksteady.analysis.calibrate import calibrate as calibrate
     from rocksteady.analysis.compare import compare as compare
-    from rocksteady.analysis.decay import measure_r as measure_r
-    from rocksteady.analysis.portfolio import portfolio as portfolio
+    from rocksteady.analysis.decay.measure import measure_r as measure_r
+    from rocksteady.analysis.portfolio.assess import portfolio as portfolio
     from rocksteady.analysis.pushover import pushover as pushover
     from rocksteady.analysis.sequence import sequence as sequence
     from rocksteady.ensembles.api import ensemble as ensemble
@@ -85,8 +85,8 @@ if TYPE_CHECKING:
     from rocksteady.formulations import Nonsmooth as Nonsmooth
     from rocksteady.formulations import NumericalDissipation as NumericalDissipation
     from rocksteady.formulations import RigidBodySpring as RigidBodySpring
-    from rocksteady.formulations.dissipation import time_step as time_step
-    from rocksteady.formulations.lcp import impact as impact
+    from rocksteady.formulations.dissipation.formulation import time_step as time_step
+    from rocksteady.formulations.nonsmooth.lcp import impact as impact
     from rocksteady.monitor import Monitor as Monitor
     from rocksteady.motion import Motion as Motion
     from rocksteady.motion import pulses as pulses
@@ -102,8 +102,8 @@ if TYPE_CHECKING:
     from rocksteady.systems import Block as Block
     from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
     from rocksteady.systems import MasonryBuilding as MasonryBuilding
-    from rocksteady.view.ensemble import plot_ensemble as plot_ensemble
-    from rocksteady.view.ensemble_table import write_ensemble_table as write_ensemble_table
+    from rocksteady.view.ensemble.figure import plot_ensemble as plot_ensemble
+    from rocksteady.view.ensemble.table import write_ensemble_table as write_ensemble_table
 
 
 def __getattr__(name: str) -> Any:

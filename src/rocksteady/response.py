@@ -271,7 +271,7 @@ class Response:
         impact takes time, and r is the ratio of the potential energies at the peaks before and
         after it; nan where the ground moves between them, or the run ends before the second.
         """
-        from rocksteady.analysis.decay import decay
+        from rocksteady.analysis.decay.measure import decay
 
         return decay(self)
 

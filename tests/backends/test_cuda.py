@@ -12,13 +12,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocksteady.engine import batch, cuda, cuda_layout
-from rocksteady.engine.cuda_single import in_single
+from rocksteady.engine import batch
+from rocksteady.engine.cuda import batch as cuda
+from rocksteady.engine.cuda import layout as cuda_layout
+from rocksteady.engine.cuda.single import in_single
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
-from rocksteady.formulations import dissipation_step, housner, masonry_glide, masonry_motion
-from rocksteady.formulations.dissipation import NumericalDissipation
-from rocksteady.formulations.masonry import Masonry
+from rocksteady.formulations.dissipation import step as dissipation_step
+from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.masonry import glide as masonry_glide
+from rocksteady.formulations.masonry import motion as masonry_motion
+from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
@@ -80,7 +85,7 @@ def test_without_a_gpu_it_says_what_to_do():
 
 def test_import_asks_for_no_gpu_library():
     code = (
-        "import sys, rocksteady.engine.cuda; "
+        "import sys, rocksteady.engine.cuda.batch; "
         "print([m for m in ('numba.cuda', 'dask', 'pydantic', 'matplotlib') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -209,7 +214,8 @@ def test_simulated_loops_equal_the_cpu():
     """Numba's simulator runs the loops as Python, around the CPU's functions: bit for bit."""
     code = """
         import numpy as np
-        from rocksteady.engine import batch, cuda
+        from rocksteady.engine import batch
+        from rocksteady.engine.cuda import batch as cuda
         from test_cuda import equal, mixed, town
         given = mixed(8, samples=600, bodies=8)
         cuda.CHUNK, cuda.FERRY_BYTES = 2, 130  # a row of parameters at a time
@@ -336,7 +342,7 @@ def test_a_loop_is_compiled_once_for_all_processes(tmp_path):
     code = """
         import sys
         import numpy as np
-        from rocksteady.engine import cuda
+        from rocksteady.engine.cuda import batch as cuda
         from test_cuda import mixed
         if sys.argv[1] == "second":
             cuda._toolkit().dispatcher._Kernel.__init__ = None

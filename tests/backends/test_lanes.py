@@ -24,8 +24,9 @@ from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.drivers import make_peaks, make_stream, make_trace
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.rest import BOX, Boxes
-from rocksteady.formulations import housner, masonry_motion
 from rocksteady.formulations.contract import NOTHING, OVERTURN
+from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.masonry import motion as masonry_motion
 
 HOW = rs.Housner()
 FOLLOWED = [0, 1, 2, 4]  # θ, ω, side, loss; not the work

@@ -18,8 +18,11 @@ from hypothesis import strategies as st
 from edge.building import EDGE, Library, make, need, run, worst_error
 from edge.vectors import SUBJECTS, Subject, single, write_header
 from rocksteady.engine.drivers import make_stream
-from rocksteady.formulations import housner, masonry_motion, masonry_step, rocking
-from rocksteady.formulations.housner import Housner
+from rocksteady.formulations import rocking
+from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner.formulation import Housner
+from rocksteady.formulations.masonry import interface as masonry_step
+from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
 

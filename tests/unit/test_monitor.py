@@ -16,7 +16,7 @@ from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner, NumericalDissipation, RigidBodySpring
 from rocksteady.formulations.contract import NOTHING, kernel
-from rocksteady.formulations.masonry import Masonry
+from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Feed, Monitor, live
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.journal import Journal, kept

@@ -22,7 +22,7 @@ from typer.main import get_command
 
 from rocksteady import cli
 from rocksteady.engine.drivers import make_peaks
-from rocksteady.formulations.masonry import Masonry
+from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Feed, Monitor, sources
 from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader

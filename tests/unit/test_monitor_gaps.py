@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocksteady.cli.monitor_summary import faults
+from rocksteady.cli.monitor.summary import faults
 from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, sources
 from rocksteady.monitor.counts import BREAKS

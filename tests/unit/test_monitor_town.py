@@ -18,7 +18,7 @@ import pytest
 from typer.main import get_command
 
 from rocksteady import cli
-from rocksteady.cli import monitor_town
+from rocksteady.cli.monitor import town as monitor_town
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner
 from rocksteady.monitor import Monitor, config

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.engine.compile import driver
 from rocksteady.engine.drivers import make_interval
 from rocksteady.errors import InputError
-from rocksteady.formulations import elastic
 from rocksteady.formulations.contract import OVERTURN, Array
-from rocksteady.formulations.dissipation import NumericalDissipation
-from rocksteady.formulations.elastic_body import LAST, D, begin
-from rocksteady.formulations.elastic_mesh import Mesh
+from rocksteady.formulations.dissipation.elastic import block as elastic
+from rocksteady.formulations.dissipation.elastic.body import LAST, D, begin
+from rocksteady.formulations.dissipation.elastic.mesh import Mesh
+from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.numbers import real
+from rocksteady.numerics.cache import driver
 from rocksteady.response import Response
 from rocksteady.systems import Block
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.decay import Swings, measure_r, potential, swings
+from rocksteady.analysis.decay.measure import Swings, measure_r, potential, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import LossParameter

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocksteady.engine.compile import driver
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.formulations.masonry import (
+from rocksteady.formulations.masonry.formulation import (
     UPDATES,
     checked_update,
     slip_function,
@@ -22,6 +21,7 @@ from rocksteady.formulations.masonry import (
     wear_energy,
 )
 from rocksteady.numbers import reals
+from rocksteady.numerics.cache import driver
 from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:

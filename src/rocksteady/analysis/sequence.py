@@ -15,7 +15,7 @@ import numpy as np
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Numbers
-from rocksteady.formulations.masonry import Masonry
+from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
 from rocksteady.numbers import finite, reals
 from rocksteady.simulation import suitable

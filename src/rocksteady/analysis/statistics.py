@@ -18,7 +18,7 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, Housner, NumericalDissipation
 from rocksteady.formulations.contract import Array
-from rocksteady.formulations.dissipation_law import TimeStep, time_step
+from rocksteady.formulations.dissipation.law import TimeStep, time_step
 from rocksteady.motion import Motion, stochastic
 from rocksteady.numbers import positive, real, reals
 from rocksteady.response import Status

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from rocksteady import __version__
-from rocksteady.cli.group import LazyGroup
+from rocksteady.cli.common.group import LazyGroup
 
 # Name of the command and of its module, and the sentence that `rocksteady --help` shows.
 COMMANDS = {

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_figure, keep_sources
-from rocksteady.cli.inputs import (
+from rocksteady.cli.common.files import check_figure, keep_sources
+from rocksteady.cli.common.inputs import (
     RESULTS,
     BlockOptions,
     FigureFile,
@@ -18,7 +18,7 @@ from rocksteady.cli.inputs import (
     grouped,
     warn_if_cut,
 )
-from rocksteady.cli.theory import THEORY
+from rocksteady.cli.common.theory import THEORY
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -67,9 +67,9 @@ def compare(
       [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --duration 10[/cyan]
     """
     from rocksteady.analysis.compare import compare as run
-    from rocksteady.cli.output import out as output
-    from rocksteady.cli.output import print_files, print_json
-    from rocksteady.cli.progress import Work, follow_engine
+    from rocksteady.cli.common.output import out as output
+    from rocksteady.cli.common.output import print_files, print_json
+    from rocksteady.cli.common.progress import Work, follow_engine
 
     check_figure(out)
     keep_sources([] if out is None else [out], [motion.motion])
@@ -149,7 +149,7 @@ def _table(rows: list[dict[str, Any]]) -> Any:
     from rich.text import Text
 
     from rocksteady.analysis.compare import peak_or_fall
-    from rocksteady.cli.output import STATUS_LOOK
+    from rocksteady.cli.common.output import STATUS_LOOK
 
     table = Table(
         box=box.SIMPLE_HEAD,

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from rocksteady.cli.files import planned, refuse_foreign_files
-from rocksteady.cli.inputs import Quiet
+from rocksteady.cli.common.files import planned, refuse_foreign_files
+from rocksteady.cli.common.inputs import Quiet
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -37,8 +37,8 @@ def demo(
     A marble statue, 1.8 m high on a base of 0.5 m, under a long pulse as near a
     fault.
     """
-    from rocksteady.cli import output
-    from rocksteady.cli.progress import Work
+    from rocksteady.cli.common import output
+    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.simulate import Job
 
     files = tuple(planned([out + "/"]))

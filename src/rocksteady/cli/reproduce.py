@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import check_writable, refuse_foreign_files
-from rocksteady.cli.inputs import Json, Quiet
+from rocksteady.cli.common.files import check_writable, refuse_foreign_files
+from rocksteady.cli.common.inputs import Json, Quiet
 from rocksteady.errors import InputError
 from rocksteady.reproduce import PAPERS
 
@@ -62,8 +62,8 @@ def reproduce(
     Everything, in a minute:
       [cyan]rocksteady reproduce all --quick[/cyan]
     """
-    from rocksteady.cli.output import print_json
-    from rocksteady.cli.progress import Work, follow_engine
+    from rocksteady.cli.common.output import print_json
+    from rocksteady.cli.common.progress import Work, follow_engine
     from rocksteady.reproduce.report import files_of
     from rocksteady.reproduce.report import reproduce as run
 
@@ -105,8 +105,8 @@ def _could_be_foreign(files: list[Path]) -> list[Path]:
 def _print(report: Report, out: Path) -> None:
     from rich.text import Text
 
-    from rocksteady.cli.output import out as output
-    from rocksteady.cli.output import print_files
+    from rocksteady.cli.common.output import out as output
+    from rocksteady.cli.common.output import print_files
 
     console = output()
     console.print(_table(report))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.files import keep_sources, planned, write
-from rocksteady.cli.inputs import (
+from rocksteady.cli.common.files import keep_sources, planned, write
+from rocksteady.cli.common.inputs import (
     RESULTS,
     BlockOptions,
     Json,
@@ -19,10 +19,10 @@ from rocksteady.cli.inputs import (
     grouped,
     warn_if_cut,
 )
-from rocksteady.cli.theory import TheoryOptions
+from rocksteady.cli.common.theory import TheoryOptions
 
 if TYPE_CHECKING:
-    from rocksteady.cli.progress import Work
+    from rocksteady.cli.common.progress import Work
     from rocksteady.formulations import Formulation
     from rocksteady.motion import Motion
     from rocksteady.systems import Block
@@ -46,8 +46,8 @@ class Job:
 
     def run(self, work: Work) -> dict[str, Any]:
         """Run it, write the files and return what there is to say about it."""
-        from rocksteady.cli.progress import follow_engine
-        from rocksteady.cli.summary import of_run
+        from rocksteady.cli.common.progress import follow_engine
+        from rocksteady.cli.common.summary import of_run
         from rocksteady.simulation import simulate
 
         follow_engine()
@@ -107,10 +107,10 @@ def simulate(
     No earthquake: let go from half of its balance angle:
       [cyan]rocksteady simulate --p 2.8 --alpha 0.27 --theta0 0.5a -o free.gif[/cyan]
     """
-    from rocksteady.cli.many import commands, typed
-    from rocksteady.cli.output import out as output
-    from rocksteady.cli.output import print_json, print_next, print_run
-    from rocksteady.cli.progress import Work
+    from rocksteady.cli.common.many import commands, typed
+    from rocksteady.cli.common.output import out as output
+    from rocksteady.cli.common.output import print_json, print_next, print_run
+    from rocksteady.cli.common.progress import Work
 
     files = tuple(planned(out or ()))
     keep_sources(files, [motion.motion])

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.engine.compile import driver
 from rocksteady.formulations.contract import (
     FAILURE,
     IMPACT,
@@ -22,6 +21,7 @@ from rocksteady.formulations.contract import (
     kernel,
     partway,
 )
+from rocksteady.numerics.cache import driver
 
 EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
 MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop and say so

@@ -18,11 +18,11 @@ import numba
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
-from rocksteady.engine.compile import driver
 from rocksteady.engine.drivers import MAX_STEPS, extend, turning_of
 from rocksteady.engine.rest import make_rest, plain_kernel
-from rocksteady.formulations._kernel import inner_kernel
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
+from rocksteady.numerics.cache import driver
+from rocksteady.numerics.kernel import inner_kernel
 
 WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
 

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.ground import Ground
-from rocksteady.formulations._kernel import named_by_content
 from rocksteady.formulations.contract import NOTHING, Array
+from rocksteady.numerics.kernel import named_by_content
 
 BOX = 32  # samples
 

@@ -10,9 +10,9 @@ import math
 from functools import cache
 from typing import Any
 
-from rocksteady.engine.compile import driver
 from rocksteady.engine.drivers import make_interval
 from rocksteady.formulations.contract import NOTHING, OVERTURN, kernel
+from rocksteady.numerics.cache import driver
 
 # How an alarm's value is measured.
 EXTREME = 0  # of the coordinate on the way through the interval, over a limit for either side

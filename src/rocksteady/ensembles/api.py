@@ -253,7 +253,7 @@ def _says_how_to_go_on(store: Store) -> Iterator[None]:
 
 def _check_backend(study: Study) -> None:
     if study.backend == "cuda":
-        from rocksteady.engine import cuda
+        from rocksteady.engine.cuda import batch as cuda
 
         able, why = cuda.available()
         if not able:

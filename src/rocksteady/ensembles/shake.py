@@ -34,7 +34,7 @@ from rocksteady.ensembles.outcome import (
 from rocksteady.ensembles.study import Index, Study
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.formulations.contract import FAILURE, IMPACT, OVERTURN, Array, kernel
-from rocksteady.formulations.housner import Housner, falls
+from rocksteady.formulations.housner.formulation import Housner, falls
 from rocksteady.motion import Motion
 from rocksteady.response import Status, lost
 from rocksteady.simulation import AFTERMATH, simulate
@@ -342,6 +342,6 @@ def _engine(study: Study) -> tuple[Callable[..., Any], dict[str, Any]]:
         from rocksteady.engine.batch import batch_peaks
 
         return batch_peaks, {"glide": glide}
-    from rocksteady.engine import cuda
+    from rocksteady.engine.cuda import batch as cuda
 
     return cuda.batch_peaks, {"glide": glide, "precision": study.precision}

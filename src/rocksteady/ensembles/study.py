@@ -24,9 +24,9 @@ from rocksteady.ensembles.given import (
 )
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
-from rocksteady.formulations._kernel import fingerprint
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
+from rocksteady.numerics.kernel import fingerprint
 from rocksteady.systems import SYSTEMS, MasonryBuilding, System
 
 Index = NDArray[np.int64]

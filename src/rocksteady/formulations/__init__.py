@@ -13,19 +13,21 @@ _HOMES = {
     "NumericalDissipation": "dissipation",
     "Nonsmooth": "nonsmooth",
     "RigidBodySpring": "springs",
-    "ComplexPotential": "complex_potential",
+    "ComplexPotential": "complex",
     "Masonry": "masonry",
 }
 
 __all__ = ["Formulation", "formulation_named", *_HOMES]
 
 if TYPE_CHECKING:
-    from rocksteady.formulations.complex_potential import ComplexPotential as ComplexPotential
-    from rocksteady.formulations.dissipation import NumericalDissipation as NumericalDissipation
-    from rocksteady.formulations.housner import Housner as Housner
-    from rocksteady.formulations.masonry import Masonry as Masonry
-    from rocksteady.formulations.nonsmooth import Nonsmooth as Nonsmooth
-    from rocksteady.formulations.springs import RigidBodySpring as RigidBodySpring
+    from rocksteady.formulations.complex.formulation import ComplexPotential as ComplexPotential
+    from rocksteady.formulations.dissipation.formulation import (
+        NumericalDissipation as NumericalDissipation,
+    )
+    from rocksteady.formulations.housner.formulation import Housner as Housner
+    from rocksteady.formulations.masonry.formulation import Masonry as Masonry
+    from rocksteady.formulations.nonsmooth.formulation import Nonsmooth as Nonsmooth
+    from rocksteady.formulations.springs.formulation import RigidBodySpring as RigidBodySpring
 
 
 def formulation_named(name: str) -> type[Any]:

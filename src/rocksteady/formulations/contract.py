@@ -27,7 +27,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.formulations._kernel import fused_kernel, kernel
+from rocksteady.numerics.kernel import fused_kernel, kernel
 
 Numbers = tuple[float, ...]
 Array = NDArray[np.float64]

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.formulations._kernel import fused_kernel, inner_fused_kernel
 from rocksteady.formulations.contract import (
     IMPACT,
     NOTHING,
@@ -25,6 +24,7 @@ from rocksteady.formulations.contract import (
     UPLIFT,
     Array,
 )
+from rocksteady.numerics.kernel import fused_kernel, inner_fused_kernel
 from rocksteady.systems import Block
 
 COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.engine.compile import driver
 from rocksteady.engine.watch import make_watch
 from rocksteady.formulations.contract import NOTHING, OVERTURN, Array, Formulation, Numbers
+from rocksteady.numerics.cache import driver
 from rocksteady.response import lifted, passages_through_zero
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.decay import MeasuredR
-from rocksteady.analysis.decay_model import lean_history, peaks, quarter_periods, swing_times
+from rocksteady.analysis.decay.measure import MeasuredR
+from rocksteady.analysis.decay.model import lean_history, peaks, quarter_periods, swing_times
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import Block
 from rocksteady.view import style

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.identification import Identification
-from rocksteady.analysis.identification_words import SYMBOLS
+from rocksteady.analysis.identification.findings import SYMBOLS
+from rocksteady.analysis.identification.identification import Identification
 from rocksteady.systems.units import WRITTEN
 from rocksteady.view import style
 

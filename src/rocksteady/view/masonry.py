@@ -13,7 +13,7 @@ from rocksteady.analysis.pushover import PushoverResponse
 from rocksteady.analysis.sequence import SequenceResponse
 from rocksteady.ensembles.progress import significant, spaced
 from rocksteady.formulations.contract import Array
-from rocksteady.formulations.masonry import stored_energy
+from rocksteady.formulations.masonry.formulation import stored_energy
 from rocksteady.response import Response
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style

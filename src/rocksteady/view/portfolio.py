@@ -10,8 +10,8 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from rocksteady.analysis.portfolio import FAILED, PortfolioResult
-from rocksteady.analysis.portfolio_table import WGS84
+from rocksteady.analysis.portfolio.assess import FAILED, PortfolioResult
+from rocksteady.analysis.portfolio.table import WGS84
 from rocksteady.errors import InputError
 from rocksteady.view import style
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.decay import Swings, closed_form_half_periods, closed_form_peaks
-from rocksteady.analysis.timestep_result import Campaign
+from rocksteady.analysis.decay.measure import Swings, closed_form_half_periods, closed_form_peaks
+from rocksteady.analysis.timestep.result import Campaign
 from rocksteady.formulations.contract import Array
-from rocksteady.formulations.dissipation_law import TimeStepLaw, law_named
+from rocksteady.formulations.dissipation.law import TimeStepLaw, law_named
 from rocksteady.systems import Block
 from rocksteady.view import style
 

@@ -14,7 +14,7 @@ from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import OVERTURN, TURN, UPLIFT, Formulation
-from rocksteady.formulations.masonry import (
+from rocksteady.formulations.masonry.formulation import (
     Masonry,
     slip_function,
     slip_limit,

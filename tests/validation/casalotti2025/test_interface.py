@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocksteady.analysis.masonry_solvers import RAMPS
 from rocksteady.analysis.pushover import pushover
 from rocksteady.errors import InputError
-from rocksteady.formulations import masonry_step
+from rocksteady.formulations.masonry import interface as masonry_step
+from rocksteady.reproduce.casalotti2025.solvers import RAMPS
 from rocksteady.systems.masonry import MasonryBuilding
 
 HOUSE = MasonryBuilding.casalotti2025(mass=40e3)

@@ -13,14 +13,14 @@ from typer.testing import CliRunner
 
 import rocksteady as rs
 from rocksteady.analysis import timestep
-from rocksteady.analysis.decay import decay_error, swings
-from rocksteady.analysis.timestep import Campaign, campaign, error_curves
-from rocksteady.analysis.timestep_errors import error_table, errors_in_r
-from rocksteady.analysis.timestep_runs import RELEASED, ClosedForms, swing_errors
-from rocksteady.cli.calibrate import app
+from rocksteady.analysis.decay.measure import decay_error, swings
+from rocksteady.analysis.timestep.errors import error_table, errors_in_r
+from rocksteady.analysis.timestep.fitting import Campaign, campaign, error_curves
+from rocksteady.analysis.timestep.runs import RELEASED, ClosedForms, swing_errors
+from rocksteady.cli.calibrate.command import app
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.dissipation_law import LAWS, TimeStepLaw, time_step
+from rocksteady.formulations.dissipation.law import LAWS, TimeStepLaw, time_step
 
 COLUMN = rs.Block(4.2, 0.6)
 SMALL = rs.Block(1.2, 0.3)

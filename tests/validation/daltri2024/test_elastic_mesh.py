@@ -11,13 +11,19 @@ from scipy.optimize import brentq
 
 import rocksteady as rs
 from rocksteady.errors import InputError
-from rocksteady.formulations.dissipation import NumericalDissipation
-from rocksteady.formulations.dissipation_step import ALPHA_H
-from rocksteady.formulations.elastic import mesh
-from rocksteady.formulations.elastic_algebra import dot, eliminate, invert
-from rocksteady.formulations.elastic_body import MX, X0, D
-from rocksteady.formulations.elastic_mesh import Material, Mesh
-from rocksteady.formulations.elastic_rows import LOAD, TURNED, carry_down, carry_up, prepare
+from rocksteady.formulations.dissipation.elastic.algebra import dot, eliminate, invert
+from rocksteady.formulations.dissipation.elastic.block import mesh
+from rocksteady.formulations.dissipation.elastic.body import MX, X0, D
+from rocksteady.formulations.dissipation.elastic.mesh import Material, Mesh
+from rocksteady.formulations.dissipation.elastic.rows import (
+    LOAD,
+    TURNED,
+    carry_down,
+    carry_up,
+    prepare,
+)
+from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.formulations.dissipation.step import ALPHA_H
 
 ELASTIC = NumericalDissipation(body="elastic", E=2e10, nu=0.25)
 BLOCK = rs.Block(2.4, 0.6, thickness=0.8)

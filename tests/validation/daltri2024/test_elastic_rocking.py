@@ -9,11 +9,11 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.body_history import body_history
-from rocksteady.analysis.decay import decay_error, measure_r, swings
+from rocksteady.analysis.decay.measure import decay_error, measure_r, swings
 from rocksteady.errors import InputError
-from rocksteady.formulations import elastic
-from rocksteady.formulations.dissipation import NumericalDissipation
-from rocksteady.formulations.elastic_mesh import Mesh
+from rocksteady.formulations.dissipation.elastic import block as elastic
+from rocksteady.formulations.dissipation.elastic.mesh import Mesh
+from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.view.contact import plot_impact, plot_stress
 
 COLUMN = rs.Block(4.2, 0.6)  # the block of Figs. 2 to 5 and 8

@@ -12,11 +12,11 @@ import rocksteady as rs
 from rocksteady.analysis.body_history import body_history
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations import elastic
 from rocksteady.formulations.contract import FAILURE, Formulation
-from rocksteady.formulations.dissipation import NumericalDissipation
-from rocksteady.formulations.dissipation_step import ALPHA_H
-from rocksteady.formulations.elastic_body import A, D, F, Q, V, begin
+from rocksteady.formulations.dissipation.elastic import block as elastic
+from rocksteady.formulations.dissipation.elastic.body import A, D, F, Q, V, begin
+from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.formulations.dissipation.step import ALPHA_H
 from validation.daltri2024.elastic_reference import WholeBody, whole_body
 from validation.daltri2024.test_hht_step import shaking
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.decay import decay_error, measure_r, swings
+from rocksteady.analysis.decay.measure import decay_error, measure_r, swings
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.dissipation import NumericalDissipation, time_step
+from rocksteady.formulations.dissipation.formulation import NumericalDissipation, time_step
 
 SPECIMEN = rs.Block.from_parameters(p=4.8883, alpha=math.atan(0.15))  # section 4.2
 

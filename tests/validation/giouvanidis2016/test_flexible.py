@@ -7,7 +7,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.engine.drivers import make_stream
-from rocksteady.formulations import flexible
+from rocksteady.formulations.nonsmooth import flexible
 
 HOW = rs.Nonsmooth()
 

@@ -8,9 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rocksteady.errors import InputError
-from rocksteady.formulations import lcp
-from rocksteady.formulations.contacts import contacts
-from rocksteady.formulations.lcp import impact, impact_lcp, lcp_residual, lemke
+from rocksteady.formulations.nonsmooth import lcp
+from rocksteady.formulations.nonsmooth.contacts import contacts
+from rocksteady.formulations.nonsmooth.lcp import impact, impact_lcp, lcp_residual, lemke
 
 
 def block(alpha, R=1.0, mass=1.0):

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.decay import closed_form_half_periods, closed_form_peaks
-from rocksteady.formulations import Formulation, complex_motion
-from rocksteady.formulations.complex_potential import ComplexPotential
+from rocksteady.analysis.decay.measure import closed_form_half_periods, closed_form_peaks
+from rocksteady.formulations import Formulation
+from rocksteady.formulations.complex import motion as complex_motion
+from rocksteady.formulations.complex.formulation import ComplexPotential
 from rocksteady.formulations.contract import IMPACT, TURN, UPLIFT
 
 ALPHA, ETA = math.atan(1 / 4), 0.925  # Fig. 4

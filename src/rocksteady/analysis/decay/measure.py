@@ -1,0 +1,217 @@
+"""How rocking dies out: the swings between impacts, and the ratio of energies r they give
+(D'Altri et al. 2024, Eqs. 3, 7 and 8)."""
+
+from __future__ import annotations
+
+import math
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+
+from rocksteady.analysis.decay.fit import too_few
+from rocksteady.analysis.decay.impacts import largest_leans, released_at_rest, rigid_decay
+from rocksteady.analysis.decay.measured import MeasuredR as MeasuredR
+from rocksteady.analysis.decay.measured import of_a_test
+from rocksteady.analysis.decay.swings import DIED_OUT as DIED_OUT
+from rocksteady.analysis.decay.swings import Swings as Swings
+from rocksteady.analysis.decay.swings import check_shapes, comparable, last_swing
+from rocksteady.analysis.decay.swings import closed_form_half_periods as closed_form_half_periods
+from rocksteady.analysis.decay.swings import closed_form_peaks as closed_form_peaks
+from rocksteady.analysis.decay.swings import decay_error as decay_error
+from rocksteady.analysis.decay.swings import measured_swings as measured_swings
+from rocksteady.analysis.decay.swings import potential as potential
+from rocksteady.analysis.decay.swings import swings as swings
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+from rocksteady.numbers import real, reals
+from rocksteady.response import Response, lifted, table
+from rocksteady.systems import Block
+
+LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
+
+
+def decay(response: Response) -> np.recarray[Any, Any]:
+    """Peak, half period and energy ratio of each swing; see :meth:`Response.decay`."""
+    if response.formulation.compliant:
+        return _soft_decay(response)
+    return rigid_decay(response)
+
+
+def _soft_decay(response: Response) -> np.recarray[Any, Any]:
+    """Where nothing jumps, r is the ratio of the potential energies at two peaks; nan where that
+    does not tell it: the ground moves between them, the swing has not turned when the run ends, or
+    one of them is no energy to turn with."""
+    asked = response.system, response.states
+    resting, in_air = response.formulation.at_rest(*asked), lifted(response.formulation, *asked)
+    found = swings(response.time, response.theta, resting, in_air)
+    n = len(found.passages)
+    if not n:
+        empty = np.empty(0)
+        return table(n=np.arange(0), peak=empty, half_period=empty, r=empty)
+    right, left = response.rocker.right, response.rocker.left
+    energy = np.where(found.rightwards, potential(right, found.peaks), potential(left, found.peaks))
+    peaks = np.where(found.rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
+    none = energy <= 0  # too small a lean, or beyond the balance point and below the start
+    told = ~(none[1:] | none[:-1]) & _quiet(response, found)
+    ratio = np.where(told, energy[1:] / np.where(none[:-1], 1.0, energy[:-1]), np.nan)
+    half_periods = found.half_periods
+    if not released_at_rest(response):
+        half_periods[0] /= 2
+    return table(n=np.arange(n), peak=peaks[:n], half_period=half_periods, r=ratio)
+
+
+def _quiet(response: Response, found: Swings) -> NDArray[np.bool_]:
+    """Whether the ground rests from the peak before each passage to the one after it, and the
+    latter is a turning point."""
+    shaken = np.concatenate([[0], np.cumsum(np.any(response.ground, axis=0))])
+    turned = found.at[1:] < len(response.time) - 1
+    return np.asarray((shaken[found.at[1:] + 1] == shaken[found.at[:-1]]) & turned)
+
+
+# -- r from a history ----------------------------------------------------------------------------
+
+
+def measure_r(
+    history: Response | tuple[Array, Array],
+    block: Block | None = None,
+    *,
+    impacts: int | None = None,
+) -> MeasuredR:
+    """Measure r, the ratio of kinetic energies at impacts, from a history of free rocking.
+
+    A test is fitted by the rocking of a rigid block, together with the moment of its release, its
+    lean then, and the offset and steady drift of the sensor. It may begin while the block is still
+    tilted or held, may have noise, missing samples and an early end; swings that do not stand out
+    from the noise are left out. A fit that does not follow the test is refused.
+
+    For a run with rigid contact r is the geometric mean over its impacts, see
+    :meth:`Response.decay`. For the complex potential, whose impacts take a little time, the mean is
+    over the energies from peak to peak. On a soft bed it is the r whose closed forms (D'Altri et
+    al. 2024) come nearest to the swings.
+
+    Parameters
+    ----------
+    history
+        A response released at rest from ``theta0``, or the ``(time, theta)`` [s, rad] of a test.
+    block
+        The block, where ``history`` is not a response.
+    impacts
+        Number of impacts to compare. Unless given: all until swings fall below 5 % of the first,
+        or all of a test that ends earlier. (A simulation can be made longer, a test cannot.)
+    """
+    if impacts is not None and not (real(impacts) >= 1 and real(impacts).is_integer()):
+        raise InputError(f"impacts = {impacts!r} is not allowed: give a whole number, 1 or more.")
+    impacts = None if impacts is None else int(impacts)
+    if isinstance(history, Response):
+        return _of_a_run(history, impacts)
+    time, theta = _given(history)
+    if not isinstance(block, Block):
+        raise InputError("measure_r needs a Block: measure_r((time, theta), block).")
+    _check_symmetric(block)
+    return of_a_test(time, theta, block, impacts)
+
+
+def _check_symmetric(block: Block) -> None:
+    if not block.symmetric:
+        raise InputError(
+            "r is measured against closed forms for symmetric blocks only; this one has "
+            f"offset = {block.offset!r} m."
+        )
+
+
+def _given(history: Any) -> tuple[Array, Array]:
+    """Time [s] and θ [rad] as they were given."""
+    try:
+        time, theta = history
+        time, theta = reals(time), reals(theta)
+    except (TypeError, ValueError) as error:
+        what = repr(history)[:60] if isinstance(history, (str, PathLike)) else "The history"
+        raise InputError(
+            f"{what} is no response and no (time, theta): give what rs.simulate returns, or two "
+            "arrays of numbers, time [s] and θ [rad]. rocksteady calibrate measure reads a file."
+        ) from error
+    check_shapes(time, theta)
+    if not np.isfinite(theta).all() or not (np.diff(time) > 0).all():
+        raise InputError(
+            "The history has gaps or goes back in time: give finite numbers only, time [s] growing."
+        )
+    return time, theta
+
+
+# -- of a run --------------------------------------------------------------------------------------
+
+
+def _of_a_run(run: Response, impacts: int | None) -> MeasuredR:
+    body, theta0 = run.rocker, float(run.theta[0])
+    if not 0 < abs(theta0) < body.alpha:
+        raise InputError(
+            f"The history starts at θ = {theta0:.4g} rad: it must be let go leaning, between 0 and "
+            f"α = {body.alpha:.4g} rad. Begin where it is let go; simulate with "
+            "theta0=block.alpha / 2."
+        )
+    if not run.formulation.compliant:
+        return _of_rigid_impacts(run, impacts)
+    if not isinstance(body, Block):
+        raise InputError("On a soft bed measure_r needs a Block, whose closed forms are known.")
+    _check_symmetric(body)
+    found = swings(run.time, run.theta)
+    r, last = _best_closed_form(found, body, impacts)
+    energy = potential(body.right, found.peaks[: last + 1])
+    kept = energy[1:] / energy[:-1]
+    interval = min(r, float(kept.min())), max(r, float(kept.max()))
+    errors = decay_error(found, body, r, last)
+    return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
+
+
+def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
+    """r of its impacts, as they were computed."""
+    body, kept = run.rocker, decay(run)
+    most = max(len(kept) - 1, 0)
+    clear = np.flatnonzero(kept.peak >= DIED_OUT * abs(run.theta[0]) / body.alpha)
+    last = impacts or (int(clear[-1]) + 1 if len(clear) else 1)
+    if last > most:
+        raise too_few(len(kept), impacts, most, whole=True)
+    each = _from_peak_to_peak(run)[:last] if _gradual(run) else kept.r[:last]
+    with np.errstate(divide="ignore"):
+        r = float(np.exp(np.mean(np.log(np.maximum(each, 0.0)))))
+    interval = min(r, float(each.min())), max(r, float(each.max()))
+    errors = math.nan, math.nan
+    if isinstance(body, Block) and body.symmetric and r > 0:
+        none = np.empty(0)
+        found = Swings(none, kept.peak * body.alpha, kept.half_period, none > 0, none.astype(int))
+        errors = decay_error(found, body, r, last)
+    theta0 = float(run.theta[0])
+    return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
+
+
+def _gradual(run: Response) -> bool:
+    return getattr(run.formulation, "gradual", False)
+
+
+def _from_peak_to_peak(run: Response) -> Array:
+    """The share of its energy with which each swing reaches its largest lean."""
+    energy = np.interp(largest_leans(run)[1], run.time, run.energy)
+    return energy[1:] / energy[:-1]
+
+
+def _best_closed_form(found: Swings, block: Block, impacts: int | None) -> tuple[float, int]:
+    """The r with the smallest e_G, and how many impacts were compared."""
+    grid = np.linspace(LOWEST_R, 1.0, GRID)
+    errors = [math.hypot(*decay_error(found, block, r, impacts)) for r in grid]
+    best = int(np.argmin(errors))
+    # a slower decay would need more swings than the history has: its minimum may lie there
+    cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
+    if cut_short or not math.isfinite(errors[best]):
+        raise too_few(len(found.passages), impacts, comparable(found), whole=True)
+    # the number of impacts compared may change with r, and e_G jumps there: refine with it fixed
+    last = last_swing(grid[best], found, block, impacts)
+    fine = minimize_scalar(
+        lambda r: math.hypot(*decay_error(found, block, r, last)),
+        bounds=(grid[max(best - 1, 0)], grid[min(best + 1, GRID - 1)]),
+        method="bounded",
+        options={"xatol": 1e-8},
+    )
+    return float(fine.x), last

@@ -1,0 +1,121 @@
+"""r from a test: the lean of a real block that was tilted and let go."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocksteady.analysis.decay.fit import DecayFit, fit_test
+from rocksteady.analysis.decay.model import peaks, quarter_periods
+from rocksteady.analysis.decay.swings import differences, measured_swings
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+from rocksteady.systems import Block
+
+MISFIT = 0.1  # residual over rocking above which a fit does not follow the test
+UNSURE = 0.05  # half width above which an interval of r is useless
+OTHER_P = 0.1  # relative difference of p above which it must be another block
+
+
+@dataclass(frozen=True)
+class MeasuredR:
+    """The ratio of kinetic energies r found in a history, and how well it is known."""
+
+    r: float
+    error: float
+    """e_G (Eq. 8): that of the angles and that of the half periods together [-]; nan where there is
+    no closed form to compare with."""
+    error_angle: float
+    """e_θ (Eq. 7) [-]."""
+    error_period: float
+    """e_T (Eq. 7) [-]."""
+    impacts: int
+    """How many were compared."""
+    interval: tuple[float, float]
+    """90 % confidence interval of r, from the residuals of the fit to a test. For a run, which has
+    no noise, the smallest and the largest r of the impacts compared."""
+    theta0: float
+    """The lean from which it was let go [rad]."""
+    released: float
+    """When it was let go [s]."""
+    p: float
+    """Frequency parameter [1/s]: fitted to a test; the body's own for a run."""
+    offset: float = 0.0
+    """Offset of the sensor at the release [rad]: its reading for an upright block."""
+    drift: float = 0.0
+    """How fast the offset changes [rad/s]."""
+
+
+def of_a_test(time: Array, theta: Array, block: Block, impacts: int | None) -> MeasuredR:
+    _check_range(theta, block)
+    fit = fit_test(time, theta, block, impacts)
+    _check_fit(fit, block)
+    leans = peaks(fit.theta0, fit.r, block.alpha, np.arange(fit.impacts + 1))
+    half_periods = 2 * quarter_periods(leans, block.alpha, fit.p)
+    released = fit.first - float(half_periods[0]) / 2
+    theta0, drift = fit.side * fit.theta0, fit.side * fit.drift
+    offset = fit.side * fit.offset + drift * (released - fit.first)
+
+    seen = time > released
+    plain = theta[seen] - offset - drift * (time[seen] - released)
+    found = measured_swings(  # from the release on, though the record may begin later
+        np.concatenate([[0.0], time[seen] - released]), np.concatenate([[theta0], plain])
+    )
+    told = min(len(leans), len(found.half_periods))
+    errors = differences(found, leans[:told], half_periods[:told]) if told > 1 else (math.nan,) * 2
+    return MeasuredR(
+        r=fit.r,
+        error=math.hypot(*errors),
+        error_angle=errors[0],
+        error_period=errors[1],
+        impacts=fit.impacts,
+        interval=fit.interval,
+        theta0=theta0,
+        released=released,
+        p=fit.p,
+        offset=offset,
+        drift=drift,
+    )
+
+
+def _check_range(theta: Array, block: Block) -> None:
+    """Whatever the sensor's zero, it leans by less than α to either side."""
+    reach = float(np.ptp(theta))
+    if 0 < reach < 2 * block.alpha:
+        return
+    if reach > 4 * block.alpha > 2 * math.radians(reach):
+        advice = "If these are degrees, give numpy.radians(theta)."
+    elif reach > 0:
+        advice = "Leave out stray readings and what comes after a fall."
+    else:
+        advice = "Give the lean from before it is let go until it is at rest."
+    raise InputError(
+        f"The lean changes by {reach:.4g} rad in all: the block must be let go leaning, between 0 "
+        f"and α = {block.alpha:.4g} rad, and not fall. {advice}"
+    )
+
+
+def _check_fit(fit: DecayFit, block: Block) -> None:
+    """Refuse what cannot be trusted, and say why."""
+    if fit.misfit > MISFIT:
+        raise InputError(
+            f"The best fit, r = {fit.r:.3g}, does not follow the record: the residual is "
+            f"{100 * fit.misfit:.0f} % of the motion. Is it a {block.label}, are the units right, "
+            "and was it let go once and left alone? Cut off what comes before the release, or "
+            "compare fewer impacts."
+        )
+    faster = fit.p / block.p
+    if abs(faster - 1) > OTHER_P:
+        raise InputError(
+            f"The record is not that of a {block.label}: it rocks {faster:.2f} times as fast "
+            f"(p = {fit.p:.3g} instead of {block.p:.3g} 1/s). Check height and width, that time is "
+            "in s, and the unit of the lean."
+        )
+    if fit.half_width > UNSURE or fit.r >= 1:
+        low, high = fit.interval
+        raise InputError(
+            f"The record does not determine r: it lies between {low:.3g} and {high:.3g}. Record "
+            "for longer, with less noise, or let the block go from a larger lean."
+        )

@@ -1,0 +1,138 @@
+"""The swings of a history of free rocking, and the closed forms for those of a slender block
+(D'Altri et al. 2024, Eqs. 3 and 7)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.analysis.decay.noise import noisy_swings, top_of_three
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+from rocksteady.response import passages_through_zero
+from rocksteady.systems import Block, Side
+
+DIED_OUT = 0.05  # of θ_0: swings below this no longer count
+
+
+@dataclass(frozen=True, eq=False)
+class Swings:
+    """Free rocking as a row of swings; number 0 is the one before the first impact."""
+
+    passages: Array
+    """When θ passes zero [s]: the impacts."""
+    peaks: Array
+    """Largest |θ| of each swing [rad]; the last one may not have reached its own yet."""
+    half_periods: Array
+    """Length of each swing [s]; of swing 0, twice the time to the first impact."""
+    rightwards: NDArray[np.bool_]
+    """Whether it leans to the right where it leans most."""
+    at: NDArray[np.intp]
+    """The sample at which it leans most."""
+
+
+def potential(side: Side, lean: Array) -> Array:
+    """Potential energy of a rigid block that leans by ``lean`` [rad] about a corner, over m g:
+    the rise of its centre of mass [m]."""
+    return np.asarray(2 * side.R * np.sin(side.alpha - lean / 2) * np.sin(lean / 2))
+
+
+def closed_form_peaks(theta0: float, r: float, n: NDArray[Any]) -> Array:
+    """θ_n/α of a slender block released at θ0 (in units of α), after n impacts."""
+    return np.asarray(1 - np.sqrt(1 - r**n * (1 - (1 - theta0) ** 2)))
+
+
+def closed_form_half_periods(theta0: float, r: float, p: float, n: NDArray[Any]) -> Array:
+    """T_n/2 [s] of a slender block released at θ0 (in units of α), after n impacts."""
+    return np.asarray(2 / p * np.arctanh(np.sqrt(r**n * (1 - (1 - theta0) ** 2))))
+
+
+def swings(
+    time: Array,
+    theta: Array,
+    resting: NDArray[np.bool_] | None = None,
+    lifted: NDArray[np.bool_] | None = None,
+) -> Swings:
+    """The swings of a history θ(t) [rad] that starts at rest, leaning.
+
+    Between two samples θ is taken as straight where it passes zero, and as a parabola through
+    three samples where it turns. Where it is known which samples are ``resting`` and in which a
+    corner is ``lifted``, only impacts end a swing.
+    """
+    time, theta = np.asarray(time, dtype=float), np.asarray(theta, dtype=float)
+    check_shapes(time, theta)
+    passages, _, before = passages_through_zero(time, theta, theta, resting, lifted)
+    first = np.concatenate([[0], before + 1])
+    last = np.concatenate([before + 1, [len(theta)]])
+    lean = np.abs(theta)
+    parts = list(zip(first, last, strict=True))
+    largest = [i + int(np.argmax(lean[i:j])) for i, j in parts]
+    peaks = np.array([top_of_three(lean, i, *part) for i, part in zip(largest, parts, strict=True)])
+    at = np.array(largest, dtype=np.intp)
+    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
+
+
+def measured_swings(time: Array, theta: Array) -> Swings:
+    """The swings of a test, whose θ(t) [rad] has noise: see :mod:`.decay_noise`."""
+    passages, peaks, at = noisy_swings(time, theta)
+    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
+
+
+def check_shapes(time: Array, theta: Array) -> None:
+    if time.shape != theta.shape or time.ndim != 1 or len(time) < 3:
+        raise InputError(
+            f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
+            "arrays of the same length, three samples at least."
+        )
+
+
+def _half_periods(time: Array, passages: Array) -> Array:
+    """Lengths of the swings [s]; for swing 0, twice the time to the first impact."""
+    return np.diff(passages, prepend=2 * time[0] - passages[:1])
+
+
+def last_swing(r: float, found: Swings, block: Block, impacts: int | None) -> int:
+    """The last swing N that counts."""
+    if impacts is not None:
+        return int(impacts)
+    if r >= 1:
+        return len(found.peaks)  # it never dies out: more than there are
+    released = found.peaks[0] / block.alpha
+    # θ_n = 1 − sqrt(1 − rⁿ [1 − (1 − θ_0)²]) < 0.05 θ_0, solved for n
+    share = (1 - (1 - DIED_OUT * released) ** 2) / (1 - (1 - released) ** 2)
+    return math.floor(math.log(share) / math.log(r)) + 1
+
+
+def comparable(found: Swings) -> int:
+    """How many impacts can be compared: the swing after the last one may not be over."""
+    return max(len(found.passages) - 1, 0)
+
+
+def decay_error(
+    found: Swings, block: Block, r: float, impacts: int | None = None
+) -> tuple[float, float]:
+    """(e_θ, e_T) of Eq. 7: root mean square difference of peaks and half periods from the closed
+    form's for ``r``, in units of the first; infinite where the history has too few impacts."""
+    last = last_swing(r, found, block, impacts)
+    if last >= len(found.half_periods):
+        return math.inf, math.inf
+    n = np.arange(last + 1)
+    released = found.peaks[0] / block.alpha
+    peaks = block.alpha * closed_form_peaks(released, r, n)
+    return differences(found, peaks, closed_form_half_periods(released, r, block.p, n))
+
+
+def differences(found: Swings, peaks: Array, half_periods: Array) -> tuple[float, float]:
+    """(e_θ, e_T) of Eq. 7, of swings with these peaks [rad] and half periods [s]."""
+    n = len(peaks)
+    e_theta = float(np.sum((peaks - found.peaks[:n]) ** 2))
+    e_period = float(np.sum((half_periods - found.half_periods[:n]) ** 2))
+    last = max(n - 1, 1)
+    return (
+        math.sqrt(e_theta / last) / float(peaks[0]),
+        math.sqrt(e_period / last) / float(half_periods[0]),
+    )

@@ -1,0 +1,123 @@
+"""`rocksteady calibrate`: measure the loss at impacts, or set a theory's; the time step's law."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from rocksteady.cli.calibrate.measure import measure
+from rocksteady.cli.calibrate.time_step import time_step
+from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, StartOptions, grouped
+from rocksteady.cli.common.theory import FORMULATIONS
+from rocksteady.errors import InputError
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode="rich",
+    no_args_is_help=True,
+    help="Measure the loss at impacts, or set a theory's to a wanted one.",
+)
+_LOSS: dict[str, Any] = {"rich_help_panel": "The loss"}
+
+
+@app.command("block", no_args_is_help=True)
+@grouped
+def block_(
+    block: BlockOptions,
+    start: StartOptions,
+    r: Annotated[
+        float | None,
+        typer.Option("--r", help="Kinetic energy after over before an impact; Housner's.", **_LOSS),
+    ] = None,
+    formulation: Annotated[
+        str,
+        typer.Option(
+            "--formulation",
+            metavar="NAME",
+            help=f"The theory: {', '.join(FORMULATIONS)}.",
+            **_LOSS,
+        ),
+    ] = "dissipation",
+    parameter: Annotated[
+        str | None,
+        typer.Option("--parameter", help="Which one, where it has several.", **_LOSS),
+    ] = None,
+    k_n: Annotated[
+        float | None,
+        typer.Option("--k-n", help="Stiffness of the bed, N/m³, of theories with one.", **_LOSS),
+    ] = None,
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", help="How near r has to come.", **_LOSS)
+    ] = 1e-4,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find the parameter with which a block keeps the wanted share of its energy.
+
+    \b
+    The time step of numerical dissipation, by free rocking of the block itself:
+      [cyan]rocksteady calibrate block --height 4.2 --width 0.6 --r 0.94[/cyan]
+    """
+    from rocksteady.analysis.calibrate import calibrate
+    from rocksteady.cli.common.output import print_json
+    from rocksteady.cli.common.progress import Work, follow_engine
+
+    body, how = block.build(), _formulation(formulation, k_n)
+    lean = start.angle(body) if start.theta0 is not None else None
+    if start.omega0:
+        raise InputError("--omega0 does not go with a calibration: the block is let go at rest.")
+    with Work(quiet=quiet or as_json) as work:
+        follow_engine()
+        work.on("Letting the block rock …")
+        wanted = body.r if r is None else r
+        found = calibrate(body, how, wanted, parameter=parameter, theta0=lean, tolerance=tolerance)
+    about = {
+        "block": body.label,
+        "formulation": how.name,
+        "parameter": found.parameter,
+        "value": found.value,
+        "r": found.r,
+        "wanted_r": found.wanted,
+        "scatter": found.scatter,
+    }
+    if as_json:
+        print_json(about)
+    elif not quiet:
+        _show(about)
+
+
+def _formulation(name: str, k_n: float | None) -> Any:
+    from rocksteady.cli.common.theory import TheoryOptions
+
+    if k_n is None:
+        return TheoryOptions(formulation=name).build()
+    from rocksteady import formulations
+
+    with_bed = {
+        "dissipation": formulations.NumericalDissipation,
+        "springs": formulations.RigidBodySpring,
+    }
+    if name not in with_bed:
+        raise InputError(f"--k-n does not go with --formulation {name}: it has no bed of springs.")
+    return with_bed[name](k_n=k_n)
+
+
+def _show(about: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    from rocksteady.cli.common.output import out
+
+    unit = " s" if about["parameter"] == "dt" else ""
+    out().print(
+        Text.assemble(
+            f"{about['block']}, {about['formulation']}: ",
+            (f"{about['parameter']} = {about['value']:.5g}{unit}", "bold"),
+            f" gives r = {about['r']:.4f} (wanted {about['wanted_r']:.4f}; single impacts scatter "
+            f"by {about['scatter']:.4f})",
+        )
+    )
+
+
+app.command("measure", no_args_is_help=True)(measure)
+app.command("time-step", no_args_is_help=True)(time_step)

@@ -1,0 +1,255 @@
+"""`rocksteady calibrate time-step`: the step of a law, or the campaign that gives a law."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocksteady.cli.common.files import refuse_foreign_files
+from rocksteady.cli.common.inputs import RESULTS, BlockOptions, Json, Quiet, grouped
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.analysis.timestep.fitting import Campaign
+    from rocksteady.cli.common.progress import Work
+    from rocksteady.formulations.dissipation.law import TimeStepLaw
+
+KINDS = (".png", ".svg", ".pdf", ".csv")
+FOLDER = ("time-step-law.png", "time-step-validation.png", "time-step-cases.csv")
+_LAW: dict[str, Any] = {"rich_help_panel": "One step from a law"}
+_CAMPAIGN: dict[str, Any] = {"rich_help_panel": "The campaign"}
+
+
+@grouped
+def time_step(
+    block: BlockOptions,
+    k_n: Annotated[
+        float | None, typer.Option("--k-n", help="Stiffness of the bed, N/m³; 5e8.", **_LAW)
+    ] = None,
+    r: Annotated[
+        float | None,
+        typer.Option("--r", help="Energy kept at an impact; Housner's unless given.", **_LAW),
+    ] = None,
+    law: Annotated[
+        str,
+        typer.Option("--law", help="daltri2024, rocksteady-rigid or rocksteady-elastic.", **_LAW),
+    ] = "daltri2024",
+    campaign: Annotated[
+        bool, typer.Option("--campaign", help="Make the 1600 runs and fit a law.", **_CAMPAIGN)
+    ] = False,
+    body: Annotated[str, typer.Option("--body", help="rigid or elastic.", **_CAMPAIGN)] = "rigid",
+    validate: Annotated[
+        bool,
+        typer.Option("--validate", help="Also 720 runs that are not in the fit.", **_CAMPAIGN),
+    ] = False,
+    store: Annotated[
+        Path | None,
+        typer.Option(
+            "--store",
+            metavar="FILE.npz",
+            help="Keep results here; go on where an earlier campaign stopped.",
+            **_CAMPAIGN,
+        ),
+    ] = None,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FOLDER|FILE",
+            help="Figure (.png .svg .pdf) or accepted cases (.csv); repeatable.",
+            **RESULTS,
+        ),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The time step that makes impacts cost what they should, from a law; or fit such a law.
+
+    \b
+    The step for one block, and what it is worth:
+      [cyan]rocksteady calibrate time-step --height 4.2 --width 0.6 --r 0.94[/cyan]
+    The campaign of D'Altri et al. (2024), 10 blocks × 4 beds × 40 steps:
+      [cyan]rocksteady calibrate time-step --campaign --validate -o results/[/cyan]
+    """
+    from rocksteady.cli.common.output import print_json
+    from rocksteady.cli.masonry.inputs import planned
+
+    files = planned(out, KINDS, FOLDER)
+    refuse_foreign_files(files)
+    if campaign:
+        described = [name for name, value in dataclasses.asdict(block).items() if value is not None]
+        if described or k_n is not None or r is not None:
+            raise InputError("--campaign has its own blocks, beds and r: leave out those options.")
+        about = _campaign(body, store, files, validate=validate, quiet=quiet)
+    else:
+        if files or store or validate:
+            raise InputError("--out, --store and --validate belong to --campaign: add it.")
+        about = _step(block, k_n, r, law, body)
+    if as_json:
+        print_json(about)
+    elif not quiet:
+        (_show_campaign if campaign else _show_step)(about)
+
+
+# -- one step --------------------------------------------------------------------------------------
+
+
+def _step(
+    block: BlockOptions, k_n: float | None, r: float | None, law: str, body: str
+) -> dict[str, Any]:
+    from rocksteady.formulations.dissipation.law import time_step as step_of
+
+    made = block.build()
+    bed, kept = 5e8 if k_n is None else k_n, made.r if r is None else r
+    dt = step_of(made, bed, kept, law=law, body=_known(body))
+    return {
+        "block": made.label,
+        "k_n": bed,
+        "r": kept,
+        "dt": float(dt),
+        "law": dt.law.name,
+        "coefficients": list(dt.law.coefficients),
+        "body": body,
+        "expected_error_r": dt.expected_error_r,
+        "valid": dt.valid,
+        "outside": list(dt.outside),
+        "advice": dt.advice,
+    }
+
+
+def _show_step(about: dict[str, Any]) -> None:
+    from rich.text import Text
+
+    from rocksteady.cli.common.output import out, say
+
+    console = out()
+    console.print(
+        Text.assemble(
+            f"{about['block']}, k_n = {about['k_n']:.3g} N/m³, r = {about['r']:.4g}: ",
+            (f"Δt = {about['dt']:.5g} s", "bold"),
+            f" ({about['law']})",
+        )
+    )
+    if about["valid"]:
+        console.print(f"expect r to be off by about {about['expected_error_r']:.3f}")
+    if about["advice"]:
+        say(about["advice"], label="Warning: ", look="yellow")
+
+
+def _known(body: str) -> str:
+    if body not in ("rigid", "elastic"):
+        raise InputError(f"--body {body} is not known: choose rigid or elastic.")
+    return body
+
+
+# -- the campaign ----------------------------------------------------------------------------------
+
+
+def _campaign(
+    body: str, store: Path | None, files: list[Path], *, validate: bool, quiet: bool
+) -> dict[str, Any]:
+    from rocksteady.analysis import timestep
+    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.formulations import NumericalDissipation
+
+    how = NumericalDissipation(body=_known(body))
+    with Work(quiet=quiet) as work:
+        follow_engine()
+        bar = work.on(f"Rocking 10 blocks on 4 beds with 40 time steps, {body} body …")
+        made = timestep.campaign(how, store=store, progress=bar)
+        law = made.fit()
+        about = _about(made, law)
+        checked = None
+        if validate:
+            bar = work.on("Rocking blocks and beds that are not in the fit …")
+            kept = None if store is None else store.with_name(f"{store.stem}-validation.npz")
+            checked = timestep.campaign(
+                how,
+                blocks=timestep.VALIDATION_BLOCKS,
+                stiffnesses=timestep.VALIDATION_STIFFNESSES,
+                store=kept,
+                progress=bar,
+            )
+            about["validation"] = {
+                "runs": checked.runs,
+                "cases": int(checked.accepted.size),
+                "accepted": int(checked.accepted.sum()),
+                "r2": checked.r2(law),
+                "paper_r2": checked.r2("daltri2024"),
+            }
+        about["files"] = _write(made, checked, law, files, work)
+    return about
+
+
+def _about(made: Campaign, law: TimeStepLaw) -> dict[str, Any]:
+    return {
+        "body": made.body,
+        "spacing": made.formulation.spacing,
+        "runs": made.runs,
+        "cases": int(made.accepted.size),
+        "accepted": int(made.accepted.sum()),
+        "law": "dt = -A1 (R h/b)^A2 k_n^A3 ln r",
+        "coefficients": list(law.coefficients),
+        "r2": law.r2,
+        "paper_r2": made.r2("daltri2024"),
+        "groups": made.misses(law),
+    }
+
+
+def _write(
+    made: Campaign, checked: Campaign | None, law: TimeStepLaw, files: list[Path], work: Work
+) -> list[str]:
+    written = []
+    for path in files:
+        work.on(f"Writing {path.name} …")
+        if path.suffix == ".csv":
+            made.save_cases(path)
+        elif "validation" not in path.stem:
+            made.plot(path, law)
+        elif checked is not None:
+            checked.plot(path, law)
+        else:
+            continue
+        written.append(str(path))
+    return written
+
+
+def _show_campaign(about: dict[str, Any]) -> None:
+    from rich import box
+    from rich.table import Table
+
+    from rocksteady.cli.common.output import out, print_files
+
+    A1, A2, A3 = about["coefficients"]
+    console = out()
+    console.print(
+        f"Δt = −{A1:.4g} (R h/b)^{A2:.4f} k_n^{A3:.4f} ln r".replace("^-", "^−"), style="bold"
+    )
+    console.print(
+        f"{about['body']} body, {about['runs']} runs, {about['accepted']} of {about['cases']} "
+        f"cases accepted (e_G ≤ 7 %): R² = {about['r2']:.3f}; "
+        f"the paper's law: {about['paper_r2']:.3f}"
+    )
+    if "validation" in about:
+        other = about["validation"]
+        console.print(
+            f"not in the fit, {other['runs']} runs, {other['accepted']} of {other['cases']} cases: "
+            f"R² = {other['r2']:.3f}; the paper's law: {other['paper_r2']:.3f}"
+        )
+    table = Table(box=box.SIMPLE_HEAD, border_style="dim", padding=(0, 1))
+    for heading in ("h/b", "k_n [N/m³]", "accepted", "best Δt / law", "scatter"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in about["groups"]:
+        table.add_row(
+            f"{row['slenderness']:g}",
+            f"{row['k_n']:.3g}",
+            f"{row['accepted']} of {row['cases']}",
+            f"{row['best_over_law']:.2f}",
+            f"{row['scatter']:.2f}",
+        )
+    console.print(table)
+    print_files(about["files"], console)

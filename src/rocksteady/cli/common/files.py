@@ -1,0 +1,117 @@
+"""Where results go: what `--out` means, checked before the run, and written after it.
+
+A file that this program did not write is replaced only with ``--overwrite``, an option of every
+command that has ``--out``; what a command reads is never replaced.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.cli.common.progress import Work
+    from rocksteady.response import Response
+
+OVERWRITE: ContextVar[bool] = ContextVar("overwrite", default=False)
+"""Whether the current command was given ``--overwrite``."""
+
+DATA, FIGURES, FILMS = (".nc", ".csv"), (".png", ".svg", ".pdf"), (".gif", ".mp4")
+STUDY = ".toml"
+FOLDER = ("figure.png", "animation.gif", "response.nc")  # what a folder gets
+
+
+def planned(outs: Iterable[str]) -> list[Path]:
+    """The files to write, each once; an error where one of ``outs`` is neither folder nor file."""
+    paths: dict[Path, None] = {}
+    for out in outs:
+        path = Path(out)
+        check_writable(path)
+        if path.is_dir() or out.endswith(("/", os.sep)) or not path.suffix:
+            if path.is_file():
+                raise InputError(f"--out {out} is a file without a suffix: {_ALLOWED}")
+            paths.update(dict.fromkeys(path / name for name in FOLDER))
+        elif path.suffix in (*DATA, *FIGURES, *FILMS, STUDY):
+            if path.suffix == ".mp4":
+                from rocksteady.view.film import find_ffmpeg
+
+                find_ffmpeg()
+            paths[path] = None
+        else:
+            raise InputError(f"--out {out} cannot be written: {_ALLOWED}")
+    return list(paths)
+
+
+def check_figure(out: Path | None) -> None:
+    """Refuse a name that is no figure's, or a place for it: before the run, not after it."""
+    if out is not None:
+        from rocksteady.view import style
+
+        style.suffix_of(out, tuple(style.FORMATS), "a figure")
+        check_writable(out)
+
+
+def check_writable(out: Path, *, folder: bool = False) -> None:
+    """Refuse a place where nothing can be written: before the run, not after it."""
+    wanted = out.absolute()
+    place = next(there for there in (wanted, *wanted.parents) if there.exists())
+    if place.is_file():
+        if folder or place != wanted:
+            raise InputError(f"--out {out} cannot be written: {place} is a file, not a folder.")
+        place = place.parent
+    if not os.access(place, os.W_OK):
+        raise InputError(f"--out {out} cannot be written: {place} is read-only; try another place.")
+
+
+def refuse_foreign_files(files: Iterable[Path]) -> None:
+    """Refuse to replace what this program did not write, unless ``--overwrite`` was given."""
+    if OVERWRITE.get():
+        return
+    from rocksteady.marks import ours
+
+    for path in files:
+        if path.is_file() and not ours(path):
+            raise InputError(
+                f"{path} exists and was not written by rocksteady: give another name, or "
+                "--overwrite to replace it."
+            )
+
+
+def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None]) -> None:
+    """Refuse to overwrite an input, or a file that is not ours (see `refuse_foreign_files`)."""
+    files = list(files)
+    own = {Path(source).resolve() for source in sources if source is not None}
+    for path in files:
+        if path.resolve() in own:
+            raise InputError(
+                f"--out {path} would be written over what is read: give another name or a folder."
+            )
+    refuse_foreign_files(files)
+
+
+_ALLOWED = (
+    "give a folder (with a dot in its name, end it with /), or a file that ends in "
+    f"{', '.join(FIGURES)} (figure), {', '.join(FILMS)} (film), "
+    f"{', '.join(DATA)} (data) or {STUDY} (a study of the same body under many motions)."
+)
+
+
+def write(response: Response, paths: Iterable[Path], work: Work) -> None:
+    """Write each file, whole or not at all; the quick ones first."""
+    for path in sorted(paths, key=lambda path: (path.suffix in FILMS, path.suffix in FIGURES)):
+        advance = work.on(f"Writing {path.name} …")
+        if path.suffix in DATA:
+            response.save(path)
+        elif path.suffix in FIGURES:
+            response.plot(path)
+        elif path.suffix == STUDY:
+            from rocksteady.cli.common.many import write_study
+
+            write_study(response, path)
+        else:
+            response.animate(path, progress=advance)

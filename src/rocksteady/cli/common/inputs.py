@@ -1,0 +1,367 @@
+"""The options that commands share, and the objects they describe.
+
+Options come in groups, one dataclass each: a command that takes a `BlockOptions` has all options
+of a block. `grouped` lets Typer see them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import math
+import re
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+from typer import Option
+
+from rocksteady.cli.common.records import OR_A_PULSE, one_record, warn_if_vertical
+from rocksteady.errors import InputError, RocksteadyWarning
+
+if TYPE_CHECKING:
+    from rocksteady.motion import Motion
+    from rocksteady.systems import Block
+
+RESULTS: dict[str, Any] = {"rich_help_panel": "The run and its results"}
+_BLOCK = {"rich_help_panel": "The block"}
+_MOTION = {"rich_help_panel": "The ground motion"}
+_START = {"rich_help_panel": "The start"}
+
+UNUSUAL = 2.0  # g: whoever types more may think of m/s²
+STRONG = 8.0  # g: twice what was ever recorded; whoever asks for more thinks of another unit
+
+Json = Annotated[
+    bool, Option("--json", help="Print one JSON object (SI units, radians) only.", **RESULTS)
+]
+FigureFile = Annotated[
+    Path | None, Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS)
+]
+Quiet = Annotated[
+    bool, Option("--quiet", "-q", help="Print nothing but warnings and errors.", **RESULTS)
+]
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """``command`` with each parameter that is a group of options replaced by those options."""
+    groups: dict[str, Any] = {}
+    flat: dict[str, inspect.Parameter] = {}
+    hints = get_type_hints(command, include_extras=True)
+    for name, parameter in inspect.signature(command).parameters.items():
+        if dataclasses.is_dataclass(hints[name]):
+            groups[name] = hints[name]
+            own = get_type_hints(hints[name], include_extras=True)
+            members = [(f.name, f.default, own[f.name]) for f in dataclasses.fields(hints[name])]
+        else:
+            members = [(name, parameter.default, hints[name])]
+        for member, default, kind in members:
+            flat[member] = inspect.Parameter(
+                member, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind
+            )
+
+    @functools.wraps(command)
+    def call(**values: Any) -> None:
+        for name, group in groups.items():
+            fields = dataclasses.fields(group)
+            values[name] = group(**{field.name: values.pop(field.name) for field in fields})
+        command(**values)
+
+    call.__signature__ = inspect.Signature(list(flat.values()))  # type: ignore[attr-defined]
+    call.__annotations__ = {name: parameter.annotation for name, parameter in flat.items()}
+    return call
+
+
+@dataclass(frozen=True)
+class BlockOptions:
+    """What is shaken."""
+
+    height: Annotated[float | None, Option("--height", help="Full height, m.", **_BLOCK)] = None
+    width: Annotated[
+        float | None, Option("--width", help="Full width of the base, m.", **_BLOCK)
+    ] = None
+    com_height: Annotated[
+        float | None,
+        Option(
+            "--com-height",
+            help="Height of the centre of mass, m; half the height unless given.",
+            **_BLOCK,
+        ),
+    ] = None
+    offset: Annotated[
+        float | None,
+        Option(
+            "--offset",
+            help="How far the centre of mass is from the middle of the base, m; towards the right "
+            "if positive.",
+            **_BLOCK,
+        ),
+    ] = None
+    density: Annotated[
+        float | None, Option("--density", help="Density, kg/m³; 2600 unless given.", **_BLOCK)
+    ] = None
+    thickness: Annotated[
+        float | None,
+        Option("--thickness", help="Depth out of the plane, m; 1 unless given.", **_BLOCK),
+    ] = None
+    mass: Annotated[
+        float | None, Option("--mass", help="Mass, kg; that of a full box unless given.", **_BLOCK)
+    ] = None
+    inertia: Annotated[
+        float | None,
+        Option(
+            "--inertia",
+            help="Moment of inertia about the centre of mass, kg m²; that of a full box unless "
+            "given.",
+            **_BLOCK,
+        ),
+    ] = None
+    p: Annotated[
+        float | None,
+        Option(
+            "--p", help="Frequency parameter p, rad/s: with --alpha, instead of sizes.", **_BLOCK
+        ),
+    ] = None
+    alpha: Annotated[
+        float | None,
+        Option("--alpha", help="Slenderness angle α, rad: with --p, instead of sizes.", **_BLOCK),
+    ] = None
+    g: Annotated[
+        float | None,
+        Option("--g", help="Acceleration of gravity, m/s²; 9.81 unless given.", **_BLOCK),
+    ] = None
+
+    def build(self) -> Block:
+        """The block, from its dimensions or from its two parameters."""
+        from rocksteady.systems import Block
+        from rocksteady.systems.units import suspect_centimetres
+
+        given = {name: v for name, v in dataclasses.asdict(self).items() if v is not None}
+        parameters = _names(given, {"p", "alpha"})
+        sizes = _names(given, set(given) - {"p", "alpha", "g"})
+        if parameters and sizes:
+            raise InputError(
+                f"{parameters[0]} and {sizes[0]} were both given: describe the block either by "
+                "its sizes (--height and --width) or by its parameters (--p and --alpha)."
+            )
+        if len(parameters) == 2:
+            return Block.from_parameters(**given)
+        if not {"height", "width"} <= set(given):
+            missing = _names(
+                ("alpha", "p") if parameters else ("height", "width"), given, keep=False
+            )
+            raise InputError(
+                f"The block lacks {' and '.join(missing)}: give its full --height and --width in "
+                "metres, or --p and --alpha."
+            )
+        suspect_centimetres(given["height"], "--height ")
+        return Block(**given)
+
+
+_OTHERS = ("decimal", "sensitivity", "differentiate", "any_peak")  # what read_motion is told, too
+
+
+@dataclass(frozen=True)
+class MotionOptions:
+    """What shakes it."""
+
+    motion: Annotated[
+        str | None,
+        Option(
+            "--motion",
+            "-m",
+            metavar="FILE|pulse:…",
+            help="A record in any known format, or a pulse such as pulse:sine,a=0.45g,w=5.75p: "
+            "sine, cosine, rectangular, ricker or mavroeidis.",
+            **_MOTION,
+        ),
+    ] = None
+    component: Annotated[
+        str | None, Option("--component", help="Which one, of a file with several.", **_MOTION)
+    ] = None
+    dt: Annotated[
+        float | None, Option("--dt", help="Time step, s, of a file that has none.", **_MOTION)
+    ] = None
+    unit: Annotated[
+        str | None,
+        Option("--unit", help="Unit of a file that names none: g, m/s2, cm/s2, …", **_MOTION),
+    ] = None
+    decimal: Annotated[
+        str | None,
+        Option("--decimal", help="Decimal sign of an ambiguous table: comma or point.", **_MOTION),
+    ] = None
+    sensitivity: Annotated[
+        float | None,
+        Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **_MOTION),
+    ] = None
+    differentiate: Annotated[
+        bool,
+        Option("--differentiate", help="Turn velocities into accelerations.", **_MOTION),
+    ] = False
+    any_peak: Annotated[
+        bool,
+        Option("--any-peak", help="Accept a peak above 5 g, refused otherwise.", **_MOTION),
+    ] = False
+    no_vertical: Annotated[
+        bool, Option("--no-vertical", help="Leave out the file's vertical component.", **_MOTION)
+    ] = False
+    scale: Annotated[
+        float | None,
+        Option(
+            "--scale",
+            help="Multiply the accelerations by this; -1: the other way round.",
+            **_MOTION,
+        ),
+    ] = None
+    pga: Annotated[
+        float | None, Option("--pga", help="Scale to this largest acceleration, g.", **_MOTION)
+    ] = None
+
+    def build(self, block: Block) -> Motion | None:
+        """The motion, scaled; None where none was given. A pulse may be in units of the block."""
+        if self.motion is None:
+            self._refuse(set(self._details()), "needs --motion")
+            return None
+        if self.scale is not None and self.pga is not None:
+            raise InputError(
+                f"--scale {self.scale:g} and --pga {self.pga:g} were both given: they are two ways "
+                "to say one thing. Give one of them."
+            )
+        if self.pga is not None and not self.pga > 0:
+            raise InputError(f"--pga {self.pga:g} is not allowed: it must be positive, in g.")
+        if self.motion.startswith("pulse:"):
+            motion = self._pulse(block)
+        else:
+            others = {name: getattr(self, name) for name in _OTHERS}
+            motion = one_record(
+                self.motion, self.component, self.dt, self.unit, also=OR_A_PULSE, **others
+            )
+            warn_if_vertical(motion)
+        if self.no_vertical:
+            motion = motion.with_vertical(None)
+        if self.scale is not None:
+            motion = motion.scaled(self.scale)
+        elif self.pga is not None:
+            motion = motion.scaled_to(pga=self.pga * block.g)
+        self._check_strength(motion, block.g)
+        return motion
+
+    def _check_strength(self, motion: Motion, g: float) -> None:
+        """Neither nothing at all nor what no earthquake can do."""
+        if motion.pga == 0 and motion.vertical is None:
+            why = "--scale 0" if self.scale == 0 else f"--motion {self.motion}"
+            raise InputError(
+                f"{why} leaves the ground at rest: give a motion that moves it, and a scale that "
+                "is not zero (1: as it is; -1: turned round)."
+            )
+        if self.pga is not None and UNUSUAL < self.pga <= STRONG:
+            warnings.warn(
+                f"--pga {self.pga:g} is in g, and hardly any record reaches that: "
+                f"{self.pga:g} m/s² would be --pga {self.pga / g:.3g}.",
+                RocksteadyWarning,
+                stacklevel=2,
+            )
+        if motion.pga > STRONG * g:
+            warnings.warn(
+                f"The ground's acceleration reaches {motion.pga / g:.3g} g; earthquakes have been "
+                "recorded up to some 4 g. Is the unit right? --pga is in g, a pulse's a=3 in m/s², "
+                "and --unit says that of a file that names none.",
+                RocksteadyWarning,
+                stacklevel=2,
+            )
+
+    def _details(self) -> dict[str, Any]:
+        """What was given beside the motion itself."""
+        given = dataclasses.asdict(self)
+        del given["motion"]
+        return {k: v for k, v in given.items() if v is not None and v is not False}
+
+    def _refuse(self, names: set[str], why: str) -> None:
+        wrong = _names(self._details(), names)
+        if wrong:
+            raise InputError(f"{wrong[0]} {why}.")
+
+    def _pulse(self, block: Block) -> Motion:
+        from rocksteady.motion import parse_pulse
+
+        assert self.motion is not None
+        self._refuse(
+            {"component", "dt", "unit", "no_vertical", *_OTHERS},
+            "is for files: write what belongs to a pulse into it, as in pulse:sine,a=0.45g,T=0.4",
+        )
+        return parse_pulse(self.motion, p=block.p, alpha=block.alpha, g=block.g)
+
+
+@dataclass(frozen=True)
+class StartOptions:
+    """How it stands at the start."""
+
+    theta0: Annotated[
+        str | None,
+        Option(
+            "--theta0",
+            metavar="ANGLE",
+            help="Lean at the start: rad, or 0.5a (half of α), or 5deg; negative to the left.",
+            **_START,
+        ),
+    ] = None
+    omega0: Annotated[
+        float, Option("--omega0", help="Angular velocity at the start, rad/s.", **_START)
+    ] = 0.0
+
+    def angle(self, block: Block) -> float:
+        """The lean at the start [rad]; a fraction of α counts for the side it leans to."""
+        if self.theta0 is None:
+            return 0.0
+        match = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(a|deg|rad|)\s*", self.theta0)
+        try:
+            value = float(match[1]) if match else math.nan
+        except ValueError:
+            value = math.nan
+        if match is None or math.isnan(value):
+            raise InputError(
+                f"--theta0 {self.theta0} is not an angle: give radians (0.1), a fraction of the "
+                "block's α (0.5a) or degrees (5deg)."
+            )
+        if not match[2] and abs(value) >= math.pi / 2:
+            raise InputError(
+                f"--theta0 {self.theta0} rad lies on its side: it must be less than π/2. Degrees "
+                f"are written {self.theta0.strip()}deg."
+            )
+        side = block.right if value >= 0 else block.left
+        return value * {"a": side.alpha, "deg": math.pi / 180}.get(match[2], 1.0)
+
+    def check_moves(self, block: Block, motion: MotionOptions) -> None:
+        """Something must shake the block, or let it go."""
+        if motion.motion is None and self.angle(block) == self.omega0 == 0:
+            if motion.pga is not None:
+                raise InputError(
+                    f"--pga {motion.pga:g} says how strong a motion is to be, and there is none: "
+                    "give a record with --motion, or make some with rocksteady motion generate. "
+                    f"The block lifts off at {math.tan(block.alpha):.3f} g: less does not rock it."
+                )
+            raise InputError(
+                "Nothing would move: give a ground motion with --motion, or let the block go with "
+                "--theta0 or --omega0."
+            )
+
+
+def warn_if_cut(motion: Motion | None, duration: float | None) -> None:
+    """Of a run that ends before the worst has come, and would say that all is well."""
+    if motion is None or duration is None:
+        return
+    strongest = motion.dt * int(abs(motion.accel).argmax())
+    if 0 < duration < strongest:
+        warnings.warn(
+            f"--duration {duration:g} ends the run before the motion is at its strongest, at "
+            f"{strongest:.4g} s: leave it out to see the whole.",
+            RocksteadyWarning,
+            stacklevel=2,
+        )
+
+
+def _names(among: Any, these: Any, *, keep: bool = True) -> list[str]:
+    """The options of ``among`` that are (or, not to keep, are not) in ``these``, as typed."""
+    return ["--" + name.replace("_", "-") for name in among if (name in these) is keep]

@@ -1,0 +1,80 @@
+"""What the program is doing, on the error stream: one line that disappears when it is done."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from types import TracebackType
+from typing import Any
+
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from rocksteady.cli.common.output import errors
+
+COMPILING = "Compiling for this machine what was not used here before (ten seconds or more) …"
+
+
+class Work:
+    """The work in hand. Where there is no terminal only what takes long is told, in plain lines."""
+
+    current: Work | None = None  # whom the engine tells that it compiles
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.console, self.quiet, self.told = errors(), quiet, False
+        self.compiled = False
+        """Whether the engine had to compile something on the way."""
+        live = self.console.is_interactive and sys.stderr.isatty() and not quiet
+        self.bar = Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(30, complete_style="cyan", finished_style="cyan", pulse_style="cyan"),
+            TimeElapsedColumn(),
+            console=self.console,
+            transient=True,
+            disable=not live,
+        )
+        self.task = self.bar.add_task("Starting …", total=None)
+
+    def __enter__(self) -> Work:
+        Work.current = self
+        self.bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        Work.current = None
+        self.bar.stop()
+
+    def on(self, text: str) -> Callable[[int, int], None]:
+        """Say what is being done now; the callable returned takes (parts done, parts in all)."""
+        self.bar.remove_task(self.task)
+        self.task = self.bar.add_task(text, total=None)
+
+        def advance(done: int, total: int) -> None:
+            self.bar.update(self.task, completed=done, total=total)
+
+        return advance
+
+    def compiling(self) -> None:
+        self.compiled = True
+        self.on(COMPILING)
+        if self.bar.disable and not self.quiet and not self.told:
+            self.console.print(COMPILING, soft_wrap=True)
+            self.told = True
+
+
+@cache
+def follow_engine() -> None:
+    """Have the engine say when it compiles. It keeps its listeners for ever: ask once."""
+    from rocksteady.numerics.cache import on_compile
+
+    def tell(driver: str) -> Any:
+        if Work.current is not None:
+            Work.current.compiling()
+
+    on_compile(tell)

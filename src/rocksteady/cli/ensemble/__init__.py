@@ -1,0 +1,5 @@
+"""`rocksteady ensemble`."""
+
+from rocksteady.cli.ensemble.command import app
+
+__all__ = ["app"]

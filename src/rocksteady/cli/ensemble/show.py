@@ -1,0 +1,212 @@
+"""What `rocksteady ensemble` prints: what came out, and how far a store is."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from rocksteady import __version__
+from rocksteady.cli.common.output import STATUS_LOOK, out, print_files
+from rocksteady.cli.ensemble.grid import has_grid, print_grid
+from rocksteady.cli.ensemble.tell import Teller, say_what_was_left_out
+from rocksteady.ensembles.progress import significant, spaced, span
+from rocksteady.ensembles.store import Store
+from rocksteady.ensembles.strength import naming_of, strength
+from rocksteady.response import Status
+from rocksteady.view.ensemble.table import UNKNOWN
+
+if TYPE_CHECKING:
+    import xarray
+
+    from rocksteady.ensembles.study_file import ReadStudy
+
+
+LONGEST = 12  # rows of a table by system or motion
+MOST_SCALES = 24  # rows of a table by scale
+SHORT = 3.0  # s: the rate of a shorter run is that of getting ready
+_QUIET = "dim"
+_BAR = 20  # characters
+
+
+# -- results -----------------------------------------------------------------------------------
+
+
+def of_run(
+    read: ReadStudy,
+    data: xarray.Dataset,
+    store: Store | None,
+    tell: Teller,
+    seconds: float,
+    files: list[str],
+) -> dict[str, Any]:
+    """Everything a machine may want to know of it."""
+    from rocksteady.ensembles.summary import of_dataset
+
+    study = read.study
+    return {
+        "rocksteady": __version__,
+        "name": read.notes["name"],
+        "system_type": type(study.systems[0]).__name__,
+        "systems": len(study.systems),
+        "motions": len(study.motions),
+        "scales": len(study.scales),
+        "formulation": study.formulation.name,
+        "backend": study.backend,
+        "precision": study.precision,
+        **of_dataset(data, store),
+        "made_now": tell.made,
+        "seconds": seconds,
+        "compiled": tell.work.compiled,
+        "runs_per_second": tell.made / seconds if tell.made else None,
+        "skipped": dict(study.skipped),
+        "verticals_left_out": list(study.verticals),
+        "store": None if store is None else str(store.folder),
+        "files": files,
+    }
+
+
+def print_run(about: dict[str, Any]) -> None:
+    """What became of the runs, then by system, scale and motion."""
+    console = out()
+    table = _table()
+    if about["name"]:
+        table.add_row(Text("Study", "bold"), Text(about["name"], "bold"))
+    table.add_row("runs", _made(about))
+    table.add_section()
+    _add_statuses(table, about, console)
+    if about["standing_peak_mean"] is not None:
+        low, high = about["standing_peak_mean"], about["standing_peak_largest"]
+        of = "|u| over that at the first slip" if _built(about) else "|θ|/α"
+        table.add_row("peaks of the rest", f"{low:.3g} in the mean, {high:.3g} at most ({of})")
+    console.print(table)
+    fallen = "collapsed" if _built(about) else "fallen"
+    axes = ["system", "scale", "motion"]
+    if has_grid(about):
+        whole = print_grid(about, fallen, console)
+        axes.remove("system")  # over all scales, whichever they are: that says less
+        if whole and about["systems"] > 1:
+            axes.remove("scale")
+    for axis in axes:
+        _print_shares(about, axis, fallen, console)
+    print_files(about["files"], console)
+    if about["store"]:
+        what = "  wrote " if about["made_now"] else "  results in "
+        text = Text.assemble((what, _QUIET), (about["store"], "bold"))
+        console.print(text, soft_wrap=True)
+        opened = f"rs.open_ensemble({about['store']!r})"
+        hint = Text.assemble(("  to go on in Python: ", _QUIET), opened)
+        console.print(hint, soft_wrap=True)
+
+
+def _built(about: dict[str, Any]) -> bool:
+    """Whether it is about buildings, which collapse, and not about bodies, which fall."""
+    return bool(about["system_type"] == "MasonryBuilding")
+
+
+def _made(about: dict[str, Any]) -> str:
+    text = spaced(about["runs"])
+    if not about["made_now"]:
+        return f"{text}, all there already"
+    if about["made_now"] < about["runs"]:
+        text += f", {spaced(about['made_now'])} of them now"
+    text += f", in {span(about['seconds'])}"
+    if about["compiled"]:
+        return f"{text}, compiling included"
+    if about["seconds"] < SHORT:
+        return text
+    return f"{text} ({spaced(significant(about['runs_per_second']))} runs/s)"
+
+
+def print_status(about: dict[str, Any]) -> None:
+    """How far a store is."""
+    console, table = out(), _table()
+    share = about["done"] / about["runs"]
+    done = "complete" if share == 1 else f"{100 * share:.1f} %"
+    table.add_row(Text("Store", "bold"), Text(about["store"], "bold"))
+    if about["name"]:
+        table.add_row("study", Text(about["name"]))
+    runs = f"{spaced(about['done'])} of {spaced(about['runs'])}, {done}"
+    table.add_row("runs", Text.assemble(_gauge(share, "cyan", console), f"  {runs}"))
+    files = f"{about['parts_done']} of {about['parts']} parts, {_size(about['bytes'])}"
+    table.add_row("files", files)
+    if about["last_written"] is not None:
+        ago = span(max(time.time() - about["last_written"], 0.0))
+        table.add_row("last written", f"{ago} ago")
+    if about["done"]:
+        table.add_section()
+        _add_statuses(table, about, console)
+    console.print(table)
+    say_what_was_left_out(about["skipped"], about["verticals_left_out"], console)
+    print_files(about.get("files", ()), console)
+    if share < 1:
+        console.print("  The command that began it goes on from here.", style=_QUIET)
+
+
+def _table() -> Table:
+    table = Table(box=box.ROUNDED, show_header=False, padding=(0, 1), border_style=_QUIET)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    return table
+
+
+def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None:
+    """The shares are of the runs that gave an answer; of the others their number is told."""
+    total = sum(about["status"].values())
+    for status, count in about["status"].items():
+        if status == Status.FAILED.value:
+            none = f"{spaced(count)} of {spaced(total)}: no answer, and in no share"
+            table.add_row(status, Text(none, STATUS_LOOK[status]))
+            continue
+        share = count / (total - about["failed"])
+        bar = _gauge(share, STATUS_LOOK[status], console)
+        table.add_row(status, Text.assemble(bar, f"  {_percent(share)}  {spaced(count)}"))
+
+
+def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Console) -> None:
+    """Share of runs that fell or collapsed; of many systems or motions those of which most did, of
+    many scales evenly chosen ones in their order."""
+    rows = about.get(f"fallen_by_{axis}") or []
+    if len(rows) < 2:
+        return
+    name, by, which = None, axis, ""
+    if axis == "scale":
+        name = naming_of(about)
+        by = "scale" if name is None else name.measure.short
+        every, count = -(-len(rows) // MOST_SCALES), len(rows)
+        rows = rows[::-every][::-1]  # the last one always
+        which = f": {len(rows)} of {spaced(count)} strengths" if len(rows) < count else ""
+    elif len(rows) > LONGEST:
+        rows = sorted(rows, key=lambda row: -(row["share"] or 0))[:LONGEST]
+        which = f": the {LONGEST} worst"
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), border_style=_QUIET, header_style="bold")
+    table.add_column(by)
+    table.add_column(f"{fallen}, by {by}{which}")
+    for row in rows:
+        label = strength(row[axis], name) if axis == "scale" else str(row[axis])
+        bar = _gauge(row["share"] or 0, STATUS_LOOK["overturned"], console)
+        share = UNKNOWN if row["share"] is None else _percent(row["share"])
+        table.add_row(Text(label), Text.assemble(bar, f"  {share}"))
+    console.print(table)
+
+
+def _size(count: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:.3g} GB"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:6.2f} %"
+
+
+def _gauge(share: float, look: str, console: Console) -> Text:
+    full, empty = "#." if console.options.ascii_only else "█░"
+    filled = round(_BAR * share)
+    return Text.assemble((full * filled, look), (empty * (_BAR - filled), _QUIET))

@@ -1,0 +1,5 @@
+"""`rocksteady monitor`."""
+
+from rocksteady.cli.monitor.command import app
+
+__all__ = ["app"]

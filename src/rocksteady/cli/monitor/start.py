@@ -1,0 +1,200 @@
+"""Start to watch one building, or resume where the log ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from rocksteady.cli.common.building import BuildingOptions
+from rocksteady.cli.monitor.options import GRACE, LogOptions, SampleOptions, Stop
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.monitor import Monitor
+    from rocksteady.monitor.hooks import Hooks
+    from rocksteady.monitor.lines import LineReader, Lines
+    from rocksteady.monitor.session import Session
+    from rocksteady.monitor.settings import FirstSilence, Settings
+    from rocksteady.monitor.sources import Source
+
+ANY_STEP = 0.01  # s: to check the options before the samples give the true step
+A_SAMPLE = (
+    "A line holds numbers, as in 0.01,-0.0032 or 0,01;-0,0032, and no dates. --columns says what "
+    "they are, with - for a column to ignore."
+)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the command line asks for."""
+
+    building: BuildingOptions
+    samples: SampleOptions
+    log: LogOptions
+    hooks: Hooks
+    update: str | None
+    alarms: dict[str, list[float]] | None
+
+    def settings(self, body: Any) -> Settings:
+        from rocksteady.formulations.masonry.formulation import Masonry
+        from rocksteady.monitor.settings import Settings
+
+        samples, log, scale = self.samples, self.log, self.samples.full_scale
+        return Settings(
+            system=body,
+            formulation=None if self.update is None else Masonry(self.update),
+            dt=samples.dt,
+            columns=samples.names(),
+            factor=None if samples.unit is None else samples.factor(),
+            max_gap=samples.max_gap,
+            full_scale=None if scale is None else scale * samples.factor(),
+            alarms=self.alarms,
+            every=log.every,
+            keep=log.keep,
+            sync=log.sync,
+            silent_after=samples.silent_after,
+            hooks=self.hooks,
+        )
+
+
+def started(wanted: Wanted, stop: Stop, quiet: bool) -> tuple[Session, Source, list[Lines]]:
+    """A session, new or gone on with, its source, and what came of it already."""
+    from rocksteady.monitor.journal import kept
+
+    folder = wanted.log.log
+    if wanted.log.from_beginning and (wanted.samples.follow or wanted.samples.listen):
+        raise InputError("--from-beginning is for standard input: leave it out.")
+    about = None if folder is None else kept(folder)
+    if wanted.log.resume and not quiet:
+        from rocksteady.cli.common.output import say
+
+        say("--resume is no longer needed: --log resumes by itself.", look="dim")
+    if about is not None:
+        return _resumed(wanted, about, stop, quiet)
+    return _fresh(wanted, stop, quiet)
+
+
+def _fresh(wanted: Wanted, stop: Stop, quiet: bool) -> tuple[Session, Source, list[Lines]]:
+    from rocksteady.monitor import settings as begin
+    from rocksteady.monitor.lines import LineReader
+    from rocksteady.monitor.session import Session, first_lines
+
+    samples = wanted.samples
+    settings = wanted.settings(wanted.building.build())
+    reader = LineReader(settings.columns, settings.factor or 1.0)
+    # What is wrong with the options is said, and all is compiled, before any sample is read: the
+    # patience with a silent sensor begins then.
+    _warm_up(settings.monitor(ANY_STEP if samples.dt is None else samples.dt), quiet)
+    source = samples.open(stop, reader, again=False)
+    trial = settings.monitor(ANY_STEP)
+    silence = begin.FirstSilence(trial.system.label, settings, trial)
+    early: list[Lines] = []
+    if samples.dt is None:
+        try:
+            early = first_lines(reader, source, lambda: _tell_silence(silence))
+        finally:
+            silence.close(GRACE)
+    if early == [] and stop.signal:
+        raise typer.Exit(128 + stop.signal)
+    dt = samples.dt if samples.dt is not None else _time_step(reader, early, samples.follow)
+    body = settings.monitor(dt)
+    watch = begin.fresh(body.system.label, settings, body, wanted.log.log, reader)
+    watch.silent = bool(silence.told)  # so that it is told, too, that it is heard
+    return Session(reader, [watch]), source, early
+
+
+def _resumed(
+    wanted: Wanted, about: dict[str, Any], stop: Stop, quiet: bool
+) -> tuple[Session, Source, list[Lines]]:
+    from rocksteady.cli.common.output import say
+    from rocksteady.monitor import settings as begin
+    from rocksteady.monitor.lines import LineReader
+    from rocksteady.monitor.session import Session
+
+    folder = wanted.log.log
+    assert folder is not None
+    body = wanted.building.build() if wanted.building.given else None
+    watch = begin.resumed("", wanted.settings(body), about, folder)
+    watch.name = watch.monitor.system.label
+    reader = LineReader.from_dict(watch.position)
+    if begin.restored(folder, about):
+        say(f"The newest state in {folder} is lost: resuming from the one before it.",
+            label="Warning: ", look="yellow")  # fmt: skip
+    if not quiet:
+        known = watch.monitor
+        place = f"sample {known.samples - 1} at {known.time:.3f} s" if known.samples else "nothing"
+        say(f"Resuming after {place}, line {reader.lines} of the input.", look="dim")
+    _warm_up(watch.monitor, quiet)
+    if wanted.log.from_beginning:
+        reader.pass_over_known()
+    source = wanted.samples.open(stop, reader, again=True, known=wanted.log.from_beginning)
+    return Session(reader, [watch]), source, []
+
+
+def _tell_silence(silence: FirstSilence) -> None:
+    from rocksteady.cli.common.output import say
+
+    if silence.look():
+        say(silence.told, label="Warning: ", look="yellow")
+
+
+def _time_step(reader: LineReader, early: list[Lines], follow: Path | None) -> float:
+    import numpy as np
+
+    from rocksteady.cli.common.output import say
+    from rocksteady.monitor.outcome import Outcome
+    from rocksteady.monitor.session import time_step_of
+
+    seen = sum(map(len, early))
+    if not seen:
+        why = "the input was empty, or held headings only"
+        if follow is not None and not follow.exists():
+            why = f"there is no file {follow}"
+        say(f"No samples came: {why}.", label="Error: ")
+        raise typer.Exit(int(Outcome.NO_SAMPLES))
+    if not reader.timed:
+        raise InputError("The lines have no time stamps: give the time step with --dt, in s.")
+    if all(lines.garbage.all() for lines in early):
+        raise InputError(f"None of the first {seen} lines is a sample. {A_SAMPLE}")
+    times = np.concatenate([lines.time for lines in early if lines.time is not None])
+    try:
+        return time_step_of(times)
+    except InputError:
+        _refuse_other_units(times)
+        raise
+
+
+def _refuse_other_units(times: Any) -> None:
+    """Advice if time stamps are not in seconds: a second or more apart, unlike any sensor's."""
+    import numpy as np
+
+    from rocksteady.monitor.session import time_step_of
+
+    steps = np.diff(times[np.isfinite(times)])
+    if not len(steps) or np.median(steps) < 1:
+        return
+    for unit, seconds in (("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
+        try:
+            dt = time_step_of(times * seconds)
+        except InputError:
+            continue
+        raise InputError(
+            f"The time stamps look like {unit}, {1 / dt:g} samples a second, and must be in s: "
+            f"divide them by {1 / seconds:.0f}, or give --dt {dt:g} and - in their place in "
+            "--columns."
+        )
+
+
+def _warm_up(watching: Monitor, quiet: bool) -> None:
+    """Compile the engine before the first sample waits for it."""
+    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.monitor import Monitor
+
+    with Work(quiet=quiet) as work:
+        follow_engine()
+        work.on("Starting the monitor …")
+        other = Monitor(watching.system, dt=watching.dt, formulation=watching.formulation)
+        other.push_block([0.0, 0.0])

@@ -1,0 +1,146 @@
+"""All there is to say about a building that is watched, as numbers and in words."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from rocksteady.cli.common.output import spaced
+from rocksteady.motion.units import GRAVITY_UNIT
+
+if TYPE_CHECKING:
+    from rocksteady.monitor.watch import Watch
+
+
+def troubles(watch: Watch) -> dict[str, tuple[str, str]]:
+    """What is wrong with the watching, in words, and what to say when it is over."""
+    told: dict[str, tuple[str, str]] = {}
+    if watch.broken:
+        told["broken"] = (f"no longer watched: {watch.broken}", "")
+    if watch.unwritten:
+        told["log"] = (
+            f"the log cannot be written ({watch.unwritten}); watching continues, and the missing "
+            "lines are written later",
+            "the log is written again",
+        )
+    if watch.silent:
+        text = f"no sample for {watch.silent_after:g} s: the sensor is silent"
+        told["silent"] = (text, "the sensor is heard again")
+    for hook, why in ({} if watch.courier is None else dict(watch.courier.failures)).items():
+        text = f"the {hook} does not accept alarms ({why}); retrying"
+        told[hook] = (text, f"the {hook} accepts alarms again")
+    return told
+
+
+def summary(watch: Watch) -> dict[str, Any]:
+    """All there is to say about a building; SI units."""
+    from rocksteady.monitor.stance import in_words, stance
+
+    monitor, tracker = watch.monitor, watch.monitor.tracker
+    highest, lowest, when, impacts = monitor.extremes
+    masonry = "wear" in monitor.values
+    about: dict[str, Any] = {
+        "name": watch.name,
+        "status": stance(monitor),
+        "stance": in_words(monitor),
+        "end": monitor.end,
+        "samples": monitor.samples,
+        "time": monitor.time,
+        "dt": monitor.dt,
+        "values": monitor.values,
+        "certain": monitor.certain,
+        "doubts": {
+            why: {"since": monitor.time_of(d.sample), "count": d.count, "seconds": d.seconds}
+            for why, d in monitor.doubts.items()
+        },
+        "peak": max(highest, -lowest),
+        "time_of_peak": monitor.start + when,
+        "largest_ground": monitor.seen.largest,
+        "mean_ground": monitor.seen.means[0],
+        "offsets": monitor.seen.offsets(monitor.dt),
+        "state": dict(zip(monitor.formulation.columns(monitor.system), monitor.state, strict=True)),
+    }
+    if masonry:
+        frequency = monitor.system.natural_frequency / (2 * math.pi)
+        about["frequency_ratio"] = monitor.frequency_ratio
+        about["frequency"] = frequency * monitor.frequency_ratio
+    else:
+        about["impacts"] = impacts
+    if tracker.segments:
+        about["measured_frequency"] = tracker.frequency
+        about["measured_ratio"] = tracker.ratio
+    about["alarms"] = [
+        {
+            "quantity": alarm.quantity,
+            "unit": alarm.unit,
+            "threshold": alarm.threshold,
+            "sample": alarm.sample,
+            "time": alarm.time,
+            "value": alarm.value,
+        }
+        for alarm in monitor.alarms
+    ]
+    about["counts"], about["breaks"] = dict(watch.feed.counts), dict(watch.breaks)
+    about["silent"] = watch.silent
+    about["troubles"] = [text for text, _ in troubles(watch).values()]
+    about["lines"] = watch.position.get("lines", 0)
+    return about
+
+
+def doubts(about: dict[str, Any]) -> list[str]:
+    """Why the results may be wrong, in words."""
+    from rocksteady.monitor.doubts import REASONS
+
+    out = []
+    for why, doubt in about["doubts"].items():
+        times = f" in all {doubt['seconds']:.4g} s" if doubt["seconds"] else ""
+        often = f"{doubt['count']}×{times}" if times else f"{doubt['count']}×"
+        out.append(f"since {doubt['since']:.2f} s: {REASONS.get(why, why)} ({often})")
+    if out and "wear" in about["values"]:
+        out.append("wear and hardening are lower bounds")
+    return out
+
+
+def watched_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
+    """What is watched, in words."""
+    values = about["values"]
+    if "wear" not in values:
+        return [("lean", f"{values['lean']:.4g} of α, largest |θ| {about['peak']:.4g} rad")]
+    rows = [
+        ("wear w", f"{values['wear']:.6f}"),
+        ("hardening α", f"{1e3 * values['hardening']:.4f} mm"),
+        ("drift |u|", f"{1e3 * values['drift']:.3f} mm, largest {1e3 * about['peak']:.3f} mm"),
+        ("frequency", f"{about['frequency']:.3f} Hz, {100 * about['frequency_ratio']:.2f} %"),
+    ]
+    if "measured_frequency" in about:
+        ratio = about["measured_ratio"]
+        share = f", {100 * ratio:.2f} %" if math.isfinite(ratio) else ""
+        rows.append(("measured", f"{about['measured_frequency']:.3f} Hz{share}"))
+    return rows
+
+
+def ground(about: dict[str, Any]) -> str:
+    """The strongest sample in both units, so that a wrong unit shows, and the sensor's offset."""
+    told = [f"largest |a_h| {in_both(about['largest_ground'])}"]
+    told += [f"{name} off by {in_both(offset)}" for name, offset in about["offsets"].items()]
+    return ", ".join(told)
+
+
+def in_both(accel: float) -> str:
+    """An acceleration in m/s² and in g."""
+    return f"{accel:.3g} m/s² ({accel / GRAVITY_UNIT:.3g} g)"
+
+
+def faults(about: dict[str, Any]) -> str:
+    """What was wrong with the data, in words."""
+    from rocksteady.monitor.counts import BREAKS, COUNTS
+
+    counts = [
+        f"{spaced(count)} {COUNTS[name][count > 1]}"
+        for name, count in about["counts"].items()
+        if count and name != "samples"
+    ]
+    for why, count in about["breaks"].items():
+        one, several = BREAKS.get(why, (why, why))  # a log may be of another version
+        counts.append(f"{spaced(count)} {one if count == 1 else several}")
+    return ", ".join(counts) or "no faults"

@@ -1,0 +1,5 @@
+"""`rocksteady motion`."""
+
+from rocksteady.cli.motion.command import app
+
+__all__ = ["app"]

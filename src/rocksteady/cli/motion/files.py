@@ -1,0 +1,276 @@
+"""What the commands of `rocksteady motion` share: files in, files out, and those that failed."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rocksteady.cli.common.files import check_writable, keep_sources
+from rocksteady.cli.common.inputs import RESULTS
+from rocksteady.cli.common.records import as_options, read_record
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.motion import Motion
+
+UNREADABLE = 1  # exit status
+
+FILES: dict[str, Any] = {"rich_help_panel": "The files"}
+Files = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE|FOLDER...", help="Records of any known format, or folders."),
+]
+
+
+def out_option(text: str) -> Any:
+    """`--out`, a file or a folder, with this help."""
+    return typer.Option("--out", "-o", metavar="FILE|FOLDER", help=text, **RESULTS)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A motion, where it came from, and what to call what is made of it."""
+
+    file: str
+    component: str | None
+    """None where it is the file's only one."""
+    motion: Motion
+
+    @property
+    def label(self) -> str:
+        """A name for files: that of the file and of the component, where the file has several or
+        is itself told by its component (``AOM008.EW``)."""
+        component = self.component
+        if component is None and _same(Path(self.file).suffix, self.known_component):
+            component = self.known_component
+        return _for_a_name("_".join(filter(None, (_stem(self.file), component))))
+
+    @property
+    def known_component(self) -> str:
+        """What the file says of the component; empty where it says nothing."""
+        return str(self.motion.meta.get("component", ""))
+
+
+@dataclass
+class Records:
+    """What was read, and why the rest was not."""
+
+    found: list[Record] = field(default_factory=list)
+    failures: list[dict[str, str]] = field(default_factory=list)
+
+    def finish(self) -> None:
+        """Name the files that failed; if there were any, the exit status says so."""
+        say_failures(self.failures)
+        if self.failures:
+            raise typer.Exit(UNREADABLE)
+
+
+def say_failures(failures: Iterable[dict[str, str]]) -> None:
+    """One line each, on the error stream."""
+    from rocksteady.cli.common.output import say
+
+    for failure in failures:
+        say(as_options(failure["error"]), label="Error: ")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What of a file is read, and what the file does not say itself."""
+
+    component: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--component", help="Only this one, of files with several; repeatable.", **FILES
+        ),
+    ] = None
+    dt: Annotated[
+        float | None, typer.Option("--dt", help="Time step, s, of files that have none.", **FILES)
+    ] = None
+    unit: Annotated[
+        str | None,
+        typer.Option("--unit", help="Unit of files that name none: g, m/s2, cm/s2, …", **FILES),
+    ] = None
+    decimal: Annotated[
+        str | None,
+        typer.Option(
+            "--decimal",
+            help="Decimal sign of ambiguous tables: comma or point.",
+            metavar="SIGN",
+            **FILES,
+        ),
+    ] = None
+    sensitivity: Annotated[
+        float | None,
+        typer.Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **FILES),
+    ] = None
+    differentiate: Annotated[
+        bool,
+        typer.Option(
+            "--differentiate", help="Turn velocities or displacements into accelerations.", **FILES
+        ),
+    ] = False
+    any_peak: Annotated[
+        bool,
+        typer.Option("--any-peak", help="Accept peaks above 5 g, refused otherwise.", **FILES),
+    ] = False
+
+    @property
+    def others(self) -> dict[str, Any]:
+        """What `read_motion` and `read_folder` are told, beside step, unit and component."""
+        names = ("decimal", "sensitivity", "differentiate", "any_peak")
+        return {name: getattr(self, name) for name in names}
+
+    def read(self, files: Sequence[str], progress: Callable[[int, int], None]) -> Records:
+        """All motions in files and folders. One that cannot be read does not keep the others
+        away."""
+        records = Records()
+        paths: list[str] = []
+        for file in files:
+            inside = _expanded(file)
+            paths += inside
+            if not inside:
+                records.failures.append(empty_folder(file))
+        for done, path in enumerate(paths, start=1):
+            try:
+                records.found += self.read_one(path)
+            except (InputError, OSError) as error:
+                records.failures.append({"file": path, "error": str(error)})
+            progress(done, len(paths))
+        return records
+
+    def read_one(self, file: str) -> list[Record]:
+        """The motions in a file; one alone needs no name of its component."""
+        records = []
+        chosen: list[str | None] = [*self.component] if self.component else [None]
+        for component in chosen:
+            found = read_record(file, component, self.dt, self.unit, **self.others)
+            motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
+            records += [Record(file, name, motion) for name, motion in motions.items()]
+        return records
+
+    def words(self, records: Iterable[Record]) -> list[str]:
+        """How these were read, as words of a command line."""
+        words = []
+        for name in dict.fromkeys(one.component for one in records if one.component is not None):
+            words += ["--component", name]
+        words += [] if self.dt is None else ["--dt", repr(self.dt)]
+        words += [] if self.unit is None else ["--unit", self.unit]
+        for name, value in self.others.items():
+            if value not in (None, False):
+                words.append(f"--{name.replace('_', '-')}")
+                words += [] if value is True else [str(value)]
+        return words
+
+
+def is_folder(file: str) -> bool:
+    """Whether it is one."""
+    return Path(file).is_dir()
+
+
+def empty_folder(file: str) -> dict[str, str]:
+    """The failure of a folder without files."""
+    return {"file": file, "error": f"{file}: there are no files in this folder."}
+
+
+def _expanded(file: str) -> list[str]:
+    """The file itself, or the records in a folder."""
+    from rocksteady.motion.catalogue import files_in
+
+    return [str(path) for path in files_in(Path(file))] if is_folder(file) else [file]
+
+
+def names_file(out: str | None) -> bool:
+    """Whether ``out`` is meant as one file, not as a folder."""
+    if out is None or Path(out).is_dir() or out.endswith(("/", os.sep)):
+        return False
+    return bool(Path(out).suffix)
+
+
+def endings(records: Sequence[Record]) -> list[str]:
+    """What tells the records apart: components of one file, or else their labels."""
+    if len({one.file for one in records}) == 1:
+        return [_for_a_name(one.component or one.label) for one in records]
+    components = [_for_a_name(one.known_component) for one in records if one.known_component]
+    if len({_stem(one.file) for one in records}) == 1 and len(set(components)) == len(records):
+        return components
+    return labels(records)
+
+
+def labels(records: Sequence[Record]) -> list[str]:
+    """A name for each; records of one name are told apart by their components, if these differ."""
+    plain = [one.label for one in records]
+    made = []
+    for one, label in zip(records, plain, strict=True):
+        same = [other.known_component for other in records if other.label == label]
+        if len(same) > 1 and all(same) and len(set(same)) == len(same):
+            label = _for_a_name(f"{label}_{one.known_component}")
+        made.append(label)
+    return made
+
+
+def _for_a_name(words: str) -> str:
+    return re.sub(r"[^\w.+-]+", "_", words).strip("_") or "motion"
+
+
+def _same(suffix: str, component: str) -> bool:
+    """Whether a file's suffix names its component: .EW and E-W."""
+    letters, own = (re.sub(r"[^a-z0-9]", "", text.lower()) for text in (suffix, component))
+    return bool(own) and letters == own
+
+
+def targets(
+    labels: Sequence[str],
+    out: str | None,
+    suffix: str,
+    sources: Iterable[str] = (),
+    endings: Sequence[str] = (),
+) -> list[Path]:
+    """Where to write a file for each of ``labels``, each to another place.
+
+    ``out`` is a file (with several labels, ``endings`` are added to its name), a folder, or None:
+    here. ``suffix`` is that of files in a folder. What is read, ``sources``, is never written over.
+    """
+    if out is not None and names_file(out):
+        file = Path(out)
+        paths = [file.with_name(f"{file.stem}_{end}{file.suffix}") for end in endings or labels]
+        paths = [file] if len(labels) == 1 else paths
+    else:
+        paths = [Path(out or "") / f"{label}{suffix}" for label in labels]
+    paths = _apart(paths)
+    written = [file for path in paths for file in (path, *_beside(path))]
+    keep_sources(written, sources)
+    if paths:
+        check_writable(paths[0].parent, folder=True)
+    return paths
+
+
+def _beside(path: Path) -> list[Path]:
+    """What is written with it, where there is a vertical component."""
+    from rocksteady.motion.writers import vertical_file
+
+    return [vertical_file(path)] if path.suffix.lower() == ".at2" else []
+
+
+def _apart(paths: list[Path]) -> list[Path]:
+    """The same paths; the second one of a name is numbered."""
+    seen: dict[Path, int] = {}
+    different = []
+    for path in paths:
+        seen[path] = seen.get(path, 0) + 1
+        number = seen[path]
+        different.append(path if number == 1 else path.with_stem(f"{path.stem}_{number}"))
+    return different
+
+
+def _stem(file: str) -> str:
+    """A file's name without what says how it is packed and its format."""
+    name = Path(file).name
+    for packed in (".gz", ".bz2", ".xz", ".zip", ".tar", ".tgz"):
+        name = name.removesuffix(packed)
+    return Path(name).stem

@@ -1,0 +1,179 @@
+"""`rocksteady motion generate`: pulses, stochastic motions, motions for a code spectrum."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rocksteady.cli.common.files import keep_sources
+from rocksteady.cli.common.inputs import Json, Quiet, grouped
+from rocksteady.cli.motion.convert import To, suffix_for
+from rocksteady.cli.motion.files import names_file, out_option
+from rocksteady.cli.motion.options import CodeOptions, StochasticOptions
+from rocksteady.cli.motion.recipes import Made, recipe
+from rocksteady.errors import InputError
+
+_LONG_LIST = 20  # motions; more are told by their lowest, median and highest values
+
+
+@grouped
+def generate(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="pulse:…|mavroeidis|rezaeian|ec8", help="What kind of motion to make."
+        ),
+    ],
+    like: Annotated[
+        str | None,
+        typer.Option(
+            "--like", metavar="RECORD", help="Fit a mavroeidis pulse, or rezaeian, to a record."
+        ),
+    ] = None,
+    component: Annotated[
+        str | None, typer.Option("--component", help="Which one of that record.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="0 unless given.")] = None,
+    count: Annotated[
+        int | None,
+        typer.Option("--count", "-n", help="So many motions, into a folder; reproducible by seed."),
+    ] = None,
+    dt: Annotated[
+        float | None, typer.Option("--dt", help="Time step, s; 0.01 unless given.")
+    ] = None,
+    stochastic: StochasticOptions = StochasticOptions(),  # noqa: B008  # options, not a value
+    code: CodeOptions = CodeOptions(),  # noqa: B008
+    out: Annotated[
+        str | None, out_option("File (.csv, .AT2), or a folder; here unless given.")
+    ] = None,
+    to: To = "csv",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make motions: pulses, stochastic ones, or artificial ones for Eurocode 8.
+
+    \b
+    A pulse, or the pulse in a record:
+      [cyan]rocksteady motion generate pulse:sine,a=0.45g,T=0.5 -o sine.csv[/cyan]
+      [cyan]rocksteady motion generate mavroeidis --like record.AT2 -o pulse.csv[/cyan]
+    Stochastic (Rezaeian and Der Kiureghian): like a record, or 100 at random:
+      [cyan]rocksteady motion generate rezaeian --like record.AT2 --seed 1 -o one.csv[/cyan]
+      [cyan]rocksteady motion generate rezaeian --sample 100 --seed 1 -o ensemble/[/cyan]
+    Three for Eurocode 8, ground type B, checked for a structure of 0.5 s:
+      [cyan]rocksteady motion generate ec8 --ag 0.25 --soil B -n 3 --period 0.5 -o ec8/[/cyan]
+    """
+    from rocksteady.cli.common.progress import Work, follow_engine
+
+    suffix = suffix_for(to, out)
+    shared = {"like": like, "component": component, "seed": seed, "count": count, "dt": dt}
+    plan = recipe(what, {k: v for k, v in shared.items() if v is not None}, stochastic, code)
+    if plan.many and names_file(out):
+        raise InputError(
+            f"--out {out} is one file, and {plan.many} motions are to be written: give a folder, "
+            "as in -o ensemble/."
+        )
+    with Work(quiet=quiet or as_json) as work:
+        follow_engine()
+        if plan.fits:
+            work.on(f"Fitting to {plan.fits} …")
+        made = plan.start()
+        rows, files = _written(made, plan.many, out, suffix, like, work)
+        notes = made.notes()
+    if as_json:
+        from rocksteady.cli.common.output import print_json
+
+        print_json({"motions": rows, "files": files, **made.about})
+    elif not quiet:
+        _show(rows, files, notes)
+
+
+def _written(
+    made: Made, many: int, out: str | None, suffix: str, like: str | None, work: Any
+) -> tuple[list[dict[str, Any]], list[str]]:
+    """Each motion on disk as soon as it is made; of many, a table of what they are."""
+    from rocksteady.cli.motion.files import targets
+    from rocksteady.motion.writers import write_motion
+
+    digits = max(4, len(str(many)))
+    labels = [f"{made.name}_{i:0{digits}d}" for i in range(1, many + 1)] or [made.name]
+    paths = targets(labels, out, suffix, [like] if like else ())
+    index = _index_of(paths[0].parent, made.name)
+    if many:
+        keep_sources([index], [like])
+    advance = work.on("Making motions …" if many else "Making the motion …")
+    rows, files = list[dict[str, Any]](), list[str]()
+    for done, (one, path) in enumerate(zip(made.motions, paths, strict=True), start=1):
+        files += [str(file) for file in write_motion(one.motion, path)]
+        rows.append({"file": str(path), "component": None, **one.described()})
+        advance(done, len(paths))
+    if many:
+        files.append(_write_index(rows, index))
+    return rows, files
+
+
+def _index_of(folder: Path, name: str) -> Path:
+    """Beside the folder, which so holds motions only and can be read as one; of motions that are
+    written here, ``name`` tells which."""
+    if folder.resolve() == Path.cwd():
+        return Path(f"{name}_table.csv")
+    folder = folder if folder.name not in ("", "..") else folder.resolve()
+    return folder.with_name(f"{folder.name}_table.csv")
+
+
+def _write_index(rows: list[dict[str, Any]], path: Path) -> str:
+    """A line for each motion: file, how it was made, and measures."""
+    import csv
+    import io
+
+    from rocksteady.files import write_whole
+    from rocksteady.motion.intensity import UNITS
+
+    units = {**UNITS, "dt": "s", "duration": "s", "t_mid": "s", "frequency_mid": "Hz"}
+    units |= {"frequency_rate": "Hz/s", "arias_asked": "m/s", "d5_95_asked": "s", "pga_g": "g"}
+    units |= {"filter_damping": "-"}
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    keys = [key for key in rows[0] if key != "component"]
+    table.writerow([f"{key} [{units[key]}]" if key in units else key for key in keys])
+    for row in rows:
+        values = {**row, "file": Path(row["file"]).name}
+        table.writerow([values[key] for key in keys])
+    return str(write_whole(path, text.getvalue()))
+
+
+# -- what a person sees ---------------------------------------------------------------------------
+
+
+def _show(rows: list[dict[str, Any]], files: list[str], notes: list[str]) -> None:
+    from rich.text import Text
+
+    from rocksteady.cli.common.output import out as output
+    from rocksteady.cli.common.output import print_files
+    from rocksteady.cli.motion.info import strength_table
+
+    console = output()
+    shown = rows if len(rows) <= _LONG_LIST else _spread(rows)
+    console.print(strength_table(shown, console.width))
+    if len(files) > _LONG_LIST + 1:
+        console.print(Text(f"  {len(files) - 1} motions, and their table:", "dim"))
+        files = files[-1:]
+    print_files(files, console)
+    for note in notes:
+        console.print(Text(note), soft_wrap=True)
+
+
+def _spread(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Lowest, median and highest of each number."""
+    import numpy as np
+
+    numbers = [key for key, value in rows[0].items() if isinstance(value, (int, float))]
+    spread = []
+    for name, level in (("lowest", 0), ("median", 50), ("highest", 100)):
+        row: dict[str, Any] = {"file": name, "component": None}
+        for key in numbers:
+            value = float(np.percentile([one[key] for one in rows], level))
+            row[key] = round(value) if isinstance(rows[0][key], int) else value
+        spread.append(row)
+    return spread

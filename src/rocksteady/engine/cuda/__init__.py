@@ -1,0 +1,1 @@
+"""Many runs on an NVIDIA GPU."""

@@ -1,0 +1,358 @@
+"""Many bodies on an NVIDIA GPU: what `batch.batch_peaks` gives, from the same `advance` functions.
+
+Runs go to the GPU in chunks, a few under way at a time: while one is computed, the next is sent and
+results of the last are fetched. So the GPU's memory holds a few chunks however many runs there are.
+The loops themselves are in `cuda_loops.py`. Nothing of CUDA is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.batch import BatchPeaks
+from rocksteady.engine.cuda.compile import compiled
+from rocksteady.engine.cuda.layout import (
+    COUNTS,
+    EXTRAS,
+    Bodies,
+    Records,
+    Shape,
+    Table,
+    by_run,
+    check,
+    extremes,
+    tabulate,
+)
+from rocksteady.engine.ground import Ground, Runs
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array
+
+CHUNK = 1 << 18  # the fewest runs that are sent and fetched at a time
+LARGEST_CHUNK = 1 << 20
+UNDER_WAY = 3  # chunks at a time
+FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
+MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
+SINGLE = 1e3  # times a step's tolerance: what single precision can tell
+COPIERS = 4  # threads each that copy to and from memory a GPU can read: one alone is too slow
+BOATS, FERRY_BYTES = 3, 16 << 20  # pieces of such memory on the way to the GPU
+SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own memory
+
+
+class Tuning(NamedTuple):
+    """How a loop is launched: what was fastest on an H200 (docs/gpu.md)."""
+
+    registers: int
+    """Of a thread: the fewer, the more threads at a time."""
+    patience: int
+    """Samples that a warp's threads let pass, in sum, before their events and ends are seen to."""
+    threads: int = 128
+    """Of a block."""
+
+
+GLIDING = Tuning(128, 80)
+PLAIN = Tuning(128, 1 << 30)  # begin together, and so meet strong shaking together
+WITH_ARRAYS = Tuning(168, 100)
+
+_one_at_a_time = threading.Lock()
+
+
+# -- is there one? --------------------------------------------------------------------------------
+
+
+@cache
+def _toolkit() -> Any:
+    """`numba.cuda`, imported."""
+    if not hasattr(np, "row_stack"):  # gone in NumPy 2.5, but numba-cuda 0.30 still asks for it
+        np.row_stack = np.vstack
+    from numba import cuda
+
+    return cuda
+
+
+def available() -> tuple[bool, str]:
+    """Whether ``backend="cuda"`` can run here, and a sentence that says on what, or why not."""
+    advice = 'Use backend="cpu", which gives the same results.'
+    try:
+        cuda = _toolkit()
+    except ImportError as error:
+        return False, (
+            f"numba-cuda could not be imported ({error}). Install it with "
+            f'pip install "rocksteady[cuda]". {advice}'
+        )
+    if not cuda.is_available():
+        return False, (
+            "No NVIDIA GPU can be used here: none was found, or its driver or the CUDA toolkit "
+            f'(pip install "rocksteady[cuda]") is missing. {advice}'
+        )
+    if _simulated():
+        return True, "Numba's simulator of a GPU: for tests of a few runs."
+    gpu = cuda.get_current_device()
+    name = gpu.name.decode() if isinstance(gpu.name, bytes) else str(gpu.name)
+    return True, f"{name} with {gpu.MULTIPROCESSOR_COUNT} multiprocessors."
+
+
+def _simulated() -> bool:
+    from numba import config
+
+    return bool(config.ENABLE_CUDASIM)
+
+
+# -- running --------------------------------------------------------------------------------------
+
+
+def batch_peaks(
+    advance: Any,
+    states: Array,
+    params: Array | Sequence[tuple[Any, ...]],
+    ground: Ground,
+    runs: Runs,
+    *,
+    glide: Any = None,
+    precision: str = "float64",
+    progress: Callable[[int, int], Any] | None = None,
+) -> BatchPeaks:
+    """Follow every run on the GPU.
+
+    Parameters
+    ----------
+    advance
+        A formulation's compiled step, ``formulation.advance_for(system)``.
+    states, params
+        A row per body: ``formulation.start(system)`` and ``formulation.parameters(system)``. Where
+        parameters are arrays, a list of tuples: one per run, as for the CPU, or one per body.
+    ground, runs
+        The motions, and which body under which of them, multiplied by what.
+    glide
+        The formulation's attempt at a whole sample, ``formulation.glide_for(system)``, if it has
+        one: several times faster. The work of the ground is then not followed (nan).
+    precision
+        ``"float64"``, or ``"float32"``: see docs/gpu.md for what that costs.
+    progress
+        Called with (runs done, all runs) after every chunk. Between two calls Ctrl-C is heard.
+    """
+    able, why = available()
+    if not able:
+        raise InputError(why)
+    table = tabulate(params)
+    states, runs = by_run(np.asarray(states, dtype=float), params, runs)
+    check(table, states, ground, runs, precision)
+    number = np.float32 if precision == "float32" else np.float64
+    size, n = states.shape[1], len(runs.system)
+    numbers, counts = np.empty((size + EXTRAS - COUNTS, n)), np.empty((COUNTS, n), dtype=np.int64)
+    if n:
+        with _one_at_a_time:
+            in_order = len(states) == n and _counts_up(runs.system[:CHUNK])
+            few = len(states) <= (FEW_BODIES if in_order else MOST_BODIES)
+            job = _Job(advance, glide, states, table, ground, number, few)
+            job.run(runs, [*numbers, *counts], progress or (lambda done, total: None))
+    return BatchPeaks(numbers[:size].T, *numbers[size:], *counts)
+
+
+def _counts_up(numbers: NDArray[Any]) -> bool:
+    """Whether each is one more than the one before."""
+    return bool(np.all(numbers == np.arange(numbers[0], numbers[0] + len(numbers))))
+
+
+def chunks(n: int) -> list[tuple[int, int]]:
+    """(Start, stop) of the parts in which n runs travel: the first is small, for the GPU waits for
+    it; then larger ones, for at the end of each some of the GPU's threads have nothing to do; and
+    small again, for the computer waits for the last."""
+    parts, start = [], 0
+    while start < n:
+        size = min(start // 4 + CHUNK, (n - start) // 2, LARGEST_CHUNK)
+        stop = start + max(size, CHUNK)
+        if n - stop < CHUNK:
+            stop = n
+        parts.append((start, stop))
+        start = stop
+    return parts
+
+
+class _Job:
+    """One formulation's loop with bodies and records, ready to take chunks of runs."""
+
+    def __init__(
+        self,
+        advance: Any,
+        glide: Any,
+        states: Array,
+        table: Table,
+        ground: Ground,
+        number: type[np.floating[Any]],
+        few: bool,
+    ) -> None:
+        self.cuda, self.number = _toolkit(), number
+        has_arrays, vertical = any(table.kinds), bool(np.any(ground.a_v))
+        self.tuning = WITH_ARRAYS if has_arrays else PLAIN if glide is None else GLIDING
+        record_bytes = np.dtype(number).itemsize * len(ground.a_h) * (1 + vertical)
+        # a thread's own arrays need the same memory more
+        shared = record_bytes <= SHARED_BYTES and not has_arrays
+        self.shared_bytes = record_bytes if shared else 0
+        longest = table.arrays.shape[2] if has_arrays else 0
+        shape = Shape(states.shape[1], table.kinds, longest, vertical, shared, number)
+        self.loop = compiled(advance, glide, shape, self.tuning.registers)
+        self.records = Records(*map(self.send, (*ground, *extremes(ground))))
+        numbers = table.numbers
+        if number is np.float32 and glide is not None and glide.tolerance is not None:
+            numbers = numbers.copy()
+            numbers[:, glide.tolerance] *= SINGLE
+        self.tables = Bodies(states, numbers, *table[1:3])
+        self.bodies = Bodies(*map(self.send, self.tables)) if few else None
+
+    def kind(self, array: NDArray[Any]) -> Any:
+        """As what the GPU wants it: what is not a whole number in the precision asked for."""
+        return self.number if array.dtype.kind == "f" else array.dtype
+
+    def send(self, array: NDArray[Any]) -> Any:
+        return self.cuda.to_device(np.ascontiguousarray(array, dtype=self.kind(array)))
+
+    def run(
+        self, runs: Runs, rows: Sequence[NDArray[Any]], progress: Callable[[int, int], Any]
+    ) -> None:
+        """Send the runs chunk by chunk, and put what comes back into ``rows``, an entry per run."""
+        n = len(rows[0])
+        parts = chunks(n)
+        largest = max(stop - start for start, stop in parts)
+        slots = _slots(len(rows), 1 << (largest - 1).bit_length())
+        self.cuda.synchronize()  # an interrupted batch may have left something under way
+        under_way: list[_Slot] = []
+        with ThreadPoolExecutor(COPIERS) as self.loaders, ThreadPoolExecutor(COPIERS) as takers:
+            for number, part in enumerate(parts):
+                if len(under_way) == UNDER_WAY:
+                    progress(under_way.pop(0).collect(rows, takers), n)
+                slot = slots[number % len(slots)]
+                slot.wait()
+                self.launch(slot, runs, slice(*part))
+                under_way.append(slot)
+            for slot in under_way:
+                progress(slot.collect(rows, takers), n)
+            for slot in slots:
+                slot.wait()
+
+    def launch(self, slot: _Slot, runs: Runs, part: slice) -> None:
+        system, bodies = runs.system[part], self.bodies
+        if bodies is None:  # only those of this chunk
+            those = slice(system[0], system[0] + len(system)) if _counts_up(system) else system
+            rows = [a[those] if len(a) > 1 else a for a in self.tables]
+            bodies = Bodies(*(self.ship(slot, k, a) for k, a in enumerate(rows)))
+            system = np.arange(len(system))
+        given = map(np.asarray, (system, runs.motion[part], runs.scale[part]))
+        chunk = Runs(*(self.ship(slot, -1 - k, a) for k, a in enumerate(given)))
+        slot.counter.copy_to_device(np.zeros(1, dtype=np.int64), stream=slot.stream)
+        blocks, threads = self.grid(len(system))
+        result = slot.result[: slot.rows * len(system)]
+        self.loop[blocks, threads, slot.stream, self.shared_bytes](
+            bodies,
+            chunk,
+            self.records,
+            result.reshape(slot.rows, len(system)),
+            slot.counter,
+            np.int32(self.tuning.patience),
+        )
+        result.copy_to_host(slot.fetched[: result.size], stream=slot.stream)
+        slot.part = part
+
+    def ship(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
+        """A copy on the GPU, where the last chunk's was."""
+        if array.size == 0:
+            return self.send(array)
+        there = slot.room(which, array.shape, self.kind(array))
+        _ferry().carry(array, there, slot.stream, self.loaders)
+        return there
+
+    def grid(self, runs: int) -> tuple[int, int]:
+        """(blocks, threads of each): as many as the GPU holds at a time, or as there are runs."""
+        if _simulated():
+            return 1, 1
+        multiprocessors = self.cuda.get_current_device().MULTIPROCESSOR_COUNT
+        threads = self.tuning.threads
+        blocks = multiprocessors * (65536 // (self.tuning.registers * threads))
+        return min(blocks, -(-runs // threads)), threads
+
+
+class _Slot:
+    """A chunk under way: memory for it on both sides, and the stream it travels by."""
+
+    def __init__(self, rows: int, size: int) -> None:
+        self.cuda, self.rows, self.size = _toolkit(), rows, size
+        self.stream = self.cuda.stream()
+        self.result = self.cuda.device_array(rows * size)
+        self.fetched = self.cuda.pinned_array(rows * size)
+        self.counter = self.cuda.device_array(1, dtype=np.int64)
+        self.given: dict[int, Any] = {}
+        self.part = slice(0)
+        self.copies: list[Future[None]] = []
+
+    def room(self, which: int, shape: tuple[int, ...], kind: Any) -> Any:
+        """Memory of the GPU for an array, kept: giving memory back halts the GPU."""
+        most = (self.size if shape[0] > 1 else 1, *shape[1:])
+        kept = self.given.get(which)
+        if kept is None or kept.shape != most or kept.dtype != kind:
+            kept = self.given[which] = self.cuda.device_array(most, dtype=kind)
+        return kept[: shape[0]]
+
+    def collect(self, rows: Sequence[NDArray[Any]], pool: ThreadPoolExecutor) -> int:
+        """Wait for the chunk and have its results copied to their place; where it ends."""
+        part, count = self.part, self.part.stop - self.part.start
+        self.stream.synchronize()
+
+        def copy(row: NDArray[Any], fetched: Array) -> None:
+            np.copyto(row[part], fetched, casting="unsafe")
+
+        fetched = self.fetched[: self.rows * count].reshape(self.rows, count)
+        self.copies = [pool.submit(copy, *each) for each in zip(rows, fetched, strict=True)]
+        return int(part.stop)
+
+    def wait(self) -> None:
+        """Until all is copied."""
+        for copy in self.copies:
+            copy.result()
+        self.copies = []
+
+
+class _Ferry:
+    """The way to the GPU: by memory that it can read itself, filled by several threads. (Left to
+    the driver, one thread would do it.)"""
+
+    def __init__(self) -> None:
+        cuda = _toolkit()
+        self.boats = [cuda.pinned_array(FERRY_BYTES, dtype=np.uint8) for _ in range(BOATS)]
+        self.arrived = [cuda.event() for _ in self.boats]
+        self.trips = 0
+
+    def carry(self, array: NDArray[Any], there: Any, stream: Any, pool: ThreadPoolExecutor) -> None:
+        """Copy an array to the GPU, in the precision that it has there."""
+        row = there.dtype.itemsize * array[0].size
+        if row > FERRY_BYTES:
+            there.copy_to_device(np.ascontiguousarray(array, there.dtype), stream=stream)
+            return
+        rows = FERRY_BYTES // row
+        for start in range(0, len(array), rows):
+            piece, boat = array[start : start + rows], self.trips % BOATS
+            self.trips += 1
+            self.arrived[boat].synchronize()
+            aboard = self.boats[boat][: len(piece) * row].view(there.dtype).reshape(piece.shape)
+            share = -(-len(piece) // COPIERS)
+            parts = [slice(k, k + share) for k in range(0, len(piece), share)]
+            list(pool.map(np.copyto, [aboard[k] for k in parts], [piece[k] for k in parts]))
+            there[start : start + rows].copy_to_device(aboard, stream=stream)
+            self.arrived[boat].record(stream)
+
+
+@cache
+def _ferry() -> _Ferry:
+    """Kept for the next batch."""
+    return _Ferry()
+
+
+@cache
+def _slots(rows: int, size: int) -> tuple[_Slot, ...]:
+    """Kept for the next batch: memory that a GPU can read directly takes long to get."""
+    return tuple(_Slot(rows, size) for _ in range(UNDER_WAY + 1))  # one is being emptied

@@ -1,0 +1,222 @@
+"""The loops a GPU runs: every thread follows one body after another.
+
+A warp's 32 threads go through the same instructions at the same time: what one of them does, the
+others wait for. So each thread has its own run and its own place in the record. While nothing
+happens all take one sample after the other by a formulation's `attempt`, which has no branches. A
+thread to which something happens (an impact, a new extreme) pauses until others of its warp have
+come that far, and those then take the slow way, `step`, together: as soon as the samples that they
+have let pass add up to the warp's *patience*, about what the slow way costs. A thread whose run is
+over takes the next one that nobody has begun. Results are written under the run's number, so it
+does not matter which thread had it, or when.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numba import cuda, from_dtype, int32, int64
+
+from rocksteady.engine.cuda.layout import Shape
+from rocksteady.engine.cuda.tools import (
+    IDLE,
+    LANES,
+    MOVING,
+    OVER,
+    PAUSING,
+    count,
+    device,
+    make_look_ahead,
+    make_tools,
+    which,
+)
+from rocksteady.engine.drivers import MAX_STEPS, extend, turning_of
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
+
+RARELY = 12  # times its patience a warp lets those wait whose attempts are hopeless for some time
+
+
+@device
+def never(state):  # type: ignore[no-untyped-def]
+    return False
+
+
+def hopeless_of(attempt: Any) -> tuple[bool, Any]:
+    """(Whether there are states in which no attempt can succeed, how to tell). What happens there
+    is another kind of motion, with code of its own: it waits longer for company."""
+    hopeless = getattr(attempt, "hopeless", None)
+    return hopeless is not None, hopeless or never
+
+
+def make_slow_way(step: Any, clock: Any) -> Any:
+    """A device function that takes one ordinary step and sees to the extremes on it."""
+    may_pass, turning = turning_of(step)
+
+    @device
+    def slow_way(state, params, ground0, ground1, place, peaks, skip):  # type: ignore[no-untyped-def]
+        """(state, time used, event, peaks) from ``place``: (sample, first sample, interval, what is
+        left of it); ``skip`` says that a turning point in between is no new extreme."""
+        i, first, dt, left = place
+        if left == dt:  # it may have come here by an attempt
+            peaks = extend(peaks, state[0], clock(i - 1, first, dt, 0.0))
+        begun = clock(i, first, dt, dt)
+        after, used, event = step(state, params, ground0, ground1, left)
+        if may_pass and state[1] * after[1] < 0 and not skip:
+            t, coordinate = turning(state, params, ground0, ground1, left, used)
+            peaks = extend(peaks, coordinate, begun + (dt - left + t))
+        peaks = extend(peaks, after[0], begun + (dt - (left - used)))
+        return after, used, event, peaks
+
+    return slow_way
+
+
+def make_glide_loop(glide: Any, shape: Shape) -> Any:
+    """The loop for a formulation that offers a `Glide`.
+
+    A pausing thread repeats its attempt, in vain, along with those that move: so what the attempt
+    finds out about the motion is at hand when `step` needs it, neither computed nor compiled twice.
+    """
+    attempt, tools = glide.attempt, make_tools(shape)
+    load, sample, between, begin, take, clock, finish = tools
+    number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
+    slow_way = make_slow_way(glide.step, clock)
+    look_ahead = make_look_ahead(glide.step, tools, (zero,) * shape.state)
+    may_be_lost, hopeless = hopeless_of(attempt)
+    unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
+
+    @device
+    def so_far(peaks, state):  # type: ignore[no-untyped-def]
+        """How far out a body has been, on the side where it is or goes."""
+        outwards = state[1] if state[0] == 0.0 else state[0]
+        return max(peaks[0], zero) if outwards > 0.0 else max(-peaks[1], zero)
+
+    def loop(bodies, runs, records, result, counter, patience):  # type: ignore[no-untyped-def]
+        workspace = cuda.local.array((1, 1), number)
+        a_h, a_v = load(records)
+        state, params = begin(bodies, 0, workspace)
+        mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
+        dt = whole_rate = left = rate = scale = known = one
+        ground0, peaks = (zero, zero), (zero, zero, 0.0)
+        event, impacts, steps = int32(NOTHING), int32(0), int32(0)
+        slow, thorough, strikes = True, True, False
+        waited, overdue, busy = int32(0), int32(0), int32(LANES)
+        while busy > 0:
+            if mode <= PAUSING:
+                ground1 = sample(a_h, a_v, i + 1, scale)
+                moved, reach, ok = attempt(state, params, ground0, ground1, left, rate)
+                ended, mode = ok & (reach <= known), MOVING  # no new extreme within
+                if ended:
+                    state, event = moved, int32(NOTHING)
+                elif strikes or (slow and (thorough or not hopeless(state))):
+                    place, skip = (i, first, dt, left), reach > 0 and reach <= known
+                    state, used, happened, peaks = slow_way(
+                        state, params, ground0, ground1, place, peaks, skip
+                    )
+                    event, known = int32(happened), so_far(peaks, state)
+                    impacts, steps = int32(impacts + (event == IMPACT)), int32(steps + 1)
+                    ended = used >= left
+                    if not ended and steps == MAX_STEPS:
+                        event = int32(FAILURE)
+                    if event >= OVERTURN:
+                        ended, mode = False, OVER
+                    if used > 0.0 and not ended:
+                        ground0 = between(ground0, ground1, used / left)
+                        left -= used
+                    # an impact follows on touching the ground: it need not wait
+                    strikes = event == NOTHING and state[0] == 0.0 and state[1] != 0.0
+                    if not strikes:
+                        rate = one / left
+                else:
+                    mode = PAUSING
+                if ended:
+                    i, left, rate, ground0 = int32(i + 1), dt, whole_rate, ground1
+                    steps = int32(0)
+                    if i == last:
+                        mode = OVER
+            if slow:
+                still = event != UPLIFT and state[0] == 0.0 and state[1] == 0.0 and left == dt
+                resting, here = which(mode == MOVING and still), (i, last, dt)
+                j = look_ahead(resting, run, here, bodies, runs, records, a_h, a_v, workspace)
+                if j > i:
+                    i, ground0 = int32(j), sample(a_h, a_v, j, scale)
+                    if i == last:
+                        mode = OVER
+                if mode == OVER:
+                    if run >= 0:
+                        if event < OVERTURN:
+                            peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
+                        time = clock(i, first, dt, left)
+                        finish(result, run, state, time, peaks, impacts, event)
+                        if unfollowed >= 0:
+                            result[unfollowed, run] = math.nan
+                    run, mode, (first, last), (dt, whole_rate), scale, state, params = take(
+                        bodies, runs, records, counter, workspace
+                    )
+                    i, left, rate, ground0 = first, dt, whole_rate, sample(a_h, a_v, first, scale)
+                    peaks, event = (state[0], state[0], 0.0), int32(NOTHING)
+                    known = so_far(peaks, state)
+                    impacts, steps = int32(0), int32(0)
+                waited, busy = int32(0), count(mode != IDLE)
+                if thorough:
+                    overdue = int32(0)
+            moving = count(mode == MOVING)
+            lost = count(mode == PAUSING and hopeless(state)) if may_be_lost else int32(0)
+            waited, overdue = int32(waited + busy - moving - lost), int32(overdue + lost)
+            thorough = moving == 0 or overdue > RARELY * patience
+            slow = thorough or waited > patience
+
+    return loop
+
+
+def make_plain_loop(advance: Any, shape: Shape) -> Any:
+    """The loop for any other formulation: each thread takes one step after the other."""
+    may_pass, turning = turning_of(advance)
+    load, sample, between, begin, take, clock, finish = make_tools(shape)
+    number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
+    space = (max(sum(shape.arrays), 1), max(shape.longest, 1))
+
+    def loop(bodies, runs, records, result, counter, patience):  # type: ignore[no-untyped-def]
+        workspace = cuda.local.array(space, number)
+        a_h, a_v = load(records)
+        state, params = begin(bodies, 0, workspace)
+        mode, run, i, first, last = OVER, int64(-1), int32(0), int32(0), int32(0)
+        dt = left = scale = one
+        ground0, peaks = (zero, zero), (zero, zero, 0.0)
+        event, impacts, steps = NOTHING, int32(0), int32(0)
+        waited, busy, moving = 0, LANES, 0
+        while busy > 0:
+            if mode == MOVING:
+                ground1 = sample(a_h, a_v, i + 1, scale)
+                before, begun = state, clock(i, first, dt, dt)
+                state, used, event = advance(before, params, ground0, ground1, left)
+                if may_pass and before[1] * state[1] < 0:
+                    t, coordinate = turning(before, params, ground0, ground1, left, used)
+                    peaks = extend(peaks, coordinate, begun + (dt - left + t))
+                peaks = extend(peaks, state[0], begun + (dt - (left - used)))
+                impacts += event == IMPACT
+                steps += 1
+                if used >= left:
+                    i, left, ground0, steps = i + 1, dt, ground1, int32(0)
+                else:
+                    ground0 = between(ground0, ground1, used / left)
+                    left -= used
+                    if steps == MAX_STEPS:
+                        event = FAILURE
+                if i == last or event >= OVERTURN:
+                    mode = OVER
+            moving = count(mode == MOVING)
+            waited += busy - moving
+            if moving == 0 or waited > patience:
+                if mode == OVER:
+                    if run >= 0:
+                        finish(result, run, state, clock(i, first, dt, left), peaks, impacts, event)
+                    run, mode, (first, last), (dt, _), scale, state, params = take(
+                        bodies, runs, records, counter, workspace
+                    )
+                    i, left, ground0 = first, dt, sample(a_h, a_v, first, scale)
+                    peaks, event = (state[0], state[0], 0.0), NOTHING
+                    impacts, steps = int32(0), int32(0)
+                waited, busy = 0, count(mode != IDLE)
+
+    return loop

@@ -1,0 +1,111 @@
+"""The same step in single precision.
+
+Numba gives a number written in the source double precision, and whatever it is combined with, too.
+So a step is compiled anew here from its own source, with every number in it, and in the functions
+it calls, in single precision.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import math
+import textwrap
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from rocksteady.numerics.kernel import kernel
+
+TELLS_APART = 4 * float(np.finfo(np.float32).eps)
+TOLERANCES = ("CONVERGED", "ROUNDING")  # of iterations that would never come to their end
+
+
+@cache
+def in_single(step: Any) -> Any:
+    """A compiled function ``step``, and all it calls, in single precision."""
+    function = step.py_func
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    definition = tree.body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    definition.decorator_list = []
+    numbers = _Numbers()
+    tree = ast.fix_missing_locations(numbers.visit(tree))
+    names = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
+    scope = {name: _converted(name, names[name]) for name in _used(tree) if name in names}
+    scope |= numbers.constants
+    code = compile(tree, inspect.getfile(function), "exec")
+    exec(code, scope)  # the step's own source, with other constants
+    single = kernel(scope[function.__name__])
+    for name in ("turning", "hopeless"):  # functions that go with it
+        if hasattr(step, name):
+            setattr(single, name, in_single(getattr(step, name)))
+    return single
+
+
+def _used(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _converted(name: str, value: Any) -> Any:
+    """A global or enclosed name's value as the new function sees it."""
+    if hasattr(value, "py_func"):
+        return in_single(value)
+    if isinstance(value, tuple):
+        return tuple(_converted(name, entry) for entry in value)
+    if not isinstance(value, float):
+        return value
+    return _single(max(value, TELLS_APART) if name in TOLERANCES else value)
+
+
+def _single(value: float) -> Any:
+    """Rounded, but what is not zero stays so."""
+    rounded = np.float32(value)
+    if rounded == 0 and value != 0:
+        return np.nextafter(np.float32(0), np.float32(math.copysign(1, value)))
+    return rounded
+
+
+class _Numbers(ast.NodeTransformer):
+    """Puts named constants of small types in the place of numbers.
+
+    Numba takes a whole number together with one of single precision to double precision unless it
+    has 16 bits or less.
+    """
+
+    def __init__(self) -> None:
+        self.constants: dict[str, Any] = {}
+
+    def visit(self, node: ast.AST) -> Any:
+        if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Constant)) and _is_number(node):
+            value = eval(compile(ast.Expression(node), "", "eval"))
+            return self._named(value, node)
+        if isinstance(node, ast.Attribute) and isinstance(getattr(math, node.attr, None), float):
+            return self._named(getattr(math, node.attr), node)  # math.nan, math.inf, math.pi
+        if isinstance(node, ast.Subscript):  # which entry: stays as it is
+            node.value = self.visit(node.value)
+            return node
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "range":
+            return node
+        return self.generic_visit(node)
+
+    def _named(self, value: float | int, node: ast.AST) -> ast.AST:
+        if isinstance(value, float):
+            constant: Any = _single(value)
+        elif abs(value) < 2**15:
+            constant = np.int16(value)
+        else:
+            return node
+        name = f"_number_{len(self.constants)}"
+        self.constants[name] = constant
+        return ast.Name(name, ast.Load())
+
+
+def _is_number(node: ast.AST) -> bool:
+    """Whether an expression consists of numbers only."""
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, (int, float)) and not isinstance(node.value, bool)
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, (ast.USub, ast.UAdd)) and _is_number(node.operand)
+    return isinstance(node, ast.BinOp) and _is_number(node.left) and _is_number(node.right)

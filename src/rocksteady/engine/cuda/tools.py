@@ -1,0 +1,260 @@
+"""What the loops of a GPU are made of: what a warp does together, and what each thread needs."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import config, cuda, float64, from_dtype, int32, uint32
+
+from rocksteady.engine.cuda.layout import BLOCK, Shape
+from rocksteady.formulations.contract import NOTHING, partway
+from rocksteady.numerics.kernel import kernel, times
+
+device = cuda.jit(device=True)
+product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plain one with a sum
+
+# What a thread is about to do.
+MOVING = np.int32(0)
+PAUSING = np.int32(1)  # something happens before the next sample: wait, then take the slow way
+OVER = np.int32(2)  # write down what came out, and take the next run
+IDLE = np.int32(3)  # no run is left
+
+WARP = 0xFFFFFFFF  # all its threads
+LANES = 1 if config.ENABLE_CUDASIM else 32
+
+
+# -- what a warp does together; the simulator's has one thread -------------------------------------
+
+if config.ENABLE_CUDASIM:
+
+    @device
+    def which(yes):  # type: ignore[no-untyped-def]
+        return int(yes)
+
+    @device
+    def me():  # type: ignore[no-untyped-def]
+        return 0
+
+    @device
+    def share(value, lane):  # type: ignore[no-untyped-def]
+        return value
+
+else:
+
+    @device
+    def which(yes):  # type: ignore[no-untyped-def]
+        """A bit for each thread that says yes."""
+        return uint32(cuda.ballot_sync(WARP, yes))
+
+    @device
+    def me():  # type: ignore[no-untyped-def]
+        return cuda.laneid
+
+    @device
+    def share(value, lane):  # type: ignore[no-untyped-def]
+        """What one thread has, for all."""
+        return cuda.shfl_sync(WARP, value, lane)
+
+
+@device
+def count(yes):  # type: ignore[no-untyped-def]
+    """How many threads say yes."""
+    return int32(cuda.popc(which(yes)))
+
+
+@device
+def calm_ones(calm):  # type: ignore[no-untyped-def]
+    """How many threads are calm before the first that is not."""
+    restless = which(not calm)
+    return LANES if restless == 0 else cuda.ffs(restless) - 1
+
+
+# -- what every loop needs -------------------------------------------------------------------------
+
+
+class Tools(NamedTuple):
+    """Device functions that every loop needs."""
+
+    load: Any
+    sample: Any
+    between: Any
+    begin: Any
+    take: Any
+    clock: Any
+    finish: Any
+
+
+def make_tools(shape: Shape) -> Tools:
+    """Device functions that every loop needs."""
+    read_state = make_read((False,) * shape.state)
+    read_params = make_read(shape.arrays)
+    vertical, size, zero, one = shape.vertical, shape.state, shape.number(0), shape.number(1)
+    number = from_dtype(np.dtype(shape.number))
+
+    @device
+    def load(records):  # type: ignore[no-untyped-def]
+        """The records' samples, in memory of the multiprocessor's own where they fit."""
+        n = len(records.a_h)
+        memory = cuda.shared.array(0, number)
+        for i in range(cuda.threadIdx.x, n, cuda.blockDim.x):
+            memory[i] = records.a_h[i]
+            if vertical:
+                memory[n + i] = records.a_v[i]
+        cuda.syncthreads()
+        return memory[:n], memory[n:]
+
+    @device
+    def load_nothing(records):  # type: ignore[no-untyped-def]
+        return records.a_h, records.a_v
+
+    @device
+    def sample(a_h, a_v, i, scale):  # type: ignore[no-untyped-def]
+        """The ground at sample i."""
+        at = uint32(i)  # not signed: that would be checked for counting from the end
+        if vertical:
+            return product(scale, a_h[at]), product(scale, a_v[at])
+        return product(scale, a_h[at]), zero
+
+    @device
+    def between(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
+        """The ground after a fraction of what is left of the interval."""
+        if vertical:
+            return partway(ground0, ground1, fraction)
+        return partway(ground0, ground1, fraction)[0], zero
+
+    @device
+    def begin(bodies, row, workspace):  # type: ignore[no-untyped-def]
+        """State and parameters of a body, its arrays copied into the thread's workspace."""
+        for j in range(bodies.lengths.shape[1]):
+            for k in range(bodies.lengths[row, j]):
+                workspace[j, k] = bodies.arrays[row, j, k]
+        state = read_state(bodies.states, row, workspace, bodies.lengths)
+        return state, read_params(bodies.numbers, row, workspace, bodies.lengths)
+
+    @device
+    def take(bodies, runs, records, counter, workspace):  # type: ignore[no-untyped-def]
+        """The next run that nobody has begun: (its number, what to do now, (first sample, last),
+        (interval, its inverse), scale, state, parameters)."""
+        run = cuda.atomic.add(counter, 0, 1)
+        row = min(run, len(runs.system) - 1)
+        state, params = begin(bodies, runs.system[row], workspace)
+        motion = runs.motion[row]
+        first, samples, dt = int32(records.first[motion]), records.count[motion], records.dt[motion]
+        mode = MOVING if samples > 1 else OVER
+        if row < run:
+            mode = IDLE
+        span = first, int32(first + samples - 1)
+        return int32(run), mode, span, (dt, one / dt), runs.scale[row], state, params
+
+    @device
+    def clock(i, first, dt, left):  # type: ignore[no-untyped-def]
+        """The time [s] in the interval after sample i of which so much is left."""
+        return product(float64(i - first), float64(dt)) + float64(dt - left)
+
+    @device
+    def finish(result, run, state, time, peaks, impacts, event):  # type: ignore[no-untyped-def]
+        """Write down what came out of a run."""
+        for j in range(size):
+            result[j, run] = state[j]
+        result[size, run] = time
+        result[size + 1, run], result[size + 2, run], result[size + 3, run] = peaks
+        result[size + 4, run], result[size + 5, run] = impacts, event
+
+    return Tools(
+        load if shape.shared else load_nothing, sample, between, begin, take, clock, finish
+    )
+
+
+def make_read(arrays: tuple[bool, ...], n: int = 0, m: int = 0) -> Any:
+    """A device function that puts a body's parameters together: a tuple of numbers, from its row of
+    a table, and arrays, from the thread's own workspace."""
+    if arrays[0]:
+
+        @device
+        def first(numbers, row, workspace, lengths):  # type: ignore[no-untyped-def]
+            return (workspace[m, : lengths[row, m]],)
+
+    else:
+
+        @device
+        def first(numbers, row, workspace, lengths):  # type: ignore[no-untyped-def]
+            return (numbers[row, n],)
+
+    if len(arrays) == 1:
+        return first
+    others = make_read(arrays[1:], n + (not arrays[0]), m + arrays[0])
+
+    @device
+    def read(numbers, row, workspace, lengths):  # type: ignore[no-untyped-def]
+        return first(numbers, row, workspace, lengths) + others(numbers, row, workspace, lengths)
+
+    return read
+
+
+def make_look_ahead(step: Any, tools: Tools, rest: tuple[Any, ...]) -> Any:
+    """A device function that finds how far bodies at rest stay so, the whole warp searching for one
+    after the other."""
+    sample, begin = tools.sample, tools.begin
+
+    @device
+    def across(box, scale):  # type: ignore[no-untyped-def]
+        """From one extreme of a box to the other, with the lowest vertical acceleration: what moves
+        a body at rest if anything in the box does (see `rest` for the promise)."""
+        down = min(product(scale, box[2]), product(scale, box[3]))
+        return (product(scale, box[0]), down), (product(scale, box[1]), down)
+
+    @device
+    def search(params, records, a_h, a_v, motion, scale, i, last, dt):  # type: ignore[no-untyped-def]
+        """The sample up to which it stays at rest from sample i on. Tries the rest of the record;
+        then a block of samples per thread; then, in the first block that fails, one per thread."""
+        first, first_box, grain = int32(records.first[motion]), records.first_box[motion], 0
+        while i < last:
+            box = (i - first) // BLOCK
+            end = min(first + (box + 1) * BLOCK, last)
+            if grain == 0:
+                within, (here, there) = True, across(records.tails[first_box + box], scale)
+            elif grain == 1:
+                mine = box + me()
+                within = first + mine * BLOCK < last
+                here, there = across(records.boxes[first_box + (mine if within else box)], scale)
+            else:
+                mine = i + me()
+                within = mine < end
+                mine = mine if within else i
+                here, there = sample(a_h, a_v, mine, scale), sample(a_h, a_v, mine + 1, scale)
+            after, used, event = step(rest, params, here, there, dt)
+            still = after[0] == rest[0] and after[1] == rest[1]
+            calm = calm_ones(within and still and event == NOTHING and used == dt)
+            if grain == 0 and calm > 0:
+                return last
+            if grain == 1:
+                i = min(i + calm * BLOCK, last)
+            elif grain == 2:
+                i += calm
+                if i < end and calm < LANES:
+                    return i
+            at_start = (i - first) % BLOCK == 0
+            grain = 1 if at_start and not (grain == 1 and calm < LANES) else 2
+        return i
+
+    @device
+    def look_ahead(resting, run, place, bodies, runs, records, a_h, a_v, workspace):  # type: ignore[no-untyped-def]
+        """The sample up to which a thread's body rests if it is one of those ``resting``; ``place``
+        is (where it is, where its record ends, interval)."""
+        i, last, dt = place
+        ahead = i
+        while resting != 0:
+            lane = cuda.ffs(resting) - 1
+            resting &= resting - 1
+            its = share(run, lane)
+            params = begin(bodies, runs.system[its], workspace)[1]
+            j = search(
+                params, records, a_h, a_v, runs.motion[its], runs.scale[its],
+                share(i, lane), share(last, lane), share(dt, lane),
+            )  # fmt: skip
+            if me() == lane:
+                ahead = j
+        return ahead
+
+    return look_ahead

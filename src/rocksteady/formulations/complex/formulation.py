@@ -1,0 +1,329 @@
+"""Rocking as one differential equation in the complex plane (Prieto and Lourenço 2005).
+
+A particle that falls towards the origin of the plane and has a little angular momentum l misses it,
+swings round and comes out on the other side: that is an impact. It happens within a time of l/χ'²,
+the force l²/χ³ that turns the particle back takes the place of the pivot's change of corner, and a
+force c χ' ψ' takes the place of the coefficient of restitution (see `complex_motion`). As l → 0 the
+rotation tends to that of Housner's block.
+
+Two things are put right unless ``variant="paper"`` is asked for (see docs/formulations/complex.md):
+the constant c, which the paper has only to first order in ln η, and the block at rest, which the
+paper does not have.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.formulations import rocking
+from rocksteady.formulations.complex.motion import (
+    COLUMNS,
+    LONGEST_STEP,
+    accepted,
+    energy_of,
+    law_of,
+    locate,
+    placed,
+    upright,
+)
+from rocksteady.formulations.contract import (
+    FAILURE,
+    IMPACT,
+    NOTHING,
+    OVERTURN,
+    REST,
+    TURN,
+    Array,
+    LossParameter,
+    Numbers,
+    kernel,
+)
+from rocksteady.numbers import keep_floats, real
+from rocksteady.systems import Block
+
+SMALLEST, LARGEST = 1e-8, 0.1  # of l
+REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
+ACCURACY = 1e-4  # of l: local error of a step, so that l alone decides how near it is to Housner
+CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to circling, relatively
+
+
+@kernel
+def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    side, chi, rate, phase = state[2], state[5], state[6], state[9]
+    quarter = law_of(params)[3]
+    if side == 0:
+        return wait(state, params, ground0, ground1, dt)
+    if phase == quarter or (chi == 0 and rate < 0):
+        return strike(state, params, ground0)
+    return swing(state, params, ground0, ground1, dt)
+
+
+@kernel
+def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Stand upright until Housner's uplift; ψ is then 0 or half a turn, and l = 0."""
+    standing, used, event = rocking.wait(state[:5], params, ground0, ground1, dt)
+    side, work, loss = standing[2:5]
+    half_turns = 1.0 if side < 0 else 0.0
+    psi = 2 * half_turns * law_of(params)[3]
+    lifted = (0.0, 0.0, side, work, loss, 0.0, 0.0, psi, half_turns, 0.0, 0.0, state[11])
+    return lifted, used, event
+
+
+@kernel
+def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Move on by one step of the error control's choice, or to what happens within it."""
+    side, work, loss, chi, rate = state[2:7]
+    half_turns, phase, l, trial = state[8:12]
+    g, tolerance, alpha, p = params[:4]
+    l_given, c, kappa, quarter, rest, unit = law_of(params)
+    span, force = p * dt, side / (alpha * g)
+    ground = (
+        1 + ground0[1] / g,
+        (ground1[1] - ground0[1]) / (g * span),
+        force * ground0[0],
+        force * (ground1[0] - ground0[0]) / span,
+    )
+    motion = ((chi, rate, phase), (l, c, kappa, alpha, tolerance), ground)
+
+    h, trial, at = accepted(motion, span, trial)
+    if not at[6] <= 1:
+        return state, 0.0, FAILURE
+    if rate == 0 and chi == 0 and at[1] <= 0:  # it was not lifted after all
+        return upright(work, loss, trial), (h / p if h < span else dt), REST
+    h, at, event = until_something_happens(motion, h, at, quarter)
+    x, v, phase = at[:3]
+    work += unit * at[4]
+    loss += unit * at[5]
+    if event == TURN:
+        v = 0.0
+        if l == 0 and x >= rest:
+            l = l_given
+            loss -= unit * 0.5 * l * l / (x * x)  # the energy of the angular momentum given to it
+    elif event == IMPACT:  # arrived at θ = 0: the next call strikes
+        event = NOTHING
+        if l > 0:
+            phase = quarter
+        else:
+            x, v = 0.0, min(v, -5e-324)
+    moved = placed(x, v, phase, half_turns, side, l, work, loss, trial, params)
+    used = h / p if h < span else dt
+    if event == OVERTURN:  # by χ, whatever the phase has gathered beside its half turns
+        return (side * rocking.LYING, *moved[1:]), used, event
+    return moved, used, event
+
+
+@kernel
+def until_something_happens(motion, h, at, quarter):  # type: ignore[no-untyped-def]
+    """Shorten the step to the turning point, impact or fall inside it: (h, where to, event)."""
+    rate, l, alpha = motion[0][1], motion[1][0], motion[1][3]
+    event = NOTHING
+    if rate * at[1] < 0:
+        sooner, there = locate(motion, 0.0, 1, h)
+        # Where the force l²/χ³ of the impact turns it back χ has a minimum, but the rotation goes
+        # on through zero. A minimum to which the ground has turned it is one of the rotation.
+        if rate > 0 or l * l < 0.5 * there[3] * there[0] ** 3:
+            h, at, event = sooner, there, TURN
+    if l > 0 and at[2] >= quarter:
+        h, at = locate(motion, quarter, 2, h)
+        event = IMPACT
+    elif l == 0 and at[0] < 0:
+        h, at = locate(motion, 0.0, 0, h)
+        event = IMPACT
+    elif alpha * at[0] >= rocking.LYING:
+        h, at = locate(motion, rocking.LYING / alpha, 0, h)
+        event = OVERTURN
+    return h, at, event
+
+
+@kernel
+def strike(state, params, ground):  # type: ignore[no-untyped-def]
+    """Report the impact at θ = 0, or end the motion there if the bounce will be small.
+
+    With l > 0 nothing jumps here: the rates reported before and after are those far from the
+    origin on either side, see `far_speed`. With l = 0 it is Housner's impact.
+    """
+    omega, side, work, loss, chi, rate, _, half_turns, _, l, trial = state[1:]
+    alpha, p, _, eta = params[2:6]
+    quarter, rest, unit = law_of(params)[3:]
+    speed = eta * abs(omega) / (alpha * p)
+    # By the ground at this instant: should it lift the block later in the interval, it does so
+    # from rest, and a block about to be lifted does not bounce without end.
+    push = max(
+        rocking.overturning_push(1.0, params, ground),
+        rocking.overturning_push(-1.0, params, ground),
+    )
+    if push < 0 and 0.5 * speed * speed <= rest * -push / (alpha * p * p):
+        loss += unit * energy_of(chi, rate, l, alpha)
+        return upright(work, loss, trial), 0.0, IMPACT
+    if l > 0:
+        after = placed(chi, rate, -quarter, half_turns + 1, -side, l, work, loss, trial, params)
+    else:
+        loss += unit * 0.5 * (rate * rate - speed * speed)
+        after = placed(0.0, speed, 0.0, half_turns + 1, -side, l, work, loss, trial, params)
+    return (0.0, eta * omega, *after[2:]), 0.0, IMPACT
+
+
+# -- the formulation ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ComplexPotential:
+    """Rigid block whose impacts are passages of a particle round the origin of the complex plane.
+
+    Parameters
+    ----------
+    l
+        Angular momentum of the particle [-], Eq. 35. The response tends to Housner's as it goes to
+        zero, with an error of about l ln(1/l).
+    eta
+        Ratio of angular velocities ω⁺/ω⁻ at an impact, in (0, 1]; Housner's own for the block
+        unless given.
+    variant
+        "corrected": loses exactly eta at an impact, stands still until Housner's uplift and comes
+        to rest. "paper": the system as printed (Eq. 37).
+    """
+
+    name: ClassVar[str] = "ComplexPotential"
+    bodies: ClassVar[tuple[type, ...]] = (Block,)
+    compliant: ClassVar[bool] = False  # ω is smooth, but an impact has its own event and rates
+    gradual: ClassVar[bool] = True  # an impact takes time: the longer, the larger l is
+
+    l: float = 1e-5
+    eta: float | None = None
+    variant: Literal["corrected", "paper"] = "corrected"
+
+    def __post_init__(self) -> None:
+        if not SMALLEST <= real(self.l) < LARGEST:
+            raise InputError(
+                f"l = {self.l!r} is not allowed: it must lie between {SMALLEST:g} and {LARGEST:g}. "
+                "Smaller is nearer to Housner's block (the error is about l ln(1/l)) and slower; "
+                "1e-5 is a good choice."
+            )
+        if self.eta is not None and not 0 < real(self.eta) <= 1:
+            raise InputError(
+                f"eta = {self.eta!r} is not allowed: it must lie in (0, 1], since the force at the "
+                "impact is proportional to ln eta. Leave it out to use the value that follows "
+                "from the block's geometry."
+            )
+        keep_floats(self, "l", "eta")
+        if self.variant not in ("corrected", "paper"):
+            raise InputError(
+                f'variant = {self.variant!r} is not known: give "corrected" (loses exactly eta and '
+                'has a state of rest) or "paper" (the system as printed).'
+            )
+
+    @property
+    def _printed(self) -> bool:
+        return self.variant == "paper"
+
+    def columns(self, block: Block) -> tuple[str, ...]:
+        return COLUMNS
+
+    def advance_for(self, block: Block) -> Any:
+        return advance
+
+    def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
+        return (
+            LossParameter("eta", 0.3, 1.0),
+            LossParameter("l", 1e-7, 5e-3),
+        )
+
+    def check_vertical(self, block: Block, a_v: Array) -> None:
+        rocking.refuse_flight(block, a_v)
+
+    def time_step(self, block: Block) -> float | None:
+        return None
+
+    def parameters(self, block: Block) -> Numbers:
+        c, kappa = self._constants(block)
+        realised = math.exp(c * math.pi / 2 / math.sqrt(1 - c * c / 4))  # see far_speed
+        side, g = block.right, block.g
+        pp = side.p**2
+        weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
+        corner = (side.alpha, side.p, side.inertia, realised, weight, inertia_force)
+        rest = 0.0 if self._printed else self.rest_amplitude
+        tolerance = min(max(ACCURACY * self.l, 1e-11), 1e-9)
+        unit = side.inertia * (side.alpha * side.p) ** 2
+        return (
+            *(g, tolerance, *corner, *corner, 1 / g),  # as `rocking` expects them
+            *(self.l, c, kappa, math.pi / 2 / kappa, rest, unit),
+        )
+
+    def _constants(self, block: Block) -> tuple[float, float]:
+        """c and κ: Eq. 37, or what makes an impact lose eta and turn κψ by π exactly."""
+        log_eta = math.log(self._eta(block))
+        if self._printed:
+            return 2 * log_eta / math.pi, 1.0
+        root = math.hypot(math.pi, log_eta)
+        return 2 * log_eta / root, math.pi / root
+
+    def _eta(self, block: Block) -> float:
+        if not block.symmetric:
+            raise InputError(
+                f"The complex formulation knows symmetric blocks only, and this one has offset = "
+                f"{block.offset!r} m: its potential depends on |θ| alone. Use Housner."
+            )
+        if self.eta is None and block.eta <= 0:
+            raise InputError(
+                f"The block is so stocky (h/b = {block.slenderness:.3g}) that Housner's eta is "
+                f"{block.eta:.3g}, and the complex formulation needs ln eta. Give eta= if you know "
+                "its loss, or use Housner, where it comes to rest at its first impact."
+            )
+        return block.eta if self.eta is None else self.eta
+
+    @property
+    def rest_amplitude(self) -> float:
+        """|θ|/α below which a bounce ends in rest: a multiple of l^(2/3), the radius at which the
+        particle circles the origin for ever (Eq. 41)."""
+        return float(REST_AMPLITUDE * self.l ** (2 / 3))
+
+    def circling(self, block: Block) -> float:
+        """χ_c, where the printed system stays for ever when nothing shakes it (Eq. 40)."""
+        chi = float(self.l ** (2 / 3))
+        for _ in range(50):
+            chi = math.cbrt(block.alpha * self.l**2 / math.sin(block.alpha * (1 - chi)))
+        return chi
+
+    def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
+        side = float(np.sign(theta0) or np.sign(omega0))
+        chi, rate = abs(theta0) / block.alpha, side * omega0 / (block.alpha * block.p)
+        l = self.l
+        if self._printed:
+            side, chi = side or 1.0, max(chi, self.circling(block))
+        elif rate > 0 or chi < self.rest_amplitude:
+            l = 0.0
+        half_turns = 1.0 if side < 0 else 0.0
+        psi = half_turns * math.pi / self._constants(block)[1]
+        theta = side * (block.alpha * chi)
+        moving = (theta, float(omega0), side, 0.0, 0.0, chi, rate, psi, half_turns, 0.0)
+        return (*moving, l if side else 0.0, LONGEST_STEP)
+
+    def energy(self, block: Block, states: Array) -> Array:
+        chi, rate, l = states[..., 5], states[..., 6], states[..., 10]
+        lean = block.alpha * chi
+        # cos(α − αχ) − cos α without cancellation
+        rise = 2 * np.sin(block.alpha - lean / 2) * np.sin(lean / 2)
+        swirl = np.divide(l, chi, out=np.zeros_like(chi), where=chi > 0)
+        kinetic = block.alpha**2 * (rate**2 + swirl**2) / 2
+        return np.asarray(block.right.inertia * block.p**2 * (kinetic + rise))
+
+    def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
+        if not self._printed:
+            return np.asarray(states[..., 2] == 0)
+        # The printed system circles the origin for ever: at rest when it does no more than that.
+        chi, rate = states[..., 5], states[..., 6]
+        radius = self.circling(block)
+        off = np.hypot(chi / radius - 1, rate * radius / self.l)
+        return np.asarray(off < CIRCLE)
+
+    def doomed(self, block: Block, state: Array) -> bool:
+        chi, rate = state[5], state[6]
+        beyond = 2 * math.sin((block.alpha - block.alpha * chi) / 2) ** 2  # below the balance point
+        excess = (block.alpha * rate) ** 2 / 2 - beyond
+        return bool(rate > 0 if excess > 0 else chi > 1)

@@ -1,0 +1,1 @@
+"""The elastic block: plane-stress finite elements on a bed of unilateral springs."""

@@ -1,0 +1,329 @@
+"""Rocking by numerical dissipation: a block on a stiff unilateral bed, implicit HHT rule
+(D'Altri et al. 2024).
+
+There is no damping model and no impact law. The block stands on springs that only push, and the
+time step of the implicit rule alone sets how much energy an impact costs: a law found by regression
+(Eqs. 9 and 10) gives the step for a wanted r. One step is in `dissipation_step.py`.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.formulations.contract import Array, LossParameter, Numbers
+from rocksteady.formulations.dissipation import step as dissipation_step
+from rocksteady.formulations.dissipation.elastic import block as elastic
+from rocksteady.formulations.dissipation.elastic import step as elastic_step
+from rocksteady.formulations.dissipation.law import BEDS, law_named, time_step
+from rocksteady.formulations.dissipation.law import positive as _positive
+from rocksteady.formulations.dissipation.step import ALPHA_H
+from rocksteady.numbers import keep_floats, real
+from rocksteady.systems import Block
+
+__all__ = ["NumericalDissipation", "time_step"]
+
+TOLERANCE = 1e-10  # of g: what the equations of motion may lack, as an acceleration
+FEWEST_POINTS, MOST_POINTS = 5, 10_000  # of the base
+STEPS_TO_IMPACT = 4  # at least, in free rocking from θ = α/2
+MOST_CUTS = 0.5  # of the steps: with more of them a run is doubtful
+RESTING = 1e-4  # of α, pα and pαR: smaller rotations and velocities are called rest
+VARIANTS = {"hht": ALPHA_H, "newmark": 0.0}
+BODIES = ("rigid", "elastic")
+E, NU = 3e10, 0.2  # of the elastic body: stone
+
+
+# -- the formulation --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NumericalDissipation:
+    """Block on a bed of unilateral springs with Coulomb friction; the time step of the implicit
+    rule alone sets the loss at impacts. It may rock, slide, bounce and fly.
+
+    Parameters
+    ----------
+    k_n
+        Normal, and tangential, stiffness of the bed per area of the base [N/m³].
+    dt
+        Time step [s]; from the law for ``r`` unless given. Motions are resampled to it.
+    r
+        Wanted ratio of kinetic energies after and before an impact, in (0, 1); Housner's for the
+        block unless given. An alternative to ``dt``.
+    spacing
+        Distance of the springs along the base [m], about: corners always have one, and there are
+        five at least.
+    friction
+        Coulomb's coefficient at each spring. Above 1 Newton's method has a hard time at lift-off.
+    variant
+        ``"hht"``: the limit of a stiff elastic body, as in the paper. ``"newmark"``: a rigid block
+        by the same rule without the lagged internal forces, which loses less.
+    law
+        Which law gives the step; see :func:`rocksteady.time_step`.
+    body
+        ``"rigid"``, or ``"elastic"``: plane-stress finite elements with a node at each spring.
+    E, nu
+        Young's modulus [Pa] and Poisson's ratio of an elastic body.
+    """
+
+    name: ClassVar[str] = "NumericalDissipation"
+    bodies: ClassVar[tuple[type, ...]] = (Block,)
+    compliant: ClassVar[bool] = True
+
+    k_n: float = 5e8
+    dt: float | None = None
+    r: float | None = None
+    spacing: float = 0.1
+    friction: float = 1.0
+    variant: str = "hht"
+    law: str = "daltri2024"
+    body: str = "rigid"
+    E: float = E
+    nu: float = NU
+
+    def __post_init__(self) -> None:
+        _positive("k_n", self.k_n, "N/m³", BEDS)
+        _positive("spacing", self.spacing, "m", "The paper's law wants about 0.1")
+        _positive("friction", self.friction, "", "Stone on stone has 0.5 to 1")
+        if self.dt is not None and self.r is not None:
+            raise InputError(
+                f"dt = {self.dt!r} and r = {self.r!r} were both given: the time step is what sets "
+                "the loss. Give one of them."
+            )
+        if self.dt is not None:
+            _positive("dt", self.dt, "s", "Leave it out to have it from the law for r")
+        if self.r is not None and not 0 < real(self.r) < 1:
+            raise InputError(
+                f"r = {self.r!r} is not allowed: it must lie between 0 and 1, both excluded. "
+                "Leave it out to use Housner's for the block."
+            )
+        if self.variant not in VARIANTS:
+            raise InputError(f"variant = {self.variant!r} is not known: choose from {[*VARIANTS]}.")
+        self._check_body()
+        law_named(self.law)
+        keep_floats(self, "k_n", "dt", "r", "spacing", "friction", "E", "nu")
+
+    def _check_body(self) -> None:
+        if self.body not in BODIES:
+            raise InputError(f"body = {self.body!r} is not known: choose from {[*BODIES]}.")
+        elastic.check(self.E, self.nu)
+        if self.elastic and self.variant != "hht":
+            raise InputError(
+                f"variant = {self.variant!r} is one of the rigid body: an elastic one has internal "
+                "forces, and the rule lags them. Leave it out, or choose body='rigid'."
+            )
+        if not self.elastic and (self.E, self.nu) != (E, NU):
+            raise InputError(
+                f"E = {self.E!r} Pa and nu = {self.nu!r} were given, but the body is rigid and has "
+                "neither: choose body='elastic', or leave them out."
+            )
+
+    @property
+    def elastic(self) -> bool:
+        """Whether the body deforms."""
+        return self.body == "elastic"
+
+    def columns(self, block: Block) -> tuple[str, ...]:
+        return elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
+
+    def advance_for(self, block: Block) -> Any:
+        return (elastic_step if self.elastic else dissipation_step).advance
+
+    def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
+        shortest, longest = (time_step(block, self.k_n, r) for r in (0.995, 0.6))
+        resolved = math.acosh(2) / block.p / STEPS_TO_IMPACT
+        return (LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",)),)
+
+    def check_vertical(self, block: Block, a_v: Array) -> None:
+        """Any will do: the block may leave the ground."""
+
+    def time_step(self, block: Block) -> float:
+        """The step [s]: as given, or from the law; refused where it cannot resolve an impact."""
+        if self.dt is not None:
+            dt = self.dt
+        else:
+            step = time_step(block, self.k_n, self.r, law=self.law, body=self.body)
+            if step.advice:
+                warnings.warn(step.advice, RocksteadyWarning, stacklevel=4)
+            dt = float(step)
+        longest = math.acosh(2) / block.p / STEPS_TO_IMPACT
+        if dt > longest:
+            raise InputError(
+                f"dt = {dt:.4g} s is too long to resolve an impact of this block: at most "
+                f"{longest:.4g} s, which is {STEPS_TO_IMPACT} steps from θ = α/2 to the first "
+                "impact. Give a smaller dt, or a larger r or k_n."
+            )
+        return dt
+
+    def doubt(self, block: Block, states: Array) -> str | None:
+        """A sentence where a run was hardly made with the step that sets its loss."""
+        columns = elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
+        cuts, steps = int(states[-1, columns.index("cuts [-]")]), len(states) - 1
+        if cuts <= MOST_CUTS * steps:
+            return None
+        return (
+            f"The step had to be halved {cuts} times in {steps} steps, since Newton's method did "
+            "not converge: impacts then lose something else than the step asked for would, and "
+            f"energy may grow. Give a smaller dt or a softer bed, k_n = {self.k_n:.3g} N/m³ now. "
+            f"{BEDS}."
+        )
+
+    # -- the bed ---------------------------------------------------------------------------
+
+    def base(self, block: Block) -> tuple[Array, Array]:
+        """Distances [m] of the springs from the centre of mass, towards +x, and their stiffnesses
+        [N/m]: the trapezoid rule over the base."""
+        intervals = max(FEWEST_POINTS - 1, round(min(block.width / self.spacing, 1e9)))
+        if intervals >= MOST_POINTS:
+            raise InputError(
+                f"spacing = {self.spacing!r} m puts {intervals + 1} springs under a base of "
+                f"{block.width!r} m: at most {MOST_POINTS} are allowed. Give a larger spacing."
+            )
+        # as ±: so the mirror image of a symmetric base is the base itself, to the last bit
+        units = np.arange(-intervals, intervals + 1, 2, dtype=np.float64)
+        places = np.asarray(units * (block.width / intervals / 2) - block.offset)
+        weights = np.full(intervals + 1, block.width / intervals * block.thickness)
+        weights[[0, -1]] /= 2
+        return places, np.asarray(self.k_n * weights)
+
+    def parameters(self, block: Block) -> tuple[Any, ...]:
+        distance, stiffness = self.base(block)
+        self._rest(block)  # it must be able to stand
+        if self.elastic:
+            return elastic.parameters(self, block, TOLERANCE)
+        rounding = 8 * np.finfo(float).eps * stiffness.sum() * block.R / block.mass
+        return (
+            block.mass,
+            block.inertia,
+            VARIANTS[self.variant],
+            block.com_height,
+            float(self.friction),
+            distance,
+            stiffness,
+            np.full(
+                len(distance), np.nan
+            ),  # where each spring holds on to the ground; nan: nowhere
+            max(TOLERANCE * block.g, rounding) ** 2,
+            block.g,
+        )
+
+    # -- statics ---------------------------------------------------------------------------
+
+    def _sink(self, block: Block, theta: float) -> tuple[float, Array]:
+        """How high the centre of mass is, and the normal forces, where they carry the weight at
+        the rotation θ."""
+        if self.elastic:
+            return elastic.stand(self, block, theta)[:2]
+        distance, stiffness = self.base(block)
+        rise = 2 * block.com_height * math.sin(theta / 2) ** 2 - distance * math.sin(theta)
+        order = np.argsort(rise, kind="stable")
+        k, z = stiffness[order], rise[order]
+        level = -(block.mass * block.g + np.cumsum(k * z)) / np.cumsum(k)  # with 1, 2, ... springs
+        y = float(level[np.argmax(level + np.append(z[1:], np.inf) >= 0)])
+        return y, stiffness * np.maximum(0, -(y + rise))
+
+    def _arms(self, block: Block, theta: float) -> tuple[Array, Array]:
+        distance, (c, s), h = (
+            self.base(block)[0],
+            (math.cos(theta), math.sin(theta)),
+            block.com_height,
+        )
+        return distance * c - h * s, -distance * s - h * c
+
+    def _moment(self, block: Block, theta: float) -> float:
+        """Moment [N m] of the bed about the centre of mass, turning it on towards +θ."""
+        if self.elastic:
+            return elastic.moment(self, block, theta)
+        return -float(self._arms(block, theta)[0] @ self._sink(block, theta)[1])
+
+    def _rest(self, block: Block) -> float:
+        """Rotation [rad] at which it stands still; zero for a symmetric block."""
+        toward = 1.0 if block.offset >= 0 else -1.0
+        limit = block.right.alpha if toward > 0 else block.left.alpha
+        leans = limit * np.concatenate([[1e-6], np.linspace(0.01, 1, 100)])
+        if block.symmetric:
+            leans = leans[:1]  # upright it is in balance: it must be pulled back at once
+        back = next((t for t in leans if self._moment(block, toward * t) * toward < 0), None)
+        if back is None:
+            raise InputError(
+                f"k_n = {self.k_n!r} N/m³ is too soft a bed: this block would tip over by its own "
+                "weight. Give a larger k_n."
+            )
+        if block.symmetric:
+            return 0.0
+        return float(brentq(lambda t: self._moment(block, t), 0.0, toward * back, xtol=1e-16))
+
+    def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
+        """At rest on the bed; or let go at ``theta0``, its weight carried by the lower corner."""
+        theta = float(theta0)
+        if theta0 == 0 and omega0 == 0:
+            theta = self._rest(block)
+        if self.elastic:
+            return elastic.start(self, block, theta, float(omega0))
+        y, normal = self._sink(block, theta)
+        r_x, r_y = self._arms(block, theta)
+        corner = -1 if (theta or omega0) >= 0 else 0
+        x = self.base(block)[0][corner] - r_x[corner]
+        v_x, v_y = -r_y[corner] * omega0, r_x[corner] * omega0  # about that corner
+        spin = -(omega0**2)  # e · ë of a body that turns and does not stretch
+        turning = 0.0 if theta0 == 0 and omega0 == 0 else -float(r_x @ normal) / block.inertia
+        virial = float(r_y @ normal) - block.inertia * spin
+        springs = self._elastic(block, normal)
+        moving = (x, y, v_x, v_y, 0.0, 0.0, 0.0, spin, turning, virial)
+        return tuple(map(float, (theta, omega0, *moving, 0.0, 0.0, springs, 0.0, 0.0)))
+
+    def _elastic(self, block: Block, normal: Array) -> float:
+        return float((normal**2 / (2 * self.base(block)[1])).sum())
+
+    # -- what the state means -----------------------------------------------------------------
+
+    def energy(self, block: Block, states: Array) -> Array:
+        """Kinetic, gravitational, in the springs and, of an elastic body, of strain [J]."""
+        if self.elastic:
+            return elastic.energy(self, block, states, self._rest(block))
+        omega, y, v_x, v_y, stretch = (states[..., i] for i in (1, 3, 4, 5, 6))
+        y_rest, normal = self._sink(block, self._rest(block))
+        kinetic = block.mass * (v_x**2 + v_y**2) + block.inertia * (omega**2 + stretch**2)
+        lift = block.mass * block.g * (y - y_rest)
+        return np.asarray(kinetic / 2 + lift + states[..., 14] - self._elastic(block, normal))
+
+    def slide(self, block: Block, states: Array) -> Array:
+        """How far the lower corner has moved along the ground [m]."""
+        theta, x = states[..., 0], states[..., 2]
+        right = x - block.com_height * np.sin(theta) + block.right.b * np.cos(theta)
+        left = x - block.com_height * np.sin(theta) - block.left.b * np.cos(theta)
+        return np.where(theta > 0, right - block.right.b, left + block.left.b)
+
+    def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
+        """Within 1e-4 α of where it stands still, and as slow: |ω| < 1e-4 pα, |v| < 1e-4 pαR."""
+        turned = np.abs(states[..., 0] - self._rest(block)) / block.alpha
+        fast = np.abs(states[..., 1]) / (block.p * block.alpha)
+        slide = np.hypot(states[..., 4], states[..., 5]) / (block.p * block.alpha * block.R)
+        return np.asarray(np.maximum(np.maximum(turned, fast), slide) < RESTING)
+
+    def lifted(self, block: Block, states: Array) -> NDArray[np.bool_]:
+        """Where a corner is above the bed."""
+        if self.elastic:
+            return np.asarray(states[..., 16] > 0)
+        theta, y = states[..., 0], states[..., 3]
+        rise = y + 2 * block.com_height * np.sin(theta / 2) ** 2
+        left, right = rise + block.left.b * np.sin(theta), rise - block.right.b * np.sin(theta)
+        return np.asarray(np.maximum(left, right) > 0)
+
+    def doomed(self, block: Block, state: Array) -> bool:
+        """Housner's criterion: beyond its balance point, or with the energy to get there."""
+        theta, omega = state[:2]
+        sign = math.copysign(1.0, theta)
+        side = block.right if sign > 0 else block.left
+        lean = abs(theta)
+        to_top = 2 * (side.p * math.sin((side.alpha - lean) / 2)) ** 2  # per unit inertia
+        if omega**2 / 2 > to_top:
+            return bool(sign * omega > 0)
+        return bool(lean > side.alpha)

@@ -1,0 +1,166 @@
+"""The masonry building that adheres, slips, hardens and wears (Casalotti et al. 2025).
+
+The interface's law is in `masonry_step`, the motion in `masonry_motion`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import astuple, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array, Numbers
+from rocksteady.formulations.masonry import glide as masonry_glide
+from rocksteady.formulations.masonry import interface as masonry_step
+from rocksteady.formulations.masonry import motion as masonry_motion
+from rocksteady.systems.masonry import MasonryBuilding
+
+UPDATES = {"accurate": masonry_step.deform, "explicit": masonry_step.deform_explicit}
+COLUMNS = (
+    "u [m]",
+    "v [m/s]",
+    "g [m]",
+    "alpha [m]",
+    "w [-]",
+    "tau [N/m²]",
+    "mode [-]",
+    "work [J]",
+    "loss [J]",
+    "viscous [J]",
+)
+
+
+def checked_update(update: str) -> str:
+    """The name of an update of the interface, or an error that says which there are."""
+    if update not in UPDATES:
+        raise InputError(
+            f"update = {update!r} is not allowed: 'accurate' (fourth order, slip located inside "
+            "the step) or 'explicit' (the paper's own, first order)."
+        )
+    return update
+
+
+@dataclass(frozen=True)
+class Masonry:
+    """One mass on an interface with friction, plasticity and wear.
+
+    The state has displacement u [m] and velocity v [m/s] relative to the ground, the interface's
+    slip g [m], hardening α [m], wear w [-] and stress τ [N/m²], its mode (0 adheres, ±1 slips
+    that way, 2 has collapsed), the ground's work, all that is lost and the viscous part of it [J].
+
+    Parameters
+    ----------
+    update
+        ``"accurate"``: onsets of slip and reversals located inside the step, F = 0 held, fourth
+        order in the time step. ``"explicit"``: the paper's Algorithm 1 at every Runge–Kutta stage,
+        first order.
+    """
+
+    name: ClassVar[str] = "Masonry"
+    bodies: ClassVar[tuple[type, ...]] = (MasonryBuilding,)
+    compliant: ClassVar[bool] = False  # nothing strikes: a building has no impacts
+
+    update: str = "accurate"
+
+    def __post_init__(self) -> None:
+        checked_update(self.update)
+
+    # -- the contract -----------------------------------------------------------------------------
+
+    def columns(self, building: MasonryBuilding) -> tuple[str, ...]:
+        return COLUMNS
+
+    def advance_for(self, building: MasonryBuilding) -> Any:
+        if self.update == "explicit":
+            return masonry_motion.advance_explicit
+        return masonry_motion.advance
+
+    def glide_for(self, building: MasonryBuilding) -> Any:
+        return None if self.update == "explicit" else masonry_glide.GLIDE
+
+    def parameters(self, building: MasonryBuilding) -> Numbers:
+        return astuple(building)
+
+    def start(self, building: MasonryBuilding, u0: float = 0.0, v0: float = 0.0) -> Numbers:
+        """At displacement u0 [m], pushed there slowly from the unworn state, with velocity v0."""
+        point = (0.0,) * 8
+        u, tau, g, alpha, w, mode, _work, _loss = masonry_step.deform(
+            point, float(u0), self.parameters(building)
+        )
+        if mode == 2.0:
+            raise InputError(
+                f"u0 = {u0!r} m is not allowed: the building collapses on the way there. Its "
+                f"interface first slips at {building.elastic_displacement:.3g} m."
+            )
+        return (u, float(v0), g, alpha, w, tau, 0.0, 0.0, 0.0, 0.0)
+
+    def check_vertical(self, building: MasonryBuilding, a_v: Array) -> None:
+        """Vertical motion does not enter the model: friction does not know the weight."""
+
+    def time_step(self, building: MasonryBuilding) -> float | None:
+        return None
+
+    def energy(self, building: MasonryBuilding, states: Array) -> Array:
+        """Kinetic energy and what springs and hardening have stored [J]."""
+        stored = stored_energy(building, states)
+        return np.asarray(building.mass * states[..., 1] ** 2 / 2 + stored)
+
+    def at_rest(self, building: MasonryBuilding, states: Array) -> NDArray[np.bool_]:
+        """Adhering, with a vibration too small to slip again: no more damage will come."""
+        u, v, g, alpha, w = (states[..., i] for i in range(5))
+        q = np.maximum(1 - w, masonry_step.LEAST)
+        amplitude = np.hypot(u - g, v / (building.natural_frequency * np.sqrt(q)))
+        return np.asarray((states[..., 6] == 0) & (amplitude < slip_limit(building, alpha, w)))
+
+    def doomed(self, building: MasonryBuilding, state: Array) -> bool:
+        """Collapsed: nothing is left that would hold it."""
+        return bool(state[6] == 2 or state[4] >= masonry_step.WORN_OUT)
+
+
+# -- of whole histories -------------------------------------------------------------------------
+
+
+def slip_limit(building: MasonryBuilding, alpha: Any, w: Any) -> Array:
+    """The stretch |u − g| at which the interface slips [m]."""
+    q = np.maximum(1 - np.asarray(w), masonry_step.LEAST)
+    e = np.exp(-building.hardening_rate * np.asarray(alpha) / q)
+    hardening = building.hardening_limit * q * (1 - q * e)
+    return np.asarray((building.threshold + hardening) / building.stiffness)
+
+
+def slip_function(building: MasonryBuilding, states: Array) -> Array:
+    """F [N/m²] of each row of ``states``: negative while it adheres, zero while it slips."""
+    u, g, alpha, w = (states[..., i] for i in (0, 2, 3, 4))
+    return building.stiffness * (np.abs(u - g) - slip_limit(building, alpha, w))
+
+
+def wear_energy(building: MasonryBuilding, states: Array) -> Array:
+    """W, the energy that drives wear [N/m], of each row of ``states``."""
+    u, g, alpha, w = (states[..., i] for i in (0, 2, 3, 4))
+    a, limit, q = building.hardening_rate, building.hardening_limit, _left(w)
+    e = np.exp(-a * alpha / q)
+    stored = limit * (alpha + ((3 * q + a * alpha) * q * e - 3) / a)
+    return np.asarray(building.stiffness * (u - g) ** 2 / 2 + stored)
+
+
+def stored_energy(building: MasonryBuilding, states: Array) -> Array:
+    """What springs and hardening have stored [J], of each row of ``states``; after a collapse the
+    springs hold nothing."""
+    u, g, alpha, w, mode = (states[..., i] for i in (0, 2, 3, 4, 6))
+    a, limit, q = building.hardening_rate, building.hardening_limit, _left(w)
+    springs = np.where(mode == 2, 0.0, building.stiffness * q * (u - g) ** 2 / 2)
+    hardening = limit * (q * alpha + (q**3 * np.exp(-a * alpha / q) - 3 * q + 2) / a)
+    return np.asarray(building.contact_area * (springs + hardening))
+
+
+def _left(w: Array) -> Array:
+    return np.maximum(1 - w, masonry_step.LEAST)
+
+
+def frequency(building: MasonryBuilding, w: float) -> float:
+    """Frequency of small vibrations after wear w [Hz]."""
+    return building.worn_frequency(w) / (2 * math.pi)

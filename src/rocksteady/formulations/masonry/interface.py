@@ -1,0 +1,211 @@
+"""The interface's law, driven by displacement: friction, plasticity and wear (Casalotti 2025).
+
+The interface carries τ = k (1 − w)(u − g). It adheres while F = k|u − g| − τ_0 − A < 0 and slips
+at F = 0, when the hardening α and the wear w grow with the distance |u| slipped:
+
+    dα/d|u| = k q / [k + q (A_α + A_w D)],    dw/d|u| = D dα/d|u|,    q = 1 − w,
+    A = A∞ q (1 − q e),   e = exp(−a α / q),   D = (W⁺/Γ)^γ,
+    W = k (u − g)²/2 + A∞ [α − 3/a + (3 q² + a α q) e/a].
+
+The paper's hardening function H (its eq. 3) is misprinted; consistency, dF = 0, gives
+1/H = A_α + (A_w − |τ|/q²) D (docs/formulations/masonry.md), and H drops out of the form above.
+
+Of the work done on the interface a part is stored in the springs and in hardening, Ψ with
+A = ∂Ψ/∂α; the rest, ∫(τ_0 dα + W dw), is lost.
+
+All numbers are per unit area, but for ``work`` and ``loss`` [J]. Every function here is scalar and
+is ported to C line by line. ``params`` are the fields of a `MasonryBuilding` in their order.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rocksteady.numerics.kernel import kernel
+
+WORN_OUT = 0.999  # wear at which nothing is left to hold: the law comes near 1, never there
+LEAST = 1e-4  # smallest share 1 − w that a tentative stage is evaluated at
+BRITTLE = 1e-2  # of k_a: where softening eats up the springs' stiffness, the stress drops at once
+JUMP = 0.1  # wear of one step: more, and it is halved
+HALVED = 20  # times at most: then the interface breaks
+STRETCH = 0.05  # largest (a + D) Δ|u| of one Runge–Kutta step along the displacement
+TOLERANCE = 1e-6  # N/m²: the paper's tolerance of F in the explicit update
+
+
+@kernel
+def hardening(alpha, w, params):  # type: ignore[no-untyped-def]
+    """(A, ∂A/∂α, ∂A/∂w, hardening's part of W): what hardening adds to the threshold [N/m²]."""
+    a, limit = params[4], params[5]
+    q = max(1.0 - w, LEAST)
+    e = math.exp(-a * alpha / q)
+    A = limit * q * (1.0 - q * e)
+    A_alpha = a * limit * q * e
+    A_w = limit * ((2.0 * q + a * alpha) * e - 1.0)
+    stored = limit * (alpha + ((3.0 * q + a * alpha) * q * e - 3.0) / a)
+    return A, A_alpha, A_w, stored
+
+
+@kernel
+def wear_rate(W, params):  # type: ignore[no-untyped-def]
+    """D = dw/dα [1/m]; wear feeds on the positive part of W only."""
+    ratio = max(W, 0.0) / params[6]
+    if params[7] == 2.0:
+        return ratio * ratio
+    return ratio ** params[7]
+
+
+@kernel
+def slip_limit(alpha, w, params):  # type: ignore[no-untyped-def]
+    """The stretch |u − g| at which it slips [m]."""
+    return (params[3] + hardening(alpha, w, params)[0]) / params[2]
+
+
+@kernel
+def wear_energy(x, alpha, w, params):  # type: ignore[no-untyped-def]
+    """W, the energy that drives wear [N/m], at the stretch x = u − g."""
+    return 0.5 * params[2] * x * x + hardening(alpha, w, params)[3]
+
+
+@kernel
+def stored_energy(x, alpha, w, params):  # type: ignore[no-untyped-def]
+    """What springs and hardening have stored [N/m]: k q x²/2 + Ψ, with ∂Ψ/∂α = A."""
+    a, limit, q = params[4], params[5], max(1.0 - w, LEAST)
+    e = math.exp(-a * alpha / q)
+    return 0.5 * params[2] * q * x * x + limit * (q * alpha + (q * q * q * e - 3.0 * q + 2.0) / a)
+
+
+@kernel
+def slip_rates(alpha, w, params):  # type: ignore[no-untyped-def]
+    """While it slips (F = 0): (dα/d|u|, D, τ_0 + A, W, share of k_a that softening leaves)."""
+    k = params[2]
+    A, A_alpha, A_w, stored = hardening(alpha, w, params)
+    q = max(1.0 - w, LEAST)
+    Y = params[3] + A
+    W = 0.5 * Y * Y / k + stored
+    D = wear_rate(W, params)
+    left = 1.0 + q * (A_alpha + A_w * D) / k
+    return q / max(left, BRITTLE), D, Y, W, left
+
+
+@kernel
+def held(x, w, params):  # type: ignore[no-untyped-def]
+    """What the springs hold at the stretch x [J]."""
+    return params[1] * 0.5 * params[2] * (1.0 - w) * x * x
+
+
+@kernel
+def breaks(left, worn):  # type: ignore[no-untyped-def]
+    """Whether a step in which softening leaves only this share of k_a meets the break, or may step
+    over it by wearing too much at once."""
+    return left <= BRITTLE or worn > JUMP
+
+
+@kernel
+def slip(alpha, w, distance, params):  # type: ignore[no-untyped-def]
+    """Slip on by ``distance`` [m]: (α, w, work and loss per area [N/m], distance gone).
+
+    The classical Runge–Kutta rule in as many steps as (a + D) Δ|u| ≤ STRETCH takes. It stops
+    short where the interface is worn out or breaks; a step over the break is halved until it ends
+    before it.
+    """
+    a, tau0 = params[4], params[3]
+    work, loss, gone, part = 0.0, 0.0, 0.0, 1.0
+    while gone < distance and w < WORN_OUT:
+        r1, D1, Y1, W1, left = slip_rates(alpha, w, params)
+        if left <= BRITTLE:
+            break
+        h = part * min(distance - gone, STRETCH / (a + D1))
+        w1 = D1 * r1
+        r2, D2, Y2, W2, left2 = slip_rates(alpha + 0.5 * h * r1, w + 0.5 * h * w1, params)
+        w2 = D2 * r2
+        r3, D3, Y3, W3, left3 = slip_rates(alpha + 0.5 * h * r2, w + 0.5 * h * w2, params)
+        w3 = D3 * r3
+        r4, D4, Y4, W4, left4 = slip_rates(alpha + h * r3, w + h * w3, params)
+        w4 = D4 * r4
+        q1, q2, q3 = 1.0 - w, 1.0 - w - 0.5 * h * w1, 1.0 - w - 0.5 * h * w2
+        q4 = 1.0 - w - h * w3
+        sixth = h / 6.0
+        worn = sixth * (w1 + 2.0 * (w2 + w3) + w4)
+        if breaks(min(min(left2, left3), left4), worn):
+            if part <= 0.5**HALVED:
+                break
+            part *= 0.5
+            continue
+        if w + worn >= WORN_OUT:  # only as far as there is something to wear
+            share = (WORN_OUT - w) / worn
+            h, sixth, worn = share * h, share * sixth, WORN_OUT - w
+        work += sixth * (q1 * Y1 + 2.0 * (q2 * Y2 + q3 * Y3) + q4 * Y4)
+        grown = sixth * (r1 + 2.0 * (r2 + r3) + r4)
+        loss += tau0 * grown + sixth * (W1 * w1 + 2.0 * (W2 * w2 + W3 * w3) + W4 * w4)
+        alpha += grown
+        w = WORN_OUT if worn == WORN_OUT - w else w + worn
+        gone = distance if h == distance - gone else gone + h
+        part = min(1.0, 2.0 * part)
+    return alpha, w, work, loss, gone
+
+
+@kernel
+def deform(point, u1, params):  # type: ignore[no-untyped-def]
+    """The accurate update of ``point`` = (u, τ, g, α, w, mode, work, loss) to displacement u1.
+
+    Elastic up to where it slips, which has a closed form; then `slip` along the rest of the way;
+    g from F = 0. mode: 0 adheres, ±1 slips, 2 has collapsed (τ = 0 from then on).
+    """
+    u, _tau, g, alpha, w, mode, work, loss = point
+    area, k = params[1], params[2]
+    if mode == 2.0:
+        return (u1, 0.0, g, alpha, w, mode, work, loss)
+    limit = slip_limit(alpha, w, params)
+    x0, x1 = u - g, u1 - g
+    side = 1.0 if u1 >= u else -1.0
+    mode = 0.0
+    if side * x1 >= limit and u1 != u:
+        distance = side * x1 - limit
+        x1 = side * limit
+        work += area * 0.5 * k * (1.0 - w) * (x1 * x1 - x0 * x0)
+        alpha, w, done, lost, gone = slip(alpha, w, distance, params)
+        work, loss, mode = work + area * done, loss + area * lost, side
+        x1 = side * slip_limit(alpha, w, params)
+        g = u1 - side * (distance - gone) - x1
+        if gone < distance or w >= WORN_OUT:
+            # what is still in the springs goes with them
+            return (u1, 0.0, g, alpha, w, 2.0, work, loss + held(x1, w, params))
+    else:
+        work += area * 0.5 * k * (1.0 - w) * (x1 * x1 - x0 * x0)
+    return (u1, k * (1.0 - w) * (u1 - g), g, alpha, w, mode, work, loss)
+
+
+@kernel
+def deform_explicit(point, u1, params):  # type: ignore[no-untyped-def]
+    """The paper's update (Algorithm 1, with the consistent H): one explicit step from ``point``.
+
+    Rates are taken at the start of the step, also where slip begins inside it: first order, and
+    F = 0 is not held. Written with 1/H, which passes the peak of strength where H is infinite.
+    """
+    u, tau, g, alpha, w, mode, work, loss = point
+    area, k, tau0 = params[1], params[2], params[3]
+    if mode == 2.0:
+        return (u1, 0.0, g, alpha, w, mode, work, loss)
+    q = 1.0 - w
+    trial = k * q * (u1 - u)
+    A, A_alpha, A_w, stored = hardening(alpha, w, params)
+    F = abs(tau + trial) / q - (tau0 + A)
+    side = 1.0 if tau + trial >= 0.0 else -1.0
+    if F < -TOLERANCE or side * trial < -TOLERANCE:
+        done = area * 0.5 * (tau + tau + trial) * (u1 - u)
+        return (u1, tau + trial, g, alpha, w, 0.0, work + done, loss)
+    x = u - g
+    W = 0.5 * k * x * x + stored
+    D = wear_rate(W, params)
+    inverse_H = A_alpha + (A_w - abs(tau) / (q * q)) * D
+    left = inverse_H + k * (1.0 + D * side * (u1 - g)) / q
+    if left <= BRITTLE * k / q:
+        return (u1, 0.0, g, alpha, w, 2.0, work, loss + area * 0.5 * tau * x)
+    grown = side * trial / (q * left)
+    tau1 = tau + side * inverse_H * grown * q
+    work += area * 0.5 * (tau + tau1) * (u1 - u)
+    loss += area * (tau0 + W * D) * grown
+    g, alpha, w = g + side * grown / q, alpha + grown, w + D * grown
+    if w >= WORN_OUT:
+        return (u1, 0.0, g, alpha, min(w, 1.0), 2.0, work, loss + area * 0.5 * tau1 * (u1 - g))
+    return (u1, tau1, g, alpha, w, side, work, loss)

@@ -1,0 +1,163 @@
+"""A rigid block in the air: free fall, relative to the ground, until its lower corner lands.
+
+The ground's acceleration is linear in a step, so the centre of mass follows a cubic, and the
+rotation is uniform: the motion is exact. Written for the lean y = |θ|; leaning left is mirrored.
+"""
+
+from __future__ import annotations
+
+import math
+
+from rocksteady.formulations.contract import NOTHING, OVERTURN, kernel
+from rocksteady.formulations.nonsmooth.striking import FLIGHT, corner, lower_corner
+from rocksteady.formulations.rocking import LYING
+from rocksteady.numerics.trig import sincos
+
+TURN_IN_FLIGHT = 0.1  # rad: a step turns the block by no more than this
+MAX_ITERATIONS = 60
+
+
+@kernel
+def beyond_sine(x):  # type: ignore[no-untyped-def]
+    """x − sin x, |x| ≤ TURN_IN_FLIGHT, without cancellation."""
+    xx = x * x
+    return x * xx / 6 * (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72 * (1 - xx / 110))))
+
+
+@kernel
+def gap(motion, t):  # type: ignore[no-untyped-def]
+    """Height of the lower corner after the time t and its first four derivatives."""
+    lift, rate, fall, jerk, S0, C0, v, R = motion  # S0, C0: of α − y at first
+    x = v * t
+    sine, cosine = sincos(0.5 * x)
+    square = 2 * sine * sine  # 1 − cos x
+    S, C = S0 - S0 * square - 2 * C0 * sine * cosine, C0 - C0 * square + 2 * S0 * sine * cosine
+    vv = v * v
+    return (
+        lift + t * (rate + t * (fall / 2 + t * jerk / 6)) + R * (S0 * beyond_sine(x) + C0 * square),
+        rate + t * (fall + t * jerk / 2) + 2 * R * v * (C0 * cosine + S0 * sine) * sine,
+        fall + jerk * t + R * C * vv,
+        jerk + R * S * vv * v,
+        -R * C * vv * vv,
+    )
+
+
+@kernel
+def passage(motion, order, falling, low, high, t):  # type: ignore[no-untyped-def]
+    """Where the gap (order 0) or a derivative of it passes zero between `low` and `high`.
+
+    Newton's method from the guess ``t``, kept inside the bracket by bisection.
+    """
+    if not low <= t <= high:
+        t = 0.5 * (low + high)
+    for _ in range(MAX_ITERATIONS):
+        at = gap(motion, t)
+        if (at[order] > 0) == falling:
+            low = t
+        else:
+            high = t
+        newton = t - at[order] / at[order + 1]
+        if not low <= newton <= high:
+            newton = 0.5 * (low + high)
+        if abs(newton - t) <= 4e-16 * high:
+            return newton
+        t = newton
+    return t
+
+
+@kernel
+def change_of_sign(motion, order, low, high):  # type: ignore[no-untyped-def]
+    """Where a derivative of the gap changes its sign between `low` and `high`; `high` if it does
+    not."""
+    first, last = gap(motion, low)[order], gap(motion, high)[order]
+    if first * last >= 0:
+        return high
+    guess = low + (high - low) * first / (first - last)
+    return passage(motion, order, first > 0, low, high, guess)
+
+
+@kernel
+def closes(motion, low, high):  # type: ignore[no-untyped-def]
+    """When the lower corner closes between `low`, where it is open or opens, and `high`, or
+    infinity; the gap's acceleration does not change its sign in between."""
+    start, rate, acceleration = gap(motion, low)[:3]
+    end, rate_end = gap(motion, high)[:2]
+    if rate < 0 < rate_end:
+        lowest = passage(motion, 1, False, low, high, low - rate / acceleration)
+        if gap(motion, lowest)[0] >= 0:
+            return math.inf
+        return passage(motion, 0, True, low, lowest, low - start / rate)
+    if end >= 0:
+        return math.inf
+    if rate > 0:
+        low = passage(motion, 1, True, low, high, low - rate / acceleration)
+        start, rate, acceleration = gap(motion, low)[:3]
+    elif start <= 0:
+        return low
+    root = math.sqrt(max(rate * rate - 2 * acceleration * start, 0.0))
+    return passage(motion, 0, True, low, high, low + 2 * start / (root - rate))
+
+
+@kernel
+def landing(motion, span):  # type: ignore[no-untyped-def]
+    """When the lower corner closes, or infinity if not within `span`.
+
+    The gap's third derivative changes its sign once at most, so the span falls into at most four
+    pieces in which its acceleration keeps its own.
+    """
+    bend = change_of_sign(motion, 3, 0.0, span)
+    low = 0.0
+    for end in (bend, span):
+        knee = change_of_sign(motion, 2, low, end)
+        for high in (knee, end):
+            if high > low:
+                lands = closes(motion, low, high)
+                if lands < math.inf:
+                    return lands
+                low = high
+    return math.inf
+
+
+@kernel
+def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Free fall, relative to the ground, until the lower corner lands. The rotation is uniform."""
+    theta, omega, _, way, lift, rate, lift_rate, _, work, loss, _ = state
+    side = lower_corner(theta, omega, rate)
+    alpha, R = corner(side, params)
+    g, mass, width = params[0], params[17], params[19]
+    y, v = side * theta, side * omega
+    S, C = sincos(alpha - y)
+    vx, vy = side * rate + R * C * v, lift_rate + R * S * v
+    pull, pull_rate = -side * ground0[0], -side * (ground1[0] - ground0[0]) / dt
+    fall, jerk = -(g + ground0[1]), -(ground1[1] - ground0[1]) / dt
+    if lift == 0 and lift_rate == 0:  # it has just left the ground: rounding must not pull it back
+        fall = max(fall, -R * C * v * v)
+    motion = (lift, lift_rate, fall, jerk, S, C, v, R)
+
+    span = min(dt, TURN_IN_FLIGHT / max(abs(v), 1e-300))
+    upright = v < 0 and y + v * span <= 0
+    if upright:
+        span = -y / v
+    event = NOTHING
+    if y + v * span >= LYING:
+        span, event = (LYING - y) / v, OVERTURN
+    lands = landing(motion, span)
+    if lands <= span:
+        span, event, upright = lands, NOTHING, upright and lands == span
+    y1 = 0.0 if upright else y + v * span
+    S1, C1 = sincos(alpha - y1)
+    vx1 = vx + span * (pull + span * pull_rate / 2)
+    vy1 = vy + span * (fall + span * jerk / 2)
+    rise = span * (vy + span * (fall / 2 + span * jerk / 6))
+    further = span * (vx + span * (pull / 2 + span * pull_rate / 6)) + R * (S1 - S)
+    work += mass * (0.5 * (vx1 * vx1 - vx * vx) + 0.5 * (vy1 * vy1 - vy * vy) + g * rise)
+    lift, lift_rate = gap(motion, span)[:2]
+    lift = max(lift, 0.0)
+    if lands <= span:
+        lift, lift_rate = 0.0, min(lift_rate, -5e-324)
+    elif upright:  # from now on the other corner is the lower one
+        lift_rate += width * v
+    theta, rate = side * y1, side * (vx1 - R * C1 * v)
+    way += side * further
+    least = min(state[10], 0.0)
+    return (theta, omega, FLIGHT, way, lift, rate, lift_rate, 0.0, work, loss, least), span, event

@@ -1,0 +1,168 @@
+"""Nonsmooth dynamics: impact as a complementarity problem (Giouvanidis & Dimitrakopoulos 2016).
+
+The smooth motion between impacts is in `nonsmooth_block.py` (rigid block: full contact, rocking,
+flight, sliding) and `flexible.py` (a column that bends); impacts are in `striking.py` and `lcp.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Array, LossParameter, Numbers
+from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.nonsmooth import block as nonsmooth_block
+from rocksteady.formulations.nonsmooth import flexible, striking
+from rocksteady.formulations.nonsmooth.lcp import check_coefficients
+from rocksteady.numbers import keep_floats
+from rocksteady.systems.block import Block, Side
+from rocksteady.systems.flexible_oscillator import FlexibleOscillator
+
+HELD_DOWN = 0.01  # of the weight: with less tension at an edge a run is not doubtful
+SHARPER = 2e-3  # of Housner's tolerance: with friction and hops small errors grow a millionfold
+
+
+@dataclass(frozen=True)
+class Nonsmooth:
+    """A body that may stand, rock, bounce, fly and slide; every impact solves a linear
+    complementarity problem.
+
+    Parameters
+    ----------
+    epsilon
+        Newton's coefficient ε of the contact velocities, ġ⁺ = −ε ġ⁻, in [0, 1]. It is not the ratio
+        of angular velocities: with ε = 0 a slender block loses what Housner's does.
+    friction
+        Coulomb's coefficient μ; None: contacts never slip.
+    """
+
+    name: ClassVar[str] = "Nonsmooth"
+    bodies: ClassVar[tuple[type, ...]] = (Block, FlexibleOscillator)
+    compliant: ClassVar[bool] = False
+
+    epsilon: float = 0.0
+    friction: float | None = None
+
+    def __post_init__(self) -> None:
+        check_coefficients(self.epsilon, self.friction)
+        keep_floats(self, "epsilon", "friction")
+
+    def columns(self, system: Block | FlexibleOscillator) -> tuple[str, ...]:
+        return flexible.COLUMNS if isinstance(system, FlexibleOscillator) else striking.COLUMNS
+
+    def advance_for(self, system: Block | FlexibleOscillator) -> Any:
+        if isinstance(system, FlexibleOscillator):
+            return flexible.advance
+        if self.friction is None:
+            return nonsmooth_block.advance_sticking
+        return nonsmooth_block.advance_slipping
+
+    def loss_parameters(self, system: Block | FlexibleOscillator) -> tuple[LossParameter, ...]:
+        return (LossParameter("epsilon", 0.0, 1.0),)
+
+    def time_step(self, system: Block | FlexibleOscillator) -> float | None:
+        return None
+
+    def parameters(self, system: Block | FlexibleOscillator) -> Numbers:
+        if isinstance(system, FlexibleOscillator):
+            if self.epsilon != 0 or self.friction is not None:
+                raise InputError(
+                    f"epsilon = {self.epsilon!r} and friction = {self.friction!r}: a flexible "
+                    "oscillator is followed on the ground only, without bounces or slip. Use "
+                    "Nonsmooth(epsilon=0.0)."
+                )
+            return flexible.parameters(system)
+        right, left, g = system.right, system.left, system.g
+        return (
+            # as `rocking` expects them, up to 1/g
+            g,
+            (1.0 if self.friction is None else SHARPER) * housner.TOLERANCE * min(right.p, left.p),
+            # η serves only to estimate how long chatter takes; impacts solve the LCP
+            *_about(right, system.eta_to_right, g),
+            *_about(left, system.eta_to_left, g),
+            1 / g,
+            right.R,
+            left.R,
+            system.mass,
+            system.inertia,
+            system.width,
+            float(self.epsilon),
+            math.inf if self.friction is None else float(self.friction),
+        )
+
+    def check_vertical(self, system: Block | FlexibleOscillator, a_v: Array) -> None:
+        """A rigid block may be thrown off the ground; the oscillator is followed on it only."""
+        if isinstance(system, FlexibleOscillator) and a_v.min() <= -system.g:
+            raise InputError(
+                f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
+                f"−g = {-system.g:.4g}: the oscillator would leave the ground, which is not "
+                "followed. Scale the motion down or leave its vertical component out."
+            )
+
+    def start(
+        self, system: Block | FlexibleOscillator, theta0: float = 0.0, omega0: float = 0.0
+    ) -> Numbers:
+        if isinstance(system, FlexibleOscillator):
+            return flexible.start(system, theta0, omega0)
+        side = float(np.sign(theta0) or np.sign(omega0))
+        weight = system.mass * system.g
+        return (float(theta0), float(omega0), side, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, weight)
+
+    def doubt(self, system: Block | FlexibleOscillator, states: Array) -> str | None:
+        """A warning if an edge that cannot slip was held down on the ground, else None."""
+        share = float(states[-1, -1]) / (system.mass * system.g)
+        if not share < -HELD_DOWN:
+            return None
+        remedy = "A softer column keeps its edge on the ground; see least_normal."
+        if isinstance(system, Block):
+            remedy = "Give friction=, about 0.6 for stone on stone, and it can slip and hop."
+        return (
+            f"The edge on which it rocked was held down with up to {-share:.2g} of its weight: a "
+            f"real one would have left the ground, so the result from then on is doubtful. {remedy}"
+        )
+
+    def energy(self, system: Block | FlexibleOscillator, states: Array) -> Array:
+        if isinstance(system, FlexibleOscillator):
+            return flexible.energy(system, states)
+        return _energy(system, states)
+
+    def at_rest(self, system: Block | FlexibleOscillator, states: Array) -> NDArray[np.bool_]:
+        if isinstance(system, FlexibleOscillator):
+            return flexible.at_rest(system, states)
+        return np.asarray((states[..., 2] == 0) & (states[..., 7] == 0))
+
+    def doomed(self, system: Block | FlexibleOscillator, state: Array) -> bool:
+        """Housner's rule on a corner that cannot slip; otherwise it must be seen to fall."""
+        if isinstance(system, FlexibleOscillator) or self.friction is not None:
+            return False
+        if abs(state[2]) != 1:
+            return False
+        return housner.Housner().doomed(system, state[[0, 1, 2, 8, 9]])
+
+
+def _about(side: Side, eta: float, g: float) -> Numbers:
+    """What `rocking.about` gives back of one corner."""
+    pp = side.p**2
+    weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
+    return (side.alpha, side.p, side.inertia, max(eta, 0.0), weight, inertia_force)
+
+
+def _energy(block: Block, states: Array) -> Array:
+    """Kinetic energy, and potential energy above upright rest, from the lower corner [J]."""
+    theta, omega, contact, _, lift, slide_rate, lift_rate = np.moveaxis(states, -1, 0)[:7]
+    lower = np.where(theta != 0, np.sign(theta), np.where(omega < 0, -1.0, 1.0))
+    side = np.where(np.abs(contact) == 1, contact, lower)
+    R = np.where(side > 0, block.right.R, block.left.R)
+    alpha = np.where(side > 0, block.right.alpha, block.left.alpha)
+    lean = side * theta
+    vx = side * slide_rate + R * np.cos(alpha - lean) * side * omega
+    vy = lift_rate + R * np.sin(alpha - lean) * side * omega
+    # R (cos(α − y) − cos α) without cancellation
+    height = lift + 2 * R * np.sin(alpha - lean / 2) * np.sin(lean / 2)
+    kinetic = block.mass * (vx**2 + vy**2) / 2 + block.inertia * omega**2 / 2
+    return np.asarray(kinetic + block.mass * block.g * height)

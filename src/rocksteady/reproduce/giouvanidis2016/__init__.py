@@ -1,0 +1,3 @@
+from rocksteady.reproduce.giouvanidis2016.paper import PAPER
+
+__all__ = ["PAPER"]

@@ -1,0 +1,216 @@
+"""A response on disk: the same numbers back, or a sentence and no file."""
+
+import errno
+import os
+from pathlib import Path
+
+import numpy as np
+import pyarrow.csv
+import pytest
+import xarray
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocksteady as rs
+
+BLOCK = rs.Block(1.8, 0.5, offset=0.05)
+PUSH = rs.pulses.sine(5.0, period=0.6, dt=0.01)
+
+
+@pytest.fixture(scope="module", params=["horizontal", "with vertical"])
+def response(request):
+    motion = PUSH
+    if request.param == "with vertical":
+        motion = PUSH.with_vertical(np.sin(30 * PUSH.time))
+    return rs.simulate(BLOCK, motion, rs.Housner(r=0.85))
+
+
+@pytest.mark.parametrize("name", ["run.nc", "run.csv"])
+def test_what_was_saved_comes_back(response, tmp_path, name):
+    path = response.save(tmp_path / "deep" / name)
+    again = rs.Response.load(path)
+    assert (again.system, again.formulation) == (response.system, response.formulation)
+    assert again.status is response.status
+    assert again.motion == response.motion
+    assert again.peak == response.peak
+    np.testing.assert_array_equal(again.states, response.states)
+    np.testing.assert_array_equal(again.events, response.events)
+    assert [p.name for p in path.parent.iterdir()] == [name]  # no temporary file left
+
+
+def test_netcdf_is_labelled_for_others(response, tmp_path):
+    with xarray.open_dataset(response.save(tmp_path / "run.nc")) as data:
+        assert data["theta"].dims == ("time",)
+        assert (data["theta"].attrs["units"], data["time"].attrs["units"]) == ("rad", "s")
+        assert len(data["event_time"]) == len(response.events)
+
+
+def test_csv_opens_in_a_spreadsheet(response, tmp_path):
+    path = response.save(tmp_path / "run.csv")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[1].startswith("time [s],theta [rad],omega [rad/s]")
+    assert len(lines) == 2 + len(response.time)
+    assert lines[0].startswith("# written by rocksteady") and len(lines[0]) < 200
+    assert "1.8 × 0.5 m asymmetric block" in lines[0] and "Housner" in lines[0]
+    skip = pyarrow.csv.ReadOptions(skip_rows=1)
+    table = pyarrow.csv.read_csv(path, read_options=skip).to_pandas()
+    np.testing.assert_allclose(table["theta [rad]"], response.theta, rtol=1e-15)
+    hits = table["event time [s]"].dropna()
+    np.testing.assert_allclose(hits, response.events[:, 0], rtol=1e-15)
+
+
+# -- every theory and body ------------------------------------------------------------------------
+
+NAMES = st.text(max_size=30)
+STORIES = st.dictionaries(NAMES, st.none() | st.integers() | NAMES | st.lists(st.floats()))
+SLENDER = st.builds(
+    rs.Block,
+    st.floats(2.0, 4.0),
+    st.floats(0.2, 0.5),
+    offset=st.floats(-0.05, 0.05),
+    density=st.sampled_from([2600, np.float32(1900.0), 2600.0]),
+)
+SYMMETRIC = st.builds(rs.Block, st.floats(1.0, 4.0), st.floats(0.2, 0.6))
+COLUMN = st.builds(rs.FlexibleOscillator, height=st.floats(2.0, 10.0), width=st.just(1.0),
+                   top_mass=st.floats(100.0, 1e4), base_mass=st.just(50.0),
+                   column_mass=st.just(10.0), natural_frequency=st.floats(5.0, 20.0))  # fmt: skip
+HOUSES = st.builds(rs.MasonryBuilding.casalotti2025, st.floats(2e4, 8e4))
+SHARES = st.floats(0.7, 0.95)
+FRICTION = st.none() | st.floats(0.05, 1.0)
+THEORIES = {
+    "Housner": (SLENDER, st.builds(rs.Housner, r=SHARES) | st.builds(rs.Housner, eta=SHARES)),
+    "Nonsmooth": (SLENDER, st.builds(rs.Nonsmooth, friction=FRICTION)),
+    "RigidBodySpring": (SLENDER, st.builds(rs.RigidBodySpring, friction=st.floats(0.3, 1.0))),
+    "ComplexPotential": (
+        SYMMETRIC,
+        st.builds(rs.ComplexPotential, l=st.sampled_from([1e-4, 1e-5])),
+    ),
+    "NumericalDissipation": (
+        st.just(rs.Block(2.0, 0.4)),  # of one size: each has springs of its own to be compiled
+        st.builds(rs.NumericalDissipation, dt=st.sampled_from([0.004, 0.005])),
+    ),
+    "column": (COLUMN, st.just(rs.Nonsmooth())),
+    "Masonry": (HOUSES, st.builds(rs.Masonry, st.sampled_from(["accurate", "explicit"]))),
+}
+
+
+@st.composite
+def motions(draw):
+    """Of strong shaking, at times longer than the run, with anything told about it."""
+    samples = st.lists(st.floats(-12.0, 12.0), min_size=2, max_size=40)
+    accel = np.repeat(draw(samples), 4)
+    vertical = 0.1 * accel[::-1] if draw(st.booleans()) else None
+    meta = draw(STORIES) | {"history": ("scaled(2)", "mirrored()")}
+    return rs.Motion(accel, 0.02, vertical, draw(NAMES), meta)
+
+
+def same(left, right):
+    """Equal, where a number that is none equals itself."""
+    return repr(left) == repr(right)
+
+
+@pytest.mark.filterwarnings("ignore::rocksteady.RocksteadyWarning")
+@pytest.mark.parametrize("theory", THEORIES)
+@settings(max_examples=6)
+@given(data=st.data())
+def test_every_response_comes_back(tmp_path_factory, theory, data):
+    bodies, theories = THEORIES[theory]
+    motion, duration = data.draw(motions()), data.draw(st.none() | st.floats(0.1, 3.0))
+    response = rs.simulate(
+        data.draw(bodies), motion, data.draw(theories), duration=duration or motion.duration
+    )
+    for kind in ("nc", "csv"):
+        path = tmp_path_factory.mktemp("kept") / f"run.{kind}"
+        again = rs.Response.load(response.save(path))
+        assert (again.system, again.formulation) == (response.system, response.formulation)
+        assert (again.status, again.motion) == (response.status, response.motion)
+        assert again.motion.name == response.motion.name
+        assert same(dict(again.motion.meta), dict(response.motion.meta))
+        assert again.states.tobytes() == response.states.tobytes()
+        assert again.events.tobytes() == response.events.tobytes()
+
+
+@pytest.mark.parametrize("kind", ["nc", "csv"])
+def test_a_run_that_falls_keeps_its_whole_motion(tmp_path, kind):
+    accel = np.concatenate([np.full(300, 8.0), np.linspace(8.0, -8.0, 601)])
+    motion = rs.Motion(accel, 0.01, 0.1 * accel, "long", {"station": "here"})
+    response = rs.simulate(BLOCK, motion)
+    assert response.status is rs.Status.OVERTURNED and len(response.states) < 300
+    again = rs.Response.load(response.save(tmp_path / f"fell.{kind}"))
+    assert again.motion == motion and len(again.motion) == 901
+    assert len(again.time) == len(again.ground[0]) == len(response.states)
+    assert again.motion.meta["station"] == "here"
+
+
+OLD = Path(__file__).parent / "data" / "responses-0.1"
+
+
+@pytest.mark.parametrize("name", ["fell.nc", "fell.csv"])
+def test_files_of_version_0_1_are_read(name):
+    """Of a motion that outlasts the run they have the beginning only."""
+    again = rs.Response.load(OLD / name)
+    motion = rs.Motion(np.concatenate([np.full(20, 8.0), np.zeros(80)]), 0.05, name="long")
+    now = rs.simulate(rs.Block(1.8, 0.5), motion)
+    assert (again.status, again.system, again.formulation) == (
+        now.status, now.system, now.formulation
+    )  # fmt: skip
+    np.testing.assert_allclose(again.states, now.states, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(again.events, now.events, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(again.motion.accel, motion.accel[: len(again.states)])
+
+
+# -- what can go wrong ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["run.nc", "run.csv"])
+def test_a_full_disk_leaves_nothing(response, tmp_path, name, monkeypatch):
+    def full(*args, **kwargs):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    (tmp_path / name).write_text("what was there before")
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(rs.InputError, match="No space left on device"):
+        response.save(tmp_path / name)
+    assert [p.name for p in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "what was there before"
+
+
+def test_names_that_cannot_be(response, tmp_path):
+    with pytest.raises(rs.InputError, match=r"\.nc or \.csv"):
+        response.save(tmp_path / "run.xlsx")
+    with pytest.raises(rs.InputError, match="There is no file"):
+        rs.Response.load(tmp_path / "nothing.nc")
+
+
+@pytest.mark.parametrize("name", ["broken.nc", "broken.csv"])
+def test_files_that_are_not_responses(tmp_path, name):
+    (tmp_path / name).write_bytes(b"a,b\n1,2\n")
+    with pytest.raises(rs.InputError, match="not a whole response"):
+        rs.Response.load(tmp_path / name)
+
+
+def test_a_truncated_file_is_noticed(response, tmp_path):
+    path = response.save(tmp_path / "run.nc")
+    path.write_bytes(path.read_bytes()[:2000])
+    with pytest.raises(rs.InputError, match="not a whole response"):
+        rs.Response.load(path)
+    path = response.save(tmp_path / "run.csv")
+    text = path.read_text()
+    path.write_text(text[: len(text) // 2])
+    with pytest.raises(rs.InputError, match="not a whole response"):
+        rs.Response.load(path)
+
+
+@pytest.mark.parametrize("path", [3, None, b"run.nc"])
+def test_what_is_no_path_is_said_to_be_none(response, path):
+    for call in (response.save, rs.Response.load):
+        with pytest.raises(rs.InputError, match="is not a path: give the name of a file"):
+            call(path)
+
+
+def test_a_folder_is_no_response(response, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(rs.InputError, match=r"^\. is a folder: give a file in it"):
+        rs.Response.load(".")
+    with pytest.raises(rs.InputError, match=r"Cannot save a response as '\.'"):
+        response.save(".")
