@@ -95,6 +95,7 @@ def test_a_store_that_workers_cannot_see(client, tmp_path, alone, monkeypatch):
     xarray.testing.assert_identical(data, alone)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_a_worker_is_killed(workers, client, tmp_path, alone):
     """SIGKILL one of two during the run: complete, and equal."""
     client.wait_for_workers(2)
@@ -111,6 +112,7 @@ def test_a_worker_is_killed(workers, client, tmp_path, alone):
     assert not list((tmp_path / "s" / "runs").glob(".*"))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="kills processes")
 def test_all_workers_are_killed(workers, client, alone):
     """Nobody has the study any more: it is sent again to those that come instead."""
     client.wait_for_workers(2)
