@@ -20,9 +20,9 @@ from rocksteady.formulations.dissipation.elastic.body import LAST, D, begin
 from rocksteady.formulations.dissipation.elastic.mesh import Mesh
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.numbers import real
-from rocksteady.numerics.cache import driver
+from rocksteady.numerics.decorators import driver
 from rocksteady.response import Response
-from rocksteady.systems import Block
+from rocksteady.systems import Block, expect
 
 MOST_NUMBERS = 50_000_000  # kept at once: 400 MB
 
@@ -99,11 +99,13 @@ def body_history(
         Keep every so many samples only.
     """
     how, block = response.formulation, response.system
-    if not (isinstance(how, NumericalDissipation) and isinstance(block, Block) and how.elastic):
+    if not how.deforms:
         raise InputError(
             f"{how.name} has no fields to show here: run it again with "
             "rs.NumericalDissipation(body='elastic')."
         )
+    assert isinstance(how, NumericalDissipation)
+    block = expect(block, Block, "body_history")
     mesh = elastic.mesh(how, block)
     samples = _samples(response, between, every)
     fields = np.empty((len(samples), mesh.size))

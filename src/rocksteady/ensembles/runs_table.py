@@ -171,4 +171,4 @@ def _cells(values: Any) -> Any:
 def _words(status: Any) -> Any:
     import pyarrow
 
-    return pyarrow.array([status.value for status in STATUSES]).take(pyarrow.array(status))
+    return pyarrow.array([str(status) for status in STATUSES]).take(pyarrow.array(status))

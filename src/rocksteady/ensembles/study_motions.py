@@ -21,7 +21,7 @@ from rocksteady.motion.collection import (
     only,
     read_motions,
 )
-from rocksteady.motion.readers._common import Options
+from rocksteady.motion.readers import Options
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import warn_of_verticals
 
@@ -59,7 +59,7 @@ class Stochastic(Strict):
         return self
 
     def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
-        from rocksteady.motion import stochastic
+        from rocksteady.motion.generate import stochastic
 
         parameters = None
         if self.like is not None:
@@ -144,7 +144,7 @@ class Source(Strict):
         found = gather(
             folder / self.folder,
             self._choose,
-            Options.checked(None, self.dt, self.unit, False, None),
+            Options.checked(dt=self.dt, unit=self.unit),
             self.pattern,
             self.unreadable,
             lambda done, total: tell(f"Reading records in {self.folder}", done, total),

@@ -13,7 +13,7 @@ from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.store import Store, part_path
 from rocksteady.ensembles.strength import PGA, PGV, common
-from rocksteady.response import Status
+from rocksteady.status import Status
 
 if TYPE_CHECKING:
     import xarray
@@ -105,7 +105,7 @@ def _counted(pieces: Iterator[Piece], shape: tuple[int, ...]) -> dict[str, Any]:
     every, none = int(counts.sum()), int(counts[CODE[Status.FAILED]])
     about: dict[str, Any] = {
         "runs": every,
-        "status": {s.value: int(counts[CODE[s]]) for s in STATUSES if counts[CODE[s]]},
+        "status": {str(s): int(counts[CODE[s]]) for s in STATUSES if counts[CODE[s]]},
         "failed": none,
         "fallen_share": _shares(counts[FALLEN].sum(), every - none),
         "standing_peak_mean": total / runs if runs else None,

@@ -24,6 +24,7 @@ import errno
 import json
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +90,8 @@ class Journal:
         if self.folder is None:
             return self.monitor.push_block(a_h, a_v, measured=measured)
         start, raised = 0, []
-        reading = None
-        while reading is None or start < len(a_h):
+        readings: list[Reading] = []
+        while not readings or start < len(a_h):
             # samples up to and with the next line
             due = min(-self.monitor.samples % step for step in (self.every, self._day)) + 1
             part = slice(start, start + due)
@@ -100,16 +101,15 @@ class Journal:
                 measured=None if measured is None else measured[part],
             )
             start += due
+            readings.append(reading)
             raised += self._alarms(reading)
             if reading.sample >= 0:
                 self._state_lines(reading.sample)
-        return Reading(
-            reading.sample,
-            reading.time,
-            reading.values,
-            reading.status,
-            tuple(raised),
-            reading.certain,
+        return replace(
+            reading,
+            raised=tuple(raised),
+            extreme=max(part.extreme for part in readings),
+            impacts=sum(part.impacts for part in readings),
         )
 
     def rest(self, samples: int) -> Reading:

@@ -9,7 +9,9 @@ import numpy as np
 
 from rocksteady import __version__
 from rocksteady.errors import InputError
-from rocksteady.formulations import formulation_named
+from rocksteady.formulations.contract import Numbers
+from rocksteady.formulations.registry import FORMULATIONS
+from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.monitor.alarms import Alarm, rules
 from rocksteady.monitor.doubts import Doubt
 from rocksteady.monitor.exact import (
@@ -23,15 +25,14 @@ from rocksteady.monitor.exact import (
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
-from rocksteady.monitor.soft import Swing, swing_of
-from rocksteady.systems import system_named
+from rocksteady.systems import SYSTEMS
 
 FORMAT = "rocksteady monitor 1"
 
 
 def describe(monitor: Monitor) -> dict[str, Any]:
     """Everything that decides how the monitor goes on."""
-    (*extremes, impacts), swing = monitor._extremes, monitor._swing
+    *extremes, impacts = monitor._extremes
     return {
         "format": FORMAT,
         "version": __version__,
@@ -44,7 +45,6 @@ def describe(monitor: Monitor) -> dict[str, Any]:
         "ground": [hexed(x) for x in monitor._ground],
         "extremes": [hexed(x) for x in extremes],
         "impacts": int(impacts),
-        "swing": None if swing is None else [hexed(swing.lean), swing.in_air, swing.resting],
         "event": int(monitor._event),
         "end": hexed(monitor._end),
         "alarms": [_alarm_dict(alarm) for alarm in monitor.alarms],
@@ -59,21 +59,20 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     """The monitor that `describe` described."""
     if about.get("format") != FORMAT:
         raise InputError(f"format {about.get('format')!r}: this version reads {FORMAT!r}")
-    system = system_named(about["system"]["type"])(**dataclass_fields(about["system"]))
-    kind = formulation_named(about["formulation"]["type"])
+    system = SYSTEMS.named(about["system"]["type"])(**dataclass_fields(about["system"]))
+    kind = FORMULATIONS.named(about["formulation"]["type"])
     how = kind(**dataclass_fields(about["formulation"]))
     monitor = Monitor(system, dt=unhexed(about["dt"]), formulation=how)
-    if len(about["state"]) != len(monitor._state):
-        raise InputError(f"{len(about['state'])} numbers of state, not {len(monitor._state)}")
+    state = _state(about, monitor)
+    if len(state) != len(monitor._state):
+        raise InputError(f"{len(state)} numbers of state, not {len(monitor._state)}")
     monitor.start = unhexed(about["start"])
     monitor._samples = int(about["samples"])
-    monitor._state = tuple(unhexed(x) for x in about["state"])
+    monitor._state = state
     a_h, a_v = (unhexed(x) for x in about["ground"])
     monitor._ground = (a_h, a_v)
     highest, lowest, when = (unhexed(x) for x in about["extremes"])
     monitor._extremes = (highest, lowest, when, int(about["impacts"]))
-    if monitor._swing is not None:
-        monitor._swing = _swing(about.get("swing"), monitor)
     monitor._event, monitor._end = int(about["event"]), unhexed(about["end"])
     alarms = [_alarm(entry) for entry in about["alarms"]]
     monitor._alarms = [replace(alarm, sample=None, time=None, value=None) for alarm in alarms]
@@ -90,12 +89,17 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     return monitor
 
 
-def _swing(about: list[Any] | None, monitor: Monitor) -> Swing:
-    """The swing under way; one that begins now where an earlier version did not keep it."""
-    if about is None:
-        return swing_of(monitor.formulation, monitor.system, monitor._state)
-    lean, in_air, resting = about
-    return Swing(unhexed(lean), bool(in_air), bool(resting))
+def _state(about: dict[str, Any], monitor: Monitor) -> Numbers:
+    """The state. Earlier versions kept the swing on a soft bed beside it, or not at all: then a
+    swing begins now."""
+    state = tuple(unhexed(x) for x in about["state"])
+    lifted = getattr(monitor.formulation.advance_for(monitor.system), "lifted", None)
+    if lifted is None or len(state) == len(monitor._state):
+        return state
+    if about.get("swing") is None:
+        return (*state, first_swing(state[0], lifted(state, monitor._params)))
+    lean, in_air, _ = about["swing"]
+    return (*state, first_swing(unhexed(lean), in_air))
 
 
 def _alarm_dict(alarm: Alarm) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def stance(monitor: Monitor) -> str:
     if status is Status.MOVING:
         return MOVING
     if status is not Status.AT_REST:
-        return str(status.value)
+        return str(status)
     return VIBRATING if vibration(monitor) > STILL else AT_REST
 
 

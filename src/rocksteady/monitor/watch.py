@@ -18,7 +18,7 @@ from rocksteady.monitor.live import Monitor
 from rocksteady.monitor.outcome import Outcome
 from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.sources import Break
-from rocksteady.response import Status
+from rocksteady.status import Status
 
 SYNC = 10.0  # s between two commits
 MUCH = 4 << 20  # bytes of lines: commit before there are more
@@ -114,7 +114,7 @@ class Watch:
         if self.monitor.over and not self._over:
             self._over = True
             self._synced = -1.0  # at once
-            self.service.note(self.monitor.status.value, time=self.monitor.time)
+            self.service.note(str(self.monitor.status), time=self.monitor.time)
             self._tell(messages.of_end(self.name, self.monitor))
 
     def fail(self, why: str) -> None:

@@ -1,32 +1,19 @@
-"""Exact steps of a damped oscillator on ground whose acceleration is linear between samples.
-
-Compiled by plain ``numba.njit(cache=True)``. The package's own cached driver belongs to the engine,
-which this room may not import; and Numba's own cache is safe here: it fails for functions that
-close over others, or that call into other files whose edits it does not notice, and these do
-neither.
-"""
+"""Exact steps of a damped oscillator on ground whose acceleration is linear between samples."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
-import numba
 import numpy as np
 
 from rocksteady.motion._checks import FloatArray
+from rocksteady.numerics.decorators import standalone
 
 _FINEST = 16  # steps per period, at least, when true extrema are looked for between them
 _HALVINGS = 60  # at most; eight are usual
 
 
-def compiled(function: Callable[..., Any]) -> Any:
-    """Compile; the lock is released, so that threads share the work."""
-    return numba.njit(function, cache=True, nogil=True, error_model="numpy")
-
-
-@compiled
+@standalone
 def _step(h: float, w: float, z: float) -> tuple[float, float, float, float]:
     """g, ġ, G and K at time ``h``: impulse response, its rate, its first and second integral.
 
@@ -57,7 +44,7 @@ def _step(h: float, w: float, z: float) -> tuple[float, float, float, float]:
     return g, rate, first, second
 
 
-@compiled
+@standalone
 def displacement(a: FloatArray, dt: float, T: float, z: float) -> FloatArray:
     """Relative displacement at each sample."""
     out = np.empty(a.size)
@@ -75,7 +62,7 @@ def displacement(a: FloatArray, dt: float, T: float, z: float) -> FloatArray:
     return out
 
 
-@compiled
+@standalone
 def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, float, float]:
     """Largest |u|, |u̇| and |ü + a| over the samples."""
     g, rate, first, second = _step(dt, w, z)
@@ -95,7 +82,7 @@ def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, fl
     return sd, sv, sa
 
 
-@compiled
+@standalone
 def _after(
     step: tuple[float, float, float, float],
     u: float,
@@ -113,7 +100,7 @@ def _after(
     )
 
 
-@compiled
+@standalone
 def _quantities(
     u: float, v: float, ground: float, w: float, z: float
 ) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
@@ -123,7 +110,7 @@ def _quantities(
     return (u, v, force), (v, acceleration, 2 * z * w * acceleration + w * w * v)
 
 
-@compiled
+@standalone
 def _between(
     h: float,
     u: float,
@@ -156,13 +143,13 @@ def _between(
     return q
 
 
-@compiled
+@standalone
 def _turns_beyond(h: float, q: float, rate0: float, rate1: float, best: float) -> bool:
     """Whether a quantity turns in an interval where it could exceed ``best``."""
     return rate0 * rate1 < 0 and abs(q) + h * max(abs(rate0), abs(rate1)) > best
 
 
-@compiled
+@standalone
 def _interval(
     h: float,
     step: tuple[float, float, float, float],
@@ -186,7 +173,7 @@ def _interval(
     return u1, v1
 
 
-@compiled
+@standalone
 def _soft(a: FloatArray, dt: float, w: float, z: float, best: FloatArray) -> tuple[float, float]:
     """The state at the last sample of an oscillator whose period is many time steps; ``best``, the
     largest of each quantity at the samples, is told what is larger in between."""
@@ -206,7 +193,7 @@ def _soft(a: FloatArray, dt: float, w: float, z: float, best: FloatArray) -> tup
     return u, v
 
 
-@compiled
+@standalone
 def _stiff(
     a: FloatArray, dt: float, w: float, z: float, parts: int, best: FloatArray
 ) -> tuple[float, float]:
@@ -237,7 +224,7 @@ def _stiff(
     return u, v
 
 
-@compiled
+@standalone
 def _over_time(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, float, float]:
     """Largest |u|, |u̇| and |ü + a| over all time."""
     T = 2 * math.pi / w
@@ -253,7 +240,7 @@ def _over_time(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, flo
     return best[0], best[1], best[2]
 
 
-@compiled
+@standalone
 def extremes(a: FloatArray, dt: float, periods: FloatArray, z: float, exact: bool) -> FloatArray:
     """SD, SV and SA in rows, a column for each period; at T = 0 the ground's own acceleration."""
     out = np.zeros((3, periods.size))

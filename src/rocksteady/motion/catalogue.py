@@ -8,13 +8,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import Records, records_in
-from rocksteady.motion.readers._common import Options
-from rocksteady.motion.readers._source import HEAD, checked_path
+from rocksteady.motion.readers.common.options import Options, ReadOptions
+from rocksteady.motion.readers.common.source import HEAD
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,44 +38,38 @@ def read_folder(
     path: str | PathLike[str],
     *,
     measures: bool = True,
-    dt: float | None = None,
-    unit: str | None = None,
-    differentiate: bool = False,
-    sensitivity: float | None = None,
-    decimal: str | None = None,
-    any_peak: bool = False,
     workers: int | None = None,
     progress: Callable[[int, int], object] | None = None,
+    **options: Unpack[ReadOptions],
 ) -> pd.DataFrame:
     """A table of all records in a folder and the folders below it, archives included.
 
-    One row per component: file (relative to ``path``; of an archive ``archive.zip/file``),
+    One row per component: file (relative to ``path``; ``archive.zip/file`` in an archive),
     component, format, event, station, azimuth [deg], dt [s], npts, duration [s], and the measures
     of `rocksteady.motion.intensity.measures`, each with its unit in the column's name. A file that
-    cannot be read has one row with the reason in the column ``problem``, which is empty elsewhere;
-    a record that cannot be measured has it there, too. Hidden files and StationXML files are passed
-    over. The rows are in order of the files' names.
+    cannot be read has one row, with the reason in the column ``problem``; so has a record that
+    cannot be measured. Elsewhere that column is empty. Hidden files and StationXML files are
+    skipped. The rows are in the order of the files' names.
 
     Parameters
     ----------
     path
         The folder (or one file).
     measures
-        False leaves out the measures but PGA, which takes much less time.
-    dt, unit, differentiate, sensitivity, decimal, any_peak
-        As in `read_motion`: for those files that do not state what they need.
+        False leaves out all measures but PGA, which takes much less time.
     workers
         How many files are read at a time; by default as many as there are processors, and one
-        without measures: reading alone is not faster with more.
+        without measures, as reading alone is no faster with more.
     progress
         Called with the number of files done and of all files.
+    **options
+        As in `read_motion`; used for the files that cannot be read without them.
     """
     import pandas as pd
 
-    options = Options.checked(None, dt, unit, differentiate, sensitivity, decimal, any_peak)
-    files = files_below(path)
+    checked, files = Options.checked(**options), files_below(path)
     rows: list[Row] = []
-    for done, found in enumerate(_each(files, options, measures, workers), start=1):
+    for done, found in enumerate(_each(files, checked, measures, workers), start=1):
         rows += found
         if progress is not None:
             progress(done, len(files))

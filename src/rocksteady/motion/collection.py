@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
+from typing import Unpack
 
 from rocksteady.errors import InputError
 from rocksteady.motion.catalogue import File, files_below, read_file
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import choice
-from rocksteady.motion.readers._common import Options, azimuth_of, pick
+from rocksteady.motion.readers.common.motions import pick
+from rocksteady.motion.readers.common.options import Options, ReadOptions
+from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.upwards import is_vertical
 
 COMPONENTS = ("horizontal", "vertical", "all")
@@ -62,11 +65,8 @@ def read_motions(
     component: str | None = None,
     pattern: str = "*",
     unreadable: str = "stop",
-    dt: float | None = None,
-    unit: str | None = None,
-    differentiate: bool = False,
-    sensitivity: float | None = None,
     progress: Callable[[int, int], object] | None = None,
+    **options: Unpack[ReadOptions],
 ) -> Motions:
     """The motions of a folder and the folders below it, of an archive or of one file.
 
@@ -88,10 +88,10 @@ def read_motions(
     unreadable
         ``"stop"``: a file that cannot be read is an error. ``"skip"``: it is left out, and listed
         with the reason in ``.skipped`` of the result.
-    dt, unit, differentiate, sensitivity
-        As in `read_motion`: for those files that do not state what they need.
     progress
         Called with the number of files done and of all files.
+    **options
+        As in `read_motion`; used for the files that cannot be read without them.
 
     Examples
     --------
@@ -102,9 +102,8 @@ def read_motions(
     choice("components", components, COMPONENTS)
     if not isinstance(pattern, str):
         raise InputError(f"pattern = {pattern!r} is not allowed: give one such as '*.AT2'.")
-    options = Options.checked(None, dt, unit, differentiate, sensitivity)
     choose = _chooser(components) if component is None else only(component)
-    return gather(path, choose, options, pattern, unreadable, progress)
+    return gather(path, choose, Options.checked(**options), pattern, unreadable, progress)
 
 
 def gather(

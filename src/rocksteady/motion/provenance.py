@@ -31,7 +31,7 @@ _METHODS = {
     "trimmed": "trim",
     "mirrored": "mirror",
 }
-_NOT_FROM_ONE_FILE = ("then(", "with_vertical(")
+_NOT_FROM_ONE_FILE = ("then(", "with_vertical(", "with_transverse(")
 
 
 @dataclass(frozen=True)
@@ -135,16 +135,16 @@ def bound(one: Step, motions: Sequence[Motion], recipes: Recipes) -> Any:
 
 
 def each(motion: Motion, what: Step, change: Callable[[FloatArray], FloatArray]) -> Motion:
-    """The motion with ``change`` done to its horizontal and vertical acceleration, and noted."""
-    vertical = None if motion.vertical is None else change(motion.vertical)
-    return noted(motion, what, Motion(change(motion.accel), motion.dt, vertical))
+    """The motion with ``change`` applied to each component, and the step noted."""
+    return noted(motion, what, motion.mapped(change))
 
 
 def noted(motion: Motion, what: Step, outcome: Motion, remark: str = "") -> Motion:
     """``outcome`` with the name and meta of the ``motion`` it was made of, and the step noted."""
     entry = f"{what}  # {remark}" if remark else str(what)
     meta = {**motion.meta, "history": (*motion.meta.get("history", ()), entry)}
-    return Motion(outcome.accel, outcome.dt, outcome.vertical, motion.name, meta)
+    made = outcome.accel, outcome.dt, outcome.vertical, outcome.transverse
+    return Motion(*made, motion.name, meta)
 
 
 def choice(name: str, value: str, allowed: Sequence[str]) -> None:

@@ -61,9 +61,12 @@ def process(motion: Motion, work: Iterable[Step] | Sequence[str]) -> Motion:
     ``work`` holds steps, or the words of a command line: ``["--baseline", "poly,2", "--mirror"]``.
     """
     for one in as_steps(work):
-        if one.name in PAIR_STEPS:
+        if one.name not in PAIR_STEPS:
+            motion = bound(one, (motion,), STEPS)
+        elif motion.transverse is None:
             raise InputError(f"{one} needs two components: give two files, or one with two.")
-        motion = bound(one, (motion,), STEPS)
+        else:
+            motion = components.join(*bound(one, components.split(motion), PAIR_STEPS))
     return motion
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.motion import intensity
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import choice, noted, step
-from rocksteady.motion.readers._source import checked_path
 from rocksteady.motion.spectra import response_spectrum
 from rocksteady.motion.units import canonical_unit, unit_factor
 from rocksteady.numbers import is_number, positive

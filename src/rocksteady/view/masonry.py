@@ -92,7 +92,7 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
         _title(
             fig,
             f"{building.label}: peak |u| = {1e3 * _peak(response):.3g} mm, "
-            f"wear {states[-1, 4]:.3g}, {response.status.value}",
+            f"wear {states[-1, 4]:.3g}, {response.status}",
         )
     return _saved(fig, path)
 

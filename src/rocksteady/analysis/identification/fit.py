@@ -16,7 +16,7 @@ import numpy as np
 
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.masonry.interface import deform
-from rocksteady.numerics.cache import driver
+from rocksteady.numerics.decorators import driver
 
 PARAMETERS = (
     "stiffness",

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.files import write_whole
 from rocksteady.formulations import NumericalDissipation
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import Range, TimeStepLaw, law_named
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ACCEPTED = 0.07  # e_G: "to exclude the extreme cases"
+COLUMNS = "height [m],width [m],R [m],h/b [-],k_n [N/m3],r [-],best dt [s],e_G [-]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,9 +175,15 @@ class Campaign:
 
     def save_cases(self, path: str | Path) -> Path:
         """Write the accepted cases to a .csv file."""
-        from rocksteady.analysis.timestep.store import write_cases
-
-        return write_cases(self, Path(path))
+        path = Path(path)
+        if path.suffix != ".csv":
+            raise InputError(f"Cannot write a table to {str(path)!r}: its name must end in .csv.")
+        lines = [COLUMNS]
+        for case in self.cases:
+            block = self.blocks[case.block]
+            numbers = (block.height, block.width, case.R, case.slenderness, case.k_n, case.r)
+            lines.append(",".join(f"{x:.6g}" for x in (*numbers, case.dt, case.e_G)))
+        return write_whole(path, "\n".join(lines) + "\n")
 
 
 def predict(coefficients: tuple[float, float, float], cases: np.recarray[Any, Any]) -> Array:

@@ -13,7 +13,7 @@ from rocksteady.cli.common.inputs import RESULTS, BlockOptions, Json, Quiet, gro
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
-    from rocksteady.analysis.timestep.fitting import Campaign
+    from rocksteady.analysis.timestep.result import Campaign
     from rocksteady.cli.common.progress import Work
     from rocksteady.formulations.dissipation.law import TimeStepLaw
 

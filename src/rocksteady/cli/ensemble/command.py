@@ -241,7 +241,7 @@ def _status(
         raise InputError("Which store? Give its folder, as in rocksteady ensemble status museum.")
     if not folder.exists():
         raise InputError(
-            f"{folder} is no store of an ensemble: there is no such folder. The store is the one "
+            f"{folder} is no store: there is no such folder. The store is the one "
             "that the study names, and is made when its runs begin."
         )
     _check_files(files, runs)

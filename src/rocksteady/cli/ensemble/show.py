@@ -17,7 +17,7 @@ from rocksteady.cli.ensemble.tell import Teller, say_what_was_left_out
 from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.strength import naming_of, strength
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.view.ensemble.table import UNKNOWN
 
 if TYPE_CHECKING:
@@ -105,7 +105,9 @@ def print_run(about: dict[str, Any]) -> None:
 
 def _built(about: dict[str, Any]) -> bool:
     """Whether it is about buildings, which collapse, and not about bodies, which fall."""
-    return bool(about["system_type"] == "MasonryBuilding")
+    from rocksteady.systems import SYSTEMS
+
+    return not SYSTEMS.named(about["system_type"]).rocks
 
 
 def _made(about: dict[str, Any]) -> str:
@@ -158,7 +160,7 @@ def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None
     """The shares are of the runs that gave an answer; of the others their number is told."""
     total = sum(about["status"].values())
     for status, count in about["status"].items():
-        if status == Status.FAILED.value:
+        if status == str(Status.FAILED):
             none = f"{spaced(count)} of {spaced(total)}: no answer, and in no share"
             table.add_row(status, Text(none, STATUS_LOOK[status]))
             continue

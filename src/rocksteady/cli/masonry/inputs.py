@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocksteady.cli.common.files import check_writable
-from rocksteady.cli.common.records import OR_A_PULSE, converted_first, read_record, warn_if_vertical
+from rocksteady.cli.common.records import OR_A_PULSE, converted_first, read_file, warn_if_vertical
 from rocksteady.errors import InputError
 from rocksteady.marks import check_parquet
 
@@ -81,7 +81,7 @@ def scenario(text: str) -> tuple[str, Motion]:
     if source.startswith("pulse:"):
         return name or source, parse_pulse(source)
     with converted_first(source):
-        motion = read_record(source, also=OR_A_PULSE)
+        motion = read_file(source, also=OR_A_PULSE)
     if isinstance(motion, dict):
         raise InputError(
             f"{source} has several components, {', '.join(motion)}: save one of them as a file, "

@@ -45,7 +45,7 @@ class Wanted:
         samples, log, scale = self.samples, self.log, self.samples.full_scale
         return Settings(
             system=body,
-            formulation=None if self.update is None else Masonry(self.update),
+            formulation=None if self.update is None else Masonry(update=self.update),
             dt=samples.dt,
             columns=samples.names(),
             factor=None if samples.unit is None else samples.factor(),

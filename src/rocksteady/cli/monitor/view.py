@@ -71,7 +71,7 @@ class View:
                 say(f"{whose}{alarm}", label="ALARM  ", look="bold red")
             if watch.monitor.over and watch.name not in self._over:
                 self._over.add(watch.name)
-                text = f"{whose}{watch.monitor.status.value} at {watch.monitor.end:.3f} s"
+                text = f"{whose}{watch.monitor.status} at {watch.monitor.end:.3f} s"
                 say(text, label="ALARM  ", look="bold red")
         before = self._troubles.get(watch.name, {})
         now = troubles(watch)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from rocksteady.formulations.contract import Glide
 from rocksteady.formulations.masonry import motion as masonry_motion
-from rocksteady.formulations.masonry.motion import REACH, damped, inlined, pulls, swing, swung
+from rocksteady.formulations.masonry.motion import REACH, damped, pulls, swing, swung
+from rocksteady.numerics.decorators import inner_kernel
 
 
-@inlined
+@inner_kernel
 def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
     """(state after the interval, 0, whether it is that of `masonry_motion.advance`): it adheres all
     the way and does not turn around."""
@@ -41,7 +42,7 @@ def attempt(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyp
     return (g + x1, v1, g, alpha, w, per_area * x1, mode, work, loss, viscous), 0.0 * dt, ok
 
 
-@inlined
+@inner_kernel
 def adheres(excess, alpha, w, params):  # type: ignore[no-untyped-def]
     """Whether hardening certainly carries the ``excess`` of stress over τ_0 [N/m²].
 
@@ -53,7 +54,7 @@ def adheres(excess, alpha, w, params):  # type: ignore[no-untyped-def]
     return excess * series <= params[5] * q * (series - q * q * q)
 
 
-@inlined
+@inner_kernel
 def slips(state):  # type: ignore[no-untyped-def]
     """Whether it slips: then no attempt can succeed."""
     return state[6] != 0.0

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.numerics.kernel import kernel
+from rocksteady.numerics.decorators import kernel
 
 WORN_OUT = 0.999  # wear at which nothing is left to hold: the law comes near 1, never there
 LEAST = 1e-4  # smallest share 1 − w that a tentative stage is evaluated at

@@ -20,9 +20,7 @@ from __future__ import annotations
 
 import math
 
-import numba
-
-from rocksteady.formulations.contract import NOTHING, OVERTURN, TURN, UPLIFT, kernel
+from rocksteady.formulations.contract import NOTHING, OVERTURN, TURN, UPLIFT
 from rocksteady.formulations.masonry.interface import (
     BRITTLE,
     HALVED,
@@ -34,9 +32,8 @@ from rocksteady.formulations.masonry.interface import (
     slip_limit,
     slip_rates,
 )
-
-inlined = numba.njit(error_model="numpy", forceinline=True)
-"""`kernel` for what every step goes through: a call would cost as much as what it does."""
+from rocksteady.numerics.decorators import inner_kernel, kernel
+from rocksteady.numerics.roots import make_root
 
 REACH = 0.85  # largest ω Δt of a step
 NEAR = 1e-6  # of the step: a Newton correction so small leaves an error of rounding's size
@@ -46,7 +43,7 @@ SLIDE = 0.2  # largest (a + D) Δ|u| of a slipping step
 # -- adhering --------------------------------------------------------------------------------
 
 
-@inlined
+@inner_kernel
 def swing(x, v, ww, damping, a0, a1):  # type: ignore[no-untyped-def]
     """The motion x'' = −ω² x − c x' − a0 − a1 t (c per mass): (ω², c/2, A, B, y, y') of
     x = A + B t + y(t), where y'' = −ω² y − c y'."""
@@ -56,7 +53,7 @@ def swing(x, v, ww, damping, a0, a1):  # type: ignore[no-untyped-def]
     return ww, 0.5 * damping, A, B, x - A, v - B
 
 
-@inlined
+@inner_kernel
 def swung(motion, t):  # type: ignore[no-untyped-def]
     """x and x' after the time t, ω t ≤ REACH; cosine and sine by their series."""
     ww, beta, A, B, y, rate = motion
@@ -75,57 +72,45 @@ def swung(motion, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def look_at_speed(problem, t):  # type: ignore[no-untyped-def]
+    """What `make_root` asks of the velocity."""
+    motion, rises = problem
+    ww, beta, A, B, _, _ = motion
+    place, speed = swung(motion, t)
+    # x'' = −ω² (x − A − B t) − c (x' − B)
+    slope = -ww * (place - A - B * t) - 2.0 * beta * (speed - B)
+    return speed, t - speed / slope, (speed > 0.0) == rises
+
+
+@kernel
+def look_at_stretch(problem, t):  # type: ignore[no-untyped-def]
+    """What `make_root` asks of the stretch."""
+    motion, goal, rises = problem
+    place, speed = swung(motion, t)
+    return place - goal, t - (place - goal) / speed, (place < goal) == rises
+
+
+zero_of_speed = make_root(look_at_speed, close=NEAR, strict=True)
+passage_of_stretch = make_root(look_at_stretch, close=NEAR, strict=True)
+
+
+@kernel
 def turning_time(motion, v, v1, h):  # type: ignore[no-untyped-def]
     """When the velocity is zero, knowing that it changes its sign within h, from v to v1."""
-    ww, beta, A, B, y, rate = motion
-    low, high = 0.0, h
+    ww, beta, _, _, y, rate = motion
     t = h * v / (v - v1)
     bend = -h * (ww * y + 2.0 * beta * rate) - (v1 - v)  # of the parabola that starts like v
     t += t * (t - h) * bend / (h * (v1 - v))
-    for _ in range(60):
-        place, speed = swung(motion, t)
-        if speed == 0.0:
-            break
-        if (speed > 0.0) == (v > 0.0):
-            low = t
-        else:
-            high = t
-        # x'' = −ω² (x − A − B t) − c (x' − B)
-        slope = -ww * (place - A - B * t) - 2.0 * beta * (speed - B)
-        new = t - speed / slope if slope != 0.0 else low
-        if not low < new < high:
-            new = 0.5 * (low + high)
-        settled = abs(new - t) <= NEAR * h
-        t = new
-        if settled:
-            break
-    return t
+    return zero_of_speed((motion, v > 0.0), 0.0, h, t)
 
 
 @kernel
 def slipping_time(motion, x, x1, goal, h):  # type: ignore[no-untyped-def]
     """When the stretch, monotone within h, passes ``goal`` on its way from x to x1."""
-    low, high = 0.0, h
-    t = h * (goal - x) / (x1 - x)
-    for _ in range(60):
-        place, speed = swung(motion, t)
-        if place == goal:
-            break
-        if (place < goal) == (x < x1):
-            low = t
-        else:
-            high = t
-        new = t + (goal - place) / speed if speed != 0.0 else low
-        if not low < new < high:
-            new = 0.5 * (low + high)
-        settled = abs(new - t) <= NEAR * h
-        t = new
-        if settled:
-            break
-    return t
+    return passage_of_stretch((motion, goal, x < x1), 0.0, h, h * (goal - x) / (x1 - x))
 
 
-@inlined
+@inner_kernel
 def adhere(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One elastic step: to the end, a turning point or the onset of slip."""
     u, v, g, alpha, w, _tau, _mode, work, loss, viscous = state
@@ -180,7 +165,7 @@ def starts_to_slip(outset, x1, alpha, w, params):  # type: ignore[no-untyped-def
     return abs(x1) > slip_limit(alpha, w, params) and outset * x1 > 0.0
 
 
-@inlined
+@inner_kernel
 def reach(dt, ww, damping):  # type: ignore[no-untyped-def]
     """How much of ``dt`` one step may take [s]."""
     if ww * dt * dt > REACH * REACH:
@@ -188,7 +173,7 @@ def reach(dt, ww, damping):  # type: ignore[no-untyped-def]
     return min(dt, REACH / damping) if damping > 0.0 else dt
 
 
-@inlined
+@inner_kernel
 def damped(motion, x1, v1, h):  # type: ignore[no-untyped-def]
     """c ∫ x'² dt per mass: of the even drift B, and of y by what its own energy has lost."""
     ww, beta, A, B, y, rate = motion
@@ -238,31 +223,25 @@ def runge_kutta(v, alpha, w, first, a0, a1, h, params):  # type: ignore[no-untyp
 
 
 @kernel
+def look_at_cubic(cubic, s):  # type: ignore[no-untyped-def]
+    """What `make_root` asks of a cubic that falls through zero."""
+    c0, c1, c2, c3 = cubic
+    value = c0 + s * (c1 + s * (c2 + s * c3))
+    slope = c1 + s * (2.0 * c2 + s * 3.0 * c3)
+    return value, s - value / slope, value > 0.0
+
+
+zero_of_cubic = make_root(look_at_cubic, close=NEAR, strict=True)
+
+
+@kernel
 def stopping_share(v0, slope0, v1, slope1):  # type: ignore[no-untyped-def]
     """The share of the step after which the cubic of v (Hermite's) passes from ≥ 0 to < 0."""
     if v0 == 0.0 and slope0 <= 0.0:
         return 0.0
     b = 3.0 * (v1 - v0) - 2.0 * slope0 - slope1
     d = 2.0 * (v0 - v1) + slope0 + slope1
-    low, high = 0.0, 1.0
-    s = v0 / (v0 - v1) if v0 > 0.0 else 0.5
-    for _ in range(60):
-        value = v0 + s * (slope0 + s * (b + s * d))
-        if value == 0.0:
-            break
-        if value > 0.0:
-            low = s
-        else:
-            high = s
-        slope = slope0 + s * (2.0 * b + s * 3.0 * d)
-        new = s - value / slope if slope != 0.0 else low
-        if not low < new < high:
-            new = 0.5 * (low + high)
-        settled = abs(new - s) <= NEAR
-        s = new
-        if settled:
-            break
-    return s
+    return zero_of_cubic((v0, slope0, b, d), 0.0, 1.0, v0 / (v0 - v1) if v0 > 0.0 else 0.5)
 
 
 @kernel
@@ -319,7 +298,7 @@ def collapsed(state, params):  # type: ignore[no-untyped-def]
     return (u, v, g, alpha, w, 0.0, 2.0, work, loss, viscous)
 
 
-@inlined
+@inner_kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step with the accurate update."""
     if state[6] == 0.0:

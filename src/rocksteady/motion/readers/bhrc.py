@@ -11,22 +11,12 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    by_component,
-    found_in,
-    in_si,
-    motion,
-    number_in,
-    quietly,
-    settled_dt,
-    step_of,
-)
-from rocksteady.motion.readers._pairs import Even, even
-from rocksteady.motion.readers._peaks import require_peak
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._volume1 import (
+from rocksteady.motion.readers.common.motions import by_component, motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.pairs import Even, even
+from rocksteady.motion.readers.common.peaks import require_peak
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.volume1 import (
     Channel,
     Points,
     channels,
@@ -35,7 +25,13 @@ from rocksteady.motion.readers._volume1 import (
     stated_peak,
     stated_unit,
 )
-from rocksteady.motion.readers._words import magnitude_in, squeezed
+from rocksteady.motion.readers.common.words import (
+    azimuth_of,
+    found_in,
+    magnitude_in,
+    number_in,
+    squeezed,
+)
 
 NAME = "BHRC"
 

@@ -16,23 +16,12 @@ from typing import Any
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    band,
-    found_in,
-    in_si,
-    motion,
-    one_after_the_other,
-    quietly,
-    settled_dt,
-    step_of,
-    without_offset,
-)
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import squeezed
+from rocksteady.motion.readers.common.motions import motion, one_after_the_other, without_offset
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of, band, found_in, squeezed
 from rocksteady.motion.units import GRAVITY_UNIT, unit_factor
 from rocksteady.numbers import is_number
 

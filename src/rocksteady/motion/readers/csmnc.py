@@ -9,21 +9,20 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.rows import first_row
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import (
     azimuth_of,
     found_in,
-    in_si,
-    motion,
+    iso_time,
+    magnitude_in,
     number_in,
-    quietly,
-    settled_dt,
+    squeezed,
 )
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import first_row
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import iso_time, magnitude_in, squeezed
 from rocksteady.numbers import is_number
 
 NAME = "CSMNC"

@@ -16,20 +16,12 @@ from typing import NamedTuple
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    number_in,
-    quietly,
-    settled_dt,
-    step_of,
-)
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import Rows, first_row, require_times, rows
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import iso_time
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.rows import Rows, first_row, require_times, rows
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of, iso_time, number_in
 
 NAME = "CWA"
 

@@ -9,18 +9,12 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    found_in,
-    in_si,
-    motion,
-    number_in,
-    quietly,
-    settled_dt,
-)
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import Rows, first_row, require_times, rows
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.rows import Rows, first_row, require_times, rows
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import found_in, number_in
 
 NAME = "EXSIM"
 

@@ -11,19 +11,17 @@ import re
 from datetime import datetime, timedelta, timezone
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
+from rocksteady.motion.readers.common.motions import motion, without_offset
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import (
     Options,
-    azimuth_of,
-    motion,
-    number_in,
     quietly,
     settled_dt,
     settled_unit,
     step_of,
-    without_offset,
 )
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of, number_in
 
 NAME = "K-NET/KiK-net"
 

@@ -11,20 +11,19 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.rows import first_row, require_times, rows
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import (
     azimuth_of,
-    in_si,
-    motion,
+    iso_time,
+    magnitude_in,
     number_in,
-    quietly,
-    settled_dt,
-    step_of,
+    plain,
+    squeezed,
 )
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import first_row, require_times, rows
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import iso_time, magnitude_in, plain, squeezed
 
 NAME = "NSMN/AFAD"
 

@@ -13,15 +13,11 @@ from typing import NamedTuple
 
 from rocksteady.motion.kept import MARK, kept_in, without_kept
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    settled_dt,
-)
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import HEAD, Source, failure
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, settled_dt
+from rocksteady.motion.readers.common.source import HEAD, Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import GRAVITY_UNIT, stated_unit
 from rocksteady.numbers import NUMBER
 

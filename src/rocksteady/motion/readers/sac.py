@@ -12,17 +12,11 @@ import math
 import struct
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import _obspy
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    quietly,
-    settled_dt,
-    without_offset,
-)
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common import obspy
+from rocksteady.motion.readers.common.motions import motion, without_offset
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import ACCELERATIONS
 
 NAME = "SAC"
@@ -54,7 +48,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             f"declares {npts} samples, but holds {max(len(raw) - _HEADER, 0) // 4}: the file is "
             "cut or damaged.",
         )
-    found = _obspy.traces(source, "SAC")
+    found = obspy.traces(source, "SAC")
     if len(found) != 1:
         raise failure(path, f"has {len(found)} traces, where SAC has one.")
     stats = found[0].stats
@@ -63,7 +57,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     }
     # The step is a 32-bit number: 0.02 comes out as 0.0199999996.
     dt = settled_dt(path, float(f"{stats.delta:.6g}"), options.dt, 0)
-    data = _obspy.samples(source, found[0])
+    data = obspy.samples(source, found[0])
     if options.sensitivity is not None:
         if options.unit is not None:
             raise failure(path, "was given both sensitivity= and unit=: leave one out.")

@@ -16,20 +16,13 @@ from numpy.typing import NDArray
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    quietly,
-    require_all,
-    settled_dt,
-    step_of,
-)
-from rocksteady.motion.readers._numbers import Numbers, numbers
-from rocksteady.motion.readers._pairs import Even, even
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.numbers import Numbers, numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.pairs import Even, even
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of, require_all
 from rocksteady.motion.units import unit_factor
 
 NAME = "USGS SMC"

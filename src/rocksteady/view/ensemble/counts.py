@@ -15,7 +15,7 @@ from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.strength import PGA, PGV, Measure, common
 from rocksteady.ensembles.summary import FALLEN
 from rocksteady.formulations.contract import Array
-from rocksteady.response import Status
+from rocksteady.status import Status
 
 if TYPE_CHECKING:
     import xarray
@@ -71,7 +71,7 @@ class Counted:
     def __init__(self, data: xarray.Dataset) -> None:
         check_ensemble(data)
         self.data = data
-        self.kind = BUILDINGS if data.attrs["system_type"] == "MasonryBuilding" else BODIES
+        self.kind = BUILDINGS if "wear" in data else BODIES
         self.paired = data["status"].dims == ("run",)
         self.runs, self.down, self.failed = int(data["status"].size), 0, 0
         counts, known = [], []

@@ -15,7 +15,7 @@ from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.summary import FALLEN
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.view import style
 from rocksteady.view.ensemble.axes import ALIKE, level_name, levels, strength_axis, telling_level
 from rocksteady.view.ensemble.counts import FEW, Counted, interval

@@ -12,7 +12,7 @@ from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.summary import FALLEN
 from rocksteady.formulations.contract import Array
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.view import style
 from rocksteady.view.ensemble.counts import Counted
 from rocksteady.view.labels import notes

@@ -10,7 +10,7 @@ from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.summary import FALLEN
 from rocksteady.formulations.contract import Array
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.view import style
 from rocksteady.view.ensemble.axes import ALIKE, WIDE, levels, strength_axis
 from rocksteady.view.ensemble.counts import Counted

@@ -24,7 +24,7 @@ from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.marks import MARK
 from rocksteady.motion.units import GRAVITY_UNIT
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.view.ensemble.counts import Counted, interval
 from rocksteady.view.style import suffix_of
 
