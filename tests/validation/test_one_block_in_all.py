@@ -9,9 +9,7 @@ import rocksteady as rs
 from rocksteady.formulations.registry import theories_for
 
 COLUMN = rs.Block(4.2, 0.6)
-ALL = {
-    kind.title or kind.name: kind.like(eta=None, friction=None) for kind in theories_for(COLUMN)
-}
+ALL = {kind.title or kind.name: kind.like(eta=None, friction=None) for kind in theories_for(COLUMN)}
 
 
 @pytest.mark.parametrize("name", ALL)

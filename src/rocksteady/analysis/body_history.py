@@ -64,7 +64,7 @@ class BodyHistory:
     @cached_property
     def _areas(self) -> Array:
         how = self.response.formulation
-        assert isinstance(how, NumericalDissipation)
+        how = expect(how, NumericalDissipation, "body_history")
         return np.asarray(how.base(self.mesh.block)[1] / how.k_n)
 
     @cached_property
@@ -104,7 +104,7 @@ def body_history(
             f"{how.name} has no fields to show here: run it again with "
             "rs.NumericalDissipation(body='elastic')."
         )
-    assert isinstance(how, NumericalDissipation)
+    how = expect(how, NumericalDissipation, "body_history")
     block = expect(block, Block, "body_history")
     mesh = elastic.mesh(how, block)
     samples = _samples(response, between, every)

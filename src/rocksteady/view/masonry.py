@@ -15,7 +15,7 @@ from rocksteady.ensembles.progress import significant, spaced
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.masonry.formulation import stored_energy
 from rocksteady.response import Response
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.systems import MasonryBuilding, expect
 from rocksteady.view import style
 from rocksteady.view.figures import energy_unit
 from rocksteady.view.labels import clear_legend, notes
@@ -64,7 +64,7 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
     """Draw the response of a building to a ground motion: ground, displacement, hardening and
     wear, the force–displacement loop and the energies."""
     building, states, time = response.system, response.states, response.time
-    assert isinstance(building, MasonryBuilding)
+    building = expect(building, MasonryBuilding, "This figure")
     with _sheet(path, 190) as fig:
         grid = fig.add_gridspec(4, 2, height_ratios=(0.8, 1.2, 1.0, 1.8))
         ground = fig.add_subplot(grid[0, :])
