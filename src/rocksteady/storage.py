@@ -7,7 +7,6 @@ Both hold all that is needed to make the same response again: histories, events,
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 from collections.abc import Callable
@@ -21,21 +20,23 @@ from rocksteady import __version__
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.formulations import formulation_named
 from rocksteady.formulations.contract import Array
+from rocksteady.formulations.registry import described, restored
+from rocksteady.formulations.soft_bed import SWING, recounted
 from rocksteady.marks import MARK
 from rocksteady.motion import Motion
-from rocksteady.response import Response, Status
-from rocksteady.systems import SYSTEMS
+from rocksteady.response import Response
+from rocksteady.status import Status
+from rocksteady.systems import SYSTEMS, fields_of
 
 if TYPE_CHECKING:
     import xarray
 
 _OLD_CSV = "# rocksteady response "  # of version 0.1: all but the histories in the first line
 _ABOUT = "about"
+ADDED = ("least_normal [N]", SWING)  # columns of the state that older files may not have
 GROUND = {"a_h": "accel", "a_v": "vertical", "a_t": "transverse"}
 """The names of the motion's components in files."""
-ADDED = ("least_normal [N]",)  # columns of the state that files of version 0.1 may not have
 
 
 # -- what is kept -------------------------------------------------------------------------------
@@ -96,11 +97,8 @@ def _description(response: Response) -> dict[str, Any]:
         "shaken": len(motion),  # samples; then the ground stops
         "motion": motion.name,
         "meta": {name: value for name, value in motion.meta.items() if _as_json(value)},
-        "system": {"type": type(response.system).__name__, **dataclasses.asdict(response.system)},
-        "formulation": {
-            "type": response.formulation.name,
-            **dataclasses.asdict(response.formulation),  # type: ignore[call-overload]
-        },
+        "system": {"type": SYSTEMS.name_of(type(response.system)), **fields_of(response.system)},
+        "formulation": described(response.formulation),
     }
 
 
@@ -119,21 +117,25 @@ def _restore(
     ground: Callable[[str], Array],
 ) -> Response:
     system = {k: v for k, v in about["system"].items() if k != "type"}
-    formulation = {k: v for k, v in about["formulation"].items() if k != "type"}
-    how = formulation_named(about["formulation"]["type"])(**formulation)
-    body = SYSTEMS[about["system"]["type"]](**system)
+    how = restored(about["formulation"])
+    body = SYSTEMS.named(about["system"]["type"])(**system)
     accel, vertical, transverse = (_or_none(ground, name, about["shaken"]) for name in GROUND)
     if accel is None:
         raise ValueError("it has no motion")
     meta = dict(about.get("meta", {}))
     if "history" in meta:
         meta["history"] = tuple(meta["history"])
+    columns = how.columns(body)
+    states = _states(history, columns)
+    events = np.asarray(events, float).reshape(-1, len(EVENT_FIELDS))
+    if columns[-1] == SWING and np.isnan(states[:, -1]).all():
+        states, events = recounted(how, body, states, events, about["dt"])
     return Response(
         system=body,
         motion=Motion(accel, about["dt"], vertical, transverse, about["motion"], meta),
         formulation=how,
-        states=_states(history, how.columns(body)),
-        events=np.asarray(events, float).reshape(-1, len(EVENT_FIELDS)),
+        states=states,
+        events=events,
         status=Status[about["status"]],
     )
 
@@ -239,7 +241,7 @@ def as_csv(response: Response) -> str:
     text = io.StringIO(newline="")
     name = " ".join(motion.name.split())[:60] or "a motion"
     text.write(f"# {MARK}: {response.system.label} under {name}, by ")
-    text.write(f"{response.formulation.name}: {response.status.value}\n")
+    text.write(f"{response.formulation.name}: {response.status}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*columns, _ABOUT])
     values = [column.tolist() for column in columns.values()]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
+import standins
 from rocksteady.ensembles.study_file import read_study
 from rocksteady.motion.upwards import is_vertical
 
@@ -121,6 +122,21 @@ def test_real_records(records):
     assert not [name for name in found if any(word in name for word in ups)]
 
 
+@pytest.mark.filterwarnings("ignore:.*is a copy of N-S")
+def test_generated_records(generated_records, tmp_path):
+    """The same of small ones, whose index says which are vertical."""
+    rows = standins.make(tmp_path / "again")
+    found = rs.read_motions(generated_records, unreadable="skip", dt=0.005, unit="g")
+    assert list(found.skipped) == ["INDEX.tsv", "README.md"]
+    whole = [row.file for row in rows]
+
+    def name(row):
+        return row.file if whole.count(row.file) == 1 else f"{row.file}/{row.component}"
+
+    assert set(found.verticals) == {name(row) for row in rows if row.vertical}
+    assert set(found) == {name(row) for row in rows if not row.vertical}
+
+
 # -- in a study ------------------------------------------------------------------------------------
 
 
@@ -182,6 +198,14 @@ def test_two_files_of_one_station_are_named_by_their_files(tmp_path, records):
     (tmp_path / "study.toml").write_text(BLOCK + text + 'components = "horizontal"\n')
     names = read_study(tmp_path / "study.toml").study.motion_names
     assert names == ("AOM0081801241951.EW", "AOM0081801241951.NS")
+
+
+def test_two_generated_files_of_one_station_are_named_by_their_files(tmp_path, generated_records):
+    text = f"[[motions]]\nfolder = '{generated_records / 'KNET'}'\npattern = 'GEN*'\n"
+    (tmp_path / "study.toml").write_text(BLOCK + text + 'components = "horizontal"\n')
+    read = read_study(tmp_path / "study.toml").study
+    assert read.motion_names == ("GEN0019901021231.EW", "GEN0019901021231.NS")
+    assert read.verticals == ("GEN0019901021231.UD",)
 
 
 def test_the_command_lists_what_it_skips_and_the_store_remembers(folder, tmp_path, rocksteady):

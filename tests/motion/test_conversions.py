@@ -119,17 +119,17 @@ def test_a_peak_that_was_meant_is_not_asked_about_again(tmp_path: Path, suffix: 
     assert "any_peak" not in file.read_text().partition("\n0.0")[0]
 
 
-def test_every_real_record_keeps_what_it_is(records: Path, tmp_path: Path) -> None:
+def test_every_record_keeps_what_it_is(any_records: Path, tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for file in sorted(records.rglob("*.*")):
+        for file in sorted(any_records.rglob("*.*")):
             if file.suffix in (".tsv", ".md", ".xml", ".txt"):
                 continue
             if file.suffix in (".mseed", ".sac") and not find_spec("obspy"):
                 continue
             found = rs.read_motion(file, unit="m/s2" if file.suffix == ".sac" else None)
             for motion in found.values() if isinstance(found, dict) else [found]:
-                short = motion.trimmed(0.0, 0.5)
+                short = motion.trimmed(0.0, min(0.5, motion.duration))
                 for suffix in SUFFIXES:
                     (written,) = write_motion(short, tmp_path / f"m{suffix}")
                     again = rs.read_motion(written)

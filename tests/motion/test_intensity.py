@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import brentq
 
+import standins
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, pulses, read_motion, wavelet
 from rocksteady.motion import intensity as im
@@ -180,13 +181,23 @@ def test_all_measures_have_units_and_a_still_ground_has_no_period() -> None:
     assert all(still[name] == 0 for name in still.keys() - none)
 
 
+def test_measures_of_a_generated_record(generated_records: Path) -> None:
+    motion = read_motion(generated_records / standins.PULSE)
+    assert isinstance(motion, Motion)
+    assert_near_plain_sums(motion)
+
+
 def test_measures_of_a_real_record(records: Path) -> None:
-    """Plain sums over the samples, as other programs have them, lie within 1 % of the integrals."""
     motion = read_motion(records / "AT2" / "NGA_no_1063_RRS228.AT2")
     assert isinstance(motion, Motion)
+    assert motion.pga == pytest.approx(0.825195 * 9.80665, rel=1e-4)
+    assert_near_plain_sums(motion)
+
+
+def assert_near_plain_sums(motion: Motion) -> None:
+    """Plain sums over the samples, as other programs have them, lie within 1 % of the integrals."""
     plain = math.pi / (2 * 9.81) * np.sum(motion.accel**2) * motion.dt
     assert im.arias(motion) == pytest.approx(plain, rel=0.01)
-    assert motion.pga == pytest.approx(0.825195 * 9.80665, rel=1e-4)
     assert 0.9 < im.cav(motion) / (np.sum(np.abs(motion.accel)) * motion.dt) <= 1.0
 
 
@@ -297,6 +308,14 @@ def test_the_authors_own_example(records: Path) -> None:
     assert velocity_pulse(two).is_pulse and not velocity_pulse(one).is_pulse
     assert 4.0 < velocity_pulse(two).period < 5.5
     assert pulse_direction(one, two) == pytest.approx(90.0, abs=25.0)
+
+
+def test_a_pulse_in_one_component_of_a_generated_pair(generated_records: Path) -> None:
+    one, two = (read_motion(generated_records / name) for name in (standins.ALONG, standins.ACROSS))
+    assert isinstance(one, Motion) and isinstance(two, Motion)
+    assert velocity_pulse(two).is_pulse and not velocity_pulse(one).is_pulse
+    assert velocity_pulse(two).period == pytest.approx(standins.FAULT_PERIOD, rel=0.1)
+    assert pulse_direction(one, two) == pytest.approx(90.0, abs=5.0)
 
 
 # -- the figure -----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import standins
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, intensity, provenance, pulses, read_motion, recipe, scaling
 from rocksteady.motion import components as co
@@ -67,6 +68,15 @@ def test_baseline_of_a_real_raw_record(records: Path) -> None:
     found = pr.baseline(spoilt, "poly", 1)
     assert abs(spoilt.velocity[-1]) > 7 and abs(found.velocity[-1]) < 0.02
     assert found.pga == pytest.approx(motion.pga, rel=1e-3)
+
+
+def test_baseline_of_a_generated_record(generated_records: Path) -> None:
+    motion = read_motion(generated_records / standins.STRONG)
+    assert isinstance(motion, Motion)
+    spoilt = Motion(motion.accel + 0.05, motion.dt)  # 30 s: 1.5 m/s of drift
+    found = pr.baseline(spoilt, "poly", 1)
+    assert abs(spoilt.velocity[-1]) > 1.4 and abs(found.velocity[-1]) < 0.02
+    assert found.pga == pytest.approx(motion.pga, rel=5e-3)
 
 
 # -- filters --------------------------------------------------------------------------------------

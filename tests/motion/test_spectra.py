@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
+import standins
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, pulses, read_motion
 from rocksteady.motion.spectra import (
@@ -88,6 +89,17 @@ def test_the_textbook_spectrum_of_el_centro(records: Path) -> None:
     for damping, expected in ((0.0, 9.91), (0.02, 7.47), (0.05, 5.37)):
         sd = response_spectrum(motion, [2.0], damping).sd[0] / 0.0254
         assert sd == pytest.approx(expected, abs=0.0051)
+
+
+def test_the_spectrum_of_a_generated_record(generated_records: Path) -> None:
+    """From a file, at the same periods and dampings."""
+    motion = read_motion(generated_records / standins.PULSE)
+    assert isinstance(motion, Motion)
+    for damping in (0.001, 0.02, 0.05):
+        found = response_spectrum(motion, [0.5, 1.0, 2.0], damping)
+        for sd, T in zip(found.sd, (0.5, 1.0, 2.0), strict=True):
+            u, _, _ = nigam_jennings(motion.accel, motion.dt, T, damping)
+            assert sd == pytest.approx(float(np.abs(u).max()), rel=1e-10)
 
 
 def test_a_fine_step_and_a_long_period_lose_no_digits() -> None:

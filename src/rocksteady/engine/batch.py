@@ -23,8 +23,9 @@ from rocksteady.engine.drivers import make_interval, make_peaks
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.lanes import make_lanes
 from rocksteady.engine.rest import Boxes
-from rocksteady.formulations.contract import NOTHING, OVERTURN, Array
-from rocksteady.numerics.cache import driver
+from rocksteady.formulations.contract import NOTHING, OVERTURN
+from rocksteady.numerics.decorators import driver
+from rocksteady.numerics.types import Array
 
 CHUNK_SAMPLES = 2_000_000  # in a chunk: some tens of milliseconds, then Ctrl-C is heard
 SHARES = 8  # chunks for each thread

@@ -12,16 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations.contract import (
-    FAILURE,
-    IMPACT,
-    NOTHING,
-    OVERTURN,
-    TURN,
-    kernel,
-    partway,
-)
-from rocksteady.numerics.cache import driver
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
+from rocksteady.numerics.decorators import driver, kernel
 
 EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
 MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop and say so
@@ -86,10 +78,13 @@ def make_trace(advance: Any) -> Any:
                     events = note(events, n_events, time, TURN, coordinate, 0.0, 0.0)
                     n_events += 1
                 if event != NOTHING:
+                    rate_after = state[1]
                     if event != IMPACT:
-                        rate = state[1]
+                        rate = rate_after
+                    elif used > 0:  # on a soft bed: the mean rate of the step that passed θ = 0
+                        rate = rate_after = (state[0] - before[0]) / used
                     time = start + (i * dt + (dt - (left - used)))
-                    events = note(events, n_events, time, event, state[0], rate, state[1])
+                    events = note(events, n_events, time, event, state[0], rate, rate_after)
                     n_events += 1
                 if used >= left or event >= OVERTURN:
                     break
@@ -191,16 +186,3 @@ def make_peaks(advance: Any) -> Any:
         return state, (len(a_h) - 1) * dt, highest, lowest, t_peak, impacts, event
 
     return driver(peaks)
-
-
-@cache
-def make_stream(advance: Any) -> Any:
-    """The driver that takes one interval at a time, as a sensor delivers them."""
-    interval = make_interval(advance)
-
-    def stream(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
-        last event)."""
-        return interval(state, params, ground0, ground1, dt)
-
-    return driver(stream)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
 
 
 class Ground(NamedTuple):

@@ -11,7 +11,7 @@ bits of the ordinary step, so the results are those of single runs.
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numba
@@ -19,10 +19,9 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from rocksteady.engine.drivers import MAX_STEPS, extend, turning_of
-from rocksteady.engine.rest import make_rest, plain_kernel
+from rocksteady.engine.rest import make_rest
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
-from rocksteady.numerics.cache import driver
-from rocksteady.numerics.kernel import inner_kernel
+from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
 
 WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
 
@@ -56,7 +55,7 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
     no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
     first = state_size + params_size
 
-    @plain_kernel
+    @array_kernel
     def glide_all(table):  # type: ignore[no-untyped-def]
         """Take every lane through the rest of its interval; where OK is 0 then, it is as it was."""
         for lane in range(WIDTH):
@@ -99,7 +98,7 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
     no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
     first_row = state_size + params_size
 
-    @partial(plain_kernel, inner=True)
+    @inner_array_kernel
     def visit(table, whole, lane, a_h, a_v, here, onwards):  # type: ignore[no-untyped-def]
         """Take one lane on until it may glide again (it has turned, struck, or a step had to be
         short) or its interval ends: (last event, time, whether the interval has ended)."""
@@ -163,7 +162,7 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
     first_row = state_size + params_size
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
-    @partial(plain_kernel, inner=True)
+    @inner_array_kernel
     def fetch(table, whole, lane, a_h, a_v):  # type: ignore[no-untyped-def]
         """Give a lane the end of its next interval."""
         at, sample = first_row * WIDTH + lane, whole[AT, lane] + 1
@@ -171,7 +170,7 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
         table[at + H1 * WIDTH], table[at + V1 * WIDTH] = scale * a_h[sample], scale * a_v[sample]
         whole[AT, lane], whole[STEPS, lane] = sample, 0
 
-    @plain_kernel
+    @array_kernel
     def take(table, whole, lane, run, stop, states, params, motions, runs, first_box):  # type: ignore[no-untyped-def]
         """Put a run into a lane, or nothing where there is none left."""
         for j in range(first_row + ROWS):  # an idle lane: a body of unit numbers at rest
@@ -198,7 +197,7 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
         whole[LAST, lane] = begin + count[motion] - 1
         fetch(table, whole, lane, a_h, a_v)
 
-    @plain_kernel
+    @array_kernel
     def finish(table, whole, lane, event, time, ends, out, counts):  # type: ignore[no-untyped-def]
         """Write down what came out of a lane's run."""
         run, at = whole[RUN, lane], first_row * WIDTH + lane

@@ -10,26 +10,17 @@ acceleration in between does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.ground import Ground
-from rocksteady.formulations.contract import NOTHING, Array
-from rocksteady.numerics.kernel import named_by_content
+from rocksteady.formulations.contract import NOTHING
+from rocksteady.numerics.decorators import array_kernel
+from rocksteady.numerics.types import Array
 
 BOX = 32  # samples
-
-
-def plain_kernel(function: Callable[..., Any], inner: bool = False) -> Any:
-    """Compile a function that only reads and writes arrays: references to them are not counted, or
-    threads that share an array would wait for each other at its counter."""
-    return numba.njit(
-        named_by_content(function), error_model="numpy", _nrt=False, forceinline=inner
-    )
 
 
 class Boxes(NamedTuple):
@@ -75,21 +66,21 @@ def _from_here_on(rows: Array) -> Array:
 def make_rest(advance: Any) -> Any:
     """The leap of a body at rest to where it may move again."""
 
-    @plain_kernel
+    @array_kernel
     def stands(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """Whether it stays as it is."""
         after, used, event = advance(state, params, ground0, ground1, dt)
         still = after[0] == state[0] and after[1] == state[1]
         return still and event == NOTHING and used == dt
 
-    @plain_kernel
+    @array_kernel
     def stands_through(state, params, boxes, box, scale, dt):  # type: ignore[no-untyped-def]
         """The same for any ground motion between the extremes of a box."""
         side, other = scale * boxes[box, 0], scale * boxes[box, 1]
         down = min(scale * boxes[box, 2], scale * boxes[box, 3])
         return stands(state, params, (side, down), (other, down), dt)
 
-    @plain_kernel
+    @array_kernel
     def next_unrest(state, params, i, samples, scale, dt, a_h, a_v, box, here, onwards):  # type: ignore[no-untyped-def]
         """The first interval, from the i-th on, that may move it; that after the last if none.
         The arrays begin with the motion, ``box`` is its first box."""

@@ -13,8 +13,8 @@ import numpy as np
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
+from rocksteady.formulations.registry import suitable
 from rocksteady.numbers import reals
-from rocksteady.simulation import suitable
 from rocksteady.systems import System
 
 

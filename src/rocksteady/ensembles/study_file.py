@@ -5,7 +5,6 @@ Errors name the file, the line and the key.
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from pydantic import (
     Field,
     FiniteFloat,
     NonNegativeInt,
+    PositiveFloat,
     ValidationError,
 )
 
@@ -27,7 +27,8 @@ from rocksteady.ensembles.study_motions import Source, Stochastic, Tell, silent
 from rocksteady.ensembles.study_systems import Range, Strict, Systems, parameter_names
 from rocksteady.ensembles.toml_lines import Key, in_our_words, line_of, place_of, read_toml
 from rocksteady.errors import InputError
-from rocksteady.formulations import Formulation, formulation_named
+from rocksteady.formulations.contract import Formulation
+from rocksteady.formulations.registry import FORMULATIONS, adopted, options_of
 from rocksteady.motion import Motion
 from rocksteady.systems import SYSTEMS
 
@@ -47,13 +48,13 @@ class How(Strict):
 
     def build(self) -> Formulation:
         options = self.__pydantic_extra__ or {}
-        kind = formulation_named(self.name)
-        names = [field.name for field in dataclasses.fields(kind)]
+        kind = FORMULATIONS.named(self.name)
+        names = [*options_of(kind)]
         unknown = [name for name in options if name not in names]
         if unknown:
             raise InputError(f"{self.name} has no {unknown[0]!r}; it has {', '.join(names)}.")
         try:
-            return kind(**options)  # type: ignore[no-any-return]
+            return adopted(kind(**options))
         except TypeError as error:  # a list where a word should be
             given = ", ".join(f"{name} = {value!r}" for name, value in options.items())
             raise InputError(f"{self.name} cannot be made with {given}: {error}.") from error
@@ -78,7 +79,8 @@ class StudyFile(Strict):
     motions: list[Source] = Field(min_length=1)
     scales: Annotated[list[FiniteFloat], Field(min_length=1)] | Range = Field(default=[1.0])
     paired: bool = False
-    aftermath: bool = True
+    until: Literal["rest", "motion"] | PositiveFloat = "rest"
+    aftermath: bool = True  # files of version 0.2: false means until = "motion"
     formulation: How | None = None
     run: Run = Run()
 
@@ -143,7 +145,7 @@ def _study(path: Path, text: str, said: StudyFile, run: Run, tell: Tell) -> Stud
         formulation,
         scales=scales,
         paired=said.paired,
-        aftermath=said.aftermath,
+        until=said.until if said.aftermath else "motion",
         backend=run.backend,
         precision=run.precision,
         skipped=skipped,
@@ -230,7 +232,7 @@ def _no_system_has(key: Key) -> bool:
 
 def _system_keys() -> list[str]:
     """All that may stand in ``[systems]``, of any kind of body."""
-    names = {name: None for kind in SYSTEMS for name in parameter_names(kind)}
+    names = {name: None for kind in SYSTEMS.names() for name in parameter_names(kind)}
     return [*Systems.model_fields, *names]
 
 

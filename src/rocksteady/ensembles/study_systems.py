@@ -9,7 +9,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
@@ -17,7 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, mod
 from rocksteady.ensembles.given import distinct, told_once
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
-from rocksteady.systems import SYSTEMS, Block, MasonryBuilding, System
+from rocksteady.marks import check_parquet
+from rocksteady.systems import SYSTEMS, System
 from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
 from rocksteady.text_tables import read_table
 
@@ -107,14 +108,14 @@ class Systems(BaseModel):
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    kind: Literal["Block", "FlexibleOscillator", "MasonryBuilding"] = "Block"
+    kind: str = "Block"
     sample: PositiveInt | None = Field(default=None, le=MOST)
     """How many to draw at random; every combination of the values unless given."""
     seed: int = Field(default=0, ge=0)
     table: Path | None = None
     """A file with a row per system and a column per parameter, and their ``name`` in one if you
     like: CSV or Parquet."""
-    preset: Literal["casalotti2025"] | None = None
+    preset: str | None = None
     __pydantic_extra__: dict[str, Value]
 
     @model_validator(mode="after")
@@ -123,8 +124,6 @@ class Systems(BaseModel):
         for name in self.parameters:
             if name not in names:
                 raise ValueError(f"{name} is unknown: a {self.kind} has {', '.join(names)}")
-        if self.preset and self.kind != "MasonryBuilding":
-            raise ValueError("preset needs kind = 'MasonryBuilding'")
         if self.table is not None and self.sample is not None:
             raise ValueError("sample cannot stand beside table: give one of them")
         draws = [name for name, value in self.parameters.items() if isinstance(value, Draw)]
@@ -185,6 +184,8 @@ class Systems(BaseModel):
 
         if not path.is_file():
             raise InputError(f"There is no file {path}.")
+        if path.suffix.lower() == ".parquet":
+            check_parquet()
         try:
             if path.suffix.lower() == ".parquet":
                 table = pandas.read_parquet(path, engine="pyarrow")
@@ -218,16 +219,11 @@ class Systems(BaseModel):
 
     def _system(self, number: int, row: dict[str, float]) -> System:
         try:
-            if self.kind == "Block" and {"p", "alpha"} <= set(row):
-                return Block.from_parameters(**row)
-            if self.preset is not None:
-                house = MasonryBuilding.casalotti2025(row.get("mass", 0.0))
-                return dataclasses.replace(house, **row)
-            system = SYSTEMS[self.kind](**row)
+            system: System = SYSTEMS.named(self.kind).from_values(row, self.preset)
             suspect_centimetres(getattr(system, "height", 0.0), "height = ")
             return system
         except TypeError as error:
-            fields = dataclasses.fields(SYSTEMS[self.kind])
+            fields = dataclasses.fields(SYSTEMS.named(self.kind))
             needed = [f.name for f in fields if f.default is dataclasses.MISSING]
             lacks = ", ".join(name for name in needed if name not in row)
             why = f"lacks {lacks}" if lacks else f"cannot be made from {', '.join(row)}"
@@ -239,8 +235,8 @@ class Systems(BaseModel):
 
 
 def parameter_names(kind: str) -> list[str]:
-    names = [field.name for field in dataclasses.fields(SYSTEMS[kind])]
-    return [*names, "p", "alpha"] if kind == "Block" else names
+    names: list[str] = SYSTEMS.named(kind).parameter_names()
+    return names
 
 
 def _warn_of_misspelt(names: list[str], known: Sequence[str], path: Path) -> None:

@@ -15,16 +15,10 @@ from collections.abc import Callable
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import (
-    IMPACT,
-    NOTHING,
-    OVERTURN,
-    REST,
-    TURN,
-    UPLIFT,
-    Array,
-)
-from rocksteady.numerics.kernel import fused_kernel, inner_fused_kernel
+from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, REST, TURN, UPLIFT
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.roots import make_root, within
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
@@ -140,38 +134,30 @@ def make_smooth(expand: Callable[..., Any]) -> Any:
 
 
 def make_locate(evaluate: Callable[..., Any], order: int) -> Any:
-    """Build the search for where the lean (order 0) or its rate (order 1) passes a level."""
+    """Build the search for where the lean (order 0) or its rate (order 1) passes a level, by
+    Newton's method, for the lean with Chebyshev's correction for its curvature."""
     close = (CLOSE_CUBIC, CLOSE)[order]
+
+    @inner_fused_kernel
+    def look(problem, t):  # type: ignore[no-untyped-def]
+        """A body that moves away from the level has not passed it yet, though it may have started
+        there."""
+        motion, level, falls = problem
+        at = evaluate(motion, t)
+        excess, slope = at[order] - level, at[order + 1]
+        per_slope = 1 / slope
+        step = excess * per_slope
+        if order == 0:
+            step += 0.5 * at[2] * per_slope * step * step
+        return excess, t - step, (excess > 0) == falls or (slope > 0) == falls
+
+    root = make_root(look, close=close, rounding=ROUNDING, iterations=MAX_ITERATIONS)
 
     @fused_kernel
     def locate(motion, level, low, high, t, falls):  # type: ignore[no-untyped-def]
         """The time between `low` and `high` at which the level is passed, on the way down where it
-        ``falls``; ``t`` is a guess.
-
-        Newton's method, for the lean with Chebyshev's correction for its curvature, kept inside the
-        bracket by bisection. Who moves away from the level has not passed it yet, though it may
-        have set out from it.
-        """
-        if not low <= t <= high:
-            t = 0.5 * (low + high)
-        for _ in range(MAX_ITERATIONS):
-            at = evaluate(motion, t)
-            excess, slope = at[order] - level, at[order + 1]
-            if (excess > 0) == falls or (slope > 0) == falls:
-                low = t
-            else:
-                high = t
-            per_slope = 1 / slope
-            step, enough = excess * per_slope, close
-            if order == 0:
-                step += 0.5 * at[2] * per_slope * step * step
-            better = t - step
-            if not low <= better <= high:
-                better, enough = 0.5 * (low + high), ROUNDING
-            if abs(better - t) <= enough * high:
-                return better
-            t = better
-        return t
+        ``falls``; ``t`` is a guess."""
+        return root((motion, level, falls), low, high, within(low, high, t))
 
     return locate
 

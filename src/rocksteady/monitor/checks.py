@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
+from rocksteady.numbers import reals
 
 LARGEST = 1e4  # m/s², a thousand g: beyond, it is no ground but a broken sensor or a wrong unit
 
@@ -17,7 +18,7 @@ def checked_samples(
     """Samples as an array of their own, checked; those of the ground (``finite``) for their size,
     too."""
     try:
-        array = np.array(values, dtype=float, ndmin=1)
+        array = np.atleast_1d(reals(values))
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} is not a list of numbers: {error}.") from error
     if array.ndim != 1 or (length is not None and len(array) != length):

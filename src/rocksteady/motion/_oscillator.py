@@ -1,19 +1,14 @@
-"""Exact steps of a damped oscillator on ground whose acceleration is linear between samples.
-
-Compiled by plain ``numba.njit(cache=True)``. Numba's own cache is safe here: it fails only for
-functions that close over others, or that call into other files, and these do neither.
-"""
+"""Exact steps of a damped oscillator on ground whose acceleration is linear between samples."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numba
 import numpy as np
 
 from rocksteady.motion._checks import FloatArray
+from rocksteady.numerics.decorators import standalone
 
 _Two: TypeAlias = tuple[float, float]
 _Three: TypeAlias = tuple[float, float, float]
@@ -23,12 +18,7 @@ _FINEST = 16  # steps per period, at least, when true extrema are looked for bet
 _HALVINGS = 60  # at most; eight are usual
 
 
-def compiled(function: Callable[..., Any]) -> Any:
-    """Compile, releasing Python's lock so that threads can share the work."""
-    return numba.njit(function, cache=True, nogil=True, error_model="numpy")
-
-
-@compiled
+@standalone
 def _step(h: float, w: float, z: float) -> _Four:
     """g, ġ, G and K at time ``h``: impulse response, its rate, its first and second integral.
 
@@ -57,7 +47,7 @@ def _step(h: float, w: float, z: float) -> _Four:
     return g, rate, first, second
 
 
-@compiled
+@standalone
 def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> _Three:
     """Largest |u|, |u̇| and |ü + a| over the samples."""
     g, rate, first, second = _step(dt, w, z)
@@ -81,7 +71,7 @@ def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> _Three:
 # interval.
 
 
-@compiled
+@standalone
 def _after(step: _Four, state: _Two, push: _Two, law: _Two) -> _Two:
     """The state after an interval: see `_step`."""
     g, rate, first, second = step
@@ -94,7 +84,7 @@ def _after(step: _Four, state: _Two, push: _Two, law: _Two) -> _Two:
     )
 
 
-@compiled
+@standalone
 def displacement(a: FloatArray, dt: float, T: float, z: float) -> FloatArray:
     """Relative displacement at each sample."""
     out, w, u, v = np.empty(a.size), 2 * math.pi / T, 0.0, 0.0
@@ -111,7 +101,7 @@ def displacement(a: FloatArray, dt: float, T: float, z: float) -> FloatArray:
     return out
 
 
-@compiled
+@standalone
 def _quantities(state: _Two, ground: float, law: _Two) -> tuple[_Three, _Three]:
     """u, u̇ and −(ü + a), and their rates."""
     u, v = state
@@ -121,7 +111,7 @@ def _quantities(state: _Two, ground: float, law: _Two) -> tuple[_Three, _Three]:
     return (u, v, force), (v, acceleration, 2 * z * w * acceleration + w * w * v)
 
 
-@compiled
+@standalone
 def _between(h: float, state: _Two, push: _Two, law: _Two, which: int, rates: _Two) -> float:
     """The extremum of a quantity inside an interval at whose ends its rates have unlike signs."""
     low, high, side, q = 0.0, h, 0, 0.0
@@ -144,13 +134,13 @@ def _between(h: float, state: _Two, push: _Two, law: _Two, which: int, rates: _T
     return q
 
 
-@compiled
+@standalone
 def _turns_beyond(h: float, q: float, rate0: float, rate1: float, best: float) -> bool:
     """Whether a quantity turns in an interval where it could exceed ``best``."""
     return rate0 * rate1 < 0 and abs(q) + h * max(abs(rate0), abs(rate1)) > best
 
 
-@compiled
+@standalone
 def _interval(h: float, step: _Four, state: _Two, push: _Two, law: _Two, best: FloatArray) -> _Two:
     """The state after an interval ``h``; updates ``best``, the largest of each quantity."""
     after: _Two = _after(step, state, push, law)
@@ -164,7 +154,7 @@ def _interval(h: float, step: _Four, state: _Two, push: _Two, law: _Two, best: F
     return after
 
 
-@compiled
+@standalone
 def _soft(a: FloatArray, dt: float, law: _Two, best: FloatArray) -> _Two:
     """The state at the last sample, for a period of many time steps. ``best`` starts with the
     largest of each quantity at the samples; what is larger in between is added."""
@@ -184,7 +174,7 @@ def _soft(a: FloatArray, dt: float, law: _Two, best: FloatArray) -> _Two:
     return state
 
 
-@compiled
+@standalone
 def _stiff(a: FloatArray, dt: float, law: _Two, parts: int, best: FloatArray) -> _Two:
     """As `_soft`, for a period of few time steps: an interval that matters is cut in ``parts``.
 
@@ -214,7 +204,7 @@ def _stiff(a: FloatArray, dt: float, law: _Two, parts: int, best: FloatArray) ->
     return state
 
 
-@compiled
+@standalone
 def _over_time(a: FloatArray, dt: float, w: float, z: float) -> _Three:
     """Largest |u|, |u̇| and |ü + a| over all time."""
     T, law = 2 * math.pi / w, (w, z)
@@ -227,7 +217,7 @@ def _over_time(a: FloatArray, dt: float, w: float, z: float) -> _Three:
     return best[0], best[1], best[2]
 
 
-@compiled
+@standalone
 def extremes(a: FloatArray, dt: float, periods: FloatArray, z: float, exact: bool) -> FloatArray:
     """SD, SV and SA in rows, a column for each period; at T = 0 the ground's own acceleration."""
     out = np.zeros((3, periods.size))

@@ -7,6 +7,7 @@ step in ``meta["history"]``, from which `rocksteady.motion.recipe` can repeat it
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -167,7 +168,11 @@ def mirror(motion: Motion) -> Motion:
 
 
 def _filtered(
-    motion: Motion, what: Step, corners: tuple[float, ...], kind: str, order: int
+    motion: Motion,
+    what: Step,
+    corners: tuple[float, ...],
+    kind: Literal["lowpass", "highpass", "bandpass"],
+    order: int,
 ) -> Motion:
     from scipy.signal import butter, sosfiltfilt
 

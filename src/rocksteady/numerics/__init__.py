@@ -1,4 +1,10 @@
-"""What all compiled code shares: decorators, disk cache, fused arithmetic, sine and cosine, roots.
+"""What all compiled code shares. It imports nothing else of this package.
 
-It imports nothing of ours.
+decorators     every decorator that compiles, and when to use which
+fusing         products and sums rounded once, the same bits on every processor
+fingerprint    a digest of a function and all it is built from
+cache          compiled drivers on disk
+trig           sine and cosine
+roots          Newton's method inside a bracket
+types          array types for annotations
 """

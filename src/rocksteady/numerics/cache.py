@@ -1,4 +1,4 @@
-"""Compiled drivers that stay compiled.
+"""The disk cache of compiled drivers.
 
 Numba's own file cache cannot be used for drivers: it identifies a function that calls another one
 passed to its factory by a number that is new in every process, and it does not notice when the
@@ -6,8 +6,7 @@ passed to its factory by a number that is new in every process, and it does not 
 everything that decides what is in them: the argument types, the processor, and the content of the
 driver and of every function and constant it is built from. The next process finds it again, an edit
 anywhere below makes another one, and two processes that compile different drivers at the same time
-cannot mix them up. What edits and updates leave behind is removed when nobody has asked for it for
-a month.
+cannot mix them up. Files that nobody has loaded for a month are removed.
 """
 
 from __future__ import annotations
@@ -22,10 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numba
 from numba.core.caching import FunctionCache, IndexDataCacheFile
-
-from rocksteady.numerics.kernel import fingerprint, named_by_content
 
 UNUSED = 30 * 86400.0  # s after which a compiled driver that nobody loads is removed
 _OURS = re.compile(r"(?P<driver>.+-[0-9a-f]{24})\.(nbi|\d+\.nbc)(\.tmp\.\w+)?")
@@ -33,7 +29,7 @@ _OURS = re.compile(r"(?P<driver>.+-[0-9a-f]{24})\.(nbi|\d+\.nbc)(\.tmp\.\w+)?")
 _on_compile: list[Callable[[str], Any]] = []
 
 
-class _DriverCache(FunctionCache):  # type: ignore[misc]
+class DriverCache(FunctionCache):  # type: ignore[misc]
     """Numba's file cache with names and a key of our own."""
 
     def __init__(self, function: Callable[..., Any], identity: str) -> None:
@@ -42,7 +38,8 @@ class _DriverCache(FunctionCache):  # type: ignore[misc]
 
     def _index_key(self, sig: Any, codegen: Any) -> tuple[Any, ...]:
         # Called just before a file is read or written: the place to say which one.
-        key = (str(sig), codegen.magic_tuple(), self._identity)
+        fields = tuple(getattr(kind, "fields", None) for kind in sig)  # of named tuples, in order
+        key = (str(sig), fields, codegen.magic_tuple(), self._identity)
         name = f"{self._py_func.__name__}-{hashlib.sha256(repr(key).encode()).hexdigest()[:24]}"
         self._cache_file = IndexDataCacheFile(self._cache_path, name, self._identity)
         return key
@@ -54,7 +51,7 @@ class _DriverCache(FunctionCache):  # type: ignore[misc]
                 announce(self._py_func.__name__)
         else:
             with contextlib.suppress(OSError):
-                os.utime(self._cache_file._index_path)  # what is used is not old
+                os.utime(self._cache_file._index_path)  # in use: not old
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -72,20 +69,10 @@ def remove_unused(folder: Path, unused: float = UNUSED) -> None:
         if match := _OURS.fullmatch(file.name):
             files[match["driver"]].append(file)
     for those in files.values():
-        with contextlib.suppress(OSError):  # gone already, or open on a system that minds
+        with contextlib.suppress(OSError):  # gone already, or open elsewhere
             if max(file.stat().st_mtime for file in those) < time.time() - unused:
                 for file in sorted(those, reverse=True):  # the index, .nbi, before what it names
                     file.unlink(missing_ok=True)
-
-
-def driver(function: Callable[..., Any]) -> Any:
-    """Compile ``function``, a loop around a formulation's step, and cache it on disk. Other Python
-    threads go on while it runs."""
-    identity = fingerprint(function) + " nogil"
-    compiled = numba.njit(named_by_content(function), error_model="numpy", nogil=True)
-    if not numba.config.DISABLE_JIT:
-        compiled._cache = _DriverCache(function, identity)
-    return compiled
 
 
 def on_compile(announce: Callable[[str], Any]) -> None:

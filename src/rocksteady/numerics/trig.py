@@ -4,14 +4,13 @@ Numba has no vector mathematics library: a call to ``math.sin`` is a call, and k
 many bodies scalar. These two polynomials are multiplications and additions only, the same on every
 processor and on the GPU, and so a single run and a batch give the same bits.
 
-The coefficients are the best there are for |x| ≤ π/2 (Remez' exchange algorithm, carried out with
-50 digits): with as many terms as here they leave 1.1e-16 of the sine and 4e-18 of the cosine, and
-so what remains is rounding.
+The coefficients are the best there are for |x| ≤ π/2 (Remez' exchange algorithm in 50 digits): with
+this many terms the error is 1.1e-16 of the sine and 4e-18 of the cosine, so only rounding remains.
 """
 
 from __future__ import annotations
 
-from rocksteady.numerics.kernel import inner_fused_kernel
+from rocksteady.numerics.decorators import inner_fused_kernel
 
 
 @inner_fused_kernel

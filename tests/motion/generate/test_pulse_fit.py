@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import standins
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion, pulses, read_motion
 from rocksteady.motion.generate.pulse_fit import fit_mavroeidis
@@ -102,6 +103,24 @@ def test_el_centro_array_4(records) -> None:
     found = fit_mavroeidis(read_motion(records / "AT2" / "IMPVALL79_ElCentroArray4_230.AT2"))
     assert 4.0 < found.period < 5.0
     assert found.energy > 0.8
+
+
+def test_generated_records(generated_records) -> None:
+    """The pulses that were put into them, under noise."""
+    motion = read_motion(generated_records / standins.PULSE)
+    found = fit_mavroeidis(motion)
+    assert found.period == pytest.approx(standins.PULSE_PERIOD, rel=0.02)
+    assert found.velocity == pytest.approx(standins.PULSE_VELOCITY, rel=0.02)
+    assert found.t0 == pytest.approx(standins.PULSE_TIME, abs=0.02)
+    fixed = fit_mavroeidis(motion, period=1.1)
+    assert fixed.period == pytest.approx(1.1)
+    assert found.energy - 0.03 < fixed.energy < found.energy
+    left = motion.velocity - found.velocity_at(motion.time)
+    explained = 1 - np.sum(left**2) / np.sum(motion.velocity**2)
+    assert explained == pytest.approx(found.energy, abs=1e-9)
+    slow = fit_mavroeidis(read_motion(generated_records / standins.ACROSS))
+    assert slow.period == pytest.approx(standins.FAULT_PERIOD, rel=0.02)
+    assert slow.energy > 0.95
 
 
 def test_bad_inputs() -> None:

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, linalg, signal, stats
 
+import standins
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.motion import Motion, read_motion
 from rocksteady.motion.generate import stochastic
@@ -484,6 +485,18 @@ def test_fit_to_a_real_record(records) -> None:
     assert 1.0 < found.frequency_mid < 5.0
     assert 0.05 < found.damping < 0.6
     made = ensemble(100, 1, found)
+    assert np.mean([arias(m) for m in made]) == pytest.approx(found.arias, rel=0.1)
+    assert np.median([m.pga for m in made]) == pytest.approx(motion.pga, rel=0.4)
+
+
+def test_fit_to_a_generated_record(generated_records) -> None:
+    motion = read_motion(generated_records / standins.STRONG)
+    found = fit(motion)
+    assert found.arias == pytest.approx(arias(motion))
+    assert found.d5_95 == pytest.approx(significant_duration(motion))
+    assert 1.5 < found.frequency_mid < 3.5  # smoothed over 0.4 s
+    assert 0.02 < found.damping < 0.6
+    made = ensemble(20, 1, found)
     assert np.mean([arias(m) for m in made]) == pytest.approx(found.arias, rel=0.1)
     assert np.median([m.pga for m in made]) == pytest.approx(motion.pga, rel=0.4)
 

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,9 @@ from rocksteady.errors import MotionFormatError, RocksteadyWarning
 from rocksteady.motion import Motion, read_motion
 from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import unit_factor
+from standins import RECORDS
 
 DATA = Path(__file__).parents[2] / "data"
-RECORDS = Path(__file__).parents[4] / "shared" / "records"
 G = 9.80665
 
 # What the hand-made files hold, in m/s²; a second component is -2 times it, a third one half.
@@ -34,18 +35,22 @@ def read_all(path: Path, **options: object) -> dict[str, Motion]:
 # -- real records ---------------------------------------------------------------------------------
 
 
-def indexed() -> Iterator[object]:
+def by_file(folder: Path) -> dict[str, list[dict[str, str]]]:
     """The rows of the index by file: a file with several components has several."""
-    index = RECORDS / "INDEX.tsv"
-    if not index.exists():
-        yield pytest.param("", [], marks=pytest.mark.skip(reason=f"no real records in {RECORDS}"))
-        return
     files: dict[str, list[dict[str, str]]] = {}
-    with index.open(encoding="utf-8") as file:
+    with (folder / "INDEX.tsv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             if row["format"] != "StationXML":  # no record: it belongs to the miniSEED files
                 files.setdefault(row["file"], []).append(row)
-    for name, rows in files.items():
+    return files
+
+
+def indexed() -> Iterator[object]:
+    """The real records."""
+    if not (RECORDS / "INDEX.tsv").exists():
+        yield pytest.param("", [], marks=pytest.mark.skip(reason="no real records (../shared)"))
+        return
+    for name, rows in by_file(RECORDS).items():
         marks = [needs_obspy] if rows[0]["format"] in ("miniSEED", "SAC") else []
         yield pytest.param(name, rows, id=name, marks=marks)
 
@@ -61,7 +66,7 @@ def has_obspy() -> bool:
 needs_obspy = pytest.mark.skipif(not has_obspy(), reason="ObsPy is not installed")
 
 # Only what the files do not state themselves; the index names no unit for SAC, and says why g.
-TOLD = {"plain": {"dt": 0.02, "unit": "g"}, "SAC": {"unit": "g"}}
+TOLD: dict[str, dict[str, object]] = {"plain": {"dt": 0.02, "unit": "g"}, "SAC": {"unit": "g"}}
 INDEX_UNITS = {"counts (scaled to gal here)": "gal", "counts (M/S**2 after sensitivity)": "m/s2"}
 
 
@@ -74,7 +79,23 @@ def index_factor(row: dict[str, str]) -> float:
 @pytest.mark.parametrize(("file", "rows"), list(indexed()))
 @pytest.mark.filterwarnings("ignore:.*is a copy of:rocksteady.errors.RocksteadyWarning")
 def test_every_real_record_agrees_with_its_index(file: str, rows: list[dict[str, str]]) -> None:
-    motions = list(read_all(RECORDS / file, **TOLD.get(rows[0]["format"], {})).values())
+    assert_agree(RECORDS / file, rows, TOLD.get(rows[0]["format"], {}))
+
+
+@pytest.mark.filterwarnings("ignore:.*is a copy of:rocksteady.errors.RocksteadyWarning")
+def test_every_generated_record_agrees_with_its_index(generated_records: Path) -> None:
+    files = by_file(generated_records)
+    assert len(files) > 20
+    for file, rows in files.items():
+        form = rows[0]["format"]
+        if form in ("miniSEED", "SAC") and not has_obspy():
+            continue
+        told = {"dt": float(rows[0]["dt"]), "unit": "g"} if form == "plain" else TOLD.get(form, {})
+        assert_agree(generated_records / file, rows, told)
+
+
+def assert_agree(path: Path, rows: list[dict[str, str]], told: dict[str, object]) -> None:
+    motions = list(read_all(path, **told).values())
     assert len(motions) == len(rows)
     for row, motion in zip(rows, motions, strict=True):  # both in the file's order
         assert motion.dt == pytest.approx(float(row["dt"]), rel=1e-9)
@@ -108,6 +129,32 @@ def test_metadata_of_real_records(records: Path, file: str, kept: dict[str, obje
     assert {key: motion.meta.get(key) for key in kept} == kept
 
 
+@pytest.mark.parametrize(
+    ("file", "kept"),
+    [
+        ("ESM/hand_made.ASC",
+         {"event": "NOWHERE", "station": "HAND", "component": "HNE", "azimuth": 90.0,
+          "filter": "Butterworth of order 2, 0.1-30 Hz", "origin_time": "19990102 123100"}),
+        ("SIMBAD/generated_H2_trim.cor.acc",
+         {"component": "WE", "azimuth": 90.0, "filter": "0.100 - 50.000 Hz",
+          "origin_time": "1999-01-02 12:31:00"}),
+        ("KNET/GEN0019901021231.EW",
+         {"station": "GEN001", "component": "E-W", "azimuth": 90.0, "magnitude": 5.2,
+          "origin_time": "1999-01-02T12:31:00+09:00", "start_time": "1999-01-02T12:31:15+09:00"}),
+        ("KIKNET/GENH019901021231.EW1", {"component": "EW1", "location": "downhole"}),
+        ("KIKNET/GENH019901021231.EW2", {"component": "EW2", "location": "surface"}),
+        ("SMC/hand_made.smc",
+         {"component": "133", "azimuth": 133.0, "start_time": "1999-01-02T12:31:10",
+          "station_name": "Hand Made"}),
+        ("AT2/GEN1_PULSE228.AT2", {"azimuth": 228.0, "station": "Generated"}),
+    ],
+)  # fmt: skip
+def test_metadata_of_generated_records(
+    generated_records: Path, file: str, kept: dict[str, object]
+) -> None:
+    test_metadata_of_real_records(generated_records, file, kept)
+
+
 def test_components_of_real_files_with_several(records: Path) -> None:
     cosmos = read_all(records / "COSMOS/CE23837.V1C")
     assert list(cosmos) == ["360", "Up", "90"]
@@ -119,28 +166,53 @@ def test_components_of_real_files_with_several(records: Path) -> None:
     ]  # fmt: skip
 
 
-def test_peaks_are_those_of_the_files_own_headers(records: Path) -> None:
+@pytest.mark.parametrize(
+    ("file", "azimuths"),
+    [
+        ("COSMOS/hand_made.V1C", {"360": 360.0, "Up": None}),
+        ("DMG/hand_made.RAW", {"90": 90.0, "Up": None}),
+        ("GEONET/hand_made.V2A", {"S16W": 196.0, "Up": None}),
+        ("BBP/generated.bbp", {"N-S": 0.0, "E-W": 90.0, "U-D": None}),
+    ],
+)
+def test_components_of_generated_files_with_several(
+    generated_records: Path, file: str, azimuths: dict[str, float | None]
+) -> None:
+    found = read_all(generated_records / file)
+    assert {name: motion.meta.get("azimuth") for name, motion in found.items()} == azimuths
+
+
+def test_peaks_are_those_of_the_files_own_headers(any_records: Path) -> None:
     """Read from the header by other words than the reader uses."""
     checked = 0
-    for path in [*records.glob("KNET/*"), *records.glob("KIKNET/*")]:
+    for path in [*any_records.glob("KNET/*"), *any_records.glob("KIKNET/*")]:
         stated = re.search(r"Max\. Acc\. \(gal\)\s+([\d.]+)", path.read_text())
         assert stated
         (motion,) = read_all(path).values()
         assert motion.pga * 100 == pytest.approx(float(stated[1]), abs=6e-4)
         checked += 1
-    for path in records.glob("SIMBAD/*"):
+    for path in any_records.glob("SIMBAD/*"):
         stated = re.search(r"PGA \(m/s/s\)\s*:\s*(\S+)", path.read_text())
         assert stated
         (motion,) = read_all(path).values()
         assert motion.pga == pytest.approx(float(stated[1]), rel=1e-7)
         checked += 1
-    assert checked == 14
+    assert checked == (14 if any_records == RECORDS else 9)
 
 
 def test_a_copied_vertical_is_warned_of(records: Path) -> None:
     with pytest.warns(RocksteadyWarning, match=r"2001-SCE\.bbp: U-D is a copy of N-S"):
         three = read_all(records / "BBP/2001-SCE.bbp")
     assert three["U-D"] == three["N-S"] != three["E-W"]
+
+
+def test_a_copied_vertical_of_a_generated_record_is_warned_of(generated_records: Path) -> None:
+    with pytest.warns(RocksteadyWarning, match=r"copied\.bbp: U-D is a copy of N-S"):
+        three = read_all(generated_records / "BBP/copied.bbp")
+    assert three["U-D"] == three["N-S"] != three["E-W"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_all(generated_records / "BBP/generated.bbp")
 
 
 # -- against ObsPy --------------------------------------------------------------------------------
@@ -169,6 +241,34 @@ def test_samples_equal_those_of_obspy(
 
     (trace,) = obspy.read(str(records / file))
     (motion,) = read_all(records / file, **options).values()
+    assert_same(motion, trace, factor)
+
+
+@needs_obspy
+@pytest.mark.parametrize(
+    ("file", "options", "factor"),
+    [
+        ("KNET/GEN0019901021231.EW", {}, None),
+        ("KNET/GEN0019901021231.UD", {}, None),
+        ("KIKNET/GENH019901021231.EW1", {}, None),
+        ("SAC/hand_made.sac", {"unit": "g"}, G),
+        ("MSEED/hand_made.mseed", {}, 1 / 21397900.0),
+        ("MSEED/hand_made.mseed", {"sensitivity": 214322.0}, 1 / 214322.0),
+    ],
+)
+def test_samples_of_generated_records_equal_those_of_obspy(
+    generated_records: Path, file: str, options: dict[str, object], factor: float | None
+) -> None:
+    import obspy
+
+    found = read_all(generated_records / file, **options)
+    traces = obspy.read(str(generated_records / file))
+    for motion, trace in zip(found.values(), traces, strict=True):
+        assert_same(motion, trace, factor)
+
+
+def assert_same(motion: Motion, trace: Any, factor: float | None) -> None:
+    """``factor`` makes m/s² of a trace's samples; without it the trace says so itself."""
     expected = trace.data.astype(float) * (trace.stats.calib if factor is None else factor)
     offset = expected.mean()
     assert motion.npts == trace.stats.npts
@@ -407,7 +507,7 @@ def test_without_obspy_a_sentence_says_what_to_install(
     for name in [name for name in sys.modules if name.split(".")[0] == "obspy"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "obspy", None)
-    with pytest.raises(MotionFormatError, match=r"needs ObsPy: pip install 'rocksteady\[obspy\]'"):
+    with pytest.raises(MotionFormatError, match=r'needs ObsPy.*pip install "rocksteady\[obspy\]"'):
         read_motion(DATA / file, unit="g")
 
 

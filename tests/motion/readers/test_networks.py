@@ -90,10 +90,58 @@ def test_real_records_of_other_networks(
     }
     for name, (_, _, peak) in wanted.items():
         if peak is not None:  # RENADIC and CDMG print it to 0.001 g
-            rounding = 0.5 if file.startswith(("RENADIC", "DMG")) else 0.005
+            printed = ("RENADIC", "DMG", "hand_made_renadic", "hand_made_film")
+            rounding = 0.5 if file.startswith(printed) else 0.005
             assert found[name].pga * 100 == pytest.approx(peak, abs=rounding)
     last = found[list(wanted)[-1]]
     assert {key: last.meta.get(key) for key in facts} == facts
+
+
+# Stand-ins, in the same words: the wave's peak [gal], once, twice or half of it
+ONE = float(np.abs(WAVE).max()) * 100
+HAND_MADE: list[tuple[str, dict[str, tuple[int, float, float | None]], dict[str, object]]] = [
+    ("hand_made_bhrc.V1",
+     {"L": (23, 0.005, ONE), "V": (23, 0.005, 2 * ONE), "T": (23, 0.005, ONE / 2)},
+     {"format": "BHRC", "station": "Nowhere", "record": "0007/01", "azimuth": 82.0,
+      "magnitude": 5.2, "origin_time": "1999/01/02 12:31:00"}),
+    ("hand_made_cwa.dat",
+     {"U": (23, 0.005, 2 * ONE), "N": (23, 0.005, ONE), "E": (23, 0.005, ONE / 2)},
+     {"format": "CWA", "station": "HND", "station_name": "Nowhere", "azimuth": 90.0,
+      "origin_time": "1999-01-02T20:31:00+08:00",
+      "start_time": "1999-01-02T20:31:10.500000+08:00"}),
+    ("hand_made_nsmn.txt",
+     {"N-S": (23, 0.005, ONE), "E-W": (23, 0.005, 2 * ONE), "U-D": (23, 0.005, ONE / 2)},
+     {"format": "NSMN/AFAD", "station": "0007", "magnitude": 5.2,
+      "station_name": "HIÇBIR YER, ıĞDıR", "origin_time": "1999-01-02T12:31:00+00:00"}),
+    ("hand_made_renadic.v1",
+     {"EW": (23, 0.01, ONE), "NS": (23, 0.01, 2 * ONE), "Z": (23, 0.01, ONE / 2)},
+     {"format": "RENADIC", "station": "NOWHERE", "event": "HAND MADE 1999",
+      "start_time": "1999-01-02T12:31:10.500000+00:00"}),
+    ("hand_made_asa.012",
+     {"V": (23, 0.005, 2 * ONE), "N90E": (23, 0.005, ONE), "N00E": (23, 0.005, ONE / 2)},
+     {"format": "ASA", "station": "HAND", "azimuth": 0.0, "magnitude": 5.2,
+      "origin_time": "1999/01/02 12:31:00.0", "start_time": "1999-01-02T12:31:10+00:00"}),
+    ("hand_made_usc.s0a", {"N08W": (23, 0.005, ONE)},
+     {"format": "USC", "station": "0007", "event": "HAND MADE EARTHQUAKE", "azimuth": 352.0,
+      "origin_time": "JAN 2, 1999 -1231 GMT", "station_name": "NOWHERE 7, CA"}),
+    ("hand_made_film.smc", {"133": (63, 0.0005, None)},
+     {"format": "USGS SMC", "station": "HAND", "azimuth": 133.0, "magnitude": 5.2}),
+    ("hand_made_film.RAW", {"90": (111, 0.001, ONE), "UP": (111, 0.001, 2 * ONE)},
+     {"format": "CSMIP/DMG", "station": "00007", "event": "HAND MADE EARTHQUAKE",
+      "origin_time": "01/02/99, 12:31:00.0 GMT", "start_time": "01/02/99, 12:31:10.5 UTC"}),
+    ("hand_made_end.v1", {"360": (23, 0.01, ONE)},
+     {"format": "COSMOS", "station": "HM-HAND", "azimuth": 360.0,
+      "event": "Hand made, Nowhere Jan 2, 1999 UTC"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "wanted", "facts"), HAND_MADE, ids=[row[0] for row in HAND_MADE])
+def test_hand_made_records_of_other_networks(
+    file: str,
+    wanted: dict[str, tuple[int, float, float | None]],
+    facts: dict[str, object],
+) -> None:
+    test_real_records_of_other_networks(DATA, file, wanted, facts)
 
 
 def test_every_file_of_the_folder_is_read_unaided(more_records: Path) -> None:
@@ -103,15 +151,35 @@ def test_every_file_of_the_folder_is_read_unaided(more_records: Path) -> None:
         assert all(0 < one.pga < 3 * G for one in read_all(path).values()), path.name
 
 
+def test_every_hand_made_file_is_read_unaided() -> None:
+    files = sorted(DATA.glob("hand_made_*"))
+    assert {row[0] for row in HAND_MADE} <= {path.name for path in files}
+    for path in files:
+        assert all(0 < one.pga < 3 * G for one in read_all(path).values()), path.name
+
+
 def test_real_records_on_the_command_line(
     more_records: Path, rocksteady: Callable[..., Any], tmp_path: Path
 ) -> None:
-    done = rocksteady("motion", "info", *(more_records / row[0] for row in REAL), "--json")
-    assert done.code == 0 and done.out.count('"pga_g"') == 21, done.err
-    film = more_records / "USC/usc_017m30bt.s0a"
+    files = [more_records / row[0] for row in REAL]
+    assert_the_command_reads(rocksteady, files, 21, more_records / "USC/usc_017m30bt.s0a", tmp_path)
+
+
+def test_hand_made_records_on_the_command_line(
+    rocksteady: Callable[..., Any], tmp_path: Path
+) -> None:
+    files = [DATA / row[0] for row in HAND_MADE]
+    assert_the_command_reads(rocksteady, files, 20, DATA / "hand_made_usc.y0a", tmp_path)
+
+
+def assert_the_command_reads(
+    rocksteady: Callable[..., Any], files: list[Path], count: int, film: Path, here: Path
+) -> None:
+    done = rocksteady("motion", "info", *files, "--json")
+    assert done.code == 0 and done.out.count('"pga_g"') == count, done.err
     assert rocksteady("motion", "plot", film, "-o", "film.png").code == 0
     assert rocksteady("motion", "convert", film, "--to", "csv").code == 0
-    again = read_motion(tmp_path / "usc_017m30bt.csv")
+    again = read_motion(here / f"{film.stem}.csv")
     assert isinstance(again, Motion) and again == read_motion(film)
 
 

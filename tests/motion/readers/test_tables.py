@@ -153,17 +153,17 @@ def test_a_time_column_that_is_cut_is_not_a_series(write: Write) -> None:
         rs.read_motion(write("0 1 2\n1 0 0\n2 1 1\n3 1\n"), dt=1, unit="g")
 
 
-def test_every_real_record_is_told_from_its_columns(records: Path, tmp_path: Path) -> None:
+def test_every_record_is_told_from_its_columns(any_records: Path, tmp_path: Path) -> None:
     """The order of numbers is found for all of them, however many there are in a row."""
-    files = [*sorted((records / "AT2").glob("*.AT2")), *sorted((records / "SIMBAD").iterdir())]
-    for file in files:
+    files = [*(any_records / "AT2").glob("*.AT2"), *(any_records / "SIMBAD").iterdir()]
+    for file in sorted(files):
         motion = rs.read_motion(file)
         path = tmp_path / "rows.txt"
         for width in (3, 5, 8, 10):
             path.write_text(in_rows(motion.accel, width))
             again = rs.read_motion(path, dt=motion.dt, unit="m/s2")
             assert again.npts == motion.npts, (file.name, width)
-    for file in sorted((records / "BBP").glob("*.bbp")):
+    for file in sorted((any_records / "BBP").glob("*.bbp")):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             three = rs.read_motion(file)
@@ -253,10 +253,10 @@ def test_what_was_differentiated_is_asked_about_in_its_own_words(write: Write) -
         rs.read_motion(write(text, "v.VT2"), differentiate=True)
 
 
-def test_no_real_record_is_asked_about(records: Path) -> None:
+def test_no_record_is_asked_about(any_records: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        table = rs.read_folder(records, measures=False, dt=0.02, unit="m/s2")
+        table = rs.read_folder(any_records, measures=False, dt=0.02, unit="m/s2")
     assert not table["problem"].str.contains("no earthquake").any()
 
 

@@ -27,8 +27,9 @@ from rocksteady.analysis.decay.swings import swings as swings
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.numbers import real, reals
-from rocksteady.response import Response, lifted, table
+from rocksteady.response import Response, table
 from rocksteady.systems import Block
+from rocksteady.systems.system import expect
 
 LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
 
@@ -44,9 +45,7 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     """Where nothing jumps, r is the ratio of the potential energies at two peaks; nan where that
     does not tell it: the ground moves between them, the swing has not turned when the run ends, or
     one of them is no energy to turn with."""
-    asked = response.system, response.states
-    resting, in_air = response.formulation.at_rest(*asked), lifted(response.formulation, *asked)
-    found = swings(response.time, response.theta, resting, in_air)
+    found = swings(response.time, response.theta, _impacts_before_rest(response))
     n = len(found.passages)
     if not n:
         empty = np.empty(0)
@@ -61,6 +60,14 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     if not released_at_rest(response):
         half_periods[0] /= 2
     return table(n=np.arange(n), peak=peaks[:n], half_period=half_periods, r=ratio)
+
+
+def _impacts_before_rest(response: Response) -> Array:
+    """When it strikes [s], while it is not yet called at rest."""
+    resting = response.formulation.at_rest(response.system, response.states)
+    hits = response.impacts.time
+    after = np.searchsorted(response.time, hits)
+    return np.asarray(hits[~(resting[after] | resting[after - 1])])
 
 
 def _quiet(response: Response, found: Swings) -> NDArray[np.bool_]:
@@ -108,8 +115,7 @@ def measure_r(
     if isinstance(history, Response):
         return _of_a_run(history, impacts)
     time, theta = _given(history)
-    if not isinstance(block, Block):
-        raise InputError("measure_r needs a Block: measure_r((time, theta), block).")
+    block = expect(block, Block, "measure_r", ": measure_r((time, theta), block)")
     _check_symmetric(block)
     return of_a_test(time, theta, block, impacts)
 
@@ -154,8 +160,7 @@ def _of_a_run(run: Response, impacts: int | None) -> MeasuredR:
         )
     if not run.formulation.compliant:
         return _of_rigid_impacts(run, impacts)
-    if not isinstance(body, Block):
-        raise InputError("On a soft bed measure_r needs a Block, whose closed forms are known.")
+    body = expect(body, Block, "measure_r on a soft bed")
     _check_symmetric(body)
     found = swings(run.time, run.theta)
     r, last = _best_closed_form(found, body, impacts)
@@ -179,10 +184,10 @@ def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
         r = float(np.exp(np.mean(np.log(np.maximum(each, 0.0)))))
     interval = min(r, float(each.min())), max(r, float(each.max()))
     errors = math.nan, math.nan
-    if isinstance(body, Block) and body.symmetric and r > 0:
+    if body is body.rigid() and body.symmetric and r > 0:
         none = np.empty(0)
         found = Swings(none, kept.peak * body.alpha, kept.half_period, none > 0, none.astype(int))
-        errors = decay_error(found, body, r, last)
+        errors = decay_error(found, body.rigid(), r, last)
     theta0 = float(run.theta[0])
     return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
 

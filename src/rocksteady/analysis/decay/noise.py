@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.formulations.contract import Array
-from rocksteady.response import passages_through_zero
 
 FAINT = 0.1  # of the swing before: no impact with r of 0.2 or more leaves less than 0.106 of it
 CLEAR = 5.0  # times the noise: what leans less may be noise
@@ -21,6 +20,22 @@ NEAR = 12.0  # times the noise below the largest sample: what a peak is read fro
 RESTED = 1.5  # times the first half period: swings become shorter, so this one is none
 FEWEST = 5  # samples for a parabola that is not drawn through all of them
 TURNS, PART = 8.0, 0.08  # times the noise; of the range: what a record must turn back by
+
+
+def passages_through_zero(time: Array, theta: Array) -> tuple[Array, NDArray[np.intp]]:
+    """When θ passes zero, taken as straight between samples, and the sample before.
+
+    θ = 0 lies on neither side: it belongs to the last side before it, at the start to the first
+    one after, so that a mirror image passes at the same times.
+    """
+    leans = np.flatnonzero(theta)
+    if not len(leans):
+        return np.empty(0), leans
+    last = np.searchsorted(leans, np.arange(len(theta)), side="right") - 1
+    right = theta[leans[np.maximum(last, 0)]] > 0
+    before = np.flatnonzero(right[1:] != right[:-1])
+    share = theta[before] / (theta[before] - theta[before + 1])
+    return time[before] + share * (time[before + 1] - time[before]), before
 
 
 def noise_of(theta: Array) -> float:
@@ -38,7 +53,7 @@ def noisy_swings(time: Array, theta: Array) -> tuple[Array, Array, NDArray[np.in
     the block has come to rest. Where there is no noise these are all passages through zero, and
     peaks of three samples."""
     noise, lean = noise_of(theta), np.abs(theta)
-    when, _, before = passages_through_zero(time, theta, theta)
+    when, before = passages_through_zero(time, theta)
     starts = np.concatenate([[0], before + 1])
     largest = np.maximum.reduceat(lean, starts)
     hits = _until_rest(_impacts(largest, CLEAR * noise), when - time[0])

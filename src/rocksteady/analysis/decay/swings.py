@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.analysis.decay.noise import noisy_swings, top_of_three
+from rocksteady.analysis.decay.noise import noisy_swings, passages_through_zero, top_of_three
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
-from rocksteady.response import passages_through_zero
 from rocksteady.systems import Block, Side
 
 DIED_OUT = 0.05  # of θ_0: swings below this no longer count
@@ -54,20 +53,22 @@ def closed_form_half_periods(theta0: float, r: float, p: float, n: NDArray[Any])
 def swings(
     time: Array,
     theta: Array,
-    resting: NDArray[np.bool_] | None = None,
-    lifted: NDArray[np.bool_] | None = None,
+    impacts: Array | None = None,
 ) -> Swings:
     """The swings of a history θ(t) [rad] that starts at rest, leaning.
 
     Between two samples θ is taken as straight where it passes zero, and as a parabola through
-    three samples where it turns. Where it is known which samples are ``resting`` and in which a
-    corner is ``lifted``, only impacts end a swing.
+    three samples where it turns. Where the times of the ``impacts`` are known, only they end a
+    swing.
     """
     time, theta = np.asarray(time, dtype=float), np.asarray(theta, dtype=float)
     check_shapes(time, theta)
-    passages, _, before = passages_through_zero(time, theta, theta, resting, lifted)
+    if impacts is None:
+        passages, before = passages_through_zero(time, theta)
+    else:
+        passages, before = impacts, np.searchsorted(time, impacts) - 1
     first = np.concatenate([[0], before + 1])
-    last = np.concatenate([before + 1, [len(theta)]])
+    last = np.maximum(np.concatenate([before + 1, [len(theta)]]), first + 1)
     lean = np.abs(theta)
     parts = list(zip(first, last, strict=True))
     largest = [i + int(np.argmax(lean[i:j])) for i, j in parts]

@@ -19,7 +19,7 @@ from rocksteady.analysis.decay.measure import DIED_OUT, closed_form_half_periods
 from rocksteady.engine.drivers import make_interval
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import OVERTURN, Array, kernel
-from rocksteady.numerics.cache import driver
+from rocksteady.numerics.decorators import driver
 from rocksteady.systems import Block
 
 RELEASED = 0.5  # of α: where every run starts (section 3.1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocksteady.cli.common.files import check_writable
 from rocksteady.cli.common.records import OR_A_PULSE, converted_first, read_file, warn_if_vertical
 from rocksteady.errors import InputError
+from rocksteady.marks import check_parquet
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
@@ -27,6 +28,8 @@ def planned(out: list[Path] | None, kinds: tuple[str, ...], folder: tuple[str, .
                 f"--out {path} cannot be written: give a folder, or a file that ends in "
                 f"{', '.join(kinds)}."
             )
+    if any(path.suffix == ".parquet" for path in files):
+        check_parquet()
     return list(files)
 
 

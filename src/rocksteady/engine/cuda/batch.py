@@ -32,7 +32,7 @@ from rocksteady.engine.cuda.layout import (
 )
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 CHUNK = 1 << 18  # the fewest runs that are sent and fetched at a time
 LARGEST_CHUNK = 1 << 20

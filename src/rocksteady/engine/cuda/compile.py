@@ -18,7 +18,7 @@ import numpy as np
 
 from rocksteady.engine.cuda.layout import Shape
 from rocksteady.numerics.cache import remove_unused
-from rocksteady.numerics.kernel import fingerprint
+from rocksteady.numerics.fingerprint import fingerprint
 
 
 @cache

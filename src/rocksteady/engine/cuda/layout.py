@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 BLOCK = 64  # samples whose extremes are kept, so that a body at rest can skip them
 EXTRAS = 6  # rows of the results after the state: time, highest, lowest, its time, impacts, event

@@ -26,13 +26,13 @@ from rocksteady.engine.cuda.tools import (
     OVER,
     PAUSING,
     count,
-    device,
     make_look_ahead,
     make_tools,
     which,
 )
 from rocksteady.engine.drivers import MAX_STEPS, extend, turning_of
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
+from rocksteady.numerics.decorators import device
 
 RARELY = 12  # times its patience a warp lets those wait whose attempts are hopeless for some time
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.numerics.kernel import kernel
+from rocksteady.numerics.decorators import kernel
 
 TELLS_APART = 4 * float(np.finfo(np.float32).eps)
 TOLERANCES = ("CONVERGED", "ROUNDING")  # of iterations that would never come to their end

@@ -9,9 +9,9 @@ from numba import config, cuda, float64, from_dtype, int32, uint32
 
 from rocksteady.engine.cuda.layout import BLOCK, Shape
 from rocksteady.formulations.contract import NOTHING, partway
-from rocksteady.numerics.kernel import kernel, times
+from rocksteady.numerics.decorators import device, kernel
+from rocksteady.numerics.fusing import times
 
-device = cuda.jit(device=True)
 product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plain one with a sum
 
 # What a thread is about to do.

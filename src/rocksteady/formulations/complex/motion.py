@@ -16,7 +16,8 @@ from __future__ import annotations
 import math
 
 from rocksteady.formulations import rocking
-from rocksteady.formulations.contract import kernel
+from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.trig import sincos
 
 COLUMNS = (
@@ -32,7 +33,6 @@ COLUMNS = (
 FLOOR = 1e-4  # where l = 0 and χ may be zero, its error is not asked to be small relative to itself
 LONGEST_STEP = 0.5  # of the time in which the motion changes, see `accepted`
 MAX_REJECTIONS = 60
-MAX_ITERATIONS = 50
 
 
 @kernel
@@ -128,35 +128,31 @@ def accepted(motion, span, trial):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def look(problem, h):  # type: ignore[no-untyped-def]
+    """What `make_root` asks of a step of length h."""
+    motion, level, order, falling = problem
+    at = step(motion[0], h, motion[1], motion[2])
+    excess, slope = at[order] - level, at[1]
+    if order == 1:
+        slope = at[3]
+    elif order == 2:
+        slope = motion[1][0] / (at[0] * at[0])
+    return excess, h - excess / slope, (excess > 0) == falling
+
+
+root = make_root(look, close=1e-15, iterations=50)
+
+
+@kernel
 def locate(motion, level, order, high):  # type: ignore[no-untyped-def]
     """The step after which χ (order 0), its rate (1) or the phase (2) passes ``level``, and where
     it leads.
 
-    Newton's method on the length of the step itself, kept inside a bracket by bisection: no
-    interpolation, so the event is as exact as the step.
+    The search is for the length of the step itself: nothing is interpolated, so the event is as
+    exact as the step.
     """
-    low, falling = 0.0, motion[0][order] > level
-    h = 0.5 * high
-    at = step(motion[0], h, motion[1], motion[2])
-    for _ in range(MAX_ITERATIONS):
-        excess = at[order] - level
-        if (excess > 0) == falling:
-            low = h
-        else:
-            high = h
-        slope = at[1]
-        if order == 1:
-            slope = at[3]
-        elif order == 2:
-            slope = motion[1][0] / (at[0] * at[0])
-        newton = h - excess / slope
-        if not low <= newton <= high:
-            newton = 0.5 * (low + high)
-        change, h = abs(newton - h), newton
-        at = step(motion[0], h, motion[1], motion[2])
-        if change <= 1e-15 * high:
-            break
-    return h, at
+    h = root((motion, level, order, motion[0][order] > level), 0.0, high, 0.5 * high)
+    return h, step(motion[0], h, motion[1], motion[2])
 
 
 @kernel

@@ -3,7 +3,7 @@
 
 There is no damping model and no impact law. The block stands on springs that only push, and the
 time step of the implicit rule alone sets how much energy an impact costs: a law found by regression
-(Eqs. 9 and 10) gives the step for a wanted r. One step is in `dissipation_step.py`.
+(Eqs. 9 and 10) gives the step for a wanted r. One step is in `step.py`.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.contract import Array, LossParameter, Numbers
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic import step as elastic_step
 from rocksteady.formulations.dissipation.law import BEDS, law_named, time_step
 from rocksteady.formulations.dissipation.law import positive as _positive
 from rocksteady.formulations.dissipation.step import ALPHA_H
+from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.numbers import keep_floats, real
-from rocksteady.systems import Block
+from rocksteady.numerics.types import Array, Numbers
+from rocksteady.systems import Block, System
 
 __all__ = ["NumericalDissipation", "time_step"]
 
@@ -43,8 +45,8 @@ E, NU = 3e10, 0.2  # of the elastic body: stone
 # -- the formulation --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class NumericalDissipation:
+@dataclass(frozen=True, kw_only=True)
+class NumericalDissipation(Formulation):
     """Block on a bed of unilateral springs with Coulomb friction; the time step of the implicit
     rule alone sets the loss at impacts. It may rock, slide, bounce and fly.
 
@@ -74,8 +76,13 @@ class NumericalDissipation:
     """
 
     name: ClassVar[str] = "NumericalDissipation"
-    bodies: ClassVar[tuple[type, ...]] = (Block,)
+    title: ClassVar[str] = "Numerical dissipation"
+    compared: ClassVar[bool] = True
+    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
     compliant: ClassVar[bool] = True
+    turns_are_events: ClassVar[bool] = True
+    may_doubt: ClassVar[bool] = True
+    cost: ClassVar[float] = 10_000.0
 
     k_n: float = 5e8
     dt: float | None = None
@@ -126,23 +133,34 @@ class NumericalDissipation:
             )
 
     @property
+    def deforms(self) -> bool:  # type: ignore[override]
+        return self.elastic
+
+    @property
     def elastic(self) -> bool:
         """Whether the body deforms."""
         return self.body == "elastic"
 
+    @property
+    def _step(self) -> Any:
+        """The module of one step."""
+        return elastic_step if self.elastic else dissipation_step
+
     def columns(self, block: Block) -> tuple[str, ...]:
-        return elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
+        return (*self._step.COLUMNS, SWING)
 
     def advance_for(self, block: Block) -> Any:
-        return (elastic_step if self.elastic else dissipation_step).advance
+        return counting_impacts(self._step.advance, self._step.lifted)
+
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> NumericalDissipation:
+        r = None if eta is None else real(eta) ** 2
+        return cls(r=r, friction=1.0 if friction is None else friction)
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         shortest, longest = (time_step(block, self.k_n, r) for r in (0.995, 0.6))
         resolved = math.acosh(2) / block.p / STEPS_TO_IMPACT
         return (LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",)),)
-
-    def check_vertical(self, block: Block, a_v: Array) -> None:
-        """Any will do: the block may leave the ground."""
 
     def time_step(self, block: Block) -> float:
         """The step [s]: as given, or from the law; refused where it cannot resolve an impact."""
@@ -164,8 +182,7 @@ class NumericalDissipation:
 
     def doubt(self, block: Block, states: Array) -> str | None:
         """A sentence where a run was hardly made with the step that sets its loss."""
-        columns = elastic_step.COLUMNS if self.elastic else dissipation_step.COLUMNS
-        cuts, steps = int(states[-1, columns.index("cuts [-]")]), len(states) - 1
+        cuts, steps = int(states[-1, self._step.COLUMNS.index("cuts [-]")]), len(states) - 1
         if cuts <= MOST_CUTS * steps:
             return None
         return (
@@ -277,7 +294,8 @@ class NumericalDissipation:
         virial = float(r_y @ normal) - block.inertia * spin
         springs = self._elastic(block, normal)
         moving = (x, y, v_x, v_y, 0.0, 0.0, 0.0, spin, turning, virial)
-        return tuple(map(float, (theta, omega0, *moving, 0.0, 0.0, springs, 0.0, 0.0)))
+        swing = first_swing(theta, y + block.com_height + max(r_y[0], r_y[-1]) > 0)
+        return tuple(map(float, (theta, omega0, *moving, 0.0, 0.0, springs, 0.0, 0.0, swing)))
 
     def _elastic(self, block: Block, normal: Array) -> float:
         return float((normal**2 / (2 * self.base(block)[1])).sum())
@@ -307,15 +325,6 @@ class NumericalDissipation:
         fast = np.abs(states[..., 1]) / (block.p * block.alpha)
         slide = np.hypot(states[..., 4], states[..., 5]) / (block.p * block.alpha * block.R)
         return np.asarray(np.maximum(np.maximum(turned, fast), slide) < RESTING)
-
-    def lifted(self, block: Block, states: Array) -> NDArray[np.bool_]:
-        """Where a corner is above the bed."""
-        if self.elastic:
-            return np.asarray(states[..., 16] > 0)
-        theta, y = states[..., 0], states[..., 3]
-        rise = y + 2 * block.com_height * np.sin(theta / 2) ** 2
-        left, right = rise + block.left.b * np.sin(theta), rise - block.right.b * np.sin(theta)
-        return np.asarray(np.maximum(left, right) > 0)
 
     def doomed(self, block: Block, state: Array) -> bool:
         """Housner's criterion: beyond its balance point, or with the energy to get there."""

@@ -25,7 +25,8 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, kernel
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
 
 ALPHA_H = 1 - math.sqrt(2)  # Eq. 5
@@ -284,6 +285,3 @@ def lifted(state, params):  # type: ignore[no-untyped-def]
     s, c = sincos(state[0])
     rise = state[3] + height * (1 - c)
     return rise - distance[0] * s > 0 or rise - distance[len(distance) - 1] * s > 0
-
-
-advance.lifted = lifted

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import NOTHING, OVERTURN, REST, TURN, UPLIFT, kernel, partway
+from rocksteady.formulations.contract import NOTHING, OVERTURN, REST, TURN, UPLIFT, partway
 from rocksteady.formulations.housner import formulation as housner
 from rocksteady.formulations.nonsmooth.contacts import contacts, slipping
 from rocksteady.formulations.nonsmooth.extrapolation import lowest
@@ -26,6 +26,7 @@ from rocksteady.formulations.nonsmooth.sliding import (
 )
 from rocksteady.formulations.nonsmooth.striking import FLIGHT, GRIP, corner, matrices, strike
 from rocksteady.formulations.rocking import LYING, about, overturning_push
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
 
 TIE = 1e-12  # of an interval: two pushes that come this close come at once; leaving altogether wins

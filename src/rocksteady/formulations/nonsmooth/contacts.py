@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import kernel
+from rocksteady.numerics.decorators import kernel
 
 ROUNDING = 1e-14
 

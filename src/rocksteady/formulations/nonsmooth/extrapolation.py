@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from rocksteady.formulations.contract import kernel
+from rocksteady.numerics.decorators import kernel
 
 MAX_ITERATIONS = 60
 BRIEF = 1e-6  # of a step: over which a slope is taken

@@ -24,19 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import (
-    IMPACT,
-    NOTHING,
-    OVERTURN,
-    TURN,
-    UPLIFT,
-    Array,
-    Numbers,
-    kernel,
-)
+from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, TURN, UPLIFT
 from rocksteady.formulations.nonsmooth.contacts import contacts
 from rocksteady.formulations.nonsmooth.extrapolation import make_integrator
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 
 COLUMNS = (

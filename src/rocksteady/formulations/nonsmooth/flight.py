@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import NOTHING, OVERTURN, kernel
+from rocksteady.formulations.contract import NOTHING, OVERTURN
 from rocksteady.formulations.nonsmooth.striking import FLIGHT, corner, lower_corner
 from rocksteady.formulations.rocking import LYING
+from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.roots import make_root, within
 from rocksteady.numerics.trig import sincos
 
 TURN_IN_FLIGHT = 0.1  # rad: a step turns the block by no more than this
-MAX_ITERATIONS = 60
 
 
 @kernel
@@ -43,26 +44,21 @@ def gap(motion, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def passage(motion, order, falling, low, high, t):  # type: ignore[no-untyped-def]
-    """Where the gap (order 0) or a derivative of it passes zero between `low` and `high`.
+def look(problem, t):  # type: ignore[no-untyped-def]
+    """What `make_root` asks of the gap (order 0) or a derivative of it."""
+    motion, order, falling = problem
+    at = gap(motion, t)
+    return at[order], t - at[order] / at[order + 1], (at[order] > 0) == falling
 
-    Newton's method from the guess ``t``, kept inside the bracket by bisection.
-    """
-    if not low <= t <= high:
-        t = 0.5 * (low + high)
-    for _ in range(MAX_ITERATIONS):
-        at = gap(motion, t)
-        if (at[order] > 0) == falling:
-            low = t
-        else:
-            high = t
-        newton = t - at[order] / at[order + 1]
-        if not low <= newton <= high:
-            newton = 0.5 * (low + high)
-        if abs(newton - t) <= 4e-16 * high:
-            return newton
-        t = newton
-    return t
+
+root = make_root(look, close=4e-16)
+
+
+@kernel
+def passage(motion, order, falling, low, high, t):  # type: ignore[no-untyped-def]
+    """Where the gap (order 0) or a derivative of it passes zero between `low` and `high`, from the
+    guess ``t``."""
+    return root((motion, order, falling), low, high, within(low, high, t))
 
 
 @kernel

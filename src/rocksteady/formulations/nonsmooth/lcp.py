@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import math
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import real
+from rocksteady.numerics.decorators import standalone
+from rocksteady.numerics.types import Array
 
 
-@numba.njit(error_model="numpy", cache=True)
+@standalone
 def lemke(A, b):  # type: ignore[no-untyped-def]
     """Lemke's pivoting: (z, found) with z ≥ 0, w = A z + b ≥ 0, z·w = 0."""
     n = len(b)
@@ -56,7 +56,7 @@ def lemke(A, b):  # type: ignore[no-untyped-def]
     return np.zeros(n), False
 
 
-@numba.njit(error_model="numpy", cache=True)
+@standalone
 def _leaving_row(table, basis, entering):  # type: ignore[no-untyped-def]
     """The row with the smallest ratio; ties are broken lexicographically, so that it cannot cycle,
     but the artificial variable leaves as soon as it may."""

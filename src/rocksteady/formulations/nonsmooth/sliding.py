@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import kernel
 from rocksteady.formulations.nonsmooth.extrapolation import make_integrator
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
 
 TURNED, STOPPED, LIFTED, STRUCK, LYING = 1, 2, 3, 4, 5  # how slipping on a corner ends

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import IMPACT, kernel
+from rocksteady.formulations.contract import IMPACT
 from rocksteady.formulations.nonsmooth.contacts import contacts, slipping
 from rocksteady.formulations.rocking import NEGLIGIBLE, about, overturning_push, quiet_spell
 from rocksteady.formulations.rocking import settles as chatter_settles
+from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
 
 COLUMNS = (

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, LossParameter, Numbers
+from rocksteady.formulations.contract import Formulation, LossParameter
+from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.formulations.springs.motion import (
     COLUMNS,
     ROTATION,
@@ -28,13 +29,15 @@ from rocksteady.formulations.springs.motion import (
     corner_gaps,
     energy_of,
     free_peaks,
+    lifted,
     motion_state,
     motion_states,
     pack,
     stable_step,
 )
 from rocksteady.numbers import keep_floats, real
-from rocksteady.systems import Block
+from rocksteady.numerics.types import Array, Numbers
+from rocksteady.systems import Block, System
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
 
@@ -49,8 +52,8 @@ TRIED_DAMPINGS = tuple(10 ** (i / 4 - 2) for i in range(13))  # ξ from 0.01 to 
 ACCEPTED = 0.01  # of the wanted loss 1 − r: largest difference from the loss that is found
 
 
-@dataclass(frozen=True)
-class RigidBodySpring:
+@dataclass(frozen=True, kw_only=True)
+class RigidBodySpring(Formulation):
     """Slender rigid body on a no-tension spring at each corner and a frictional shear spring in the
     middle of its base, with dashpots beside them. It rocks, slides and jumps.
 
@@ -76,8 +79,12 @@ class RigidBodySpring:
     """
 
     name: ClassVar[str] = "RigidBodySpring"
-    bodies: ClassVar[tuple[type, ...]] = (Block,)
+    title: ClassVar[str] = "Rigid body spring"
+    compared: ClassVar[bool] = True
+    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
     compliant: ClassVar[bool] = True
+    turns_are_events: ClassVar[bool] = True
+    cost: ClassVar[float] = 20_000.0
 
     K: float | None = None
     K_s: float | None = None
@@ -123,21 +130,19 @@ class RigidBodySpring:
     # -- what the engine asks --------------------------------------------------------------------
 
     def columns(self, block: Block) -> tuple[str, ...]:
-        return COLUMNS
+        return (*COLUMNS, SWING)
 
     def advance_for(self, block: Block) -> Any:
-        return advance
+        return counting_impacts(advance, lifted)
+
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> RigidBodySpring:
+        return cls(eta=eta, friction=1.0 if friction is None else friction)
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         K = replace(self, beta=None, eta=None, r=None).bed(block).K
         unit = 2 * math.sqrt(block.mass / K)  # β for ξ = 1
         return (LossParameter("beta", 0.02 * unit, 4 * unit, instead_of=("eta", "r")),)
-
-    def check_vertical(self, block: Block, a_v: Array) -> None:
-        """Any will do: where the ground falls away faster than the body, the body flies."""
-
-    def time_step(self, block: Block) -> float | None:
-        return None  # `advance` divides each sample into as many steps as the bed needs
 
     def parameters(self, block: Block) -> Numbers:
         return pack(block, self.bed(block), self.friction)
@@ -162,7 +167,9 @@ class RigidBodySpring:
         dv, du = -(pivot + h * psi) * dpsi, -h * dpsi
         N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, 0.0, params)
         which = motion_state(-psi, -dpsi, N_left, N_right, slips, params)
-        return (-psi, -dpsi, u, du, v, dv, slide, N_left, N_right, shear, which)
+        state = (-psi, -dpsi, u, du, v, dv, slide, N_left, N_right, shear, which)
+        in_air = float(max(corner_gaps(block, np.array(state)))) > 0
+        return (*state, first_swing(-psi, in_air))
 
     def energy(self, block: Block, states: Array) -> Array:
         """Kinetic energy, weight and springs; zero at rest on the bed."""
@@ -173,11 +180,6 @@ class RigidBodySpring:
         """Vibrating on the bed with less than a thousandth of the tilt that lifts a corner."""
         lifting = (block.mass * block.g) ** 2 / (4 * self.bed(block).K)
         return np.asarray(self.energy(block, states) <= REST_ENERGY * lifting)
-
-    def lifted(self, block: Block, states: Array) -> NDArray[np.bool_]:
-        """Where a corner is above the bed, not only pressed less than the other."""
-        left, right = corner_gaps(block, states)
-        return np.asarray(np.maximum(left, right) > 0)
 
     def doomed(self, block: Block, state: Array) -> bool:
         """Beyond its balance point and not coming back; or rocking outwards, without sliding, with
@@ -302,7 +304,7 @@ def _measured_r(how: RigidBodySpring, block: Block) -> float:
     side = block.weak_side
     sign = 1.0 if side is block.right else -1.0
     peaks = np.zeros(MEASURED_IMPACTS + 1)
-    state = how.start(block, sign * 0.5 * side.b / block.com_height)
+    state = how.start(block, sign * 0.5 * side.b / block.com_height)[:-1]  # without the swing
     found = free_peaks(state, how.parameters(block), 0.1 / side.p, peaks)
     if found < len(peaks):
         return 0.0

@@ -21,19 +21,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import (
-    FAILURE,
-    NOTHING,
-    OVERTURN,
-    TURN,
-    Array,
-    Numbers,
-    kernel,
-)
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, TURN
+from rocksteady.numerics.decorators import driver, kernel
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
 
 COLUMNS = (
@@ -186,18 +179,14 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 
 @kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
-    """Whether a corner is above the bed, as `corner_gaps` tells of many states."""
+    """Whether a corner is above the bed, not only pressed less than the other."""
     h, x_left, x_right = params[2:5]
     psi, v = -state[0], state[4]
     rise = 0.5 * h * psi * psi
     return v + x_left * psi + rise > 0 or v + x_right * psi + rise > 0
 
 
-advance.lifted = lifted
-
-
-# Numba's own cache is safe here: all that is compiled into this loop stands in this file.
-@numba.njit(error_model="numpy", cache=True)
+@driver
 def free_peaks(state, params, interval, peaks):  # type: ignore[no-untyped-def]
     """Fill ``peaks`` with the largest rotation of each swing of free rocking; return how many."""
     still = (0.0, 0.0)

@@ -102,7 +102,9 @@ def fit_mavroeidis(
     )
     scale = (0.1, 0.3, 0.1 * low)
     solutions = [
-        least_squares(residual, np.clip(start, *edges), bounds=edges, x_scale=scale, xtol=1e-12)
+        least_squares(
+            residual, np.clip(start, *edges), bounds=tuple(edges), x_scale=scale, xtol=1e-12
+        )
         for start in _starts(v, dt, low, high)
     ]
     best = min(solutions, key=lambda solution: float(solution.cost))

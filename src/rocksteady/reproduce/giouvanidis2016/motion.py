@@ -34,7 +34,9 @@ AT_THE_LIMIT = (
 def released(block: Block, epsilon: float, duration: float) -> Response:
     """Free rocking from α/3."""
     ground = Motion.zeros(duration, 1e-3)
-    return simulate(block, ground, Nonsmooth(epsilon), theta0=block.alpha / 3, duration=duration)
+    return simulate(
+        block, ground, Nonsmooth(epsilon=epsilon), theta0=block.alpha / 3, duration=duration
+    )
 
 
 def spin_ratios(response: Response, count: int) -> Array:

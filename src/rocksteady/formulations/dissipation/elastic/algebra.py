@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import numba
-
-from rocksteady.formulations.contract import kernel
+from rocksteady.numerics.decorators import kernel, summing_kernel
 
 LANES = 8  # numbers at a time: arrays that `dot` reads are padded with zeros to a multiple of these
 
-# A long sum goes through the processor's vector units only if it may be taken in another order.
-# The order is the compiler's, but one and the same in every run.
-summing = numba.njit(error_model="numpy", fastmath={"reassoc", "contract"})
 
-
-# Numba optimises a function by itself and once more within each that calls it, all the way up. One
-# that is called from a single place is put there first, and its share of that work is done once.
-in_place = numba.njit(error_model="numpy", inline="always")
-
-
-@summing
+@summing_kernel
 def dot(a, b):  # type: ignore[no-untyped-def]
     """Sum of products."""
     total = 0.0

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.elastic.algebra import LANES
 from rocksteady.formulations.dissipation.elastic.body import BASES, FIELDS, MX, ElasticBody
 from rocksteady.formulations.dissipation.elastic.mesh import Material, Mesh, mesh_of
 from rocksteady.formulations.dissipation.elastic.rows import LOADS
+from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.numbers import real
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:
@@ -158,7 +159,8 @@ def start(how: NumericalDissipation, block: Block, theta: float, omega: float) -
     motion = (theta, omega, x, y, v_x, v_y)
     energies = (kinetic, strain, springs, 0.0, 0.0)
     bed = (virial, normal.sum(), 0.0, 0.0, 0.0, max(gap[0], gap[-1]))
-    return tuple(map(float, (*motion, *energies, *bed)))
+    swing = first_swing(theta, bed[-1] > 0)
+    return tuple(map(float, (*motion, *energies, *bed, swing)))
 
 
 def energy(how: NumericalDissipation, block: Block, states: Array, rest: float) -> Array:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from rocksteady.formulations.contract import Array, kernel
-from rocksteady.formulations.dissipation.elastic.algebra import eliminate, in_place
+from rocksteady.formulations.dissipation.elastic.algebra import eliminate
+from rocksteady.numerics.decorators import kernel, spliced_kernel
 from rocksteady.numerics.trig import sincos
+from rocksteady.numerics.types import Array
 
 # Rows of the table of fields, a number per degree of freedom.
 Q, V, A, F, D, P, MX = range(7)
@@ -102,7 +103,7 @@ def press(c, s, y, omega, params):  # type: ignore[no-untyped-def]
             break
 
 
-@in_place
+@spliced_kernel
 def begin(state, params):  # type: ignore[no-untyped-def]
     """Fill the fields from the state at time zero: the body turns as if rigid, and its elastic
     deformation is that of the forces of the bed and of its own inertia."""

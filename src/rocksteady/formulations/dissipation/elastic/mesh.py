@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 GROWTH = 1.3  # of the height of one row of elements over that of the row below

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import kernel
-from rocksteady.formulations.dissipation.elastic.algebra import dot, eliminate, in_place, summing
+from rocksteady.formulations.dissipation.elastic.algebra import dot, eliminate
 from rocksteady.formulations.dissipation.elastic.body import (
     BASE,
     FORCE,
@@ -37,12 +36,13 @@ from rocksteady.formulations.dissipation.step import (
     hold_of,
     spring,
 )
+from rocksteady.numerics.decorators import kernel, spliced_kernel, summing_kernel
 from rocksteady.numerics.trig import sincos
 
 ROUNDING = 1e-14  # of the distance R: what positions may lack, however small the step
 
 
-@summing
+@summing_kernel
 def rigid_parts(p, places):  # type: ignore[no-untyped-def]
     """Sums of a load over the nodes: its two components, X·P and w·P."""
     t_x = t_y = x_p = w_p = 0.0
@@ -55,7 +55,7 @@ def rigid_parts(p, places):  # type: ignore[no-untyped-def]
     return t_x, t_y, x_p, w_p
 
 
-@in_place
+@spliced_kernel
 def gather(load, h, params):  # type: ignore[no-untyped-def]
     """P of this step, and what it does to the base and to the rotation: (X·P, w·P, the weighted
     twist).
@@ -166,7 +166,7 @@ def pressing(stiff):  # type: ignore[no-untyped-def]
     return n
 
 
-@in_place
+@spliced_kernel
 def increment(theta, moment, moments, base, columns, places, a):  # type: ignore[no-untyped-def]
     """Newton's increment: that of the rotation is returned, those of the base go to the table. The
     equations are those of the nodes in contact and of the moment; the rest follows."""
@@ -253,7 +253,7 @@ def guess(moments, base, columns, places):  # type: ignore[no-untyped-def]
     return theta
 
 
-@in_place
+@spliced_kernel
 def solve(load, h, params):  # type: ignore[no-untyped-def]
     """Newton's method with a line search: (θ, what `gather` found, iterations, whether it
     converged); the displacements of the base are left in its table."""

@@ -17,10 +17,10 @@ turns with the unknown θ, hence two ways down: of a load, and of it turned by a
 
 from __future__ import annotations
 
-from rocksteady.formulations.contract import kernel
-from rocksteady.formulations.dissipation.elastic.algebra import dot, in_place, invert
+from rocksteady.formulations.dissipation.elastic.algebra import dot, invert
 from rocksteady.formulations.dissipation.elastic.body import MX, X0, D, P
 from rocksteady.formulations.dissipation.step import ALPHA_H
+from rocksteady.numerics.decorators import kernel, spliced_kernel
 
 # The table of y: of the load of the step and of two fields which never change, each followed by
 # that of the field turned by a right angle.
@@ -29,7 +29,7 @@ LOADS = 6
 REACH = 3  # how far along the row above a degree of freedom is tied to
 
 
-@in_place
+@spliced_kernel
 def prepare(h, params):  # type: ignore[no-untyped-def]
     """Eliminate in A for steps of h, and carry down the loads M e_x and M X."""
     down, up, columns, masses = params.down, params.up, params.columns, params.masses

@@ -34,8 +34,7 @@ from __future__ import annotations
 
 import math
 
-from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, kernel
-from rocksteady.formulations.dissipation.elastic.algebra import in_place, summing
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN
 from rocksteady.formulations.dissipation.elastic.body import (
     BASE,
     LAST,
@@ -58,6 +57,7 @@ from rocksteady.formulations.dissipation.step import (
     hold_of,
     spring,
 )
+from rocksteady.numerics.decorators import kernel, spliced_kernel, summing_kernel
 from rocksteady.numerics.trig import sincos
 
 COLUMNS = (
@@ -81,7 +81,7 @@ COLUMNS = (
 )
 
 
-@in_place
+@spliced_kernel
 def solve_or_cut(params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Solve for the whole step, or for the half, quarter ... of it where that does not converge:
     (θ, what `gather` found, the step taken (0: none), the ground at its end, iterations, cuts)."""
@@ -136,7 +136,7 @@ def place_base(c, s, base, places):  # type: ignore[no-untyped-def]
         base[TRIAL, i], base[TRIAL, i + 1] = b_x * c + b_y * s, b_y * c - b_x * s
 
 
-@in_place
+@spliced_kernel
 def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
     """The whole body after the step, with the forces of the bed known: deformation, positions,
     accelerations, velocities, internal forces. Returns sums over the nodes: m x, m y, m v_x, m v_y,
@@ -181,7 +181,7 @@ def find_forces(c, s, rate, gone, field, masses, places):  # type: ignore[no-unt
         f[j] = weight * (p[j] - m * (a_y + rate * (b_y * c - b_x * s) - x_p * Y + w_p * X))
 
 
-@summing
+@summing_kernel
 def force_sums(c, s, f, d, places):  # type: ignore[no-untyped-def]
     """Twice the strain energy, the virial and the twist of the internal forces."""
     strain = virial = twist = 0.0
@@ -194,7 +194,7 @@ def force_sums(c, s, f, d, places):  # type: ignore[no-untyped-def]
     return strain, virial, twist
 
 
-@summing
+@summing_kernel
 def motion_sums(c, s, q, v, masses, places):  # type: ignore[no-untyped-def]
     """m x, m y, m v_x, m v_y, moment of momentum, twice the kinetic energy."""
     x = y = v_x = v_y = spin = kinetic = 0.0
@@ -235,3 +235,9 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     energies = (0.5 * sums[5], 0.5 * sums[6], elastic, work, slip_loss + lost)
     gap = max(params.base[TRIAL, 1], params.base[TRIAL, -1])
     return (*motion, *energies, sums[7], N, T, iterations, cuts, gap), h, event
+
+
+@kernel
+def lifted(state, params):  # type: ignore[no-untyped-def]
+    """Whether a corner of the base is above the bed."""
+    return state[16] > 0

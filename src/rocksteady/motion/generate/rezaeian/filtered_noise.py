@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion._oscillator import compiled
+from rocksteady.numerics.decorators import standalone
 
 IntArray: TypeAlias = NDArray[np.int64]
 
@@ -108,7 +108,7 @@ def _buffer(omega: FloatArray) -> FloatArray:
     return np.empty(omega.size + LANES)
 
 
-@compiled
+@standalone
 def _pulse(omega: float, damping: float, dt: float, most: int, h: Any) -> int:
     """h(τ) = ω/√(1−ζ²) e^(−ζωτ) sin(ω√(1−ζ²) τ) at τ = dt, 2dt, ...; how many matter, or ``most``.
 
@@ -137,14 +137,14 @@ def _pulse(omega: float, damping: float, dt: float, most: int, h: Any) -> int:
     return most
 
 
-@compiled
+@standalone
 def _pulses_of_one(u: Any, omega: Any, damping: float, dt: float, h: Any, total: Any) -> None:
     for i in range(omega.size - 1):
         for j in range(_pulse(omega[i], damping, dt, omega.size - 1 - i, h)):
             total[i + 1 + j] += h[j] * u[i]
 
 
-@compiled
+@standalone
 def _pulses_of_many(u: Any, omega: Any, damping: float, dt: float, h: Any, total: Any) -> None:
     for i in range(omega.size - 1):
         for j in range(_pulse(omega[i], damping, dt, omega.size - 1 - i, h)):
@@ -152,7 +152,7 @@ def _pulses_of_many(u: Any, omega: Any, damping: float, dt: float, h: Any, total
                 total[i + 1 + j, m] += h[j] * u[i, m]
 
 
-@compiled
+@standalone
 def _products_of_pulses(
     omega: Any, damping: float, dt: float, h: Any, squares: Any, products: Any
 ) -> None:
@@ -164,7 +164,7 @@ def _products_of_pulses(
             products[i + 1 + j] += h[j] * h[j - 1]
 
 
-@compiled
+@standalone
 def _pulse_energies(
     modulation: Any, omega: Any, damping: float, dt: float, bounds: Any, corner: float,
     a: Any, b: Any, h: Any, change: Any, energies: Any,
@@ -201,7 +201,7 @@ def _pulse_energies(
         energies[1, number] = alike * lines
 
 
-@compiled
+@standalone
 def _high_pass(accel: Any, corner: float, a: Any, b: Any, filtered: Any) -> None:
     for m in range(accel.shape[1]):
         z = v = 0.0

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.motion._checks import FloatArray
-from rocksteady.motion._oscillator import compiled
 from rocksteady.motion.generate.rezaeian.envelope import MARKS, Envelope
 from rocksteady.motion.generate.rezaeian.filtered_noise import (
     filtered_noise,
     pulse_sums,
     step_matrices,
 )
+from rocksteady.numerics.decorators import standalone
 
 if TYPE_CHECKING:
     from rocksteady.motion.generate.stochastic import Parameters
@@ -81,7 +81,7 @@ class MeanShift:
         return shift
 
 
-@compiled
+@standalone
 def _arrivals(
     unit: Any, q: Any, corner: float, a: Any, b: Any, marks: Any, energy: Any, mean: Any, found: Any
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.extras import needs
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source, failure
@@ -20,10 +21,7 @@ def traces(source: Source, form: str) -> list[Any]:
     try:
         obspy = import_module("obspy")
     except ImportError as error:
-        raise failure(
-            path,
-            f"is a {form} file, and reading those needs ObsPy: pip install 'rocksteady[obspy]'.",
-        ) from error
+        raise failure(path, f"is a {form} file, and reading those {needs('obspy')}") from error
     try:
         stream = obspy.read(io.BytesIO(source.raw), format=form)
         for trace in stream:  # one number type, so that the parts of a channel can be joined

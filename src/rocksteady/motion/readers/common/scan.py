@@ -1,7 +1,5 @@
 """Numbers in text, found by compiled code: any (`scan`), or a table of equal columns
 (`scan_columns`).
-
-Module-level and calling nothing outside this file: Numba's own file cache is safe for that.
 """
 
 from __future__ import annotations
@@ -11,6 +9,8 @@ from typing import Any
 import numba
 import numpy as np
 
+from rocksteady.numerics.decorators import standalone
+
 _POWERS = np.array([float(f"1e{k}") for k in range(23)])  # those that a float64 holds exactly
 _BLOCK = 1000  # numbers that are gathered, then parsed together: they stay in the fastest memory
 _U = np.uint64
@@ -18,7 +18,7 @@ _MOST = np.uint64(0xFFFFFFFFFFFFFFFF)
 _compiled = (
     np.errstate(over="ignore")  # step by step, NumPy's unsigned numbers complain
     if numba.config.DISABLE_JIT
-    else numba.njit(nogil=True, cache=True, error_model="numpy")
+    else standalone
 )
 _TAB, _NEWLINE, _RETURN, _BLANK, _PLUS, _MINUS, _POINT, _ZERO, _E, _D = b"\t\n\r +-.0ed"
 

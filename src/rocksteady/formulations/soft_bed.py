@@ -1,0 +1,75 @@
+"""Impacts on a soft bed, where no velocity jumps.
+
+The one definition, for every driver: an impact is a passage through θ = 0 at the end of a swing in
+which a corner left the bed. A body that vibrates with its whole base on the bed has no impacts.
+
+The swing under way is the last number of the state: positive while the body leans to the right,
+negative to the left; ±1 while its whole base has stayed on the bed, ±2 once a corner has left it.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from rocksteady.formulations.contract import IMPACT, OVERTURN
+from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.types import Array
+
+SWING = "swing [-]"  # the column of the state
+
+
+@kernel
+def next_swing(swing, theta, lifted):  # type: ignore[no-untyped-def]
+    """(The swing under way at θ, whether an impact ended the one before). θ = 0 is on neither side:
+    it belongs to the swing before it."""
+    side = theta if theta != 0 else swing
+    passed, in_air = swing * side < 0, abs(swing) > 1
+    in_air_now = lifted or (in_air and not passed)
+    return math.copysign(1.0 + in_air_now, side), passed and in_air
+
+
+@cache
+def counting_impacts(advance: Any, lifted: Any) -> Any:
+    """The step of a soft bed, with its impacts as `IMPACT` events and the swing last in its state.
+
+    ``lifted(state, params)`` is a kernel that tells whether a corner is off the bed. The event
+    stands at the end of the step in which the body passed θ = 0, and that step took time.
+    """
+
+    @kernel
+    def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        after, used, event = advance(state[:-1], params, ground0, ground1, dt)
+        swing, struck = next_swing(state[-1], after[0], lifted(after, params))
+        if struck and event < OVERTURN:
+            event = IMPACT
+        return (*after, swing), used, event
+
+    counting.lifted = lifted
+    return counting
+
+
+def first_swing(theta: float, lifted: bool) -> float:
+    """The swing at the start of a run."""
+    return math.copysign(1.0 + bool(lifted), theta or 1.0)
+
+
+def recounted(
+    how: Any, system: Any, states: Array, events: Array, dt: float
+) -> tuple[Array, Array]:
+    """States and events of a run that was saved before the state had a swing: the same definition,
+    at the samples."""
+    lifted, params = how.advance_for(system).lifted, how.parameters(system)
+    states, swing, hits = states.copy(), 0.0, []
+    for i, row in enumerate(states):
+        up = lifted(tuple(row[:-1]), params)
+        swing, struck = next_swing(swing, row[0], up) if i else (first_swing(row[0], up), False)
+        states[i, -1] = swing
+        if struck:
+            rate = (row[0] - states[i - 1, 0]) / dt
+            hits.append((i * dt, IMPACT, row[0], rate, rate))
+    events = np.concatenate([events, np.reshape(hits, (-1, events.shape[1]))])
+    return states, events[np.argsort(events[:, 0], kind="stable")]

@@ -1,0 +1,126 @@
+"""Every decorator that compiles, and when to use which.
+
+Inside a step, functions of numbers and tuples:
+
+    kernel               the usual one
+    fused_kernel         ``a * b + c`` rounded once, the same on every processor and GPU
+    inner_kernel         inlined where it is called, so that a loop can become vector instructions
+    inner_fused_kernel   both
+
+Inside a step, functions of arrays:
+
+    array_kernel         arrays shared between threads, without counting references to them
+    inner_array_kernel   the same, inlined
+    summing_kernel       long sums, in whatever order the vector units like
+    spliced_kernel       large, and called from one place only: compiles faster
+
+Called from Python:
+
+    driver               a loop around a step, whatever it closes over; kept on disk
+    standalone           a function that uses nothing outside its own file; kept on disk
+    device               a function for a GPU's threads
+
+All use IEEE arithmetic without fast-math (`summing_kernel` apart), so that the same numbers come
+out one at a time, in a batch and in a stream; and NumPy's rules for divisions by zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+
+from rocksteady.numerics.cache import DriverCache
+from rocksteady.numerics.fingerprint import fingerprint, named_by_content
+from rocksteady.numerics.fusing import fuse
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a scalar function."""
+    return _compiled(function)
+
+
+def inner_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a scalar function that is inlined where it is called, so that a loop around the call
+    can become vector instructions."""
+    return _compiled(function, forceinline=True)
+
+
+def fused_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a scalar function in which every ``a * b + c`` is one operation, rounded once.
+
+    Processors and GPUs have an instruction for it, half the work of two. Left to itself a compiler
+    fuses what it likes, here this way and there another, and the last bits differ. With the fusing
+    spelled out, a run alone, one of many side by side, and one on a GPU give the same bits.
+    """
+    return kernel(_fused(function))
+
+
+def inner_fused_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a scalar function, fused and inlined."""
+    return inner_kernel(_fused(function))
+
+
+def array_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function that only reads and writes arrays: references to them are not counted, or
+    threads that share an array would wait for each other at its counter."""
+    return numba.njit(named_by_content(function), error_model="numpy", _nrt=False)
+
+
+def inner_array_kernel(function: Callable[..., Any]) -> Any:
+    """The same, inlined where it is called."""
+    return numba.njit(named_by_content(function), error_model="numpy", _nrt=False, forceinline=True)
+
+
+def summing_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function of long sums, which may be taken in another order: only then do they go
+    through the processor's vector units. The compiler chooses the order, the same in every run."""
+    return numba.njit(function, error_model="numpy", fastmath={"reassoc", "contract"})
+
+
+def spliced_kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function as part of the one that calls it. Numba optimises a function by itself and
+    again within each caller, all the way up; one called from a single place needs that once."""
+    return numba.njit(function, error_model="numpy", inline="always")
+
+
+def driver(function: Callable[..., Any]) -> Any:
+    """Compile ``function``, a loop around a formulation's step, and keep it on disk (`cache.py`).
+    Other Python threads go on while it runs."""
+    identity = fingerprint(function) + " nogil"
+    compiled = numba.njit(named_by_content(function), error_model="numpy", nogil=True)
+    if not numba.config.DISABLE_JIT:
+        compiled._cache = DriverCache(function, identity)
+    return compiled
+
+
+def standalone(function: Callable[..., Any]) -> Any:
+    """Compile a function that calls nothing outside its own file, and keep it on disk. Numba's own
+    cache does for that: it fails only for functions that close over others, and it overlooks edits
+    in other files. Other Python threads go on while it runs."""
+    return numba.njit(function, error_model="numpy", nogil=True, cache=True)
+
+
+def device(function: Callable[..., Any]) -> Any:
+    """Compile a function that a GPU's threads call."""
+    from numba import cuda
+
+    return cuda.jit(function, device=True)
+
+
+def _fused(function: Callable[..., Any]) -> Callable[..., Any]:
+    return function if numba.config.DISABLE_JIT else fuse(function)
+
+
+def _compiled(function: Callable[..., Any], **options: Any) -> Any:
+    """Numba makes each function callable from Python as well, with all that it calls inside: a
+    third of the time to compile a driver. Compiled callers are given a twin without that."""
+    function = named_by_content(function)
+    compiled = numba.njit(function, error_model="numpy", **options)
+    if not numba.config.DISABLE_JIT:
+        options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        twin = numba.njit(function, error_model="numpy", **options)
+        compiled.get_call_template = twin.get_call_template
+        compiled.get_overload = twin.get_overload
+    return compiled
