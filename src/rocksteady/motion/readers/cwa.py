@@ -14,7 +14,6 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
@@ -22,6 +21,7 @@ from rocksteady.motion.readers.common.peaks import Peak, require_peak
 from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
 from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.motion.readers.common.words import iso_time, number_in
+from rocksteady.numerics.types import Array
 
 NAME = "CWA"
 
@@ -128,9 +128,7 @@ def _unit(header: _Header) -> str | None:
     return words.strip(" .") or None
 
 
-def _require_extremes(
-    source: Source, header: _Header, accel: FloatArray, unit: str, name: str
-) -> None:
+def _require_extremes(source: Source, header: _Header, accel: Array, unit: str, name: str) -> None:
     """An error unless the larger of the extremes in a header's line is the peak."""
     key = next((k for k in header.values if re.fullmatch(rf"amplitudemax\.? {name}", k, re.I)), "")
     found = re.findall(r"[-+]?\d*\.?\d+", header.values.get(key, ""))

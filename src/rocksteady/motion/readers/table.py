@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.clock import Clocked, is_clocked, with_seconds
@@ -40,6 +39,7 @@ from rocksteady.motion.readers.common.options import (
 from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.motion.units import stated_unit, unit_factor
 from rocksteady.numbers import NUMBER
+from rocksteady.numerics.types import Array
 
 NAME = "table of numbers (CSV, TXT)"
 
@@ -135,8 +135,8 @@ def _whole(horizontal: list[Column], vertical: list[Column]) -> dict[str, Column
     return {role: columns[0] for role, columns in roles.items() if columns}
 
 
-def _in_si(table: Table, column: Column, units: dict[Column, str]) -> FloatArray:
-    values: FloatArray = table.values[:, column.place] * unit_factor(units[column])
+def _in_si(table: Table, column: Column, units: dict[Column, str]) -> Array:
+    values: Array = table.values[:, column.place] * unit_factor(units[column])
     return values
 
 
@@ -281,7 +281,7 @@ def _time_step(
     return float(f"{(t[-1] - t[0]) / (t.size - 1):.12g}")
 
 
-def _meant_step(t: FloatArray) -> float:
+def _meant_step(t: Array) -> float:
     """The step [s] that rounded times suggest: a whole number of samples a second, or the mean."""
     mean = float((t[-1] - t[0]) / (t.size - 1))
     if mean <= 0 or round(1 / mean) < 1:

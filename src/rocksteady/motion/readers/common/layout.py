@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.columns import columns_named
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.numbers import is_number
+from rocksteady.numerics.types import Array
 from rocksteady.text_tables import (
     COMMA,
     POINT,
@@ -40,12 +40,12 @@ class Table(NamedTuple):
 
     header: list[str]  # the lines above the numbers
     separator: str | None  # None: blanks and tabs
-    values: FloatArray  # (rows, columns)
+    values: Array  # (rows, columns)
     lines: NDArray[np.int64]  # the line in the file of each row
-    rest: FloatArray  # the numbers of a last row that is shorter than the others
+    rest: Array  # the numbers of a last row that is shorter than the others
 
     @property
-    def series(self) -> FloatArray:
+    def series(self) -> Array:
         """All numbers, row by row."""
         return np.concatenate([self.values.ravel(), self.rest])
 

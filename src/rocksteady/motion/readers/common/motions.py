@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.readers.common.words import azimuth_of
+from rocksteady.numerics.types import Array
 
 
-def without_offset(accel: FloatArray) -> tuple[FloatArray, float]:
+def without_offset(accel: Array) -> tuple[Array, float]:
     """Samples of a bare sensor without their mean, and the mean [m/s²]: the sensor's offset, which
     in a vertical one includes gravity."""
     offset = float(accel.mean()) if accel.size else 0.0
@@ -23,11 +23,11 @@ def without_offset(accel: FloatArray) -> tuple[FloatArray, float]:
 
 def motion(
     source: Source,
-    accel: FloatArray,
+    accel: Array,
     dt: float,
     meta: Mapping[str, Any],
     several: bool = False,
-    **others: FloatArray,
+    **others: Array,
 ) -> Motion:
     """The Motion of ``accel`` [m/s²]; if Motion refuses it, that is an error of the file.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion._memory import room_for
 from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.numerics.types import Array
 
 _COLUMN = re.compile(rb" +-?(\d?)\.(\d{4,8})[EeDd][-+]\d\d")
 _WIDEST = 16  # characters of a column
@@ -37,7 +36,7 @@ class _Columns(NamedTuple):
 class Numbers(NamedTuple):
     """Numbers found in a file: first those in equal columns, then others."""
 
-    values: FloatArray
+    values: Array
     end: int  # the place after the last one, in bytes from the start
     start: int
     columns: _Columns | None
@@ -139,29 +138,26 @@ def _columns(content: bytes, start: int, width: int) -> _Columns | None:
 
 
 @cache
-def _scanners() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    from rocksteady.motion.readers.common.scan import (  # the first file imports Numba
-        scan,
-        scan_columns,
-    )
+def compiled() -> Any:
+    """The module of compiled functions; the first file that is read imports Numba."""
+    from rocksteady.motion.readers.common import scan
 
-    return scan, scan_columns
+    return scan
 
 
 def _scanned(
     source: Source, start: int, room: int, width: int, factor: float
 ) -> Numbers | MotionFormatError:
-    scan, scan_columns = _scanners()
     content = source.content
     values, others = room_for(room), _NONE
     buffer = np.frombuffer(content, np.uint8)
     size, end, rough, good = 0, start, False, True
     columns = _columns(content, start, width)
     if columns is not None:
-        size, end, rough = scan_columns(buffer, start, *columns, factor, values)
+        size, end, rough = compiled().scan_columns(buffer, start, *columns, factor, values)
     if size == 0 or (size < room and end + 1 < len(content)):
         others = np.empty(room - size, np.int32)
-        more, end, also, good = scan(buffer, end, width, factor, values[size:], others)
+        more, end, also, good = compiled().scan(buffer, end, width, factor, values[size:], others)
         size, rough, others = size + more, rough or also, others[:more]
     found = Numbers(values if size == room else values[:size], end, start, columns, others)
     if rough:

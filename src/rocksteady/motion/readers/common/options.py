@@ -9,7 +9,6 @@ from typing import NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from rocksteady.errors import InputError, MotionFormatError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.motion.units import (
     ACCELERATIONS,
@@ -20,6 +19,7 @@ from rocksteady.motion.units import (
     unit_factor,
 )
 from rocksteady.numbers import positive
+from rocksteady.numerics.types import Array
 from rocksteady.text_tables import checked_decimal
 
 
@@ -143,12 +143,12 @@ def step_of(rate: float) -> float:
 @quietly
 def in_si(
     source: Source,
-    values: FloatArray,
+    values: Array,
     dt: float,
     unit: str | None,
     options: Options,
     quantity: str = "acceleration",
-) -> tuple[FloatArray, str]:
+) -> tuple[Array, str]:
     """``values`` as accelerations [m/s²] (converted in place) and the unit they had.
 
     A velocity or displacement is refused, or differentiated if the caller asked for that: by

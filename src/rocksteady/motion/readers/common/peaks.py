@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.options import quietly
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.units import canonical_unit, unit_factor
 from rocksteady.numbers import is_number
+from rocksteady.numerics.types import Array
 
 _TOLERANCE = 0.02  # of the peak: what a treatment of the baseline may change
 _PRINTED = re.compile(r"[-+]?\d*(?:\.(\d*))?(?:[eE]([-+]?\d+))?")
@@ -45,7 +45,7 @@ def peak_in(
 
 @quietly
 def require_peak(
-    source: Source, accel: FloatArray, peak: Peak | None, end: float = math.inf, what: str = ""
+    source: Source, accel: Array, peak: Peak | None, end: float = math.inf, what: str = ""
 ) -> None:
     """An error unless the largest of ``accel`` [m/s²] is the header's peak, except for rounding.
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.numbers import compiled
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import FileName, failure
 from rocksteady.motion.units import ACCELERATIONS, GRAVITY_UNIT, canonical_unit
@@ -63,21 +62,14 @@ def require_plausible(
 
 def _is_above(motion: Motion, limit: float) -> bool:
     """Whether the peak is above ``limit`` [g]; compiled, as every file is checked."""
-    exceeds, bits = _compiled(), _bits(limit)
-    return any(exceeds(samples.view(np.int64), bits) for samples in motion.components.values())
+    above, bits = compiled().exceeds, _bits(limit)
+    return any(above(samples.view(np.int64), bits) for samples in motion.components.values())
 
 
 @cache
 def _bits(limit: float) -> int:
     """The bits of ``limit`` [g] in m/s², as a whole number."""
     return int(np.array(limit * GRAVITY_UNIT).view(np.int64))
-
-
-@cache
-def _compiled() -> Callable[..., Any]:
-    from rocksteady.motion.readers.common.scan import exceeds  # the first file imports Numba
-
-    return exceeds
 
 
 def _peak(motion: Motion) -> float:
