@@ -176,8 +176,7 @@ def mean_period(motion: Motion) -> float:
 
 @takes_motion
 def predominant_period(motion: Motion, damping: float = 0.05) -> float:
-    """The period [s] of the largest PSA, among periods 2 % apart from 0.02 to 4 s; nan if all PSA
-    are zero."""
+    """The period [s] of the largest PSA from 0.02 to 4 s, in steps of 2 %; nan if all are zero."""
     psa = response_spectrum(motion, _PREDOMINANT_PERIODS, damping, exact=True).psa
     return float(_PREDOMINANT_PERIODS[np.argmax(psa)]) if psa.any() else math.nan
 

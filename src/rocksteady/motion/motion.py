@@ -263,11 +263,8 @@ class Motion:
         dt = min(self.dt, checked_motion(other, "other").dt)
         zeros = np.zeros(steps(gap, dt, round, name="gap"))
         one, two = self.resampled(dt), other.resampled(dt)
-        mine, theirs, none = (
-            one.components,
-            two.components,
-            (np.zeros(one.npts), np.zeros(two.npts)),
-        )
+        mine, theirs = one.components, two.components
+        none = np.zeros(one.npts), np.zeros(two.npts)
         joined = {
             role: np.concatenate([mine.get(role, none[0]), zeros, theirs.get(role, none[1])])
             for role in mine | theirs

@@ -104,8 +104,7 @@ def taper(motion: Motion, kind: str, start: float, end: float | None = None) -> 
 
 @takes_motion
 def pad(motion: Motion, before: float, after: float) -> Motion:
-    """Add still ground for ``before`` and ``after`` [s], rounded up to whole samples, and end at
-    rest.
+    """Add still ground ``before`` and ``after`` [s], in whole samples, and end at rest.
 
     A record's velocity rarely ends at zero, and zeros after it would let the ground drift forever.
     So the ground is brought to rest within the ``after`` seconds, by the gentle acceleration of a

@@ -94,8 +94,7 @@ def scale_to_spectrum(
     if not (inside and np.isfinite(target).all() and (target > 0).all()):
         raise InputError(
             f"a target from {T[0]:g} to {T[-1]:g} s cannot be used from {shortest!r} to "
-            f"{longest!r} s: the range must lie within it and above zero, and all values must be "
-            "positive."
+            f"{longest!r} s: the range must lie within it, and both must be positive."
         )
     if motion.pga == 0:
         raise InputError(f"{motion!r} is all zeros: no factor gives it a spectrum.")

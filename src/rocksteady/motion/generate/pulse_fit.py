@@ -78,8 +78,7 @@ def fit_mavroeidis(
     motion
         The record.
     shortest, longest
-        Range of periods to search [s]; by default from 8 time steps up to the length of the motion
-        or 15 s.
+        Range of periods to search [s]; by default from 8 time steps to the motion's length or 15 s.
     period
         The pulse's period [s] if it is known, for example from the peak of the velocity spectrum.
     """

@@ -67,9 +67,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     factor = GRAVITY_UNIT if in_g else 1.0
     found = numbers(source, header.end, likely=header.npts, factor=factor)
     if header.npts is not None and header.npts != found.values.size:
-        end = source.line_at(max(found.end - 1, 0))
-        numbers_found = f"{found.values.size} numbers up to line {end}"
-        raise cut(path, f"NPTS = {header.npts}", numbers_found, last)
+        what = f"{found.values.size} numbers up to line {source.line_at(max(found.end - 1, 0))}"
+        raise cut(path, f"NPTS = {header.npts}", what, last)
     accel, unit, assumed = found.values, "g", None
     if not in_g:
         stated = stated_unit("\n".join(without_kept(header.lines)))
