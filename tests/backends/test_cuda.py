@@ -20,7 +20,7 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.formulations.masonry.formulation import Masonry

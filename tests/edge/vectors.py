@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.drivers import make_peaks, make_stream
-from rocksteady.formulations.housner.formulation import ADVANCE, Housner
+from rocksteady.formulations.housner.formulation import Housner
+from rocksteady.formulations.housner.motion import ADVANCE
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
