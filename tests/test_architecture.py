@@ -1,4 +1,4 @@
-"""The rooms of the package and who may import whom: docs/architecture.md draws it, this keeps it true."""
+"""Who may import whom: docs/architecture.md draws it, this keeps it true."""
 
 import ast
 import re
@@ -45,7 +45,7 @@ def module_of(path: Path) -> str:
 
 
 def imported_by(path: Path) -> set[str]:
-    """Every module of ours that a file imports, wherever in it: at the top, in a function, for types,
+    """Every module of ours that a file imports, wherever: at the top, in a function, for types,
     or by name through `registry.imported`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -123,7 +123,7 @@ def test_kernels_and_engine_do_not_describe_inputs():
             assert "pydantic" not in path.read_text(encoding="utf-8"), path
 
 
-# -- nobody asks who it is --------------------------------------------------------------------------
+# -- nobody asks who it is ----------------------------------------------------------------------
 
 THEORIES = ("Housner", "Nonsmooth", "ComplexPotential", "RigidBodySpring", "NumericalDissipation")
 BODIES = ("Block", "FlexibleOscillator", "MasonryBuilding", "Rocker")
@@ -160,7 +160,7 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 def outside(path: Path) -> bool:
-    """Whether a file is neither in a theory's folder, nor in that of the bodies, nor about a paper."""
+    """Whether a file is in no theory's folder, not about bodies and not about a paper."""
     parts = path.relative_to(PACKAGE).parts
     own = parts[0] == "formulations" and len(parts) > 2
     return not (own or parts[0] in ("systems", "reproduce"))

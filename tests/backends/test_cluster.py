@@ -123,6 +123,7 @@ def test_campaigns_portfolios_and_validations(client, tmp_path):
         assert np.array_equal(getattr(shared, name), getattr(alone, name))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_a_worker_is_killed(workers, client, tmp_path, alone):
     """SIGKILL one of two during the run: complete, and equal."""
     client.wait_for_workers(2)
@@ -139,6 +140,7 @@ def test_a_worker_is_killed(workers, client, tmp_path, alone):
     assert not list((tmp_path / "s" / "runs").glob(".*"))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="kills processes")
 def test_all_workers_are_killed(workers, client, alone):
     """Nobody has the study any more: it is sent again to those that come instead."""
     client.wait_for_workers(2)
