@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from rocksteady.engine.drivers import make_interval
-from rocksteady.numerics.cache import driver
+from rocksteady.numerics.decorators import driver
 
 
 @cache

@@ -90,7 +90,7 @@ THEORIES = {
         st.builds(rs.NumericalDissipation, dt=st.sampled_from([0.004, 0.005])),
     ),
     "column": (COLUMN, st.just(rs.Nonsmooth())),
-    "Masonry": (HOUSES, st.builds(rs.Masonry, st.sampled_from(["accurate", "explicit"]))),
+    "Masonry": (HOUSES, st.builds(rs.Masonry, update=st.sampled_from(["accurate", "explicit"]))),
 }
 
 

@@ -68,7 +68,7 @@ def test_units_are_in_the_names(store, tmp_path):
     """All that is measured has one; names, words and counts have none."""
     table = read(rs.write_ensemble_runs(store, tmp_path / "runs.parquet"))
     bare = {name for name in table.columns if not name.endswith("]")}
-    assert bare == {"run", "system", "motion", "status", "impacts"}
+    assert bare == {"run", "system", "motion", "status", "fell", "impacts"}
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

@@ -15,12 +15,12 @@ import pandas
 import pytest
 
 import rocksteady as rs
+from rocksteady.analysis.shares.summary import of_dataset
 from rocksteady.cli.ensemble.show import print_run
 from rocksteady.ensembles import plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.progress import in_words, lines, shown, spaced, span
 from rocksteady.ensembles.study_file import example, read_study
-from rocksteady.ensembles.summary import of_dataset
 from rocksteady.specs.toml_lines import key_lines, line_of
 
 MOTION = '[[motions]]\npulse = "sine,a=0.4g,T=0.8"\n'
@@ -687,7 +687,9 @@ def test_making_many_motions_is_told_where_there_is_no_terminal(
 ):
     """A line every half minute, by a clock that runs fast."""
     clock = itertools.count(step=4.0)
-    monkeypatch.setattr("rocksteady.cli.ensemble.tell.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(
+        "rocksteady.cli.ensemble.progress.time.monotonic", lambda: float(next(clock))
+    )
     six = "arias = 1, d5_95 = 9, t_mid = 8, frequency_mid = 3, frequency_rate = 0, damping = 0.3"
     text = BLOCK + f"[[motions]]\nstochastic = {{count = 20, seed = 1, {six}}}\n"
     (tmp_path / "study.toml").write_text(text, encoding="utf-8")

@@ -58,7 +58,7 @@ def test_collapse_is_a_status_of_its_own():
 
 
 def test_a_building_does_not_rock(response):
-    with pytest.raises(rs.InputError, match="does not rock"):
+    with pytest.raises(rs.InputError, match="needs a Rocker, not a MasonryBuilding"):
         response.decay()
     with pytest.raises(rs.InputError, match="Masonry moves a MasonryBuilding, not a Block"):
         rs.simulate(rs.Block(2.0, 0.5), SHAKING, rs.Masonry())

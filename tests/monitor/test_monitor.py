@@ -20,10 +20,10 @@ from rocksteady.formulations.contract import NOTHING, kernel
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Feed, Monitor
 from rocksteady.monitor.frequency import FrequencyTracker
-from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session
 from rocksteady.monitor.settings import Settings, resumed
+from rocksteady.monitor.state_log import StateLog, saved_state
 from rocksteady.monitor.watch import Watch
 from rocksteady.motion import Motion
 from rocksteady.simulation import simulate
@@ -309,11 +309,11 @@ def test_a_sensor_that_goes_mad_leaves_a_gap(tmp_path):
     t, a = DT * np.arange(1000), shaking(1000, strength=0.08)
     mad = a.copy()
     mad[[100, 500]] = 1e160, -1e300
-    journal = Journal(Monitor(HOUSE, dt=DT), tmp_path / "log", every=DT)
-    feed = Feed(journal)
+    log = StateLog(Monitor(HOUSE, dt=DT), tmp_path / "log", every=DT)
+    feed = Feed(log)
     feed.take(mad, time=t)
-    journal.commit({})
-    journal.close()
+    log.commit({})
+    log.close()
     assert counted(feed) == {"samples": 998, "gaps": 2, "filled": 2, "impossible": 2}
     left_out = np.delete(np.arange(1000), [100, 500])
     assert feed.monitor.state == fed(t[left_out], a[left_out]).monitor.state
@@ -323,10 +323,10 @@ def test_a_sensor_that_goes_mad_leaves_a_gap(tmp_path):
 
 @pytest.mark.parametrize("value", ["one half", None])
 def test_a_log_that_someone_changed_is_not_resumed(tmp_path, value):
-    journal = Journal(Monitor(HOUSE, dt=DT), tmp_path)
-    Session(LineReader(), [Watch("house", Feed(journal), journal)]).commit()
-    journal.close()
-    about = kept(tmp_path)
+    log = StateLog(Monitor(HOUSE, dt=DT), tmp_path)
+    Session(LineReader(), [Watch("house", Feed(log), log)]).commit()
+    log.close()
+    about = saved_state(tmp_path)
     assert about is not None
     about["feed"]["max_gap"] = value
     with pytest.raises(InputError, match=r"holds no run that can be resumed: its state\.json was"):
@@ -492,11 +492,11 @@ class Lost(Housner):
 @pytest.mark.parametrize("pieces", [1, 3])
 def test_a_state_that_is_no_number_is_a_failure(pieces, tmp_path):
     monitor = Monitor(Block(1.8, 0.5), dt=DT, formulation=Lost())
-    journal = Journal(monitor, tmp_path / "log", every=DT)
-    readings = [journal.push_block(part) for part in np.split(np.ones(6), pieces)]
+    log = StateLog(monitor, tmp_path / "log", every=DT)
+    readings = [log.push_block(part) for part in np.split(np.ones(6), pieces)]
     assert {reading.status for reading in readings} == {Status.FAILED} and monitor.over
-    journal.commit({})
-    journal.close()
+    log.commit({})
+    log.close()
     lines = [json.loads(line) for line in (tmp_path / "log" / "log.jsonl").open()]
     assert [line["theta"] for line in lines] == [0.0, *[None] * 5]
 

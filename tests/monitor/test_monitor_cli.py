@@ -24,9 +24,9 @@ from rocksteady import cli
 from rocksteady.engine.drivers import make_peaks
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Feed, Monitor, sources
-from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session
+from rocksteady.monitor.state_log import StateLog, saved_state
 from rocksteady.monitor.watch import Watch
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -234,7 +234,7 @@ def killed_and_gone_on(source, kills, done, tmp_path):
             nonlocal sent
             if source == "pipe":
                 sent += process.stdin.raw.write(data[sent : sent + 2**16]) or 0  # noqa: B023
-            about = kept(log)
+            about = saved_state(log)
             far = 0 if about is None else about["durable"]["samples"]
             assert process.poll() is None or far == len(a_h), process.stderr.read()  # noqa: B023
             return far >= goal  # noqa: B023
@@ -243,7 +243,7 @@ def killed_and_gone_on(source, kills, done, tmp_path):
         time.sleep(chance.random() * 0.02)
         process.kill()
         process.communicate()
-        durable = kept(log)["durable"]["samples"]
+        durable = saved_state(log)["durable"]["samples"]
         assert goal <= durable, f"seed {seed}"
         if durable == len(a_h):
             break
@@ -256,7 +256,7 @@ def killed_and_gone_on(source, kills, done, tmp_path):
     assert tuple(about["state"].values()) == batch_state(a_h)
     for name in ("log.jsonl", "history.jsonl"):
         assert (log / name).read_bytes() == (whole / name).read_bytes(), f"seed {seed}"
-    assert kept(log) == kept(whole)
+    assert saved_state(log) == saved_state(whole)
     names = {path.name for path in log.iterdir()}
     assert names == {"log.jsonl", "history.jsonl", "service.jsonl", "state.json",
                      "state.previous.json"}  # fmt: skip
@@ -302,11 +302,11 @@ def test_ctrl_c_saves_and_leaves(how, tmp_path):
     wait_for(lambda: (log / "state.json").exists(), "state")
     samples.write_text(as_text(ground(1000)))
     wait_for(lambda: has_read(process.pid, samples), "reading")
-    assert kept(log)["durable"]["samples"] == 0  # it has them in memory only
+    assert saved_state(log)["durable"]["samples"] == 0  # it has them in memory only
     process.send_signal(how)
     out, err = process.communicate(timeout=LIMIT)
     assert process.returncode == 128 + how, err
-    assert json.loads(out)["samples"] == kept(log)["durable"]["samples"] == 1000
+    assert json.loads(out)["samples"] == saved_state(log)["durable"]["samples"] == 1000
 
 
 # -- files that grow, sockets ---------------------------------------------------------------------
@@ -318,10 +318,12 @@ def test_a_file_that_grows_and_is_replaced(tmp_path):
     process = started(*HERE, "--follow", samples, "--log", log, "--sync", 0, "--json",
                       "--patience", 1.5, "--dt", 0.01)  # fmt: skip
     samples.write_text("".join(lines[:1000]) + lines[1000][:4])  # a line half written
-    wait_for(lambda: kept(log) and kept(log)["durable"]["samples"] == 1000, "first part")
+    wait_for(
+        lambda: saved_state(log) and saved_state(log)["durable"]["samples"] == 1000, "first part"
+    )
     with samples.open("a") as file:
         file.write(lines[1000][4:] + "".join(lines[1001:2000]))
-    wait_for(lambda: kept(log)["durable"]["samples"] == 2000, "second part")
+    wait_for(lambda: saved_state(log)["durable"]["samples"] == 2000, "second part")
     (tmp_path / "new.csv").write_text("".join(lines[2000:]))
     (tmp_path / "new.csv").replace(samples)
     out, err = process.communicate(timeout=LIMIT)
@@ -397,8 +399,8 @@ def test_whoever_takes_what_a_socket_brings_may_take_their_time(monkeypatch):
 
 def test_memory_does_not_grow_with_the_input(tmp_path):
     """From bytes to the log, in one session; the command does nothing else."""
-    journal = Journal(Monitor(HOUSE, dt=0.01), tmp_path / "log", every=100.0)
-    watch = Watch("house", Feed(journal), journal, sync=0.5)
+    log = StateLog(Monitor(HOUSE, dt=0.01), tmp_path / "log", every=100.0)
+    watch = Watch("house", Feed(log), log, sync=0.5)
     session = Session(LineReader(("a_h",)), [watch])
     piece = "".join(f"{a!r}\n" for a in (0.2 * ground(5000)).tolist()).encode()
     peaks = []
@@ -415,7 +417,7 @@ def test_memory_does_not_grow_with_the_input(tmp_path):
             peaks.append(tracemalloc.get_traced_memory()[1])
     finally:
         tracemalloc.stop()
-        journal.close()
+        log.close()
     assert watch.monitor.samples == 200_000
     assert peaks[1] < 1.05 * peaks[0] + 50_000
 
@@ -452,13 +454,13 @@ def test_bad_input_gets_a_sentence(arguments, text, sentence, done):
 
 def test_a_folder_in_use_is_not_overwritten(done, tmp_path):
     log = tmp_path / "log"
-    journal = Journal(Monitor(HOUSE, dt=0.01), log)
-    watch = Watch("house", Feed(journal), journal)
+    held_open = StateLog(Monitor(HOUSE, dt=0.01), log)
+    watch = Watch("house", Feed(held_open), held_open)
     Session(LineReader(), [watch]).commit()
     here = (*HERE, "--dt", "0.01", "--log", log)
     held = done(*here, text="1\n", code=2)
     assert "Another monitor is writing" in " ".join(held.err.split())
-    journal.close()
+    held_open.close()
     done(*here, text="1\n")
     for name in ("state.json", "state.previous.json"):
         (log / name).write_text("{")

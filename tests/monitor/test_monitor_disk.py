@@ -19,12 +19,12 @@ from typer.main import get_command
 
 from rocksteady import cli
 from rocksteady.errors import InputError
-from rocksteady.monitor import Feed, Monitor, journal, logfile
-from rocksteady.monitor.journal import Journal, kept
+from rocksteady.monitor import Feed, Monitor, logfile, state_log
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.logfile import LogFile
 from rocksteady.monitor.session import Session
-from rocksteady.monitor.settings import Settings, fresh, resumed
+from rocksteady.monitor.settings import Settings, new_watch, resumed
+from rocksteady.monitor.state_log import StateLog, saved_state
 from rocksteady.monitor.watch import Watch
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -34,7 +34,7 @@ SETTINGS = Settings(
     system=HOUSE,
     dt=DT,
     columns=("time", "a_h"),
-    factor=1.0,
+    unit="m/s2",
     alarms={"drift": (1e-4, 1e-3), "wear": 1e-5},
     every=0.1,
     sync=0.0,
@@ -57,18 +57,18 @@ PIECES = [TEXT[i : i + 2501] for i in range(0, len(TEXT), 2501)]
 def small_files(monkeypatch):
     """The log is cut several times within one run, and within one commit; and nobody waits for the
     disk of this machine."""
-    monkeypatch.setattr(journal, "SEGMENT", 2500)
+    monkeypatch.setattr(state_log, "SEGMENT", 2500)
     monkeypatch.setattr(os, "fsync", lambda descriptor: None)
 
 
 def watching(folder: Path) -> tuple[Session, Watch]:
     """What the command does with a folder: begin, or go on."""
-    about = kept(folder)
+    about = saved_state(folder)
     if about is not None:
         watch = resumed("house", SETTINGS, about, folder)
     else:
         reader = LineReader(SETTINGS.columns)
-        watch = fresh("house", SETTINGS, SETTINGS.monitor(), folder, reader)
+        watch = new_watch("house", SETTINGS, SETTINGS.monitor(), folder, reader)
     return Session(LineReader.from_dict(watch.position), [watch]), watch
 
 
@@ -81,7 +81,7 @@ def to_the_end(folder: Path, text: bytes = TEXT) -> Watch:
         session.finish(lambda watch, raised: None)
         session.commit()
     finally:
-        watch.journal.close()
+        watch.log.close()
     return watch
 
 
@@ -95,7 +95,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def alone(tmp_path_factory):
     """What a run that nothing happens to leaves behind."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(journal, "SEGMENT", 2500)
+        patch.setattr(state_log, "SEGMENT", 2500)
         folder = tmp_path_factory.mktemp("alone") / "log"
         to_the_end(folder)
     assert len([name for name in contents(folder) if name.startswith("log")]) > 5
@@ -188,7 +188,7 @@ def test_a_disk_that_stays_full_costs_nothing_but_memory(alone, tmp_path, monkey
     session.run(iter(PIECES[-1:]), lambda watch, raised: None)
     session.finish(lambda watch, raised: None)
     session.commit()
-    watch.journal.close()
+    watch.log.close()
     assert not watch.unwritten
     assert contents(folder) == alone
 
@@ -198,7 +198,7 @@ def test_no_line_is_written_before_there_is_a_state(alone, tmp_path, monkeypatch
     real, folder = os.open, tmp_path / "log"
 
     def refusing(path, flags, *more, **named):
-        if Path(path).name == journal.NEW:
+        if Path(path).name == state_log.NEW:
             raise OSError(errno.ENOSPC, "No space left on device")
         return real(path, flags, *more, **named)
 
@@ -207,7 +207,7 @@ def test_no_line_is_written_before_there_is_a_state(alone, tmp_path, monkeypatch
         session, watch = watching(folder)
         session.run(iter(PIECES), lambda watch, raised: None)
         assert watch.unwritten
-        watch.journal.close()
+        watch.log.close()
     assert not contents(folder)
     to_the_end(folder)
     assert contents(folder) == alone
@@ -232,7 +232,7 @@ def test_the_newest_state_may_be_lost(alone, tmp_path):
         folder = tmp_path / str(damage and len(damage))
         session, watch = watching(folder)
         session.run(iter(PIECES[:4]), lambda watch, raised: None)
-        watch.journal.close()
+        watch.log.close()
         if damage is None:
             (folder / "state.json").unlink()
         else:
@@ -244,7 +244,7 @@ def test_the_newest_state_may_be_lost(alone, tmp_path):
 def test_a_log_that_someone_shortened_is_gone_on_with(tmp_path):
     session, watch = watching(tmp_path)
     session.run(iter(PIECES[:4]), lambda watch, raised: None)
-    watch.journal.close()
+    watch.log.close()
     (tmp_path / "log.jsonl").unlink()
     after = to_the_end(tmp_path)
     assert after.monitor.state == to_the_end(tmp_path / "other").monitor.state
@@ -257,9 +257,9 @@ def test_a_folder_that_someone_removes_is_made_again(tmp_path):
     session.run(iter(PIECES[3:]), lambda watch, raised: None)
     session.finish(lambda watch, raised: None)
     session.commit()
-    watch.journal.close()
+    watch.log.close()
     assert not watch.unwritten
-    assert kept(tmp_path / "log")["durable"]["samples"] == watch.monitor.samples
+    assert saved_state(tmp_path / "log")["durable"]["samples"] == watch.monitor.samples
     again = to_the_end(tmp_path / "log")
     assert again.monitor.state == watch.monitor.state
 
@@ -269,13 +269,13 @@ def test_a_log_without_a_state_is_set_aside(tmp_path):
     (tmp_path / "log.jsonl").write_text('{"kind": "state", "sample": 0}\n')
     to_the_end(tmp_path)
     assert (tmp_path / "log.orphan-1.jsonl").read_text() == '{"kind": "state", "sample": 0}\n'
-    assert kept(tmp_path)["durable"]["samples"] > 0
+    assert saved_state(tmp_path)["durable"]["samples"] > 0
 
 
 def test_a_log_of_an_earlier_version_is_gone_on_with(tmp_path):
     session, watch = watching(tmp_path)
     session.run(iter(PIECES[:4]), lambda watch, raised: None)
-    watch.journal.close()
+    watch.log.close()
     about = json.loads((tmp_path / "state.json").read_text())
     lines = b"".join(
         path.read_bytes() for path in [*sorted(tmp_path.glob("log-*")), tmp_path / "log.jsonl"]
@@ -298,7 +298,7 @@ def test_a_log_of_an_earlier_version_is_gone_on_with(tmp_path):
 
 def test_the_log_is_bounded_and_alarms_are_kept(tmp_path):
     monitor = Monitor(HOUSE, dt=DT, alarms={"drift": 1e-4})
-    log = Journal(monitor, tmp_path, every=DT, keep=0.01)  # 10 kB: four files
+    log = StateLog(monitor, tmp_path, every=DT, keep=0.01)  # 10 kB: four files
     for part in np.split(0.6 * np.random.default_rng(1).standard_normal(1000), 20):
         log.push_block(part)
         log.commit({})
@@ -348,7 +348,7 @@ def fill(disk: Path, spare: int) -> Path:
                 file.write(bytes(4096))
         except OSError:
             pass
-        file.truncate(max(0, file.tell() - spare))
+        file.truncate(max(0, file.report_events() - spare))
     return filler
 
 
@@ -356,7 +356,7 @@ def fill(disk: Path, spare: int) -> Path:
 def test_a_full_disk_before_the_first_commit_or_later(
     spare, small_disk, tmp_path, monkeypatch, capsys
 ):
-    monkeypatch.setattr(journal, "SEGMENT", 16 << 20)
+    monkeypatch.setattr(state_log, "SEGMENT", 16 << 20)
     log = small_disk / "log"
     filler = fill(small_disk, spare)
     code, err = command(monkeypatch, capsys, tmp_path, TEXT, "--log", log, "--every", 0.05)
@@ -379,7 +379,7 @@ def test_a_full_disk_before_the_first_commit_or_later(
         ({"system": MasonryBuilding.casalotti2025(50e3)}, "another building: mass is 40000 there"),
         ({"dt": 0.02}, "other settings: dt is 0.01 there and 0.02 here"),
         ({"columns": ("time", "-", "a_h")}, "the columns is time,a_h there and time,-,a_h here"),
-        ({"factor": 9.81}, "factor is 1 there and 9.81 here"),
+        ({"unit": "g"}, "factor is 1 there and 9.80665 here"),
         ({"max_gap": 2.0}, "max_gap is 0.5 there and 2 here"),
         ({"full_scale": 20.0}, "full_scale is None there and 20 here"),
     ],
@@ -388,13 +388,13 @@ def test_another_log_is_refused_and_the_difference_named(change, sentence, tmp_p
     to_the_end(tmp_path)
     before = contents(tmp_path)
     with pytest.raises(InputError, match=sentence):
-        resumed("house", dataclasses.replace(SETTINGS, **change), kept(tmp_path), tmp_path)
+        resumed("house", dataclasses.replace(SETTINGS, **change), saved_state(tmp_path), tmp_path)
     assert contents(tmp_path) == before
 
 
 def test_alarms_may_change_from_one_start_to_the_next(tmp_path):
     to_the_end(tmp_path)
-    about = kept(tmp_path)
+    about = saved_state(tmp_path)
     alarms = {"wear": (1e-5, 0.9), "hardening": 1e-6}
     watch = resumed("house", dataclasses.replace(SETTINGS, alarms=alarms), about, tmp_path)
     raised = {(a.quantity, a.threshold): a.raised for a in watch.monitor.alarms}
@@ -402,4 +402,4 @@ def test_alarms_may_change_from_one_start_to_the_next(tmp_path):
     feed: Feed = watch.feed
     later = feed.take([0.0], time=[watch.monitor.time + DT])
     assert [alarm.quantity for alarm in later] == ["hardening"]  # it is beyond that already
-    watch.journal.close()
+    watch.log.close()

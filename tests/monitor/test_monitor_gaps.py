@@ -17,11 +17,11 @@ from rocksteady.errors import InputError
 from rocksteady.monitor import Feed, Monitor, sources
 from rocksteady.monitor.counts import BREAKS
 from rocksteady.monitor.feed import CLOCK_SET
-from rocksteady.monitor.journal import Journal
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session, passing_over, restarted
 from rocksteady.monitor.sources import SILENT, Break
-from rocksteady.monitor.watch import Tap, Watch
+from rocksteady.monitor.state_log import StateLog
+from rocksteady.monitor.watch import SourceColumns, Watch
 from rocksteady.systems.masonry import MasonryBuilding
 
 DT = 0.01
@@ -85,13 +85,13 @@ def test_a_clock_that_is_set_ahead_by_years_is_no_outage(tmp_path):
     """A sensor that starts in 1970 and hears of the true time a minute later."""
     a, t = shaking(400), DT * np.arange(400)
     t[200:] += 1.75e9
-    journal = Journal(Monitor(HOUSE, dt=DT), tmp_path)
-    feed = Feed(journal)
+    log = StateLog(Monitor(HOUSE, dt=DT), tmp_path)
+    feed = Feed(log)
     feed.take(a, time=t)
     assert feed.monitor.samples == 400 and feed.counts["clock_resets"] == 1
     assert feed.counts["outages"] == 0 and doubts(feed) == {"clock": (200, 1)}
-    journal.commit({})
-    journal.close()
+    log.commit({})
+    log.close()
     lines = [json.loads(line) for line in (tmp_path / "log.jsonl").open()]
     (clock,) = [line for line in lines if line["kind"] == "clock"]
     assert clock["sample"] == 200 and clock["ahead"] == pytest.approx(1.75e9)
@@ -111,14 +111,14 @@ def test_state_lines_say_since_when_results_are_uncertain(tmp_path):
     logs = []
     for pieces in (1, 9):
         folder = tmp_path / str(pieces)
-        journal = Journal(Monitor(HOUSE, dt=DT), folder)
-        feed = Feed(journal, full_scale=0.8)
+        log = StateLog(Monitor(HOUSE, dt=DT), folder)
+        feed = Feed(log, full_scale=0.8)
         for part, when in zip(
             np.array_split(shaking(600), pieces), np.array_split(t, pieces), strict=True
         ):
             feed.take(part, time=when)
-        journal.commit({})
-        journal.close()
+        log.commit({})
+        log.close()
         logs.append((folder / "log.jsonl").read_text())
     assert logs[0] == logs[1]
     states = [json.loads(line) for line in logs[0].splitlines()]
@@ -137,9 +137,9 @@ def session(*watches: Watch, columns=("a_h",)) -> Session:
     return Session(LineReader(columns), list(watches))
 
 
-def plain(tap: Tap | None = None) -> Watch:
-    journal = Journal(Monitor(HOUSE, dt=DT), None)
-    return Watch("house", Feed(journal), journal, tap=tap or Tap())
+def plain(source_columns: SourceColumns | None = None) -> Watch:
+    log = StateLog(Monitor(HOUSE, dt=DT), None)
+    return Watch("house", Feed(log), log, source_columns=source_columns or SourceColumns())
 
 
 def test_without_time_stamps_an_interruption_is_a_doubt():

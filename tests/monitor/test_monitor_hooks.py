@@ -18,16 +18,16 @@ from typer.main import get_command
 
 from rocksteady import cli
 from rocksteady.errors import InputError
-from rocksteady.monitor import Feed, Monitor, courier, messages
+from rocksteady.monitor import Feed, Monitor, messages, outbox
 from rocksteady.monitor import settings as begin
 from rocksteady.monitor import watch as watching
-from rocksteady.monitor.courier import Courier
 from rocksteady.monitor.hooks import HookError, Hooks
-from rocksteady.monitor.journal import Journal, kept
 from rocksteady.monitor.lines import LineReader
+from rocksteady.monitor.outbox import Outbox
 from rocksteady.monitor.outcome import WORST, Outcome, worst
 from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.settings import Settings, resumed
+from rocksteady.monitor.state_log import StateLog, saved_state
 from rocksteady.monitor.watch import Watch
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -38,7 +38,7 @@ GRACE = 60.0  # s within which anything must have happened
 
 @pytest.fixture(autouse=True)
 def no_pauses(monkeypatch):
-    monkeypatch.setattr(courier, "PAUSE", 0.0)
+    monkeypatch.setattr(outbox, "PAUSE", 0.0)
 
 
 def message(number: int = 1, kind: str = "alarm") -> dict:
@@ -49,8 +49,8 @@ def noted(folder: Path) -> list[dict]:
     return [json.loads(line) for line in (folder / "service.jsonl").open()]
 
 
-def post_by(folder: Path, **how) -> Courier:
-    return Courier(Hooks(**how), folder, ServiceLog(folder))
+def post_by(folder: Path, **how) -> Outbox:
+    return Outbox(Hooks(**how), folder, ServiceLog(folder))
 
 
 # -- a command ------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def test_the_monitor_never_waits_for_a_hook(tmp_path):
 
 
 def test_what_was_not_delivered_is_told_by_the_next_start(tmp_path, monkeypatch):
-    monkeypatch.setattr(courier, "PAUSE", 3600.0)
+    monkeypatch.setattr(outbox, "PAUSE", 3600.0)
     first = post_by(tmp_path, command="exit 1")
     first.post(message())
     assert first.close(GRACE) == 1
@@ -153,7 +153,7 @@ def test_killed_between_telling_and_noting_it_tells_again(tmp_path):
 
 
 def test_it_is_given_up_after_so_many_tries_and_not_begun_anew(tmp_path, monkeypatch):
-    monkeypatch.setattr(courier, "TRIES", 4)
+    monkeypatch.setattr(outbox, "TRIES", 4)
     script = f"echo >> {tmp_path}/tries; exit 1"
     post = post_by(tmp_path, command=script)
     post.post(message())
@@ -167,7 +167,7 @@ def test_it_is_given_up_after_so_many_tries_and_not_begun_anew(tmp_path, monkeyp
 
 
 def test_a_crash_does_not_begin_the_count_of_tries_anew(tmp_path, monkeypatch):
-    monkeypatch.setattr(courier, "PAUSE", 3600.0)
+    monkeypatch.setattr(outbox, "PAUSE", 3600.0)
     for _ in range(3):
         post = post_by(tmp_path, command="exit 1")
         post.post(message())
@@ -189,7 +189,7 @@ def test_a_sensor_that_comes_and_goes_is_told_once_an_hour(tmp_path):
 
 def test_a_hook_works_while_the_disk_is_full(tmp_path, monkeypatch):
     told = []
-    post = Courier(Hooks(command="true"), tmp_path / "missing", ServiceLog(tmp_path / "missing"))
+    post = Outbox(Hooks(command="true"), tmp_path / "missing", ServiceLog(tmp_path / "missing"))
     post._senders["command"] = told.append
     post.post(message())
     assert post.close(GRACE) == 0 and told == [message()]
@@ -278,7 +278,7 @@ class Clock:
 
 
 class Told:
-    """A courier that only listens."""
+    """A outbox that only listens."""
 
     def __init__(self):
         self.messages, self.failures = [], {}
@@ -290,19 +290,19 @@ class Told:
 def test_a_silent_sensor_is_told_once_and_so_is_its_return(tmp_path, monkeypatch):
     clock = Clock()
     monkeypatch.setattr(watching, "time", clock)
-    journal = Journal(Monitor(HOUSE, dt=0.01), tmp_path)
-    one = Watch("house", Feed(journal), journal, silent_after=60.0, courier=Told())
+    log = StateLog(Monitor(HOUSE, dt=0.01), tmp_path)
+    one = Watch("house", Feed(log), log, silent_after=60.0, outbox=Told())
     reader = LineReader(("time", "a_h"))
     one.take(reader.read(b"0.00,0.1\n"))
     for seconds in (0.0, 59.0, 2.0, 1000.0):
         clock.now += seconds
         one.take(reader.read(b"rubbish\n"))  # a sensor that only talks nonsense is silent, too
         one.tick(reader.to_dict, False)
-    assert one.silent and [m["kind"] for m in one.courier.messages] == ["silent"]
+    assert one.silent and [m["kind"] for m in one.outbox.messages] == ["silent"]
     one.take(reader.read(b"1061.00,0.1\n1061.01,0.1\n"))
     one.tick(reader.to_dict, False)
-    assert not one.silent and [m["kind"] for m in one.courier.messages] == ["silent", "heard"]
-    journal.close()
+    assert not one.silent and [m["kind"] for m in one.outbox.messages] == ["silent", "heard"]
+    log.close()
 
 
 def test_a_sensor_that_was_never_there_is_told_before_the_time_step_is_known(monitor, tmp_path):
@@ -326,30 +326,30 @@ def test_a_sensor_that_comes_late_is_told_to_be_heard(tmp_path, monkeypatch):
     hooks = Hooks(command=f"cat > {tmp_path}/told")
     settings = Settings(system=HOUSE, silent_after=60, hooks=hooks)
     silence = begin.FirstSilence("house", settings, settings.monitor(0.01))
-    assert not silence.look()
+    assert not silence.due()
     clock.now += 61
-    assert silence.look() and not silence.look()  # once
+    assert silence.due() and not silence.due()  # once
     silence.close(GRACE)
     about = json.loads((tmp_path / "told").read_text())
     assert about["text"] == "house: no sample for 61 s: the sensor is silent"
     never = dataclasses.replace(settings, silent_after=0)
     silence = begin.FirstSilence("house", never, settings.monitor(0.01))
     clock.now += 1e6
-    assert not silence.look()
+    assert not silence.due()
 
 
 def test_an_alarm_raised_before_a_crash_is_told_after_it(tmp_path):
     """Raised and durable, but nobody came to tell it."""
-    journal = Journal(Monitor(HOUSE, dt=0.01, alarms={"drift": 1e-4}), tmp_path)
-    one = Watch("house", Feed(journal), journal)
+    log = StateLog(Monitor(HOUSE, dt=0.01, alarms={"drift": 1e-4}), tmp_path)
+    one = Watch("house", Feed(log), log)
     reader = LineReader(("a_h",))
     one.commit(reader.to_dict())
     one.take(reader.read(b"2.0\n" * 20))
     one.commit(reader.to_dict())
-    journal.close()
+    log.close()
     script = f"cat >> {tmp_path}/told; echo >> {tmp_path}/told"
     for _ in range(2):
-        again = resumed("house", Settings(hooks=Hooks(script)), kept(tmp_path), tmp_path)
+        again = resumed("house", Settings(hooks=Hooks(script)), saved_state(tmp_path), tmp_path)
         again.start()
         assert again.close(GRACE) == 0
     (line,) = (tmp_path / "told").read_text().splitlines()

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.compare import default_formulations
+from rocksteady.formulations.registry import theories_for
 
 COLUMN = rs.Block(4.2, 0.6)
-ALL = default_formulations()
+ALL = {kind.title or kind.name: kind.like(eta=None, friction=None) for kind in theories_for(COLUMN)}
 
 
 @pytest.mark.parametrize("name", ALL)

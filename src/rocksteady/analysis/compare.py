@@ -99,7 +99,8 @@ class Comparison:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """All histories on top of each other."""
-        return imported("rocksteady.view.comparison:plot_comparison")(self, path)  # type: ignore[no-any-return]
+        draw = imported("rocksteady.view.comparison:plot_comparison")
+        return draw(self, path)  # type: ignore[no-any-return]
 
 
 def compare(
@@ -130,6 +131,7 @@ def compare(
     friction
         Coulomb's coefficient for those that can slide; otherwise they hardly do.
     """
+    suitable(None, system)  # an error where it is no body
     given = {"theta0": theta0, "omega0": omega0, "x0": x0, "v0": v0}
     chosen = _named(formulations) if formulations is not None else _usual(system, eta, friction)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rocksteady.monitor.exact import hexed, unhexed
+from rocksteady.monitor.exact import from_hex, to_hex
 
 REASONS = {
     "outage": "data were missing, and the ground was taken to be at rest",
@@ -30,8 +30,8 @@ class Doubt:
         return Doubt(self.sample, self.count + count, self.seconds + seconds)
 
     def to_dict(self) -> dict[str, Any]:
-        return {"sample": self.sample, "count": self.count, "seconds": hexed(self.seconds)}
+        return {"sample": self.sample, "count": self.count, "seconds": to_hex(self.seconds)}
 
     @classmethod
     def from_dict(cls, about: dict[str, Any]) -> Doubt:
-        return cls(int(about["sample"]), int(about["count"]), unhexed(about["seconds"]))
+        return cls(int(about["sample"]), int(about["count"]), from_hex(about["seconds"]))

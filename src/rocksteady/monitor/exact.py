@@ -15,12 +15,12 @@ from rocksteady.files import write_durably
 from rocksteady.formulations.contract import Array
 
 
-def hexed(value: float) -> str:
+def to_hex(value: float) -> str:
     """A float as hexadecimal text, every bit of it."""
     return float(value).hex()
 
 
-def unhexed(text: str) -> float:
+def from_hex(text: str) -> float:
     return float.fromhex(text)
 
 
@@ -45,7 +45,7 @@ def dataclass_dict(thing: Any) -> dict[str, Any]:
 def dataclass_fields(about: dict[str, Any]) -> dict[str, Any]:
     """The fields that `dataclass_dict` wrote."""
     return {
-        name: unhexed(value["hex"]) if isinstance(value, dict) else value
+        name: from_hex(value["hex"]) if isinstance(value, dict) else value
         for name, value in about.items()
         if name != "type"
     }

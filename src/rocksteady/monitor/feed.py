@@ -33,7 +33,7 @@ from rocksteady.formulations.contract import Array
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.checks import LARGEST, checked_samples
 from rocksteady.monitor.counts import COUNTS
-from rocksteady.monitor.exact import hexed, unhexed
+from rocksteady.monitor.exact import from_hex, to_hex
 from rocksteady.monitor.live import Monitor, Reading
 from rocksteady.numbers import finite, positive
 
@@ -305,14 +305,14 @@ class Feed:
         samples back but one that waits to be confirmed.)"""
         waiting = self._unconfirmed
         return {
-            "max_gap": hexed(self.max_gap),
+            "max_gap": to_hex(self.max_gap),
             "counts": dict(self.counts),
-            "origin": hexed(self._origin),
+            "origin": to_hex(self._origin),
             "slots": self._slots,
-            "measured": hexed(self._measured),
+            "measured": to_hex(self._measured),
             "late_in_a_row": self._late_in_a_row,
-            "unconfirmed": waiting and [waiting[0], [hexed(x) for x in waiting[1]]],
-            "full_scale": None if self.full_scale is None else hexed(self.full_scale),
+            "unconfirmed": waiting and [waiting[0], [to_hex(x) for x in waiting[1]]],
+            "full_scale": None if self.full_scale is None else to_hex(self.full_scale),
         }
 
     @classmethod
@@ -321,15 +321,15 @@ class Feed:
         scale = about.get("full_scale")
         feed = cls(
             monitor,
-            max_gap=unhexed(about["max_gap"]),
-            full_scale=None if scale is None else unhexed(scale),
+            max_gap=from_hex(about["max_gap"]),
+            full_scale=None if scale is None else from_hex(scale),
         )
         feed.counts.update(about["counts"])
-        feed._origin = unhexed(about["origin"])
+        feed._origin = from_hex(about["origin"])
         feed._slots = about["slots"]
-        feed._measured = unhexed(about["measured"])
+        feed._measured = from_hex(about["measured"])
         feed._late_in_a_row = about["late_in_a_row"]
         if about["unconfirmed"]:
             place, (a, b, m) = about["unconfirmed"]
-            feed._unconfirmed = (place, (unhexed(a), unhexed(b), unhexed(m)))
+            feed._unconfirmed = (place, (from_hex(a), from_hex(b), from_hex(m)))
         return feed

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.formulations.contract import Array
-from rocksteady.monitor.exact import array_text, hexed, read_array, unhexed
+from rocksteady.monitor.exact import array_text, from_hex, read_array, to_hex
 
 WINDOW = 20.0  # s: the spectrum has a line every 0.05 Hz
 AVERAGED = 8  # spectra in the running mean, the older ones fading
@@ -93,8 +93,8 @@ class FrequencyTracker:
             "buffer": array_text(self.buffer[: self.filled]),
             "spectrum": array_text(self.spectrum) if self.segments else "",
             "segments": self.segments,
-            "frequency": hexed(self.frequency),
-            "reference": hexed(self.reference),
+            "frequency": to_hex(self.frequency),
+            "reference": to_hex(self.reference),
         }
 
     @classmethod
@@ -106,6 +106,6 @@ class FrequencyTracker:
         if about["spectrum"]:
             tracker.spectrum[:] = read_array(about["spectrum"])
         tracker.segments = about["segments"]
-        tracker.frequency = unhexed(about["frequency"])
-        tracker.reference = unhexed(about["reference"])
+        tracker.frequency = from_hex(about["frequency"])
+        tracker.reference = from_hex(about["reference"])
         return tracker

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.formulations.contract import Array
-from rocksteady.monitor.exact import hexed, unhexed
+from rocksteady.monitor.exact import from_hex, to_hex
 
 LONG_ENOUGH = 10.0  # s: the mean of less says little
 OFFSET = 0.05  # m/s²: ground that moves has no such mean for so long
@@ -53,14 +53,14 @@ class Ground:
     def to_dict(self) -> dict[str, Any]:
         return {
             "samples": self.samples,
-            "largest": hexed(self.largest),
-            "sums": [hexed(value) for value in self.sums],
+            "largest": to_hex(self.largest),
+            "sums": [to_hex(value) for value in self.sums],
         }
 
     @classmethod
     def from_dict(cls, about: dict[str, Any]) -> Ground:
-        across, up = (unhexed(text) for text in about["sums"])
-        return cls(int(about["samples"]), unhexed(about["largest"]), (across, up))
+        across, up = (from_hex(text) for text in about["sums"])
+        return cls(int(about["samples"]), from_hex(about["largest"]), (across, up))
 
 
 def _sum(begin: float, values: Array) -> float:

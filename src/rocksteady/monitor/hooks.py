@@ -1,4 +1,4 @@
-"""Send an alarm to a command or a web address, one attempt; `Courier` repeats it."""
+"""Send an alarm to a command or a web address, one attempt; `Outbox` repeats it."""
 
 from __future__ import annotations
 

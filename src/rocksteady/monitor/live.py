@@ -20,7 +20,7 @@ from rocksteady.monitor.doubts import Doubt
 from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
-from rocksteady.monitor.stance import stance
+from rocksteady.monitor.status_text import short_status
 from rocksteady.response import lost
 from rocksteady.simulation import status_after, suitable_at
 from rocksteady.status import Status
@@ -336,7 +336,7 @@ class Monitor:
         new = (self._passed[:, 0] >= 0) & ~self._told
         raised: tuple[Alarm, ...] = ()
         if new.any():
-            raised = tuple(alarm for alarm, fresh in zip(self.alarms, new, strict=True) if fresh)
+            raised = tuple(alarm for alarm, is_new in zip(self.alarms, new, strict=True) if is_new)
             self._told |= new
         high, low, _, impacts = self._since
         return Reading(
@@ -355,7 +355,7 @@ class Monitor:
     def __repr__(self) -> str:
         watched = ", ".join(f"{name} {value:.4g}" for name, value in self.values.items())
         taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
-        how = stance(self).removeprefix("standing, ")
+        how = short_status(self).removeprefix("standing, ")
         return f"<Monitor of a {self.system.label}: {how}, {taken}, {watched}>"
 
     # -- kept and restored ------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.live import Monitor
 from rocksteady.monitor.service import now
-from rocksteady.monitor.stance import stance
+from rocksteady.monitor.status_text import short_status
 
 Message = dict[str, Any]
 
@@ -34,7 +34,7 @@ def of_alarm(building: str, monitor: Monitor, alarm: Alarm) -> Message:
 
 def of_end(building: str, monitor: Monitor) -> Message:
     """It collapsed, fell, or the computation failed."""
-    said = stance(monitor)
+    said = short_status(monitor)
     time = monitor.end if math.isfinite(monitor.end) else monitor.time
     return {
         "id": f"{said}@{time!r}",
@@ -67,7 +67,7 @@ def _where(building: str, monitor: Monitor) -> Message:
     return {
         "building": building,
         "told_at": now(),
-        "status": stance(monitor),
+        "status": short_status(monitor),
         "certain": monitor.certain,
         "values": values,
     }

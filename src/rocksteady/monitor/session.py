@@ -12,14 +12,14 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.lines import LineReader, Lines
-from rocksteady.monitor.sources import SILENT, Break, Source
+from rocksteady.monitor.sources import SILENT, Break, Input, Source, Stop
 from rocksteady.monitor.watch import Watch
 
 ENOUGH = 16  # time stamps to tell dt from
 ANOTHER_FILE = ("rotated", "another file")
 RESTARTED = Break("restarted")
 
-Look = Callable[[Watch, tuple[Alarm, ...]], Any]
+Report = Callable[[Watch, tuple[Alarm, ...]], Any]
 
 
 @dataclass
@@ -51,44 +51,44 @@ class Session:
         return cls(reader, active, joins)
 
     @property
-    def everyone(self) -> list[Watch]:
+    def all_watches(self) -> list[Watch]:
         """All buildings, those included that have not joined yet."""
         return [*self.watches, *(watch for some in self.joins.values() for watch in some)]
 
-    def run(self, source: Source, look: Look, early: Iterable[Lines] = ()) -> None:
+    def run(self, source: Source, report: Report, early: Iterable[Lines] = ()) -> None:
         """Take ``early`` lines, then what comes until the source ends; ``look`` is called with the
         alarms raised by every piece."""
         early = list(early)
         position = self.reader.to_dict()
         if early:  # they are not known before they are durable
             position |= {"bytes": 0, "lines": 0, "mark": "", "head": ""}
-        for watch in self.everyone:
+        for watch in self.all_watches:
             watch.start()
         for watch in self.watches:
             watch.commit(position)
         for lines in early:
-            self._hand_out(lines, look)
+            self._hand_out(lines, report)
         for piece in source:
             if isinstance(piece, Break):
                 if piece is SILENT:
                     self.ended = piece.why
                     break
                 self._interrupted(piece)
-                self._look_at_clock(look)
+                self._check_clock(report)
                 continue
             if piece:
-                self.take(piece, look)
+                self.take(piece, report)
             else:
-                self._look_at_clock(look)
+                self._check_clock(report)
 
-    def take(self, piece: bytes, look: Look) -> None:
+    def take(self, piece: bytes, report: Report) -> None:
         """Some bytes that came."""
         for part in self._parts(piece):
-            self._hand_out(self.reader.read(part), look)
+            self._hand_out(self.reader.read(part), report)
 
-    def finish(self, look: Look) -> None:
+    def finish(self, report: Report) -> None:
         """The input has ended: take what is left of it."""
-        self._hand_out(self.reader.read(b"", last=True), look)
+        self._hand_out(self.reader.read(b"", last=True), report)
         for watch in self.watches:
             watch.finish()
 
@@ -99,16 +99,16 @@ class Session:
 
     # -- a piece ----------------------------------------------------------------------------------
 
-    def _hand_out(self, lines: Lines, look: Look) -> None:
+    def _hand_out(self, lines: Lines, report: Report) -> None:
         for watch in self.watches:
             raised = watch.take(lines)
             watch.tick(self.reader.to_dict, bool(raised))
-            look(watch, raised)
+            report(watch, raised)
 
-    def _look_at_clock(self, look: Look) -> None:
+    def _check_clock(self, report: Report) -> None:
         for watch in self.watches:
             watch.tick(self.reader.to_dict, False)
-            look(watch, ())
+            report(watch, ())
 
     def _parts(self, piece: bytes) -> Iterator[bytes]:
         """The piece, cut where a building joins."""
@@ -156,6 +156,15 @@ def passing_over(source: Source, reader: LineReader) -> Source:
     if seen:
         yield RESTARTED
         yield seen
+
+
+def resumed_source(given: Input, stop: Stop, reader: LineReader, **options: Any) -> Source:
+    """The source of a run that goes on where ``reader`` stopped: a file from there, standard input
+    from there or from its beginning, a socket after a pause of which nothing is known."""
+    source = given.open(stop, offset=reader.bytes, mark=reader.mark, **options)
+    if given.listen is not None:
+        return restarted(source)
+    return source if given.rereadable else passing_over(source, reader)
 
 
 def restarted(source: Source) -> Source:

@@ -40,6 +40,60 @@ SILENT = Break("silent")  # the last thing that comes where nothing has come for
 Source = Iterator[bytes | Break]
 
 
+@dataclass(frozen=True)
+class Input:
+    """Where samples come from: a file, a port, or else standard input."""
+
+    follow: Path | None = None
+    listen: str | None = None
+    """``HOST:PORT``, ``:PORT`` or ``PORT``."""
+    stdin: int = 0
+    """The descriptor of standard input."""
+    patience: float | None = None
+    """Stop after so many seconds without data; never if None."""
+    once: bool = False
+    """Stop with the first connection."""
+
+    @property
+    def rereadable(self) -> bool:
+        """Whether it can be read again from any byte: a file."""
+        if self.follow is not None:
+            return True
+        return self.listen is None and stat.S_ISREG(os.fstat(self.stdin).st_mode)
+
+    def open(
+        self,
+        stop: Stop,
+        *,
+        offset: int = 0,
+        mark: bytes = b"",
+        listening: Callable[[str, int], object] = lambda host, port: None,
+    ) -> Source:
+        """The source, from byte ``offset`` where it is a file; ``listening`` is called with the
+        host and the port once somebody can connect."""
+        if self.follow is not None:
+            _check_readable(self.follow)
+            return from_path(self.follow, stop, offset=offset, mark=mark, patience=self.patience)
+        if self.listen is not None:
+            host, port = host_and_port(self.listen)
+            listener = listen(host, port)
+            listening(host, listener.getsockname()[1])
+            return from_socket(listener, stop, patience=self.patience, once=self.once)
+        if self.rereadable:
+            return from_descriptor(self.stdin, stop, offset=offset, mark=mark)
+        return from_descriptor(self.stdin, stop)
+
+
+def _check_readable(path: Path) -> None:
+    """Refuse at once what can never work; wait for a file that is not there yet."""
+    if not path.parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} to follow a file in.")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: follow a file.")
+    if path.exists() and not os.access(path, os.R_OK):
+        raise InputError(f"This user may not read {path}.")
+
+
 class _Patience:
     """How long nothing has come. Whoever takes what came may take their time: it is renewed when
     they are back, and found over only after another look in vain."""

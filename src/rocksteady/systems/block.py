@@ -131,6 +131,8 @@ class Block(Rocker):
     (0.1419, 1.8624)
     """
 
+    filmed: ClassVar[bool] = True
+
     height: float
     width: float
     density: float = 2600.0

@@ -64,6 +64,8 @@ class System:
     """What it is called when it has fallen."""
     rocks: ClassVar[bool] = False
     """Whether it leans about the corners of its base: then it is a `Rocker`."""
+    filmed: ClassVar[bool] = False
+    """Whether `Response.animate` can draw it."""
     named_by: ClassVar[tuple[str, ...]] = ()
     """The parameters that tell bodies of an ensemble apart in tables and legends."""
     tabulated: ClassVar[tuple[str, ...]] = ()

@@ -54,7 +54,7 @@ class TheoryOptions:
         Option("--friction", help="Coulomb's coefficient, for theories that can slide.", **THEORY),
     ] = None
 
-    options: Annotated[
+    set: Annotated[
         list[str] | None,
         Option(
             "--set",
@@ -75,7 +75,7 @@ class TheoryOptions:
         for name in [name for name in given if name not in takes]:
             other = OTHER_FORM.get(name)
             if other is None or other[0] not in takes:
-                why = refusals.get(name, f"it takes {', '.join(takes)}")
+                why = refusals.get(name) or ONLY.get(name) or f"it takes {', '.join(takes)}"
                 raise InputError(
                     f"--{name} does not go with --formulation {self.formulation}: {why}."
                 )
@@ -103,7 +103,7 @@ class TheoryOptions:
         given = {name: value for name, value in named.items() if value is not None}
         if self.slender:
             given["slender"] = True
-        for text in self.options or ():
+        for text in self.set or ():
             name, equals, value = text.partition("=")
             if not equals:
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
@@ -111,6 +111,7 @@ class TheoryOptions:
         return given
 
 
+ONLY = {"slender": "only a theory that can be linearised takes it, as Housner's does"}
 OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
     "eta": ("r", lambda eta: eta**2),
     "r": ("eta", lambda r: math.sqrt(max(r, 0.0))),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-_TOWN = {"rich_help_panel": "Many buildings"}
+_MANY = {"rich_help_panel": "Many buildings"}
 
 
 @app.command()
@@ -53,12 +53,12 @@ def monitor(
         Path | None,
         Option(
             "--config",
-            metavar="TOWN.toml",
+            metavar="FILE.toml",
             help="Watch all buildings listed in this file.",
-            **_TOWN,
+            **_MANY,
         ),
     ] = None,
-    example: Annotated[bool, Option("--example", help="Print an example file.", **_TOWN)] = False,
+    example: Annotated[bool, Option("--example", help="Print an example file.", **_MANY)] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -74,8 +74,8 @@ def monitor(
     From a socket, for a building from the literature:
       [cyan]rocksteady monitor --preset casalotti2025 --mass 4e4 --dt .01 --listen :9000[/cyan]
     Many buildings in one process:
-      [cyan]rocksteady monitor --example > town.toml[/cyan]
-      [cyan]rocksteady monitor --config town.toml[/cyan]
+      [cyan]rocksteady monitor --example > buildings.toml[/cyan]
+      [cyan]rocksteady monitor --config buildings.toml[/cyan]
 
     Exit status: 0 all well, 2 wrong options, 3 no sample came, 4 alarm raised,
     5 collapsed or overturned, 6 sensor silent (--patience), 7 log incomplete,
@@ -87,39 +87,39 @@ def monitor(
         typer.echo(text(), nl=False)
         return
     if config is not None:
-        from rocksteady.cli.monitor.town import watch_town
+        from rocksteady.cli.monitor.many import watch_many
 
         _refuse_beside_config(building, samples, log, hooks, update, alarm)
-        watch_town(config, as_json=as_json, quiet=quiet)
+        watch_many(config, as_json=as_json, quiet=quiet)
         return
-    from rocksteady.cli.monitor.start import Wanted
+    from rocksteady.cli.monitor.start import Request
 
     samples.check()
     log.check()
-    wanted = Wanted(building, samples, log, hooks.hooks(), update, _thresholds(alarm))
-    _watch_one(wanted, as_json=as_json, quiet=quiet)
+    request = Request(building, samples, log, hooks.hooks(), update, _thresholds(alarm))
+    _watch_one(request, as_json=as_json, quiet=quiet)
 
 
-def _watch_one(wanted: Any, *, as_json: bool, quiet: bool) -> None:
+def _watch_one(request: Any, *, as_json: bool, quiet: bool) -> None:
     from rocksteady.cli.common.output import print_json, say
     from rocksteady.cli.monitor.start import started
     from rocksteady.cli.monitor.summary import summary
     from rocksteady.cli.monitor.view import View, print_summary
 
-    log, hooks = wanted.log.log, wanted.hooks
+    log, hooks = request.log.log, request.hooks
     stop = Stop()
-    with stop.heard():
-        session, source, early = started(wanted, stop, quiet)
+    with stop.catching():
+        session, source, early = started(request, stop, quiet)
         (watch,) = session.watches
         with View([watch], quiet=quiet) as view:
-            session.run(source, view.look, early)
+            session.run(source, view.report, early)
             if not stop.signal:
-                session.finish(view.look)
+                session.finish(view.report)
         session.commit()
-        untold = watch.close(GRACE if stop.signal else hooks.timeout + 1)
+        unsent = watch.close(GRACE if stop.signal else hooks.timeout + 1)
         about = {**summary(watch), "rate": view.rate(), "log": log and str(log)}
     outcome = watch.outcome(silent=session.ended == "silent")
-    _warn(session, untold, log)
+    _warn(session, unsent, log)
     if as_json:
         print_json({**about, "outcome": int(outcome)})
     elif not quiet:
@@ -131,7 +131,7 @@ def _watch_one(wanted: Any, *, as_json: bool, quiet: bool) -> None:
     raise typer.Exit(int(outcome))
 
 
-def _warn(session: Session, untold: int, log: Path | None) -> None:
+def _warn(session: Session, unsent: int, log: Path | None) -> None:
     from rocksteady.cli.monitor.start import A_SAMPLE
 
     (watch,) = session.watches
@@ -142,11 +142,11 @@ def _warn(session: Session, untold: int, log: Path | None) -> None:
             f"The log in {log} is not complete: {watch.unwritten}. Free some space; the same "
             "command then resumes from what was saved."
         )
-    if untold:
-        message, be = ("message", "is") if untold == 1 else ("messages", "are")
+    if unsent:
+        message, be = ("message", "is") if unsent == 1 else ("messages", "are")
         lost = f"{be} lost: without --log none is kept"
         again = "will be sent at the next start" if log else lost
-        _warning(f"{untold} {message} could not be delivered and {again}.")
+        _warning(f"{unsent} {message} could not be delivered and {again}.")
     _warn_of_offsets(watch.monitor.seen.offsets(watch.monitor.dt))
 
 

@@ -26,7 +26,7 @@ def troubles(watch: Watch) -> dict[str, tuple[str, str]]:
     if watch.silent:
         text = f"no sample for {watch.silent_after:g} s: the sensor is silent"
         told["silent"] = (text, "the sensor is heard again")
-    for hook, why in ({} if watch.courier is None else dict(watch.courier.failures)).items():
+    for hook, why in ({} if watch.outbox is None else dict(watch.outbox.failures)).items():
         text = f"the {hook} does not accept alarms ({why}); retrying"
         told[hook] = (text, f"the {hook} accepts alarms again")
     return told
@@ -34,15 +34,15 @@ def troubles(watch: Watch) -> dict[str, tuple[str, str]]:
 
 def summary(watch: Watch) -> dict[str, Any]:
     """All there is to say about a building; SI units."""
-    from rocksteady.monitor.stance import in_words, stance
+    from rocksteady.monitor.status_text import short_status, status_text
 
     monitor, tracker = watch.monitor, watch.monitor.tracker
     highest, lowest, when, impacts = monitor.extremes
     masonry = "wear" in monitor.values
     about: dict[str, Any] = {
         "name": watch.name,
-        "status": stance(monitor),
-        "stance": in_words(monitor),
+        "status": short_status(monitor),
+        "stance": status_text(monitor),
         "end": monitor.end,
         "samples": monitor.samples,
         "time": monitor.time,

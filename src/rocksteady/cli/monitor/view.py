@@ -58,12 +58,12 @@ class View:
         if self.live is not None:
             self.live.stop()
 
-    def look(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
+    def report(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
         """Show what is new, if it is time to."""
-        self.tell(watch, raised)
+        self.report_events(watch, raised)
         self.show()
 
-    def tell(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
+    def report_events(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
         """Alarms and troubles at once, each once."""
         whose = f"{watch.name}: " if len(self.watches) > 1 else ""
         if not self.quiet:
@@ -109,7 +109,7 @@ class View:
 
     def _line(self) -> str:
         if len(self.watches) != 1:
-            return _town_line(self.watches, self._rate)
+            return _buildings_line(self.watches, self._rate)
         about = summary(self.watches[0])
         watched = ", ".join(f"{name} {value}" for name, value in watched_rows(about))
         alarms = sum(alarm["sample"] is not None for alarm in about["alarms"])
@@ -121,7 +121,7 @@ class View:
 
     def _panel(self) -> Table:
         if len(self.watches) != 1:
-            return town_table([summary(watch) for watch in self.watches])
+            return buildings_table([summary(watch) for watch in self.watches])
         about = summary(self.watches[0])
         table = _table(about["name"])
         table.add_row("time", f"{about['time']:.2f} s   {spaced(self._rate)} samples/s")
@@ -141,7 +141,7 @@ def _certainty_row(table: Table, about: dict[str, Any]) -> None:
         table.add_row("uncertain", Text(text, "yellow"))
 
 
-def _town_line(watches: list[Watch], rate: float) -> str:
+def _buildings_line(watches: list[Watch], rate: float) -> str:
     about = [summary(watch) for watch in watches]
     stands: dict[str, int] = {}
     for one in about:
@@ -153,12 +153,12 @@ def _town_line(watches: list[Watch], rate: float) -> str:
     return f"{len(about)} buildings: {told}; {rate:.0f} samples/s, {alarms} alarms{heard}"
 
 
-def town_table(town: list[dict[str, Any]]) -> Table:
+def buildings_table(buildings: list[dict[str, Any]]) -> Table:
     """A row for each building."""
     table = Table(box=box.ROUNDED, padding=(0, 1), border_style="dim", header_style="bold")
     for heading in ("building", "status", "samples", "watched", "alarms", "data"):
         table.add_column(heading)
-    for about in town:
+    for about in buildings:
         raised = [alarm for alarm in about["alarms"] if alarm["sample"] is not None]
         worst = max(raised, key=lambda alarm: alarm["sample"], default=None)
         text = "none" if worst is None else f"{len(raised)}, last {worst['quantity']} ≥ " \

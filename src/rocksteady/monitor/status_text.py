@@ -17,7 +17,7 @@ NOTHING_KNOWN = "no samples"
 AT_REST, VIBRATING, MOVING = "standing, at rest", "standing, vibrating", "standing, moving"
 
 
-def stance(monitor: Monitor) -> str:
+def short_status(monitor: Monitor) -> str:
     """How it stands. (`Status.AT_REST` of a building or an oscillator includes vibrations that are
     too small to do harm; here these are called so.)"""
     status = monitor.status
@@ -46,9 +46,9 @@ def vibration(monitor: Monitor) -> float:
     return 0.0
 
 
-def in_words(monitor: Monitor) -> str:
+def status_text(monitor: Monitor) -> str:
     """A sentence for people: how it stands, and how fast it moves."""
-    said = stance(monitor)
+    said = short_status(monitor)
     if said == NOTHING_KNOWN:
         return "no samples: nothing is known of it"
     if said == VIBRATING:

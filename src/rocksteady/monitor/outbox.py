@@ -28,7 +28,7 @@ SLOWEST = 3600.0  # s between two tries, and between two messages about the same
 _KEPT = 50  # conditions remembered as told
 
 
-class Courier:
+class Outbox:
     """Delivers messages to each hook. `post` never waits.
 
     ``folder`` None keeps nothing: what was not delivered when the run ends is lost.

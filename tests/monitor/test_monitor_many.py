@@ -18,13 +18,12 @@ import pytest
 from typer.main import get_command
 
 from rocksteady import cli
-from rocksteady.cli.monitor import town as monitor_town
+from rocksteady.cli.monitor import many as cli_many
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner
-from rocksteady.monitor import Monitor, config
-from rocksteady.monitor import town as towns
-from rocksteady.monitor.config import example, read_town
-from rocksteady.monitor.journal import kept
+from rocksteady.monitor import Monitor, config, many
+from rocksteady.monitor.config import example, read_config
+from rocksteady.monitor.state_log import saved_state
 from rocksteady.monitor.watch import Watch
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
@@ -170,15 +169,15 @@ def test_it_goes_on_where_each_building_was(town):
 
 
 def test_a_building_that_fails_does_not_stop_the_others(town, monkeypatch):
-    real = towns.Session._hand_out
+    real = many.Session._hand_out
 
-    def failing(self, lines, look):
+    def failing(self, lines, report):
         for watch in self.watches:
             if watch.name == "statue":
                 watch.feed.take = lambda *_, **__: 1 / 0
-        return real(self, lines, look)
+        return real(self, lines, report)
 
-    monkeypatch.setattr(towns.Session, "_hand_out", failing)
+    monkeypatch.setattr(many.Session, "_hand_out", failing)
     about, code, err = town()
     assert code == 8 and "statue: no longer watched: division by zero" in err
     expected = states()
@@ -199,11 +198,11 @@ def test_a_source_that_cannot_be_opened_does_not_stop_the_others(town, monkeypat
     taken = socket.create_server(("127.0.0.1", 0))
     port = taken.getsockname()[1]
     text = TOWN.replace('follow = "hill.csv"', f'listen = ":{port}"')
-    monkeypatch.setattr(towns, "AGAIN", 0.05)
-    real, tell, said = Watch.tick, monitor_town._tell_unopened, threading.Event()
+    monkeypatch.setattr(many, "AGAIN", 0.05)
+    real, tell, said = Watch.tick, cli_many._report_unopened, threading.Event()
 
-    def tell_unopened(watchmen, told):
-        tell(watchmen, told)
+    def report_unopened(buildings, told):
+        tell(buildings, told)
         if told:
             said.set()
 
@@ -213,7 +212,7 @@ def test_a_source_that_cannot_be_opened_does_not_stop_the_others(town, monkeypat
             taken.close()
         return real(self, position, raised)
 
-    monkeypatch.setattr(monitor_town, "_tell_unopened", tell_unopened)
+    monkeypatch.setattr(cli_many, "_report_unopened", report_unopened)
 
     monkeypatch.setattr(Watch, "tick", tick)
     about, code, err = town(text)
@@ -269,20 +268,20 @@ def test_the_example_is_whole(tmp_path, capsys):
     text = capsys.readouterr().out
     assert text == example()
     (tmp_path / "town.toml").write_text(text)
-    town = read_town(tmp_path / "town.toml")
+    town = read_config(tmp_path / "town.toml")
     assert list(town.settings) == ["town hall", "statue", "church"]
     for line in text.splitlines():  # what is commented out is right, too
         stripped = line.removeprefix("# ")
         if stripped != line and " = " in stripped and not stripped.startswith(" "):
             (tmp_path / "town.toml").write_text(text.replace(line, stripped))
-            read_town(tmp_path / "town.toml")
+            read_config(tmp_path / "town.toml")
 
 
 def test_the_file_in_the_documents_is_right(tmp_path):
     page = Path(__file__).parents[2] / "docs" / "monitor.md"
     (text,) = re.findall(r"^```toml\n(.*?)^```$", page.read_text(), flags=re.DOTALL | re.MULTILINE)
     (tmp_path / "town.toml").write_text(text)
-    assert list(read_town(tmp_path / "town.toml").settings) == ["town hall", "statue"]
+    assert list(read_config(tmp_path / "town.toml").settings) == ["town hall", "statue"]
 
 
 @pytest.mark.parametrize(
@@ -310,7 +309,7 @@ def test_errors_name_the_line_and_the_key(old, new, sentence, tmp_path):
     assert old in TOWN
     (tmp_path / "town.toml").write_text(TOWN.replace(old, new, 1))
     with pytest.raises(InputError, match=sentence):
-        read_town(tmp_path / "town.toml")
+        read_config(tmp_path / "town.toml")
 
 
 def test_options_beside_the_file_are_refused(capsys, tmp_path):
@@ -326,14 +325,16 @@ def test_every_hook_of_a_building_is_its_own(tmp_path):
         '[[sources]]\nname = "square"', '[hooks]\ncommand = "a"\n\n[[sources]]\nname = "square"'
     ).replace('channel = "N"', 'channel = "N"\nhooks = { webhook = "http://127.0.0.1:1/x" }')
     (tmp_path / "town.toml").write_text(text)
-    settings = read_town(tmp_path / "town.toml").settings
+    settings = read_config(tmp_path / "town.toml").settings
     assert list(settings["statue"].hooks.senders()) == ["command"]
     assert list(settings["church"].hooks.senders()) == ["webhook"]
-    assert config.EXAMPLE and kept(tmp_path / "logs" / "statue") is None  # reading begins nothing
+    assert (
+        config.EXAMPLE and saved_state(tmp_path / "logs" / "statue") is None
+    )  # reading begins nothing
 
 
 @pytest.mark.slow
-def test_a_town_killed_at_random_goes_on_bit_for_bit(tmp_path):
+def test_many_buildings_killed_at_random_goes_on_bit_for_bit(tmp_path):
     """kill -9, the same command again, and so on: as if nothing had happened, and every alarm told
     at least once."""
     a_h = 0.04 * np.random.default_rng(2).standard_normal(60_000)
@@ -355,7 +356,7 @@ def test_a_town_killed_at_random_goes_on_bit_for_bit(tmp_path):
     chance = random.Random(seed)
 
     def durable() -> int:
-        known = [kept(tmp_path / "killed" / str(i)) for i in range(3)]
+        known = [saved_state(tmp_path / "killed" / str(i)) for i in range(3)]
         return max(about["durable"]["samples"] if about else 0 for about in known)
 
     for _ in range(6):

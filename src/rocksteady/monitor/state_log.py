@@ -43,11 +43,11 @@ SEGMENT = 16 << 20  # bytes of one file of the log
 KEEP = 256.0  # MB of log
 
 
-class Journal:
-    """Pass samples on to a monitor, and write down what becomes of it.
+class StateLog:
+    """Pass samples on to a monitor, and log its states and alarms.
 
-    ``folder`` None keeps no log. ``about`` is what `kept` found there, if the run goes on; ``keep``
-    bounds the size of the log [MB].
+    Without ``folder`` there is no log. ``about`` is what `saved_state` found there, if the run is
+    resumed; ``keep`` is the largest size of the log [MB].
     """
 
     def __init__(
@@ -264,7 +264,7 @@ class Journal:
             pass  # a file system without locks
 
 
-def kept(folder: Path) -> dict[str, Any] | None:
+def saved_state(folder: Path) -> dict[str, Any] | None:
     """The state that a run in this folder left; None if there was none.
 
     Where the newest state is missing or cannot be read, it is the one before.
