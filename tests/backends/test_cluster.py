@@ -110,7 +110,7 @@ def test_campaigns_portfolios_and_validations(client, tmp_path):
     house, count = rs.MasonryBuilding.casalotti2025(4e4), 40
     town = pandas.DataFrame({"lon": np.linspace(13, 14, count), "lat": 42.0})
     town = town.assign(**dataclasses.asdict(house), scale=np.linspace(0.2, 3.0, count))
-    shocks = {name: rs.pulses.sine(3.0, period, dt=0.001) for name, period in zip("ab", (0.3, 0.6))}
+    shocks = {name: rs.pulses.sine(3.0, float(name), dt=0.001) for name in ("0.3", "0.6")}
     options = {"intensity": "scale", "progress": False}
     shared = rs.portfolio(town, shocks, **options, executor=client, store=tmp_path / "town")
     pandas.testing.assert_frame_equal(shared.table, rs.portfolio(town, shocks, **options).table)

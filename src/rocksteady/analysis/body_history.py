@@ -22,6 +22,7 @@ from rocksteady.formulations.dissipation.elastic.mesh import Mesh
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.numbers import real
 from rocksteady.numerics.decorators import driver
+from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.systems import Block, expect
 
@@ -172,9 +173,9 @@ class ImpactHistory:
     def plot(self, path: str | Path | None = None, reference: Response | None = None) -> Figure:
         """Phase portrait and pressure under the base; see
         :func:`rocksteady.view.contact.plot_impact`."""
-        from rocksteady.view.contact import plot_impact
-
-        return plot_impact(self, path, reference=reference)
+        draw = imported("rocksteady.view.contact:plot_impact")
+        figure: Figure = draw(self, path, reference=reference)
+        return figure
 
 
 def impact_history(response: Response, impact: int = 0) -> ImpactHistory:

@@ -25,13 +25,9 @@ from rocksteady.formulations import Formulation, Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import stochastic
-<<<<<<< HEAD
 from rocksteady.numbers import positive, reals
 from rocksteady.numerics.types import Array
-=======
-from rocksteady.numbers import positive, real, reals
 from rocksteady.registry import imported
->>>>>>> main
 from rocksteady.status import Status
 from rocksteady.systems import Block
 

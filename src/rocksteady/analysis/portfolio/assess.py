@@ -27,11 +27,8 @@ from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion
 from rocksteady.numbers import real
-<<<<<<< HEAD
 from rocksteady.numerics.types import Array
-=======
 from rocksteady.registry import imported
->>>>>>> main
 
 if TYPE_CHECKING:
     import pandas

@@ -163,7 +163,7 @@ def as_markdown(found: Counted, title: str = "") -> str:
 def uplifts(data: xarray.Dataset) -> Any:
     """The acceleration of a stiff floor [g] that lifts each block off where nothing moves
     vertically; None of other bodies: a column that sways lifts off before."""
-    if data.attrs["system_type"] != "Block":
+    if "alpha" not in data.coords or "natural_frequency" in data.coords:
         return None
     return np.tan(data["alpha"].values) * data["g"].values / GRAVITY_UNIT
 

@@ -29,12 +29,8 @@ from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
 from rocksteady.formulations import NumericalDissipation
 from rocksteady.numbers import reals
-<<<<<<< HEAD
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
-=======
 from rocksteady.systems import Block, expect
->>>>>>> main
 
 # Table 1; its 2.8 m is a misprint: only 1.8 m gives the printed R of 3.71 m.
 BLOCKS = tuple(
