@@ -75,6 +75,12 @@ class Nonsmooth(Formulation):
     def exact_rest(self, system: Block | FlexibleOscillator) -> bool:
         return not isinstance(system, FlexibleOscillator)
 
+    def vibration(self, system: Block | FlexibleOscillator, state: Numbers) -> float:
+        if not isinstance(system, FlexibleOscillator):
+            return 0.0
+        bend = [label.split(" [")[0] for label in self.columns(system)].index("u")
+        return math.hypot(state[bend], state[bend + 1] / system.natural_frequency)
+
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> Nonsmooth:
         return cls(friction=friction)
