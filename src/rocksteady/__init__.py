@@ -50,7 +50,7 @@ _HOMES = {
     "sequence": "rocksteady.analysis.sequence",
     "plot_ensemble": "rocksteady.view.ensemble.figure",
     "write_ensemble_runs": "rocksteady.ensembles.runs_table",
-    "write_ensemble_table": "rocksteady.view.ensemble.table",
+    "write_ensemble_table": "rocksteady.analysis.shares.table",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
     "RocksteadyWarning": "rocksteady.errors",
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.portfolio.assess import portfolio as portfolio
     from rocksteady.analysis.pushover import pushover as pushover
     from rocksteady.analysis.sequence import sequence as sequence
+    from rocksteady.analysis.shares.table import write_ensemble_table as write_ensemble_table
     from rocksteady.ensembles.api import ensemble as ensemble
     from rocksteady.ensembles.api import open_ensemble as open_ensemble
     from rocksteady.ensembles.runs_table import write_ensemble_runs as write_ensemble_runs
@@ -105,7 +106,6 @@ if TYPE_CHECKING:
     from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
     from rocksteady.systems import MasonryBuilding as MasonryBuilding
     from rocksteady.view.ensemble.figure import plot_ensemble as plot_ensemble
-    from rocksteady.view.ensemble.table import write_ensemble_table as write_ensemble_table
 
 
 def __getattr__(name: str) -> Any:

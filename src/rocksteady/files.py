@@ -276,3 +276,13 @@ def _orphaned(part: Path) -> bool:
     with part.open("r+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error where its writer holds it
     return True
+
+
+def suffix_of(path: str | Path, allowed: tuple[str, ...], what: str) -> str:
+    """The file's kind, in lower case without the dot; an error unless it is allowed."""
+    suffix = Path(path).suffix.lower().removeprefix(".")
+    if suffix not in allowed:
+        *first, last = (f".{name}" for name in allowed)
+        names = f"{', '.join(first)} or {last}" if first else last
+        raise InputError(f"Cannot write {what} to {str(path)!r}: its name must end in {names}.")
+    return suffix

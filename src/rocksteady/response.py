@@ -105,6 +105,11 @@ class Response:
         return self.formulation.relative(self.system, self.states[:, 0])
 
     @property
+    def rocks(self) -> bool:
+        """Whether it is judged by its lean about the corners of its base."""
+        return self.system.rocks and bool(self.coordinate.over)
+
+    @property
     def theta(self) -> Array:
         """Rotation θ [rad], positive when leaning towards +x."""
         return self.column("theta")
@@ -134,6 +139,11 @@ class Response:
         """Stress τ of a building's interface [N/m²]."""
         return self.column("tau")
 
+    def event_column(self, field: str) -> Array:
+        """``"time"`` [s], ``"kind"``, ``"coordinate"``, ``"rate_before"`` or ``"rate_after"`` of
+        each event."""
+        return self.events[:, EVENT_FIELDS.index(field)]
+
     @cached_property
     def impacts(self) -> np.recarray[Any, Any]:
         """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s].
@@ -142,7 +152,7 @@ class Response:
         a swing in which a corner left the bed, and both velocities are the one there. A body that
         vibrates with its whole base on the bed has none.
         """
-        hits = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
+        hits = self.events[self.event_column("kind") == IMPACT]
         time, _, theta, before, after = hits.T
         if self.formulation.compliant:  # the event is at the end of the step that passed θ = 0
             time = time - theta / before
@@ -186,7 +196,7 @@ class Response:
         it is that of the lean at which the formulation ends the run."""
         if not self.fell:
             return None
-        if not self.system.rocks:
+        if not self.rocks:
             return Fall(float(self.time[-1]), "")
         lean = np.abs(self.relative)
         direction = "right" if self.states[-1, 0] > 0 else "left"

@@ -21,6 +21,7 @@ from rocksteady.analysis import timestep
 from rocksteady.analysis.identification.identification import identify
 from rocksteady.analysis.portfolio.assess import portfolio
 from rocksteady.analysis.pushover import pushover
+from rocksteady.analysis.shares.table import write_ensemble_table
 from rocksteady.cli.masonry.command import _write_building
 from rocksteady.cli.masonry.tables import write_pushover
 from rocksteady.cli.motion.generate import _write_index
@@ -29,7 +30,6 @@ from rocksteady.marks import ours
 from rocksteady.monitor.exact import write_json
 from rocksteady.motion.writers import write_motion
 from rocksteady.reproduce.report import Done, Report
-from rocksteady.view.ensemble.table import write_ensemble_table
 from rocksteady.view.style import new_figure, save_figure
 
 ROOT = os.name == "posix" and os.geteuid() == 0

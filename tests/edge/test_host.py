@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import dis
 import inspect
 import math
 import re
@@ -19,8 +20,9 @@ from edge.building import EDGE, Library, make, need, run, worst_error
 from edge.vectors import SUBJECTS, Subject, single, write_header
 from one_interval import make_stream
 from rocksteady.formulations import rocking
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.housner.formulation import Housner
+from rocksteady.formulations.masonry import adhering, slipping
 from rocksteady.formulations.masonry import interface as masonry_step
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.systems import Block
@@ -146,8 +148,9 @@ def test_strict_and_without_a_heap(tmp_path, real):
 
 
 def test_names_are_those_of_python():
-    """Every kernel function of the Python step has its namesake (renamed: what libc already has,
-    left out: what only other updates or analyses need)."""
+    """Every kernel function of the Python step has its namesake (renamed: what libc already has;
+    left out: what only other updates or analyses need, and the search of `numerics.roots`, which C
+    writes out in place)."""
     renamed = {"sincos": "sine_of", "wait": "wait_for_uplift"}
     for source, step in (
         ("housner.c", housner.ADVANCE),
@@ -157,14 +160,16 @@ def test_names_are_those_of_python():
         text = (EDGE / source).read_text()
         names = _called(step, set())
         assert len(names) > 6
-        for name in names:
+        for name in names - {"root", "within"}:
+            if name.startswith("look"):
+                continue
             assert f"{renamed.get(name, name)}(" in text, name
 
 
 def test_constants_are_those_of_python():
     for source, modules in (
         ("housner.c", (rocking, housner)),
-        ("masonry.c", (masonry_step, masonry_motion)),
+        ("masonry.c", (masonry_step, adhering, slipping)),
     ):
         text = (EDGE / source).read_text()
         defined = dict(re.findall(r"^#define (\w+) .*?(?:R|EITHER)\(([-0-9.e]+)[,)]", text, re.M))
@@ -182,7 +187,8 @@ def _called(function, seen: set[str]) -> set[str]:
         inside = dict(plain.__globals__)
         for cell, variable in zip(plain.__closure__ or (), plain.__code__.co_freevars, strict=True):
             inside[variable] = cell.cell_contents
-        for called in plain.__code__.co_names + plain.__code__.co_freevars:
+        globals_ = [i.argval for i in dis.get_instructions(plain) if i.opname == "LOAD_GLOBAL"]
+        for called in (*globals_, *plain.__code__.co_freevars):
             value = inside.get(called)
             value = getattr(value, "py_func", value)
             if inspect.isfunction(value) and value.__module__.startswith("rocksteady"):

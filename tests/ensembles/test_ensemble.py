@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocksteady as rs
+from rocksteady.analysis.shares.summary import of_dataset
 from rocksteady.ensembles import plan, run
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.outcome import empty, quantities, write_response
 from rocksteady.ensembles.shake import _Followed as Shaken
 from rocksteady.ensembles.shake import shake
 from rocksteady.ensembles.study import Study
-from rocksteady.ensembles.summary import of_dataset
 
 # `simulate` adds the start of a piece of still ground to each time in another order than a batch
 # can: (start + i dt) + t against start + (i dt + t). One rounding, in times after the motion only.

@@ -180,6 +180,7 @@ test_store.run({folder!r})
 """
 
 
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
 @pytest.mark.parametrize("after", [1, 12])
 def test_kill_minus_nine(tmp_path, whole, after):
     """SIGKILL in the middle of some part; the same call goes on and the end is the same."""

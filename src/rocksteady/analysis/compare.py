@@ -99,7 +99,8 @@ class Comparison:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """All histories on top of each other."""
-        return imported("rocksteady.view.comparison:plot_comparison")(self, path)  # type: ignore[no-any-return]
+        draw = imported("rocksteady.view.comparison:plot_comparison")
+        return draw(self, path)  # type: ignore[no-any-return]
 
 
 def compare(

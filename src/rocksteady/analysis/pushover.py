@@ -22,6 +22,7 @@ from rocksteady.formulations.masonry.formulation import (
 )
 from rocksteady.numbers import reals
 from rocksteady.numerics.decorators import driver
+from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.systems.system import expect
 
@@ -159,9 +160,8 @@ class PushoverResponse:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Figure of force, slip and hardening, wear and energies."""
-        from rocksteady.view.masonry import plot_pushover
-
-        return plot_pushover(self, path)
+        draw = imported("rocksteady.view.masonry:plot_pushover")
+        return draw(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         end = "" if self.collapse is None else f", collapses at {1e3 * self.collapse:.4g} mm"

@@ -19,6 +19,7 @@ from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.numbers import finite, reals
+from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.systems.system import expect
 
@@ -163,9 +164,8 @@ class SequenceResponse:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Figure of the ground, α and w through the sequence (the paper's Fig. 13)."""
-        from rocksteady.view.masonry import plot_sequence
-
-        return plot_sequence(self, path)
+        draw = imported("rocksteady.view.masonry:plot_sequence")
+        return draw(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         count, alone = len(self.shocks), self.alone.states[-1, 4]

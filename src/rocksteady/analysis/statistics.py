@@ -16,17 +16,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocksteady.analysis.shares.interval import LEVEL, interval
 from rocksteady.ensembles.api import run_study
-from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.progress import Progress, part_of
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, Housner, NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import stochastic
-from rocksteady.numbers import positive, real, reals
+from rocksteady.numbers import positive, reals
+from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
 from rocksteady.status import Status
 from rocksteady.systems import Block
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 OVERTURNED = 1.5  # what a run that overturns counts as, in units of α
 FARTHEST = math.nextafter(OVERTURNED, 0.0)  # what one that leant further and came back counts as
 ABSCISSAE = np.arange(1, 101) / 100  # of max |θ|/α
-LEVEL = 0.90
 
 # Section 4.2: the cuboid equivalent to the tested specimen, r measured and of the classical theory
 SPECIMEN = Block(0.609, 0.09135)
@@ -74,17 +74,9 @@ def confidence_band(sample: Array, at: Array = ABSCISSAE, level: float = LEVEL) 
     the exact interval of Clopper and Pearson for its probability. Unlike a bootstrap it has a
     width where the sample has no values.
     """
-    from scipy.stats import beta
-
-    if not 0 < real(level) < 1:
-        raise InputError(f"level = {level!r} is not allowed: give a share between 0 and 1.")
     n = len(_sample(sample))
     count = np.round(n * distribution(sample, at))
-    tail = (1 - level) / 2
-    # of no values, and of all, one end is known; the ones only keep beta from being asked there
-    low = np.where(count > 0, beta.ppf(tail, np.maximum(count, 1), n - count + 1), 0.0)
-    high = np.where(count < n, beta.ppf(1 - tail, count + 1, np.maximum(n - count, 1)), 1.0)
-    return Band(low, high)
+    return Band(*interval(count, n, level))
 
 
 def share_inside(sample: Array, band: Band, at: Array = ABSCISSAE) -> float:
@@ -127,11 +119,11 @@ def largest_rotations(
 def _largest(data: xarray.Dataset) -> Array:
     """max |θ|/α of one block under each motion, as a sample of a distribution."""
     status, peak = (data[name].values[0, :, 0] for name in ("status", "peak"))
-    failed = np.flatnonzero(status == CODE[Status.FAILED])
+    failed = np.flatnonzero(status == Status.FAILED)
     if len(failed):
         name = data["motion"].values[failed[0]]
         raise InputError(f"Motion {failed[0]} ({name}) could not be followed to its end.")
-    fell = status == CODE[Status.OVERTURNED]
+    fell = data["fell"].values[0, :, 0]
     return np.asarray(np.where(fell, OVERTURNED, np.minimum(peak, FARTHEST)))
 
 
@@ -210,9 +202,8 @@ class StatisticalValidation:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The distributions and the band (Fig. 17d)."""
-        from rocksteady.view.statistics import plot_distributions
-
-        return plot_distributions([self], path)
+        draw = imported("rocksteady.view.statistics:plot_distributions")
+        return draw([self], path)  # type: ignore[no-any-return]
 
 
 def validate_statistically(

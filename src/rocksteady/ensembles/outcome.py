@@ -15,8 +15,6 @@ from rocksteady.status import Status
 
 Columns = dict[str, NDArray[Any]]
 
-STATUSES = tuple(Status)
-CODE = {status: int(status) for status in Status}
 MEANINGS = " ".join(str(status).replace(" ", "_") for status in Status)
 
 _STATUS = Quantity("i1", "1", "how the run ended")

@@ -1,4 +1,4 @@
-"""What shakes: ground motions, the files they come in, and the pulses of the literature."""
+"""Ground motions: reading, writing, processing, generating and measuring them."""
 
 from rocksteady.motion.generate import pulses
 from rocksteady.motion.generate.pulse_text import parse_pulse

@@ -15,10 +15,11 @@ from rocksteady.motion.motion import Motion
 
 MARK = "rocksteady-motion {"
 """How the line begins."""
-_FIRST = (
+FIRST = (
     "component", "azimuth", "transverse_component", "transverse_azimuth", "vertical_component",
     "station", "event", "origin_time", "network", "magnitude",
 )  # fmt: skip
+"""The facts that come first."""
 _OF_THE_FILE = ("file", "files", "format", "unit", "unit_assumed", "history", "any_peak", "layout")
 _LONGEST = 500  # characters of one entry
 _MOST = 4000  # characters of all: headers are looked for in the first 8192
@@ -26,7 +27,7 @@ _MOST = 4000  # characters of all: headers are looked for in the first 8192
 
 def kept_line(motion: Motion, **others: Any) -> str:
     """The facts about a motion as one line; ``others`` replace its own, and None leaves one out."""
-    meta = {**{key: motion.meta.get(key) for key in _FIRST}, **motion.meta, **others}
+    meta = {**{key: motion.meta.get(key) for key in FIRST}, **motion.meta, **others}
     line = "{"
     for key, value in meta.items():
         if key in _OF_THE_FILE and key not in others:

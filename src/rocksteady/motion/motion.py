@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._between import peak_velocity
 from rocksteady.motion._checks import FloatArray, exact, samples, steps
-from rocksteady.motion._resample import resample
+from rocksteady.motion._linear import peak_velocity, resample
 from rocksteady.numbers import finite, positive
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])

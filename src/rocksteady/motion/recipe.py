@@ -1,4 +1,4 @@
-"""Many processing steps, as text: the same on a command line and in a motion's history."""
+"""Processing steps as text: the same on the command line and in a motion's history."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _rotate_to(x: Motion, y: Motion, what: str, period: float = 0.0, damping: fl
         return components.to_pulse(x, y)
     if what.startswith("rotd") and what[4:].isdecimal():
         return components.to_rotd(x, y, float(what[4:]), period, damping)
-    raise InputError(f"{what!r} is no direction to rotate to: choose pulse, rotd50 or rotd100.")
+    raise InputError(f"cannot rotate to {what!r}: choose pulse, rotd50 or rotd100.")
 
 
 PAIR_STEPS: Recipes = {
@@ -56,7 +56,7 @@ PAIR_STEPS: Recipes = {
 
 
 def process(motion: Motion, work: Iterable[Step] | Sequence[str]) -> Motion:
-    """The motion after many steps, in their order.
+    """The motion after these steps, in order.
 
     ``work`` holds steps, or the words of a command line: ``["--baseline", "poly,2", "--mirror"]``.
     """
@@ -71,7 +71,7 @@ def process(motion: Motion, work: Iterable[Step] | Sequence[str]) -> Motion:
 
 
 def process_pair(x: Motion, y: Motion, work: Iterable[Step] | Sequence[str]) -> Pair:
-    """Two components after many steps: each step is done to both, a rotation to the pair."""
+    """Two components after these steps: each step is applied to both, a rotation to the pair."""
     for one in as_steps(work):
         if one.name in PAIR_STEPS:
             x, y = bound(one, (x, y), PAIR_STEPS)
@@ -81,7 +81,7 @@ def process_pair(x: Motion, y: Motion, work: Iterable[Step] | Sequence[str]) -> 
 
 
 def as_steps(work: Iterable[Step] | Sequence[str]) -> tuple[Step, ...]:
-    """Steps as they are, or read from the words of a command line."""
+    """The steps, parsed if they are the words of a command line."""
     if not isinstance(work, Iterable):
         raise InputError(f"{work!r} is not a list of steps: give words, as in ['--mirror'].")
     given = list(work)

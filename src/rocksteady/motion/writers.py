@@ -16,16 +16,13 @@ from pathlib import Path
 from rocksteady import __version__
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path
-from rocksteady.motion.kept import kept_line
+from rocksteady.motion.kept import FIRST, kept_line
 from rocksteady.motion.motion import Motion, checked_motion
 from rocksteady.motion.readers.common.plausible import exceeds
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import is_vertical
 
-_FACTS = (
-    "event", "station", "component", "azimuth", "transverse_component", "transverse_azimuth",
-    "vertical_component", "filter", "target",
-)  # fmt: skip
+_FACTS = (*FIRST, "filter", "target")
 _LONGEST = 200  # characters of a line of words
 _MOST_STEPS = 12  # of a history, the last ones: readers look for numbers in the first 8192 bytes
 _PER_LINE = 5  # numbers, as PEER has them

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 
 LEAD = 0.4  # of the axis: a quiet beginning that would take more is left out, but for ...
@@ -69,7 +69,7 @@ def _end(response: Response) -> float:
 
 def _moving(response: Response) -> Array:
     """In which samples it is seen to move, or to be where it will not stay."""
-    if response.coordinate.unit != "rad":
+    if not response.rocks:
         u = response.states[:, 0]
         return np.asarray(_away(u) > 0.02 * np.abs(u).max())
     lean = np.abs(response.relative)

@@ -494,7 +494,7 @@ def test_a_sac_file_that_claims_too_much(tmp_path: Path) -> None:
     raw[316:320] = (2_000_000_000).to_bytes(4, "little")
     path = tmp_path / "a.sac"
     path.write_bytes(raw)
-    with pytest.raises(MotionFormatError, match="declares 2000000000 samples, but holds 23"):
+    with pytest.raises(MotionFormatError, match="declares 2000000000 samples, but 23 follow"):
         read_motion(path, unit="g")
 
 

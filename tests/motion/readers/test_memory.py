@@ -75,6 +75,7 @@ def test_threads_do_not_share(records: dict[Path, np.ndarray]) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.skipif(os.name != "posix", reason="no fork")
 def test_a_forked_process_does_not_share(tmp_path: Path) -> None:
     """Parent and child go on from the same place: what the child reads is not the parent's."""
     for name in ("first", "parents", "childs"):

@@ -95,7 +95,7 @@ def test_carriage_returns_byte_order_marks_and_accents_are_no_obstacle(write: Wr
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (at2(npts=4), r"line 4: .*NPTS = 4, but 3 numbers follow, up to line 6"),
+        (at2(npts=4), r"line 4: .*NPTS = 4, but 3 numbers up to line 6 follow"),
         (at2(npts=2), r"line 4: .*NPTS = 2, but 3 numbers"),
         (at2(npts=10**12), r"line 4: .*NPTS = 1000000000000"),
         (at2(npts="9" * 5000), "line 4: .*NPTS"),

@@ -432,7 +432,7 @@ def test_a_record_that_points_down_is_turned(component: str, sign: int) -> None:
     both = Motion(2 * WAVE, 0.01).with_vertical(down)
     assert both.vertical is not None
     np.testing.assert_array_equal(both.vertical, sign * WAVE)
-    assert ("turned" in both.meta["history"][-1]) == (sign < 0)
+    assert ("reversed" in both.meta["history"][-1]) == (sign < 0)
 
 
 def test_smc_of_type_2_without_a_rate(tmp_path: Path) -> None:

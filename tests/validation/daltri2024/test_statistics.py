@@ -138,6 +138,17 @@ def test_near_uplift_it_fails():
     assert found.inside[0] < 0.1
 
 
+def test_a_validation_is_kept_and_resumed(motions, tmp_path, monkeypatch):
+    few = motions[::25]
+    kept = validate_statistically(few, TESTED_R, store=tmp_path / "kept")
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == {"classical", "law", "coarse"}
+    monkeypatch.setattr("rocksteady.ensembles.shake.shake", None)  # calling it would fail
+    again = validate_statistically(few, TESTED_R, store=tmp_path / "kept")
+    np.testing.assert_array_equal(again.at_law, kept.at_law)
+    fallen = rs.open_ensemble(tmp_path / "kept" / "classical").fell.values.ravel()
+    np.testing.assert_array_equal(fallen, kept.classical == OVERTURNED)
+
+
 def test_figure(motions, tmp_path):
     found = validate_statistically(motions[::10], TESTED_R)
     one = found.plot(tmp_path / "one.png")

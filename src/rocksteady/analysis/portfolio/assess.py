@@ -25,9 +25,10 @@ from rocksteady.ensembles.many import check_backend
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
 from rocksteady.numbers import real
+from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
 
 if TYPE_CHECKING:
     import pandas
@@ -120,9 +121,8 @@ class PortfolioResult:
 
     def plot(self, path: str | Path | None = None, scenario: str | None = None) -> Figure:
         """Map of damage states, and their shares by district; the first scenario unless named."""
-        from rocksteady.view.portfolio import plot_portfolio
-
-        return plot_portfolio(self, path, scenario)
+        draw = imported("rocksteady.view.portfolio:plot_portfolio")
+        return draw(self, path, scenario)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         count = len(self.table) // len(self.scenarios)

@@ -13,9 +13,9 @@ import numpy as np
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_whole
-from rocksteady.formulations.contract import Array
 from rocksteady.marks import MARK, check_parquet, parquet
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
+from rocksteady.numerics.types import Array
 from rocksteady.systems.masonry import MAY_BE_ZERO, PRESETS, MasonryBuilding
 from rocksteady.systems.units import check_unit, split_unit
 from rocksteady.text_tables import read_table

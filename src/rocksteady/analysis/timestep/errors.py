@@ -13,8 +13,8 @@ from rocksteady.analysis.timestep.study import LawSteps
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import Table, TimeStepLaw, law_named
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 MIDDLE = 0.905  # of r: the table of errors has a part below it and one above

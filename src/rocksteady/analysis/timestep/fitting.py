@@ -28,9 +28,9 @@ from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import reals
-from rocksteady.systems import Block
+from rocksteady.numerics.types import Array
+from rocksteady.systems import Block, expect
 
 # Table 1; its 2.8 m is a misprint: only 1.8 m gives the printed R of 3.71 m.
 BLOCKS = tuple(
@@ -89,7 +89,9 @@ def campaign(
     """
     how = dataclasses.replace(_numerical(formulation), r=None)
     beds, dts, wanted = (_checked(values) for values in (stiffnesses, steps, ratios))
-    if not blocks or not all(isinstance(each, Block) and each.symmetric for each in blocks):
+    for each in blocks:
+        expect(each, Block, "A campaign needs blocks: it")
+    if not blocks or not all(each.symmetric for each in blocks):
         raise InputError("A campaign needs blocks, and symmetric ones: the closed forms are.")
     if not np.all(wanted < 1):
         raise InputError(f"ratios up to {wanted.max():g} are not allowed: r is less than 1.")
@@ -148,11 +150,8 @@ def _refuse_old_file(store: str | Path | None) -> None:
 
 def _numerical(formulation: NumericalDissipation | None) -> NumericalDissipation:
     how = formulation or NumericalDissipation()
-    if not isinstance(how, NumericalDissipation):
-        raise InputError(
-            f"{how!r} does not lose energy by its time step: give an rs.NumericalDissipation()."
-        )
-    return how
+    why = ": others do not lose energy by their time step"
+    return expect(how, NumericalDissipation, "A time-step campaign", why)
 
 
 def _checked(values: Sequence[float]) -> Array:

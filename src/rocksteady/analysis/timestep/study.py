@@ -16,8 +16,8 @@ from rocksteady.ensembles.layout import Layout, Table
 from rocksteady.ensembles.many import Columns, Index, ManyRuns
 from rocksteady.ensembles.outcome import Quantity
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import TimeStepLaw
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 from rocksteady.systems.units import UNITS
 

@@ -91,7 +91,7 @@ def _formulation(name: str, k_n: float | None) -> Any:
     from rocksteady.cli.common.theory import TheoryOptions
 
     bed = None if k_n is None else [f"k_n={k_n!r}"]
-    return TheoryOptions(formulation=name, options=bed).build()
+    return TheoryOptions(formulation=name, set=bed).build()
 
 
 def _show(about: dict[str, Any]) -> None:

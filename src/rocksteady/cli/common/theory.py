@@ -54,7 +54,7 @@ class TheoryOptions:
         Option("--friction", help="Coulomb's coefficient, for theories that can slide.", **THEORY),
     ] = None
 
-    options: Annotated[
+    set: Annotated[
         list[str] | None,
         Option(
             "--set",
@@ -103,7 +103,7 @@ class TheoryOptions:
         given = {name: value for name, value in named.items() if value is not None}
         if self.slender:
             given["slender"] = True
-        for text in self.options or ():
+        for text in self.set or ():
             name, equals, value = text.partition("=")
             if not equals:
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")

@@ -11,14 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady import __version__
+from rocksteady.analysis.shares.table import UNKNOWN
 from rocksteady.cli.common.output import STATUS_LOOK, out, print_files
 from rocksteady.cli.ensemble.grid import has_grid, print_grid
-from rocksteady.cli.ensemble.tell import Teller, say_what_was_left_out
+from rocksteady.cli.ensemble.progress import RunProgress, say_what_was_left_out
 from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.strength import naming_of, strength
 from rocksteady.status import Status
-from rocksteady.view.ensemble.table import UNKNOWN
 
 if TYPE_CHECKING:
     import xarray
@@ -40,12 +40,12 @@ def of_run(
     read: ReadStudy,
     data: xarray.Dataset,
     store: Store | None,
-    tell: Teller,
+    progress: RunProgress,
     seconds: float,
     files: list[str],
 ) -> dict[str, Any]:
     """Everything a machine may want to know of it."""
-    from rocksteady.ensembles.summary import of_dataset
+    from rocksteady.analysis.shares.summary import of_dataset
 
     study = read.study
     return {
@@ -58,11 +58,11 @@ def of_run(
         "formulation": study.formulation.name,
         "backend": study.backend,
         "precision": study.precision,
-        **of_dataset(data, store),
-        "made_now": tell.made,
+        **of_dataset(data),
+        "made_now": progress.made,
         "seconds": seconds,
-        "compiled": tell.work.compiled,
-        "runs_per_second": tell.made / seconds if tell.made else None,
+        "compiled": progress.work.compiled,
+        "runs_per_second": progress.made / seconds if progress.made else None,
         "skipped": dict(study.skipped),
         "verticals_left_out": list(study.verticals),
         "store": None if store is None else str(store.folder),

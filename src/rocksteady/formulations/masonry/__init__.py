@@ -1,4 +1,12 @@
-"""A masonry building with friction, hardening and wear (Casalotti et al. 2025)."""
+"""The masonry building that adheres, slips, hardens and wears (Casalotti et al. 2025).
+
+interface.py     section 2: the law of the interface, Eqs. 1–4, and Algorithm 1
+adhering.py      the motion while it adheres: a linear oscillator in closed form
+slipping.py      the motion while it slips: Runge–Kutta, Eq. 6
+motion.py        section 3: one step of the equation of motion, Eq. 5; the paper's own step
+glide.py         many buildings side by side
+formulation.py   the theory as the engine sees it, and energies of whole histories
+"""
 
 from rocksteady.formulations.masonry.formulation import Masonry
 

@@ -1,6 +1,6 @@
 """The masonry building that adheres, slips, hardens and wears (Casalotti et al. 2025).
 
-The interface's law is in `masonry_step`, the motion in `masonry_motion`.
+The interface's law is in `interface.py`, the motion in `motion.py`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Artificial motions whose response spectrum is that of a code.
+"""Artificial motions whose response spectrum matches that of a code.
 
-Random phases and the target's amplitudes under an envelope in time; then the Fourier amplitudes are
-multiplied, again and again, by target over computed spectrum, while the phases stay. Every trial
-keeps the envelope, has nothing below the lowest frequency that the target asks for, and
-ends with the ground at rest and where it began.
+They start from random phases and the target's amplitudes under an envelope in time; then the
+Fourier amplitudes are repeatedly multiplied by target over computed spectrum, with the phases
+unchanged. Every trial keeps the envelope, has nothing below the lowest frequency of the target, and
+leaves the ground at rest where it began.
 
 >>> from rocksteady.motion.code_spectra import Eurocode8
 >>> motions = artificial_set(Eurocode8(ag=2.0, soil="B"), n=3, seed=1)
@@ -38,7 +38,7 @@ CUT = (0.12, 0.22)  # Hz: from nothing to all of the amplitude
 
 
 class Target(Protocol):
-    """A code spectrum: `code_spectra.Eurocode8`, or anything that has these."""
+    """A code spectrum: `code_spectra.Eurocode8`, or anything with these attributes."""
 
     @property
     def pga(self) -> float:
@@ -54,7 +54,7 @@ class Target(Protocol):
 
 @dataclass(frozen=True)
 class Compliance:
-    """Artificial motions against Eurocode 8, 3.2.3.1.2(4)."""
+    """The requirements of Eurocode 8, 3.2.3.1.2(4), for a set of artificial motions."""
 
     motions: int
     """How many; at least three are needed."""
@@ -80,8 +80,8 @@ def artificial(
 ) -> Motion:
     """A motion whose response spectrum lies within 10 % of ``target``, from 0 (PGA) to 4 s.
 
-    The same seed gives the same motion. ``meta["spectrum_error"]`` says how far its spectrum is
-    from the target at most. Phases that lead to no match within 80 corrections are drawn anew.
+    The same seed gives the same motion. ``meta["spectrum_error"]`` is the largest relative error of
+    its spectrum. If there is no match within 80 corrections, new phases are drawn.
 
     Parameters
     ----------
@@ -90,8 +90,8 @@ def artificial(
     seed
         A whole number.
     rise, strong, decay
-        Envelope [s]: a parabola up, a stationary part (Eurocode 8 asks for at least 10 s) and an
-        exponential down to 5 %, which is then led to zero.
+        Envelope [s]: a parabolic rise, a stationary part (Eurocode 8 requires at least 10 s) and an
+        exponential decay to 5 %, which is then tapered to zero.
     dt
         Time step [s].
     """
@@ -134,7 +134,7 @@ def artificial_set(
     decay: float = 8.0,
     dt: float = 0.01,
 ) -> list[Motion]:
-    """``n`` motions by `artificial`, each from a seed of its own spawned from ``seed``."""
+    """``n`` motions by `artificial`, each with its own seed spawned from ``seed``."""
     if n < 1:
         raise InputError(f"n = {n!r} is not allowed: give at least 1; Eurocode 8 asks for 3.")
     return [
@@ -144,7 +144,7 @@ def artificial_set(
 
 
 def check(motions: Sequence[Motion], target: Target, period: float) -> Compliance:
-    """Whether ``motions`` fulfil Eurocode 8 for a structure of fundamental ``period`` T1 [s]."""
+    """Check ``motions`` against Eurocode 8 for a structure with fundamental period T1 [s]."""
     T1 = positive("period", period, "s")
     if not motions:
         raise InputError("no motions to check: Eurocode 8 asks for at least 3.")
@@ -200,7 +200,7 @@ def _random_phases(
 
 
 def _with_peak(accel: FloatArray, window: FloatArray, dt: float, pga: float) -> FloatArray:
-    """At rest in the end, with its peak at ``pga``: what is above is cut, or one sample raised."""
+    """``accel`` at rest in the end and with peak ``pga``: clipped, or with one sample raised."""
     ramp = np.minimum(1.0, np.minimum(np.arange(accel.size), np.arange(accel.size)[::-1]) / 20)
     accel = np.clip(_at_rest(accel * ramp, window, dt), -pga, pga)
     top = int(np.argmax(np.abs(accel)))
@@ -211,7 +211,7 @@ def _with_peak(accel: FloatArray, window: FloatArray, dt: float, pga: float) -> 
 
 
 def _at_rest(accel: FloatArray, window: FloatArray, dt: float) -> FloatArray:
-    """Without final velocity and displacement: less a line under the envelope."""
+    """``accel`` without final velocity and displacement: a line under the envelope is removed."""
     shapes = window, window * np.linspace(-0.5, 0.5, window.size)
     (v, d), (v1, d1), (v2, d2) = (_final(x, dt) for x in (accel, *shapes))
     determinant = v1 * d2 - v2 * d1
@@ -220,7 +220,7 @@ def _at_rest(accel: FloatArray, window: FloatArray, dt: float) -> FloatArray:
 
 
 def _final(accel: FloatArray, dt: float) -> tuple[float, float]:
-    """Velocity [m/s] and displacement [m] in the end, as `Motion` has them."""
+    """Final velocity [m/s] and displacement [m], as in `Motion`."""
     v = np.concatenate([[0.0], np.cumsum((accel[1:] + accel[:-1]) * (dt / 2))])
     d = np.sum(v[:-1] * dt + dt**2 * (2 * accel[:-1] + accel[1:]) / 6)
     return float(v[-1]), float(d)

@@ -2,8 +2,8 @@
 
 v(t) = A/2·[1 + cos(2πf(t − t0)/γ)]·cos(2πf(t − t0) + ν) on |t − t0| ≤ γ/(2f), least squares on the
 ground velocity. For given period, γ and t0 the best amplitude and phase follow from two sums, as
-the pulse is linear in A·cos ν and A·sin ν; three unknowns remain. They start from the best points
-of a grid, on which all t0 are tried at once (a correlation), and are then refined.
+the pulse is linear in A·cos ν and A·sin ν; three unknowns remain. They are refined from the best
+points of a grid, on which all t0 are tried at once (a correlation).
 
 >>> from rocksteady.motion import pulses
 >>> found = fit_mavroeidis(pulses.mavroeidis(0.8, period=1.5, gamma=2.2, nu=0.7, dt=0.01, tail=2.0))
@@ -67,7 +67,7 @@ def fit_mavroeidis(
     longest: float | None = None,
     period: float | None = None,
 ) -> PulseFit:
-    """The pulse that explains most of a motion's velocity.
+    """The pulse that explains most of the energy of a motion's velocity.
 
     The velocity is `Motion.velocity`: correct the baseline of a raw record first. The explained
     energy of a real record is flat about its maximum (Rinaldi, component 228: 66 % for all periods
@@ -78,10 +78,10 @@ def fit_mavroeidis(
     motion
         The record.
     shortest, longest
-        Range of periods to look in [s]; at least 8 time steps, and up to the whole motion or 15 s
-        unless given.
+        Range of periods to search [s]; by default from 8 time steps up to the length of the motion
+        or 15 s.
     period
-        The pulse's period [s] where it is known, from the peak of the velocity spectrum, say.
+        The pulse's period [s] if it is known, for example from the peak of the velocity spectrum.
     """
     from scipy.optimize import least_squares
 

@@ -51,13 +51,13 @@ _VALUE = re.compile(rf"({NUMBER})\s*([a-z]*)", re.ASCII)
 def parse_pulse(
     text: str, *, p: float | None = None, alpha: float | None = None, g: float = 9.81
 ) -> Motion:
-    """The pulse that ``text`` describes: its name, then ``key=value`` pairs, all with commas.
+    """The pulse that ``text`` describes: its name, then ``key=value`` pairs, separated by commas.
 
     Keys, in SI units unless a suffix says otherwise: ``a`` acceleration; ``T`` period, ``f``
     frequency [Hz] or ``w`` circular frequency; ``cycles``, ``phase``, ``kind``, ``A`` velocity,
     ``gamma``, ``nu``, ``d`` duration, ``t0``, ``dt``, ``start``, ``tail``; each pulse takes its
-    own. Suffixes: ``a=0.45g`` in gravities, ``a=2gtana`` in g·tan(alpha), ``w=5.75p`` in the
-    block's frequency parameter.
+    own. Suffixes: ``a=0.45g`` in units of g, ``a=2gtana`` in g·tan(alpha), ``w=5.75p`` in units of
+    the block's frequency parameter.
 
     Parameters
     ----------

@@ -3,17 +3,17 @@
 Every pulse takes the same three options [s]:
 
 dt
-    Largest time step; a thousandth of the period or 0.0005 s, whichever is smaller, unless given
-    (at 0.01 s overturning amplitudes shift by about 1e-3). It is reduced so that the pulse ends
-    exactly on a sample.
+    Largest time step; by default a thousandth of the period or 0.0005 s, whichever is smaller (at
+    0.01 s overturning amplitudes shift by about 1e-3). It is reduced so that the pulse ends exactly
+    on a sample.
 start
     Still ground before the pulse, rounded to whole samples.
 tail
     Still ground after it, rounded up to whole samples.
 
 A motion is linear between samples. A pulse that begins or ends with a jump (cosine, rectangular,
-half a cosine, ...) has its full value at its first and last sample; where still ground precedes or
-follows, the jump is a ramp over that one time step, outside the pulse.
+half a cosine, ...) has its full value at its first and last sample; if still ground precedes or
+follows, the jump is a ramp over one time step outside the pulse.
 
 A sine pulse of 3 m/s² and 0.5 s, then a second of still ground: ``sine(3.0, 0.5, tail=1.0)``.
 """
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from rocksteady.motion._checks import FloatArray, steps
 from rocksteady.motion.motion import Motion
 from rocksteady.numbers import finite, positive
 
+_Timing: TypeAlias = tuple[float | None, float, float]  # dt, start and tail [s]
 FINEST_DEFAULT_STEP = 0.0005  # s
 
 # Largest value of (3 − y²) y exp(−y²/2), at y² = 3 − √6: 1.380119
@@ -53,8 +54,8 @@ def sine(
     ``amplitude`` [m/s²] (negative: towards −x first); either ``period`` [s] or ``omega`` [rad/s];
     ``phase`` [rad]. ``dt``, ``start`` and ``tail``: see the module.
     """
-    T, timing = _period(period, omega), _Timing(dt, start, tail)
-    return _harmonic("sine", np.sin, amplitude, T, cycles, phase, timing)
+    wave = ("sine", np.sin, amplitude, _period(period, omega), cycles, phase)
+    return _harmonic(*wave, (dt, start, tail))
 
 
 def cosine(
@@ -72,8 +73,8 @@ def cosine(
     ``amplitude`` [m/s²]; either ``period`` [s] or ``omega`` [rad/s]; ``phase`` [rad]. ``dt``,
     ``start`` and ``tail``: see the module. It begins and ends with a jump.
     """
-    T, timing = _period(period, omega), _Timing(dt, start, tail)
-    return _harmonic("cosine", np.cos, amplitude, T, cycles, phase, timing)
+    wave = ("cosine", np.cos, amplitude, _period(period, omega), cycles, phase)
+    return _harmonic(*wave, (dt, start, tail))
 
 
 def rectangular(
@@ -89,8 +90,8 @@ def rectangular(
     """
     a, duration = finite("amplitude", amplitude, "m/s²"), positive("duration", duration, "s")
     label = f"rectangular(amplitude={a:g}, duration={duration:g})"
-    name, timing = "rectangular pulse", _Timing(dt, start, tail)
-    return _sampled(name, label, lambda t: np.full(t.size, a), duration, duration, timing)
+    shape, timing = lambda t: np.full(t.size, a), (dt, start, tail)
+    return _sampled("rectangular pulse", label, shape, duration, duration, timing)
 
 
 def ricker(
@@ -107,7 +108,7 @@ def ricker(
 
     Symmetric: (1 − 2z²) exp(−z²), z = π(t − t0)/T. Antisymmetric: (3 − y²) y exp(−y²/2)/1.380119,
     y = 2π(t − t0)/(√3 T). Either ``period`` T [s] or ``omega`` = 2π/T [rad/s]. The wavelet is kept
-    for two periods each side of its centre ``t0`` [s], which is ``start`` + 2T unless given; give
+    for two periods each side of its centre ``t0`` [s], which is ``start`` + 2T by default; give
     ``t0`` or ``start``, not both. ``dt``, ``start`` and ``tail``: see the module.
     """
     a, T = finite("amplitude", amplitude, "m/s²"), _period(period, omega)
@@ -125,7 +126,7 @@ def ricker(
     if kind not in shapes:
         raise InputError(f"kind = {kind!r} is not allowed: choose 'symmetric' or 'antisymmetric'.")
     label = f"ricker(amplitude={a:g}, period={T:g}, kind={kind})"
-    timing = _Timing(dt, _start(start, t0, half), tail)
+    timing = (dt, _start(start, t0, half), tail)
     return _sampled("Ricker wavelet", label, shapes[kind], 2 * half, T, timing)
 
 
@@ -146,7 +147,7 @@ def mavroeidis(
     A/2·[1 + cos(2πf(t − t0)/γ)]·cos(2πf(t − t0) + ν) on |t − t0| ≤ γ/(2f), which the pulse's
     ``velocity`` array returns but for its start from zero. ``velocity`` is A [m/s]; either
     ``period`` 1/f [s] or ``frequency`` f [Hz]; ``gamma`` > 1 is the number of cycles under the
-    bell [-]; ``nu`` is the phase [rad]. The centre ``t0`` [s] is ``start`` + γ/(2f) unless given;
+    bell [-]; ``nu`` is the phase [rad]. The centre ``t0`` [s] is ``start`` + γ/(2f) by default;
     give ``t0`` or ``start``, not both. ``dt``, ``start`` and ``tail``: see the module.
     """
     A, nu = finite("velocity", velocity, "m/s"), finite("nu", nu, "rad")
@@ -169,16 +170,8 @@ def mavroeidis(
         return a
 
     label = f"mavroeidis(velocity={A:g}, frequency={f:g}, gamma={gamma:g}, nu={nu:g})"
-    timing = _Timing(dt, _start(start, t0, half), tail)
+    timing = (dt, _start(start, t0, half), tail)
     return _sampled("near-fault pulse", label, acceleration, 2 * half, 1 / f, timing)
-
-
-class _Timing(NamedTuple):
-    """The three options of every pulse [s]."""
-
-    dt: float | None
-    start: float
-    tail: float
 
 
 def _harmonic(

@@ -125,7 +125,7 @@ def rezaeian(
     arias, d5_95, t_mid, frequency_mid, frequency_rate, damping
         [m/s], [s], [s], [Hz], [Hz/s], [-]: see `Parameters`.
     duration
-        Of the motion [s]; unless given, long enough for all but 1e-5 of the energy and for the
+        Of the motion [s]; by default, long enough for all but 1e-5 of the energy and for the
         ground to come to rest after it (1.5/corner).
     dt
         Time step [s].

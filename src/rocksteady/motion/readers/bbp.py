@@ -19,7 +19,7 @@ from rocksteady.motion.readers.common.motions import by_component, motion
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
 from rocksteady.motion.readers.common.source import Source, failure
-from rocksteady.motion.readers.common.words import azimuth_of, number_in
+from rocksteady.motion.readers.common.words import number_in
 
 NAME = "SCEC BBP"
 
@@ -67,15 +67,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         speed = re.fullmatch(r"\s*[cm]?m/s(?:ec)?\s*", unit, re.I) is not None
         kind = "velocity" if speed else "acceleration"
         accel, its_unit = in_si(source, rows[:, i], dt, unit, options, kind)
-        meta = {
-            "format": NAME,
-            "unit": its_unit,
-            "station": path.stem,
-            **header,
-            "component": name,
-            "azimuth": azimuth_of(name),
-        }
-        motions.append(motion(path, accel, dt, f"{path.stem} {name}", meta))
+        facts = {"format": NAME, "unit": its_unit, "station": path.stem, "component": name}
+        motions.append(motion(source, accel, dt, facts | header, several=True))
     return by_component(motions)
 
 

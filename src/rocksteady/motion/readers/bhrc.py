@@ -15,7 +15,7 @@ from rocksteady.motion.readers.common.motions import by_component, motion
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import Even, even
 from rocksteady.motion.readers.common.peaks import require_peak
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source, cut
 from rocksteady.motion.readers.common.volume1 import (
     Channel,
     Points,
@@ -50,13 +50,12 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 
 def _motion(source: Source, channel: Channel, options: Options) -> Motion:
-    path = source.path
     sampled = _samples(source, channel, points(source, channel), options)
     facts = _facts(channel)
     accel, unit = in_si(source, sampled.values, sampled.dt, stated_unit(channel), options)
     require_peak(source, accel, stated_peak(channel), accel.size * sampled.dt, facts["component"])
     meta = {"format": NAME, "unit": unit, **facts, "note": sampled.note}
-    return motion(path, accel, sampled.dt, f"{path.stem} {facts['component']}", meta)
+    return motion(source, accel, sampled.dt, meta, several=True)
 
 
 def _samples(source: Source, channel: Channel, found: Points, options: Options) -> Even:
@@ -67,12 +66,7 @@ def _samples(source: Source, channel: Channel, found: Points, options: Options) 
         return even(source, times, values, found.lines[::2], options)
     line = channel.line_of(r"\bNO\. OF POINTS")
     if count != declared:
-        raise failure(
-            source.path,
-            f"the header declares {declared} points, but {count} numbers follow: the file is cut "
-            "or damaged.",
-            line,
-        )
+        raise cut(source.path, f"{declared} points", f"{count} numbers", line)
     return Even(found.values, settled_dt(source.path, _step(source, channel), options.dt, line))
 
 

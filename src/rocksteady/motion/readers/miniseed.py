@@ -58,16 +58,13 @@ def _motion(source: Source, trace: Any, name: str, alone: bool, options: Options
     meta = {
         "format": NAME,
         "unit": unit if sensitivity is None else "counts",
-        "network": stats.network,
-        "station": stats.station,
-        "location": stats.location,
         "component": stats.channel,
         "azimuth": azimuth if azimuth is not None else azimuth_of(stats.channel),
-        "start_time": str(stats.starttime),
         "sensitivity": sensitivity,
-        "offset": offset,
+        **obspy.facts(stats, offset),
     }
-    return motion(path, accel, dt, path.stem if alone else f"{path.stem} {name}", meta)
+    made = motion(source, accel, dt, meta, several=not alone)
+    return made if alone or name == stats.channel else made.renamed(f"{path.stem} {name}")
 
 
 def _response(
@@ -75,8 +72,7 @@ def _response(
 ) -> tuple[float | None, str, float | None]:
     """Counts per SI unit (None: the samples are in ``options.unit``), of what, and the azimuth."""
     path = source.path
-    if options.sensitivity is not None and options.unit is not None:
-        raise failure(path, "was given both sensitivity= and unit=: leave one out.")
+    obspy.refuse_both(source, options)
     if options.sensitivity is not None:
         return options.sensitivity, "acceleration", None
     if options.unit is not None:

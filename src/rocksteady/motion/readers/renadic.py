@@ -10,11 +10,10 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.film import film_motion
 from rocksteady.motion.readers.common.motions import by_component
 from rocksteady.motion.readers.common.options import Options, quietly
 from rocksteady.motion.readers.common.source import Source
-from rocksteady.motion.readers.common.volume1 import Channel, channels
+from rocksteady.motion.readers.common.volume1 import Channel, channels, film_motion
 from rocksteady.motion.readers.common.words import (
     azimuth_of,
     found_in,

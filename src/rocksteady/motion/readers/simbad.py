@@ -9,7 +9,7 @@ from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
 from rocksteady.motion.readers.common.source import Source, failure
-from rocksteady.motion.readers.common.words import azimuth_of, header_number, require_all
+from rocksteady.motion.readers.common.words import header_number, require_all
 
 NAME = "ITACA/SIMBAD cor.acc"
 
@@ -57,8 +57,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "station": code.strip(),
         "station_name": name.strip(),
         "component": component,
-        "azimuth": azimuth_of(component),
         "filter": cut_off and f"{cut_off} Hz",
         "processing": header.get("Processing Info"),
     }
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    return {component: motion(source, accel, dt, meta)}

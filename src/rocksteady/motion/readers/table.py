@@ -33,7 +33,7 @@ from rocksteady.motion.readers.common.layout import COMMENT, Table, is_row, read
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.options import (
     Options,
-    ask,
+    missing,
     quietly,
     settled_dt,
     settled_unit,
@@ -93,7 +93,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     if dt is not None or options.dt is not None:
         dt = settled_dt(path, dt, options.dt, line)
     if _is_one_series(table, columns, options.component, path):
-        return _one_series(table, dt, options, path)
+        return _one_series(source, table, dt, options)
     whole = _whole(horizontal, vertical)
     component = options.component
     for role, column in (whole or {"accel": (horizontal or vertical or columns)[0]}).items():
@@ -111,13 +111,12 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     stated = {column: column.unit or stated_unit("\n".join(table.header)) for column in parts}
     timed = dt is not None or any(column.role == "time" for column in columns)
     if not timed:
-        ask(path, dt=True, unit=options.unit is None and None in stated.values())
+        raise missing(path, dt=True, unit=options.unit is None and None in stated.values())
     units = {c: settled_unit(path, stated[c], options.unit, f"column {c}") for c in parts}
     motions = {}
     for column in wanted:
         step = _time_step(table, columns, column, dt, path)
-        name = path.stem if len(wanted) == 1 else f"{path.stem} {column.name}"
-        meta = {"format": NAME, "component": column.name, "unit": units[column]}
+        meta = {"format": NAME, "component": column.name, "azimuth": None, "unit": units[column]}
         meta |= {"direction": "up"} if column.role == "vertical" else {}
         meta |= {"start_time": clocked.start} if clocked.start else {}
         if len(wanted) == 1 and (not whole or column == whole["accel"]):
@@ -125,7 +124,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         beside = {role: _in_si(table, other, units) for role, other in others.items()}
         accel = _in_si(table, column, units)
         called = options.component or str(meta["component"])
-        motions[called] = motion(path, accel, step, name, meta, **beside)
+        motions[called] = motion(source, accel, step, meta, len(wanted) > 1, **beside)
     return motions
 
 
@@ -169,18 +168,20 @@ def _is_one_series(
 
 
 def _one_series(
-    table: Table, dt: float | None, options: Options, path: Path | FileName
+    source: Source, table: Table, dt: float | None, options: Options
 ) -> dict[str, Motion]:
     """The motion of numbers that go on from row to row."""
+    path = source.path
     stated = stated_unit("\n".join(table.header))
     width = table.values.shape[1]
     what = f"holds {table.series.size} numbers that look like one series, {width} to a row; "
-    ask(path, dt is None, stated is None and options.unit is None, what)
-    assert dt is not None
+    no_unit = stated is None and options.unit is None
+    if dt is None or no_unit:
+        raise missing(path, dt is None, no_unit, before=what)
     unit = settled_unit(path, stated, options.unit)
     meta = {"format": NAME, "unit": unit, "layout": f"one series, {width} numbers to a row"}
     accel = table.series * unit_factor(unit)
-    return {path.stem: motion(path, accel, dt, path.stem, meta)}
+    return {path.stem: motion(source, accel, dt, meta)}
 
 
 def _columns(table: Table, clocked: Clocked) -> list[Column]:

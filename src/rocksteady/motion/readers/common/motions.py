@@ -10,7 +10,8 @@ from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.options import Options
-from rocksteady.motion.readers.common.source import FileName, Source, failure
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of
 
 
 def without_offset(accel: FloatArray) -> tuple[FloatArray, float]:
@@ -23,20 +24,24 @@ def without_offset(accel: FloatArray) -> tuple[FloatArray, float]:
 
 
 def motion(
-    path: Path | FileName,
+    source: Source,
     accel: FloatArray,
     dt: float,
-    name: str,
     meta: Mapping[str, Any],
+    several: bool = False,
     **others: FloatArray,
 ) -> Motion:
-    """The Motion of ``accel`` [m/s²]; what Motion refuses is an error of the file.
+    """The Motion of ``accel`` [m/s²]; if Motion refuses it, that is an error of the file.
 
-    Of ``meta``, what is empty or unknown (None) is left out. The samples are the Motion's from
-    here on, and read-only. A ``note`` in it, on what was done to the file's numbers, stands in the
-    history, too.
+    Entries of ``meta`` that are empty or None are left out, and the azimuth is the component's
+    unless stated. A ``note`` on what was done to the file's numbers goes into the history too. If
+    the file has ``several`` components, the name is the file's and the component's. The samples
+    become the Motion's, read-only.
     """
-    file = path.name
+    path, component = source.path, str(meta.get("component") or "")
+    file, name = path.name, f"{path.stem} {component}" if several else path.stem
+    if "azimuth" not in meta:
+        meta = {**meta, "azimuth": azimuth_of(component)}
     known = {key: value for key, value in meta.items() if value is not None and value != ""}
     remark = f"  # {known['note']}" if "note" in known else ""
     known = {"file": file, **known, "history": (f"read({file}){remark}",)}

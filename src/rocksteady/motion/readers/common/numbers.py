@@ -107,6 +107,17 @@ def _must_be_all(source: Source, found: Numbers, count: int) -> None:
         )
 
 
+def refuse_more(source: Source, end: int, declared: int) -> None:
+    """An error if numbers go on at byte ``end``, after those that the header declares."""
+    after = source.content[end : end + 80].split()
+    if after and re.fullmatch(rb"[-+]?\d*\.\d*(?:[eE][-+]?\d+)?", after[0]):
+        raise failure(
+            source.path,
+            f"the header declares {declared} numbers, but more follow: the file is damaged.",
+            source.line_at(end) + 1,
+        )
+
+
 def _likely(content: bytes, start: int) -> int:
     """How many numbers there will be at most if all lines are like the first."""
     line = content[start : content.find(b"\n", start) + 1]

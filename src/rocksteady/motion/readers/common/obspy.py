@@ -11,6 +11,7 @@ import numpy as np
 
 from rocksteady.extras import needs
 from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source, failure
 
 
@@ -32,6 +33,18 @@ def traces(source: Source, form: str) -> list[Any]:
             path, f"cannot be read as {form}: {type(error).__name__}: {reason}"
         ) from error
     return list(stream)
+
+
+def facts(stats: Any, offset: float) -> dict[str, Any]:
+    """What a trace's header says about the station and its first sample."""
+    names = {key: stats[key] for key in ("network", "station", "location")}
+    return {**names, "start_time": str(stats.starttime), "offset": offset}
+
+
+def refuse_both(source: Source, options: Options) -> None:
+    """An error if the caller gave both a sensitivity and a unit."""
+    if options.sensitivity is not None and options.unit is not None:
+        raise failure(source.path, "was given both sensitivity= and unit=: leave one out.")
 
 
 def samples(source: Source, trace: Any) -> FloatArray:

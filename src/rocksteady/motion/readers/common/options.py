@@ -8,7 +8,7 @@ from typing import NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, MotionFormatError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.motion.units import (
@@ -52,6 +52,8 @@ class Options(NamedTuple):
             raise InputError(
                 f"component = {component!r} is not a name: give it as text, as in '0'."
             )
+        if not given:
+            return cls(component)
         unknown = ", ".join(given.keys() - set(cls._fields))
         if unknown:
             known = ", ".join(cls._fields[1:])
@@ -92,11 +94,7 @@ def settled_unit(
     """
     unit = stated if stated is not None else given
     if unit is None:
-        raise failure(
-            path,
-            f"no unit is stated{what and ' for ' + what}: say which it is, unit='g' for example "
-            f"(one of {', '.join(ACCELERATIONS)}).",
-        )
+        raise missing(path, unit=True, what=what)
     known = canonical_unit(unit)
     if known is None:
         raise failure(
@@ -109,20 +107,18 @@ def settled_unit(
     return known
 
 
-def ask(path: Path | FileName, dt: bool, unit: bool, what: str = "") -> None:
-    """An error that asks for the time step and the unit, or for the one that is missing."""
-    if not (dt or unit):
-        return
-    units = ", ".join(ACCELERATIONS)
+def missing(
+    path: Path | FileName, dt: bool = False, unit: bool = False, what: str = "", before: str = ""
+) -> MotionFormatError:
+    """The error that asks for the time step, the unit (of the column ``what``), or both."""
+    units = f"unit='g' for example (one of {', '.join(ACCELERATIONS)})"
     if dt and unit:
-        lacks = "no time step is stated, nor a unit"
-        say = f"both, dt=0.01 [s] and unit='g' for example (one of {units})"
+        lacks, say = "no time step is stated, nor a unit", f"both, dt=0.01 [s] and {units}"
     elif dt:
         lacks, say = "no time step is stated and there is no time column", "dt=0.01 [s]"
     else:
-        lacks = "no unit is stated"
-        say = f"which it is, unit='g' for example (one of {units})"
-    raise failure(path, f"{what}{lacks}: say {say}.")
+        lacks, say = f"no unit is stated{what and ' for ' + what}", f"which it is, {units}"
+    return failure(path, f"{before}{lacks}: say {say}.")
 
 
 def settled_dt(
@@ -131,7 +127,7 @@ def settled_dt(
     """The time step [s] that the file states (in ``line``) or the caller gave, likewise."""
     dt = stated if stated is not None else given
     if dt is None:
-        raise failure(path, "no time step is stated and there is no time column: say dt=0.01 [s].")
+        raise missing(path, dt=True)
     if not (dt > 0 and math.isfinite(dt)):
         raise failure(path, f"dt = {dt:g} s is not a time step: it must be positive.", line)
     if given is not None and not math.isclose(dt, given, rel_tol=1e-3):

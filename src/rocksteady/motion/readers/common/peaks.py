@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,21 @@ class Peak(NamedTuple):
     unit: str
     line: int
     time: float | None = None  # s, from the first sample; None where the header does not say
+
+
+def peak_in(
+    lines: Iterable[str], pattern: re.Pattern[str], first: int = 1, unit: str = ""
+) -> Peak | None:
+    """The peak in the first line that matches, from the pattern's groups ``value``, ``unit`` and
+    ``time``. ``first`` is the number of the first line, ``unit`` that of a pattern without one."""
+    for number, words in enumerate(lines, start=first):
+        match = pattern.search(words)
+        if match:
+            found = match.groupdict()
+            time = found.get("time")
+            at = float(time) if time and is_number(time) else None
+            return Peak(found["value"], found.get("unit") or unit, number, at)
+    return None
 
 
 @quietly

@@ -26,13 +26,13 @@ class Rows(NamedTuple):
     note: str = ""
 
 
-def first_row(source: Source, line: int, last: int) -> int | None:
-    """The first line from ``line`` to ``last`` that is nothing but numbers."""
+def rows_begin(source: Source, line: int, last: int) -> int:
+    """The first line from ``line`` to ``last`` that is nothing but numbers, or an error."""
     for number, words in enumerate(source.header(line, last), start=line):
         cells = re.sub(r"[;,]", " ", words).split()
         if cells and all(map(is_number, cells)):
             return number
-    return None
+    raise failure(source.path, "no rows of numbers follow the header.", line)
 
 
 def rows(

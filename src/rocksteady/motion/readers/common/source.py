@@ -49,6 +49,14 @@ def failure(path: Path | FileName, message: str, line: int | None = None) -> Mot
     )
 
 
+def cut(
+    path: Path | FileName, declared: str, found: str, line: int | None = None
+) -> MotionFormatError:
+    """The error for a file that does not hold what its header declares."""
+    problem = f"the header declares {declared}, but {found} follow: the file is cut or damaged."
+    return failure(path, problem, line)
+
+
 def read_at_once(path: str | PathLike[str]) -> bytes | None:
     """All of a file of usual size; None of a large one, and of one that cannot be read so."""
     try:

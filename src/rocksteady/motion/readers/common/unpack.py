@@ -19,7 +19,7 @@ import tarfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion.readers.common.source import HEAD, Source, failure, no_neighbours
@@ -60,16 +60,14 @@ def sources(path: Path, accept: Accept) -> Iterator[Found]:
         with path.open("rb") as file:
             head = file.read(HEAD)
             file.seek(0)
-            kind = packing(head)
+            kind, neighbours = packing(head), lambda: station_xml_beside(path)
             if kind:
-                neighbours = lambda: station_xml_beside(path)  # noqa: E731
-                yield from _inside(path, file, kind, "", accept, _Budget(path), neighbours)
+                yield from _Unpacker(path, accept).inside(_Item(path, "", neighbours), file, kind)
             else:
                 reader = accept(Source(path, head))
                 if os.fstat(file.fileno()).st_size > LIMIT:
                     raise failure(path, f"is larger than {LIMIT / 2**20:.0f} MiB: no record is.")
-                raw = file.read()
-                yield "", Source(path, raw, lambda: station_xml_beside(path)), reader
+                yield "", Source(path, file.read(), neighbours), reader
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         if isinstance(error, MotionFormatError):
             raise
@@ -91,17 +89,73 @@ def station_xml_beside(path: Path) -> Iterator[tuple[str, bytes]]:
                 yield file.name, file.read_bytes()
 
 
-# -- what is packed -------------------------------------------------------------------------------
+# -- packed files ---------------------------------------------------------------------------------
 
 
-class _Budget:
-    """How much may still be unpacked from one file, however deep it lies in it."""
+class _Item(NamedTuple):
+    """A packed file, or one within it."""
 
-    def __init__(self, path: Path) -> None:
-        self.path, self.members, self.bytes, self.depth = path, 0, 0, 0
+    path: Path  # for messages
+    name: str  # within the outermost file; empty for that one itself
+    neighbours: Neighbours = no_neighbours
 
-    def spend(self, size: int) -> None:
-        """One more file of ``size`` bytes; an error where it is one too many."""
+    def member(self, name: str, neighbours: Neighbours = no_neighbours) -> _Item:
+        """A file in this archive."""
+        return _Item(Path(name), f"{self.name}/{name}" if self.name else name, neighbours)
+
+
+class _Unpacker:
+    """Unpacks one file and the archives within it, up to limits on their number, size and depth."""
+
+    def __init__(self, path: Path, accept: Accept) -> None:
+        self.path, self.accept = path, accept
+        self.members, self.bytes, self.depth = 0, 0, 0
+
+    def inside(self, item: _Item, file: IO[bytes], kind: str) -> Iterator[Found]:
+        """The files in ``item``, whose content is ``file``."""
+        self.depth += 1
+        if self.depth > DEPTH:
+            raise failure(
+                self.path,
+                f"has archives nested more than {DEPTH} deep: unpack it and read the folder.",
+            )
+        if kind == "zip":
+            yield from self._zip_members(item, file)
+        elif kind == "tar":
+            yield from self._tar_members(item, file)
+        else:  # one file, or an archive
+            size = file.seek(0, io.SEEK_END)
+            file.seek(0)
+            path = item.path
+            inner = path.with_suffix("") if path.suffix.lower() in (".gz", ".bz2", ".xz") else path
+            yield from self._content(item._replace(path=inner), _pieces(file, kind), size, path)
+        self.depth -= 1
+
+    def _content(
+        self, item: _Item, pieces: Iterable[bytes], packed: int, archive: Path
+    ) -> Iterator[Found]:
+        """What ``pieces`` of ``packed`` bytes are: a record, or packed once more."""
+        raw, reader = _unpacked(
+            archive,
+            item.path,
+            pieces,
+            packed,
+            lambda head: None if packing(head.raw) else self.accept(head),
+        )
+        kind = packing(raw[:HEAD])
+        if kind is None:
+            yield item.name, Source(item.path, raw, item.neighbours), reader
+        else:
+            yield from self.inside(item, io.BytesIO(raw), kind)
+
+    def _is_wanted(self, archive: Path, name: str, size: int) -> bool:
+        """Whether a member is to be read; an error if its name or the archive's size is hostile."""
+        parts = re.split(r"[/\\]", name)
+        if ".." in parts or name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name):
+            raise failure(
+                archive,
+                f"has a file named {name[:80]!r}, which points outside the archive: it is refused.",
+            )
         self.members += 1
         self.bytes += max(size, 0)
         if self.members > MEMBERS:
@@ -114,73 +168,52 @@ class _Budget:
                 f"unpacks to more than {TOTAL / 2**30:.0f} GiB: it looks like a zip bomb and is "
                 "refused. If it is genuine, unpack it and read the folder.",
             )
+        return bool(parts[-1]) and not parts[-1].startswith(".") and parts[0] != "__MACOSX"
 
-    def enter(self) -> None:
-        """One level deeper; an error beyond `DEPTH`."""
-        self.depth += 1
-        if self.depth > DEPTH:
-            raise failure(
-                self.path,
-                f"has archives nested more than {DEPTH} deep: unpack it and read the folder.",
-            )
+    def _zip_members(self, item: _Item, file: IO[bytes]) -> Iterator[Found]:
+        try:
+            archive = zipfile.ZipFile(file)
+        except Exception as error:
+            raise failure(item.path, f"is a damaged or cut zip archive: {error}.") from error
+        with archive:
+            wanted = [
+                info
+                for info in archive.infolist()
+                if self._is_wanted(item.path, info.filename, info.file_size) and not info.is_dir()
+            ]
 
+            def station_xml() -> Iterator[tuple[str, bytes]]:
+                for info in wanted:
+                    if info.filename.lower().endswith(".xml") and info.file_size <= _STATION_XML:
+                        with contextlib.suppress(Exception):  # a damaged one does not count
+                            yield info.filename, b"".join(_zip_pieces(archive, info))
 
-def _inside(
-    path: Path,
-    file: IO[bytes],
-    kind: str,
-    name: str,
-    accept: Accept,
-    budget: _Budget,
-    neighbours: Neighbours,
-) -> Iterator[Found]:
-    """The files in what is packed: ``path`` for messages, ``name`` of it within the outermost."""
-    budget.enter()
-    if kind == "zip":
-        yield from _zip_members(path, file, name, accept, budget)
-    elif kind == "tar":
-        yield from _tar_members(path, file, name, accept, budget)
-    else:
-        yield from _compressed(path, file, kind, name, accept, budget, neighbours)
-    budget.depth -= 1
+            for info in wanted:
+                member = item.member(info.filename, station_xml)
+                yield from self._member(member, _zip_pieces(archive, info), info.compress_size)
 
+    def _tar_members(self, item: _Item, file: IO[bytes]) -> Iterator[Found]:
+        try:
+            with tarfile.open(fileobj=file, mode="r:") as archive:
+                for info in archive:
+                    if self._is_wanted(item.path, info.name, info.size) and info.isreg():
+                        opened = archive.extractfile(info)
+                        assert opened is not None  # a regular file
+                        member = item.member(info.name)
+                        yield from self._member(member, _read_pieces(opened), info.size)
+        except (tarfile.TarError, EOFError) as error:
+            raise failure(item.path, f"is a damaged or cut tar archive: {error}.") from error
 
-def _compressed(
-    path: Path,
-    file: IO[bytes],
-    kind: str,
-    name: str,
-    accept: Accept,
-    budget: _Budget,
-    neighbours: Neighbours,
-) -> Iterator[Found]:
-    """What is in a compressed file: one file, or an archive."""
-    size = file.seek(0, io.SEEK_END)
-    file.seek(0)
-    inner = path.with_suffix("") if path.suffix.lower() in (".gz", ".bz2", ".xz") else path
-    pieces = _pieces(file, kind)
-    yield from _content(path, inner, pieces, size, name, accept, budget, neighbours)
-
-
-def _content(
-    archive: Path,
-    inner: Path,
-    pieces: Iterable[bytes],
-    packed: int,
-    name: str,
-    accept: Accept,
-    budget: _Budget,
-    neighbours: Neighbours,
-) -> Iterator[Found]:
-    """What ``pieces`` of ``packed`` bytes are: a record, or packed once more."""
-    raw, reader = _unpacked(
-        archive, inner, pieces, packed, lambda head: None if packing(head.raw) else accept(head)
-    )
-    kind = packing(raw[:HEAD])
-    if kind is None:
-        yield name, Source(inner, raw, neighbours), reader
-    else:
-        yield from _inside(inner, io.BytesIO(raw), kind, name, accept, budget, neighbours)
+    def _member(self, item: _Item, pieces: Iterable[bytes], packed: int) -> Iterator[Found]:
+        """One file of an archive, the files in it if it is packed itself, or its error."""
+        depth = self.depth
+        try:
+            yield from self._content(item, pieces, packed, item.path)
+        except MotionFormatError as error:
+            if self.members > MEMBERS or self.bytes > TOTAL:  # of the outermost, not of this one
+                raise
+            self.depth = depth
+            yield item.name, error, None
 
 
 def _pieces(file: IO[bytes], kind: str) -> Iterator[bytes]:
@@ -240,49 +273,6 @@ def _require_record_size(name: Path, size: int, packed: int) -> None:
         )
 
 
-# -- archives ------------------------------------------------------------------------------------
-
-
-def _is_wanted(archive: Path, name: str, size: int, budget: _Budget) -> bool:
-    """Whether a member is to be read; an error if its name or the archive's size is hostile."""
-    parts = re.split(r"[/\\]", name)
-    if ".." in parts or name.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", name):
-        raise failure(
-            archive,
-            f"has a file named {name[:80]!r}, which points outside the archive: it is refused.",
-        )
-    budget.spend(size)
-    return bool(parts[-1]) and not parts[-1].startswith(".") and parts[0] != "__MACOSX"
-
-
-def _zip_members(
-    path: Path, file: IO[bytes], name: str, accept: Accept, budget: _Budget
-) -> Iterator[Found]:
-    try:
-        archive = zipfile.ZipFile(file)
-    except Exception as error:
-        raise failure(path, f"is a damaged or cut zip archive: {error}.") from error
-    with archive:
-        wanted = [
-            info
-            for info in archive.infolist()
-            if _is_wanted(path, info.filename, info.file_size, budget) and not info.is_dir()
-        ]
-
-        def station_xml() -> Iterator[tuple[str, bytes]]:
-            for info in wanted:
-                if info.filename.lower().endswith(".xml") and info.file_size <= _STATION_XML:
-                    with contextlib.suppress(Exception):  # a damaged one is none
-                        yield info.filename, b"".join(_zip_pieces(archive, info))
-
-        for info in wanted:
-            pieces = _zip_pieces(archive, info)
-            within = f"{name}/{info.filename}" if name else info.filename
-            yield from _member(
-                within, Path(info.filename), pieces, info.compress_size, accept, budget, station_xml
-            )
-
-
 def _zip_pieces(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
     name = Path(info.filename)
     if info.flag_bits & 1:
@@ -292,41 +282,3 @@ def _zip_pieces(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[byt
     _require_record_size(name, info.file_size, info.compress_size)
     with archive.open(info) as member:
         yield from _read_pieces(member)
-
-
-def _tar_members(
-    path: Path, file: IO[bytes], name: str, accept: Accept, budget: _Budget
-) -> Iterator[Found]:
-    try:
-        with tarfile.open(fileobj=file, mode="r:") as archive:
-            for info in archive:
-                if _is_wanted(path, info.name, info.size, budget) and info.isreg():
-                    member = archive.extractfile(info)
-                    assert member is not None  # a regular file
-                    within = f"{name}/{info.name}" if name else info.name
-                    yield from _member(
-                        within, Path(info.name), _read_pieces(member), info.size, accept, budget,
-                        no_neighbours,
-                    )  # fmt: skip
-    except (tarfile.TarError, EOFError) as error:
-        raise failure(path, f"is a damaged or cut tar archive: {error}.") from error
-
-
-def _member(
-    name: str,
-    inner: Path,
-    pieces: Iterable[bytes],
-    packed: int,
-    accept: Accept,
-    budget: _Budget,
-    neighbours: Neighbours,
-) -> Iterator[Found]:
-    """One file of an archive, those in it if it is packed itself, or its error."""
-    depth = budget.depth
-    try:
-        yield from _content(inner, inner, pieces, packed, name, accept, budget, neighbours)
-    except MotionFormatError as error:
-        if budget.members > MEMBERS or budget.bytes > TOTAL:  # of the outermost, not of this one
-            raise
-        budget.depth = depth
-        yield name, error, None

@@ -7,17 +7,22 @@ pairs (time, value) digitised from film, or values alone. ``/&`` ends it.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.peaks import Peak
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options, in_si
+from rocksteady.motion.readers.common.pairs import even
+from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
+from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.motion.readers.common.words import found_in
 
 _END = b"/&"
@@ -26,7 +31,8 @@ _LINES_OF_REALS = 7
 _INTEGERS = re.compile(r"[-\d\s]*\d[-\d\s]*")
 _UNITS = re.compile(r"\bUNITS\b.*?\bSEC\w*\.? +AND +([A-Z%][\w/%]*)", re.I)
 _MAX = re.compile(
-    r"(?<!UNCOR )\bMAX *= *([-+.\dE]+) *([A-Z][\w/%]*) *,? *(?:AT *([-+.\d]+) *SEC)?",
+    r"(?<!UNCOR )\bMAX *= *(?P<value>[-+.\dE]+) *(?P<unit>[A-Z][\w/%]*) *,? *"
+    r"(?:AT *(?P<time>[-+.\d]+) *SEC)?",
     re.I,
 )
 
@@ -104,13 +110,7 @@ def stated_unit(channel: Channel) -> str | None:
 
 def stated_peak(channel: Channel) -> Peak | None:
     """The peak in "MAX  =  -.200 G, AT  11.576 SEC."."""
-    for number, words in enumerate(channel.words):
-        match = _MAX.search(words)
-        if match:
-            time = match[3]
-            at = float(time) if time and re.fullmatch(r"[-+]?\d*\.?\d+", time) else None
-            return Peak(match[1], match[2], channel.first + number, at)
-    return None
+    return peak_in(channel.words, _MAX, channel.first)
 
 
 def points(source: Source, channel: Channel) -> Points:
@@ -142,16 +142,20 @@ def columns_of(row: str) -> tuple[int, int]:
     return (width, margin) if margin >= 0 else (0, 0)
 
 
-def pairs(source: Source, channel: Channel) -> tuple[FloatArray, FloatArray, NDArray[np.int64]]:
-    """Times [s], values and lines of a channel's points, as many as its words declare."""
+def film_motion(
+    source: Source, channel: Channel, facts: Mapping[str, Any], options: Options
+) -> Motion:
+    """The motion of a channel of pairs (time, value); ``facts`` are what its words say."""
     declared = declared_points(source, channel)
     found = points(source, channel)
     if found.values.size != 2 * declared:
-        raise failure(
-            source.path,
-            f"the header declares {declared} points, that is {2 * declared} numbers, but "
-            f"{found.values.size} follow: the file is cut or damaged.",
-            channel.line_of(r"\bNO\. OF POINTS"),
-        )
+        stated, line = f"{declared} points, that is {2 * declared} numbers", r"\bNO\. OF POINTS"
+        raise cut(source.path, stated, str(found.values.size), channel.line_of(line))
     times, values = found.values[::2].copy(), found.values[1::2].copy()
-    return times, values, found.lines[::2]
+    # Checked on the file's own points: those between them are no larger.
+    accel, unit = in_si(source, values, 1.0, stated_unit(channel), options)
+    end = float(times[-1]) if times.size else 0.0
+    require_peak(source, accel, stated_peak(channel), end, str(facts["component"]))
+    sampled = even(source, times, accel, found.lines[::2], options)
+    meta = {**facts, "unit": unit, "note": sampled.note}
+    return motion(source, sampled.values, sampled.dt, meta, several=True)

@@ -13,9 +13,9 @@ from typing import Any
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
-from rocksteady.motion.readers.common.numbers import Numbers, numbers
+from rocksteady.motion.readers.common.numbers import Numbers, numbers, refuse_more
 from rocksteady.motion.readers.common.options import Options, in_si, settled_dt, step_of
-from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.readers.common.volume1 import columns_of
 
@@ -29,14 +29,12 @@ _UNIT = re.compile(
 )
 _FORMAT = re.compile(r"\(\s*\d*\s*[FEGI](\d+)", re.I)
 _END = b"/&"
-_PEAK = re.compile(
-    r"\bPEAK\s+ACC\w*\.?\s*=\s*([-+.\dE]+)\s*([A-Z][\w/^*]*)[\s,]*(?:AT\s*([-+.\d]+)\s*SEC)?", re.I
+_VALUE = (
+    r"\s*=\s*(?P<value>[-+.\dE]+)\s*(?P<unit>[A-Z][\w/^*]*)[\s,]*"
+    r"(?:AT\s*(?P<time>[-+.\d]+)\s*SEC)?"
 )
-_UNCORRECTED_PEAK = re.compile(
-    r"(?<!UNCOR )(?<!UNCOR  )\bMAX\s*=\s*([-+.\dE]+)\s*([A-Z][\w/^*]*)[\s,]*"
-    r"(?:AT\s*([-+.\d]+)\s*SEC)?",
-    re.I,
-)
+_PEAK = re.compile(rf"\bPEAK\s+ACC\w*\.?{_VALUE}", re.I)
+_UNCORRECTED_PEAK = re.compile(rf"(?<!UNCOR )(?<!UNCOR  )\bMAX{_VALUE}", re.I)
 
 
 def _data_lines(source: Source) -> Iterator[tuple[int, re.Match[str]]]:
@@ -93,11 +91,10 @@ def _accelerations(
     unit = unit_words[1].rstrip(".") if unit_words else "cm/s2" if match[2] else None
     found = _numbers(source, line + 1, int(match[1]), width)
     accel, unit = in_si(source, found.values, dt, unit, options)
-    _refuse_more(source, found.end, int(match[1]), line)
+    refuse_more(source, found.end, int(match[1]))
     component = str(facts["component"])
     require_peak(source, accel, _stated_peak(words, first), accel.size * dt, component)
-    meta = {**facts, "unit": unit}
-    return motion(path, accel, dt, f"{path.stem} {component}", meta)
+    return motion(source, accel, dt, {**facts, "unit": unit}, several=True)
 
 
 def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
@@ -116,22 +113,4 @@ def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
 def _stated_peak(words: list[str], first: int) -> Peak | None:
     """The peak of the numbers: of the corrected ones, where the header has that of both."""
     corrected = any(re.match(r"\s*corrected", line, re.I) for line in words[:2])
-    pattern = _PEAK if corrected else _UNCORRECTED_PEAK
-    for number, line in enumerate(words):
-        match = pattern.search(line)
-        if match:
-            at = match[3]
-            time = float(at) if at and re.fullmatch(r"[-+]?\d*\.?\d+", at) else None
-            return Peak(match[1], match[2], first + number, time)
-    return None
-
-
-def _refuse_more(source: Source, end: int, declared: int, line: int) -> None:
-    """An error where numbers go on after those that were declared."""
-    after = source.content[end : end + 80].split()
-    if after and re.fullmatch(rb"[-+]?\d*\.\d*(?:[eE][-+]?\d+)?", after[0]):
-        raise failure(
-            source.path,
-            f"line {line} declares {declared} numbers, but more follow: the file is damaged.",
-            source.line_at(end),
-        )
+    return peak_in(words, _PEAK if corrected else _UNCORRECTED_PEAK, first)

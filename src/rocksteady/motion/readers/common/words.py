@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
 
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.numbers import NUMBER, is_number
 
 _LETTERS = str.maketrans("ıİøØ", "iIoO")  # those that have no accent to take off
@@ -36,14 +36,16 @@ def magnitude_in(text: str | None) -> float | None:
     return next((value for value in found.values() if value), None)
 
 
-def iso_time(text: str | None, pattern: str, hours: float = 0.0) -> str | None:
-    """A time of a zone so many hours ahead of UTC in ISO form, or the text where it is no time."""
+def iso_time(text: str | None, pattern: str, hours: float = 0.0, later: float = 0.0) -> str | None:
+    """A time in ISO form, ``hours`` ahead of UTC and ``later`` by so many seconds; the text itself
+    if it is no time."""
     words = squeezed(text)
     if words is None:
         return None
     for form in (pattern, f"{pattern}.%f"):
         try:
             time = datetime.strptime(words, form)
+            time += timedelta(seconds=later)
             return time.replace(tzinfo=timezone(timedelta(hours=hours))).isoformat()
         except (ValueError, OverflowError):
             continue
@@ -98,12 +100,7 @@ def number_in(text: str | None) -> float | None:
 def require_all(source: Source, declared: float, found: int, line: int) -> None:
     """An error unless as many samples were found as the header's ``line`` declares."""
     if declared != found:
-        raise failure(
-            source.path,
-            f"the header declares {declared:.0f} samples, but {found} numbers follow: the file is "
-            "cut or damaged.",
-            line,
-        )
+        raise cut(source.path, f"{declared:.0f} samples", f"{found} numbers", line)
 
 
 def header_number(

@@ -7,26 +7,21 @@ import io
 import json
 import math
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocksteady import __version__
-from rocksteady.analysis.statistics import LEVEL
+from rocksteady.analysis.shares.counts import Counted, answered, fell
+from rocksteady.analysis.shares.interval import LEVEL, interval
 from rocksteady.ensembles.given import as_path
-from rocksteady.ensembles.outcome import CODE
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.strength import Measure, common, naming, strength
-from rocksteady.ensembles.summary import FALLEN
 from rocksteady.errors import InputError
-from rocksteady.files import write_whole
+from rocksteady.files import suffix_of, write_whole
 from rocksteady.marks import MARK
 from rocksteady.motion.units import GRAVITY_UNIT
-from rocksteady.status import Status
-from rocksteady.view.ensemble.counts import Counted, interval
-from rocksteady.view.style import suffix_of
 
 if TYPE_CHECKING:
     import xarray
@@ -75,14 +70,13 @@ def table_rows(found: Counted) -> Iterator[Row]:
     answer and its 90 % interval, and how far it came under those that do not."""
     data, kind, shares = found.data, found.kind, found.shares
     shared, uplift = common(data), uplifts(data)
-    interval_of = cache(interval)
     for i, label in enumerate(found.labels):
         status, far = data["status"][i].values, data[kind.measure][i].values
-        stands = ~np.isin(status, [*FALLEN, CODE[Status.FAILED]])
+        stands = answered(status) & ~fell(status)
         for j, scale in enumerate(data["scale"].values.tolist()):
             count = int(found.fallen[i, j])
             known = int(found.known[i, j])
-            low, high = interval_of(count, known)
+            low, high = found.intervals[:, i, j]
             rest = far[stands[:, j], j]
             median, largest = (np.median(rest), rest.max()) if len(rest) else (None, None)
             row: Row = {"system": label}
@@ -169,7 +163,7 @@ def as_markdown(found: Counted, title: str = "") -> str:
 def uplifts(data: xarray.Dataset) -> Any:
     """The acceleration of a stiff floor [g] that lifts each block off where nothing moves
     vertically; None of other bodies: a column that sways lifts off before."""
-    if data.attrs["system_type"] != "Block":
+    if "alpha" not in data.coords or "natural_frequency" in data.coords:
         return None
     return np.tan(data["alpha"].values) * data["g"].values / GRAVITY_UNIT
 
@@ -185,7 +179,7 @@ def none_means(motions: int, at_least: bool = False) -> str:
 
 def _cells(found: Counted, body: int) -> list[str]:
     moved, far = found.moved(body), found.data[found.kind.measure][body].values[0]
-    ends, shares = 100 * found.intervals(body), 100 * found.shares[body]
+    ends, shares = 100 * found.intervals[:, body], 100 * found.shares[body]
     cells = []
     for j, known in enumerate(found.known[body].tolist()):
         if known == 0:

@@ -1,11 +1,9 @@
-"""What `rocksteady ensemble` reports while it works: what is run, how far it is, what was left out,
-and what is kept when it is stopped."""
+"""What `rocksteady ensemble` reports while it works: its runs, its progress, what was left out."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +13,6 @@ from rich.text import Text
 from rocksteady.cli.common.output import say
 from rocksteady.cli.common.progress import Work
 from rocksteady.ensembles.progress import EVERY, in_words, lines, spaced, span
-from rocksteady.ensembles.store import MANIFEST, Store
 
 if TYPE_CHECKING:
     from rocksteady.ensembles.study_file import ReadStudy
@@ -25,10 +22,10 @@ MOST_SKIPPED = 20  # files that are listed with their reasons
 _QUIET = "dim"
 
 
-class PreparationTeller:
+class PreparationProgress:
     """What is read or made before the first run: in the bar of a terminal, or a line now and then.
 
-    It is told of every motion, and there may be hundreds of thousands."""
+    It is called for every motion, and there may be hundreds of thousands."""
 
     def __init__(self, work: Work) -> None:
         self.work, self.what = work, ""
@@ -51,7 +48,7 @@ class PreparationTeller:
             self.work.console.print(words, soft_wrap=True)
 
 
-class Teller:
+class RunProgress:
     """Runs done, rate and time left: in the bar of a terminal, or a line now and then."""
 
     def __init__(self, work: Work, quiet: bool) -> None:
@@ -68,7 +65,7 @@ class Teller:
             if done and not self.quiet:
                 text = f"{spaced(done)} of {spaced(total)} runs were there already."
                 self.work.console.print(Text(text, _QUIET))
-            self.work.on("Shaking …")
+            self.work.on("Running …")
         self.made = done - self.first
         bar, words = self.work.bar, self.words(done, total)
         bar.update(self.work.task, description=words, completed=done, total=total)
@@ -110,31 +107,5 @@ def say_what_was_left_out(
         console.print(Text(f"  … and {more} more: --json lists all.", _QUIET), soft_wrap=True)
 
 
-@contextmanager
-def said_when_stopped(say_it: Callable[[], None]) -> Iterator[None]:
-    """When stopped by hand, say what that means."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        say_it()
-        raise
-
-
 def say_nothing_was_run() -> None:
     say("The study was still being read: nothing was run.", look="yellow")
-
-
-def say_how_to_go_on(store: Path | None) -> None:
-    """What is kept when it is stopped by hand: what is true at this moment."""
-    if store is None:
-        text = "Nothing is kept, because the study has no store: name one with --store."
-    elif not (store / MANIFEST).is_file():
-        text = f"No run was finished: there is no store {store} yet, and nothing is kept."
-    else:
-        found = Store.open(store)
-        done = found.plan.runs - sum(part.stop - part.start for part in found.missing())
-        text = f"{spaced(done)} of {spaced(found.plan.runs)} runs are kept in {store}: "
-        text += "the same command resumes from there."
-        if done == found.plan.runs:
-            text = f"All {spaced(done)} runs are kept in {store}."
-    say(text, look="yellow")

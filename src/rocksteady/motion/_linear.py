@@ -1,4 +1,4 @@
-"""Another time step for samples that are linear in between."""
+"""Accelerations that are linear between samples: zero crossings, peak velocity, resampling."""
 
 from __future__ import annotations
 
@@ -7,10 +7,29 @@ import numpy as np
 from rocksteady.motion._checks import FloatArray
 
 
+def crossing(a: FloatArray) -> FloatArray:
+    """Where in each interval the acceleration passes zero, from 0 to 1; 0 where it does not."""
+    opposite = a[:-1] * a[1:] < 0
+    rise = np.where(opposite, a[:-1] - a[1:], 1.0)
+    return np.where(opposite, a[:-1] / rise, 0.0)
+
+
+def peak_velocity(a: FloatArray, dt: float) -> float:
+    """Largest |velocity| [m/s] under an acceleration ``a`` [m/s²], from rest, also between samples:
+    where the acceleration passes zero, the velocity is extreme."""
+    v = np.zeros(a.size)
+    np.cumsum(dt * (a[:-1] / 2 + a[1:] / 2), out=v[1:])
+    positive = a > 0
+    crosses = np.flatnonzero((positive[:-1] != positive[1:]) & (a[:-1] != 0) & (a[1:] != 0))
+    first, last = a[crosses], a[crosses + 1]
+    between = v[crosses] + dt / 2 * first * (first / (first - last))
+    return float(max(np.abs(v).max(), np.abs(between).max(initial=0.0)))
+
+
 def resample(a: FloatArray, ratio: float, size: int) -> FloatArray:
     """``size`` samples of ``a``, ``ratio`` old steps apart; zero after its end.
 
-    For ``ratio`` > 1 what the new step cannot carry is filtered out first.
+    For ``ratio`` > 1, frequencies that the new step cannot carry are filtered out first.
     """
     if ratio > 1:
         places = np.arange(size) * float(_snapped(ratio))
@@ -25,13 +44,13 @@ def resample(a: FloatArray, ratio: float, size: int) -> FloatArray:
 
 
 def _snapped(ratio: float) -> float:
-    """The whole number that ``ratio`` is but for rounding, or ``ratio``."""
+    """``ratio``, as a whole number if it is one except for rounding."""
     nearest = round(ratio)
     return nearest if abs(ratio - nearest) < 1e-9 * ratio else ratio
 
 
 def _low_passed(a: FloatArray, corner: float) -> FloatArray:
-    """``a`` without what lies above ``corner`` (as a fraction of the Nyquist frequency).
+    """``a`` without frequencies above ``corner`` (as a fraction of the Nyquist frequency).
 
     Butterworth of order 8, forwards and backwards: no phase shift, gain 1 at zero frequency.
     """
