@@ -8,17 +8,23 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 DOCS := docs/_build/html
 
+# make test-numba-oldest TESTS=tests/backends runs some of the tests. Code compiled by one Numba is
+# of no use to another: each has a cache of its own.
+TESTS ?=
+WITH_NUMBA = NUMBA_CACHE_DIR=$(CURDIR)/$(<D)/cache $(<D)/bin/python -m pytest -n $(WORKERS) \
+    -m "not slow" $(TESTS)
+
 # One thing after another, also under `make -j`: all targets share one environment.
 .NOTPARALLEL:
 .SUFFIXES:
 unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 
-.PHONY: help demo test test-slow lint docs bench bench-peers clean distclean
+.PHONY: help demo test test-slow test-numba-oldest test-numba-newest lint docs bench bench-peers clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' Makefile
 	@echo
 	@echo "Each one sets itself up in .venv the first time."
 
@@ -30,6 +36,12 @@ test: .venv/.ready-test  ## run the tests (a few minutes the first time)
 
 test-slow: .venv/.ready-test  ## run the tests that take long
 	@$(BIN)/python -m pytest -n $(WORKERS) -m slow
+
+test-numba-oldest: .venv-numba-oldest/.ready  ## run them with the oldest Numba allowed
+	@$(WITH_NUMBA)
+
+test-numba-newest: .venv-numba-newest/.ready  ## run them with the newest Numba allowed
+	@$(WITH_NUMBA)
 
 lint: .venv/.ready-lint  ## check style and types
 	@$(BIN)/ruff check .
@@ -51,13 +63,13 @@ clean:  ## remove results, built pages and caches
 	@find . -path './.venv*' -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## remove .venv as well
-	@rm -rf .venv .venv-peers
+	@rm -rf .venv .venv-peers .venv-numba-oldest .venv-numba-newest
 
 # -- set-up: a stamp in .venv for each set of packages, older than pyproject.toml: install again --
 
 .venv/.ready-runtime: pyproject.toml | .venv/.ready
 	@echo "Installing rocksteady into .venv (once, about a minute) ..."
-	@$(PIP) --editable .
+	@$(PIP) --editable ".[films,tables]"
 	@touch $@
 
 .venv/.ready-test .venv/.ready-lint .venv/.ready-docs: .venv/.ready-%: pyproject.toml | .venv/.ready
@@ -79,6 +91,19 @@ distclean: clean  ## remove .venv as well
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	    echo "The .venv here belongs to an older Python: remove it with 'make distclean'."; \
 	    exit 1; } >&2
+	@touch $@
+
+# "numba>=0.60,<0.69" in pyproject.toml: 0.60 with its fixes, and the newest below 0.69.
+.venv-numba-oldest/.ready: NUMBA = numba~=$(shell sed -n 's/.*"numba>=\([0-9.]*\),.*/\1/p' pyproject.toml).0
+.venv-numba-newest/.ready: NUMBA = numba
+.venv-numba-oldest/.ready .venv-numba-newest/.ready: pyproject.toml
+	@echo "Installing rocksteady with the $(subst .venv-numba-,,$(@D)) Numba into $(@D) (once, about a minute) ..."
+	@"$(PYTHON)" -m venv $(@D)
+	@$(@D)/bin/python -m pip install -qq --disable-pip-version-check --upgrade "$(NUMBA)" \
+	    --editable ".[test]" || { \
+	    echo "Is there a Numba of that age for '$(PYTHON)'? The oldest one is for Python 3.11 and 3.12:" \
+	         "make test-numba-oldest PYTHON=python3.11"; exit 1; } >&2
+	@$(@D)/bin/python -c 'import numba; print("Numba", numba.__version__)'
 	@touch $@
 
 .venv-peers/.ready: pyproject.toml

@@ -58,9 +58,9 @@ class KernelClock:
         monkeypatch.setattr(shake, "_engine", timed)
 
 
-@pytest.mark.parametrize("aftermath", [True, False], ids=["aftermath", "motion only"])
+@pytest.mark.parametrize("until", ["rest", "motion"])
 @pytest.mark.parametrize("stored", [False, True], ids=["in memory", "stored"])
-def test_a_million_short_runs(benchmark, monkeypatch, tmp_path, stored, aftermath):
+def test_a_million_short_runs(benchmark, monkeypatch, tmp_path, stored, until):
     """At most 10 % outside the kernels: 1000 blocks × 20 motions of 3 s × 50 scales."""
     bodies, shocks = blocks(1000), motions(20, samples=300)
     scales = np.linspace(0.2, 2.0, 50)
@@ -72,7 +72,7 @@ def test_a_million_short_runs(benchmark, monkeypatch, tmp_path, stored, aftermat
     found = benchmark.pedantic(
         ensemble,
         (bodies, shocks),
-        {"scales": scales, "store": store, "aftermath": aftermath, "progress": False},
+        {"scales": scales, "store": store, "until": until, "progress": False},
         rounds=1,
     )
     wall = time.perf_counter() - start

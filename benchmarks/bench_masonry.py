@@ -59,7 +59,7 @@ def slipping_share(accel, damping=0.0):
 @pytest.mark.parametrize("update", ["accurate", "explicit"])
 def test_one_building(benchmark, update):
     """At most 100 ns a step, of the peaks driver on one core."""
-    how, accel = Masonry(update), shaking()
+    how, accel = Masonry(update=update), shaking()
     run = make_peaks(how.advance_for(HOUSE))
     state, params = how.start(HOUSE), how.parameters(HOUSE)
     result = benchmark(run, state, params, accel, np.zeros(SAMPLES), DT)

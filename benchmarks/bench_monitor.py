@@ -14,7 +14,7 @@ import pytest
 from rocksteady.monitor import Monitor
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.session import Session
-from rocksteady.monitor.settings import Settings, fresh
+from rocksteady.monitor.settings import Settings, new_watch
 from rocksteady.systems.masonry import MasonryBuilding
 
 DT = 0.01
@@ -24,7 +24,7 @@ SETTINGS = Settings(
     system=HOUSE,
     dt=DT,
     columns=("time", "a_h"),
-    factor=1.0,
+    unit="m/s2",
     alarms={"wear": 0.9, "drift": 1.0},
     sync=1e9,
 )
@@ -51,7 +51,9 @@ def test_samples_one_by_one(benchmark):
 def test_a_second_of_samples(benchmark, buildings, at_a_time, tmp_path):
     """Elapsed time per second of samples, for all buildings."""
     watches = [
-        fresh(str(i), SETTINGS, SETTINGS.monitor(), tmp_path / str(i), LineReader(SETTINGS.columns))
+        new_watch(
+            str(i), SETTINGS, SETTINGS.monitor(), tmp_path / str(i), LineReader(SETTINGS.columns)
+        )
         for i in range(buildings)
     ]
     session = Session(LineReader(SETTINGS.columns), watches)
@@ -66,13 +68,13 @@ def test_a_second_of_samples(benchmark, buildings, at_a_time, tmp_path):
     session.commit()
     benchmark(second)
     for watch in watches:
-        watch.journal.close()
+        watch.log.close()
 
 
 def test_a_commit(benchmark, tmp_path):
     """With the time that the disk takes."""
     reader = LineReader(SETTINGS.columns)
-    watch = fresh("house", SETTINGS, SETTINGS.monitor(), tmp_path, reader)
+    watch = new_watch("house", SETTINGS, SETTINGS.monitor(), tmp_path, reader)
     watch.feed.take(noise(1000))
     benchmark(watch.commit, reader.to_dict())
-    watch.journal.close()
+    watch.log.close()

@@ -22,8 +22,8 @@ SAMPLES, DT = 3001, 0.01
 TANK = rs.FlexibleOscillator(10.0, 2.0, 1e4, 2e4, 1e4, natural_frequency=5.0, damping_ratio=0.01)
 CASES = {
     "sticking": (BLOCK, rs.Nonsmooth()),
-    "bouncing": (BLOCK, rs.Nonsmooth(0.5)),
-    "friction": (BLOCK, rs.Nonsmooth(0.0, 0.4)),
+    "bouncing": (BLOCK, rs.Nonsmooth(epsilon=0.5)),
+    "friction": (BLOCK, rs.Nonsmooth(epsilon=0.0, friction=0.4)),
     "flexible": (TANK, rs.Nonsmooth()),
 }
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 import rocksteady as rs
-from rocksteady.analysis.body_history import body_history
+from rocksteady.analysis.body_history import body_history, impact_history
 from rocksteady.analysis.decay import measure_r
 from rocksteady.view import style
-from rocksteady.view.contact import plot_impact, plot_stress
+from rocksteady.view.contact import plot_stress
 
 FIGURES = Path(__file__).parent / "_static"
 COLUMN = rs.Block(4.2, 0.6)
@@ -78,7 +78,7 @@ def draw_impact() -> None:
         duration=12.0,
     )
     shown = release(COLUMN, 12.0, dt=0.013, body="elastic")
-    plot_impact(shown, FIGURES / "elastic-impact.png", reference=classical)
+    impact_history(shown).plot(FIGURES / "elastic-impact.png", reference=classical)
     impact = run.impacts.time[0]
     history = body_history(run, (impact - 0.04, impact + 0.04))
     rows = tuple(range(len(history.samples)))

@@ -22,7 +22,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 
 import rocksteady as rs
-from rocksteady.motion.pulse_fit import fit_mavroeidis
+from rocksteady.motion.generate.pulse_fit import fit_mavroeidis
 from rocksteady.motion.wavelet import velocity_pulse
 from rocksteady.view.motion import plot_motion
 from rocksteady.view.style import FAINT, VERMILLION
@@ -61,7 +61,7 @@ print(f"{fitted.velocity:.2f} m/s, T = {fitted.period:.2f} s, {fitted.energy:.0%
 
 # %%
 response = rs.simulate(parapet, record)
-print(response.status.value, response.fall)
+print(response.status, response.fall)
 response.plot()
 
 # %% [markdown]
@@ -77,7 +77,7 @@ outcome = {name: rs.simulate(parapet, motion) for name, motion in alone.items()}
 for name, run in outcome.items():
     pga = run.motion.pga / parapet.g
     how = run.fall or f"peak {run.peak:.2f}"  # after a fall a peak means nothing
-    print(f"{name:14} PGA {pga:.2f} g   {run.status.value:10}   {how}")
+    print(f"{name:14} PGA {pga:.2f} g   {run.status:10}   {how}")
 
 # %% [markdown]
 # The shaking has half as much peak acceleration again as the pulse, and the parapet gets through

@@ -63,7 +63,7 @@ response.plot()
 # would balance; the same as a path in the plane of lean and speed; and where the energy goes.
 
 # %%
-print(response.status.value, "-", response.status.advice)
+print(response.status, "-", response.status.advice)
 print(f"It used {response.peak:.0%} of the lean it can bear,")
 print(f"and struck the floor {len(response.impacts)} times.")
 

@@ -10,6 +10,8 @@ from typing import NamedTuple
 import pytest
 from hypothesis import settings
 
+import standins
+
 settings.register_profile("rocksteady", deadline=None, derandomize=True, print_blob=True)
 settings.load_profile("rocksteady")
 
@@ -74,25 +76,34 @@ def apart(tmp_path: Path) -> Callable[..., list[str]]:
     return run
 
 
-RECORDS = Path(__file__).parents[2] / "shared" / "records"
-
-
 @pytest.fixture(scope="session")
 def records() -> Path:
     """The folder of real accelerograms beside the repository."""
-    if not RECORDS.is_dir():
+    if not standins.RECORDS.is_dir():
         pytest.skip("no real records beside this repository (../shared/records)")
-    return RECORDS
+    return standins.RECORDS
 
 
-MORE_RECORDS = Path(__file__).parents[2] / "shared" / "more_records"
+@pytest.fixture(scope="session")
+def generated_records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of small generated records, laid out as the real one."""
+    folder = tmp_path_factory.mktemp("generated") / "records"
+    standins.make(folder)
+    return folder
+
+
+@pytest.fixture(params=["real", "generated"])
+def any_records(request: pytest.FixtureRequest) -> Path:
+    """The real records where they are at hand, and the generated ones everywhere."""
+    name = "records" if request.param == "real" else "generated_records"
+    return Path(request.getfixturevalue(name))
 
 
 @pytest.fixture(scope="session")
 def more_records() -> Path:
     """The folder of records of further networks beside the repository."""
-    if not MORE_RECORDS.is_dir():
+    if not standins.MORE_RECORDS.is_dir():
         pytest.skip(
             "no records of further networks beside this repository (../shared/more_records)"
         )
-    return MORE_RECORDS
+    return standins.MORE_RECORDS

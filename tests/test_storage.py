@@ -90,7 +90,7 @@ THEORIES = {
         st.builds(rs.NumericalDissipation, dt=st.sampled_from([0.004, 0.005])),
     ),
     "column": (COLUMN, st.just(rs.Nonsmooth())),
-    "Masonry": (HOUSES, st.builds(rs.Masonry, st.sampled_from(["accurate", "explicit"]))),
+    "Masonry": (HOUSES, st.builds(rs.Masonry, update=st.sampled_from(["accurate", "explicit"]))),
 }
 
 
@@ -99,9 +99,11 @@ def motions(draw):
     """Of strong shaking, at times longer than the run, with anything told about it."""
     samples = st.lists(st.floats(-12.0, 12.0), min_size=2, max_size=40)
     accel = np.repeat(draw(samples), 4)
-    vertical = 0.1 * accel[::-1] if draw(st.booleans()) else None
+    vertical, transverse = (
+        part * accel[::-1] if draw(st.booleans()) else None for part in (0.1, 0.3)
+    )
     meta = draw(STORIES) | {"history": ("scaled(2)", "mirrored()")}
-    return rs.Motion(accel, 0.02, vertical, draw(NAMES), meta)
+    return rs.Motion(accel, 0.02, vertical, transverse, draw(NAMES), meta)
 
 
 def same(left, right):
@@ -133,7 +135,7 @@ def test_every_response_comes_back(tmp_path_factory, theory, data):
 @pytest.mark.parametrize("kind", ["nc", "csv"])
 def test_a_run_that_falls_keeps_its_whole_motion(tmp_path, kind):
     accel = np.concatenate([np.full(300, 8.0), np.linspace(8.0, -8.0, 601)])
-    motion = rs.Motion(accel, 0.01, 0.1 * accel, "long", {"station": "here"})
+    motion = rs.Motion(accel, 0.01, 0.1 * accel, 0.2 * accel, "long", {"station": "here"})
     response = rs.simulate(BLOCK, motion)
     assert response.status is rs.Status.OVERTURNED and len(response.states) < 300
     again = rs.Response.load(response.save(tmp_path / f"fell.{kind}"))

@@ -42,7 +42,7 @@ def _many(case: Case, runs: int) -> Run:
     scales = np.ones(runs).tolist()
 
     def run() -> History:
-        found = ensemble(case.block, case.motion, scales=scales, aftermath=False, progress=False)
+        found = ensemble(case.block, case.motion, scales=scales, until="motion", progress=False)
         turn = found.peak.values.ravel()[:1] * case.block.alpha
         fallen = np.isfinite(found.time_of_overturning.values.flat[0])
         ends = np.array([0.0, np.pi / 2 if fallen else 0.0])

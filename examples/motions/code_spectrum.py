@@ -9,8 +9,8 @@ are the fewest that the code accepts, and it says how closely their mean must fo
 import matplotlib.pyplot as plt
 import numpy as np
 
-from rocksteady.motion.artificial import artificial_set, check
 from rocksteady.motion.code_spectra import Eurocode8
+from rocksteady.motion.generate.artificial import artificial_set, check
 from rocksteady.motion.spectra import response_spectrum
 from rocksteady.view.style import DASHED, INK, ORANGE, SKY
 

@@ -11,7 +11,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import rocksteady as rs
-from rocksteady.motion.pulse_fit import fit_mavroeidis
+from rocksteady.motion.generate.pulse_fit import fit_mavroeidis
 from rocksteady.view.style import BLUE, QUIET, VERMILLION
 
 pulse = rs.pulses.mavroeidis(velocity=1.0, period=1.6, gamma=2.0, dt=0.01, start=4.0, tail=8.0)

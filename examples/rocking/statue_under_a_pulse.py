@@ -17,7 +17,7 @@ response.plot()
 # It stands: at its worst it leant by four fifths of the angle at which it would have balanced on
 # its edge. That does not mean a margin of a fifth.
 
-print(f"{response.status.value}: {response.status.advice}")
+print(f"{response.status}: {response.status.advice}")
 print(f"Largest lean {response.peak:.0%} of its balance angle, at {response.time_of_peak:.2f} s")
 
 # %%

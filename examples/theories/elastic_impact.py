@@ -9,12 +9,12 @@ springs: then one sees where the floor presses against it when it strikes.
 import numpy as np
 
 import rocksteady as rs
-from rocksteady.view.contact import plot_impact
+from rocksteady.analysis.body_history import impact_history
 
 column = rs.Block(height=4.2, width=0.6)
 formulation = rs.NumericalDissipation(k_n=5e8, dt=0.013, body="elastic", E=1e10)
 response = rs.simulate(column, None, formulation, theta0=column.alpha / 2, duration=2.0)
-plot_impact(response)
+impact_history(response).plot()
 
 # %%
 # Before the impact the weight stands on one corner, after it on the other. In between it is spread.

@@ -19,6 +19,7 @@ __version__ = "0.2.0"
 _HOMES = {
     "Motion": "rocksteady.motion",
     "read_motion": "rocksteady.motion",
+    "read_record": "rocksteady.motion.record",
     "write_motion": "rocksteady.motion.writers",
     "read_folder": "rocksteady.motion.catalogue",
     "read_motions": "rocksteady.motion.collection",
@@ -34,9 +35,9 @@ _HOMES = {
     "time_step": "rocksteady.formulations.dissipation.formulation",
     "impact": "rocksteady.formulations.nonsmooth.lcp",
     "Response": "rocksteady.response",
-    "Status": "rocksteady.response",
-    "Stream": "rocksteady.simulation",
+    "Status": "rocksteady.status",
     "Monitor": "rocksteady.monitor",
+    "Stream": "rocksteady.monitor.live",  # deprecated: Monitor
     "simulate": "rocksteady.simulation",
     "ensemble": "rocksteady.ensembles.api",
     "open_ensemble": "rocksteady.ensembles.api",
@@ -49,14 +50,14 @@ _HOMES = {
     "sequence": "rocksteady.analysis.sequence",
     "plot_ensemble": "rocksteady.view.ensemble.figure",
     "write_ensemble_runs": "rocksteady.ensembles.runs_table",
-    "write_ensemble_table": "rocksteady.view.ensemble.table",
+    "write_ensemble_table": "rocksteady.analysis.shares.table",
     "InputError": "rocksteady.errors",
     "MotionFormatError": "rocksteady.errors",
     "RocksteadyWarning": "rocksteady.errors",
 }
 _MODULES = {
-    "pulses": "rocksteady.motion.pulses",
-    "stochastic": "rocksteady.motion.stochastic",
+    "pulses": "rocksteady.motion.generate.pulses",
+    "stochastic": "rocksteady.motion.generate.stochastic",
     "analysis": "rocksteady.analysis",
     "view": "rocksteady.view",
 }
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from rocksteady.analysis.portfolio.assess import portfolio as portfolio
     from rocksteady.analysis.pushover import pushover as pushover
     from rocksteady.analysis.sequence import sequence as sequence
+    from rocksteady.analysis.shares.table import write_ensemble_table as write_ensemble_table
     from rocksteady.ensembles.api import ensemble as ensemble
     from rocksteady.ensembles.api import open_ensemble as open_ensemble
     from rocksteady.ensembles.runs_table import write_ensemble_runs as write_ensemble_runs
@@ -88,22 +90,22 @@ if TYPE_CHECKING:
     from rocksteady.formulations.dissipation.formulation import time_step as time_step
     from rocksteady.formulations.nonsmooth.lcp import impact as impact
     from rocksteady.monitor import Monitor as Monitor
+    from rocksteady.monitor.live import Stream as Stream
     from rocksteady.motion import Motion as Motion
-    from rocksteady.motion import pulses as pulses
     from rocksteady.motion import read_motion as read_motion
-    from rocksteady.motion import stochastic as stochastic
     from rocksteady.motion.catalogue import read_folder as read_folder
     from rocksteady.motion.collection import read_motions as read_motions
+    from rocksteady.motion.generate import pulses as pulses
+    from rocksteady.motion.generate import stochastic as stochastic
+    from rocksteady.motion.record import read_record as read_record
     from rocksteady.motion.writers import write_motion as write_motion
     from rocksteady.response import Response as Response
-    from rocksteady.response import Status as Status
-    from rocksteady.simulation import Stream as Stream
     from rocksteady.simulation import simulate as simulate
+    from rocksteady.status import Status as Status
     from rocksteady.systems import Block as Block
     from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
     from rocksteady.systems import MasonryBuilding as MasonryBuilding
     from rocksteady.view.ensemble.figure import plot_ensemble as plot_ensemble
-    from rocksteady.view.ensemble.table import write_ensemble_table as write_ensemble_table
 
 
 def __getattr__(name: str) -> Any:

@@ -26,6 +26,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
@@ -37,6 +38,17 @@ Fill: TypeAlias = Callable[[int], None]  # writes to an open file
 _PREFIX, _SUFFIX = ".rocksteady-", ".part"
 _AT_ONCE = 1 << 24  # bytes: some systems do not take gigabytes in one go
 _JUST_BEGUN = 60.0  # s: an empty temporary file may not be locked yet
+
+
+def checked_path(path: object, what: str = "path") -> str | PathLike[str]:
+    """The path of a file or folder, or an error: people also hand over numbers and motions."""
+    if isinstance(path, (str, os.PathLike)) and not isinstance(os.fspath(path), bytes):
+        return path
+    shown = repr(path)
+    raise InputError(
+        f"{what} = {shown if len(shown) < 80 else type(path).__name__} is not a path: give the "
+        "name of a file as text or as a pathlib.Path."
+    )
 
 
 def write_whole(path: str | Path, content: Content) -> Path:
@@ -264,3 +276,13 @@ def _orphaned(part: Path) -> bool:
     with part.open("r+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error where its writer holds it
     return True
+
+
+def suffix_of(path: str | Path, allowed: tuple[str, ...], what: str) -> str:
+    """The file's kind, in lower case without the dot; an error unless it is allowed."""
+    suffix = Path(path).suffix.lower().removeprefix(".")
+    if suffix not in allowed:
+        *first, last = (f".{name}" for name in allowed)
+        names = f"{', '.join(first)} or {last}" if first else last
+        raise InputError(f"Cannot write {what} to {str(path)!r}: its name must end in {names}.")
+    return suffix

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady import __version__
+from rocksteady.extras import load
 
 MARK = f"written by rocksteady {__version__}"
 _KEY = b"written by rocksteady"
@@ -54,6 +55,11 @@ def ours(path: Path) -> bool:
     first = head.split(b"\n", 1)[0].decode(errors="replace")
     columns = {name.strip() for name in next(csv.reader([first]), [])}
     return any(table <= columns for table in TABLES)
+
+
+def check_parquet() -> Any:
+    """The package pyarrow; an error where it is missing."""
+    return load("pyarrow", "A .parquet file", "Or use .csv.")
 
 
 def parquet(table: Any, **options: Any) -> bytes:

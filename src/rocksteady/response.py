@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,44 +12,16 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.formulations.contract import IMPACT, Array, Formulation
 from rocksteady.motion import Motion
-from rocksteady.motion.readers._source import checked_path
-from rocksteady.systems import MasonryBuilding, Rocker, System
+from rocksteady.registry import imported
+from rocksteady.status import Fall, Status
+from rocksteady.systems import Coordinate, Rocker, System, expect
 
 if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
-
-    from rocksteady.analysis.fall import Fall
-
-
-class Status(Enum):
-    """How a run ended; ``advice`` says what that means for the person who asked."""
-
-    AT_REST = "at rest"
-    MOVING = "moving"
-    OVERTURNED = "overturned"
-    COLLAPSED = "collapsed"
-    FAILED = "failed"
-
-    @property
-    def advice(self) -> str:
-        """One sentence: what it means and what to do about it."""
-        return _ADVICE[self]
-
-
-_ADVICE = {
-    Status.AT_REST: "It came to rest under this one motion. Its peak is no margin: another "
-    "motion, or this one a little stronger, may overturn it. Many motions tell how often.",
-    Status.MOVING: "It was still moving when the run ended: give a longer duration to see it out.",
-    Status.OVERTURNED: "It fell under this one motion. Only many motions tell how often it falls, "
-    "and whether a wider base or a lower centre of mass helps: in a single run either may hurt.",
-    Status.COLLAPSED: "The building's interface is worn out and carries no more load, under these "
-    "shocks; the response's fall says when. Many motions tell how often, and what helps.",
-    Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
-    "formulation, and distrust what was computed so far.",
-}
 
 
 def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
@@ -123,6 +94,22 @@ class Response:
         )
 
     @property
+    def coordinate(self) -> Coordinate:
+        """What the body is judged by: its name, unit, symbol and what it is divided by."""
+        return self.formulation.coordinate(self.system)
+
+    @property
+    def relative(self) -> Array:
+        """The coordinate as it is judged: θ/α [-] for what rocks, u over the displacement at which
+        a building first slips [-]."""
+        return self.formulation.relative(self.system, self.states[:, 0])
+
+    @property
+    def rocks(self) -> bool:
+        """Whether it is judged by its lean about the corners of its base."""
+        return self.system.rocks and bool(self.coordinate.over)
+
+    @property
     def theta(self) -> Array:
         """Rotation θ [rad], positive when leaning towards +x."""
         return self.column("theta")
@@ -132,6 +119,31 @@ class Response:
         """Angular velocity ω [rad/s]."""
         return self.column("omega")
 
+    @property
+    def displacement(self) -> Array:
+        """Displacement u of a building [m]."""
+        return self.column("u")
+
+    @property
+    def hardening(self) -> Array:
+        """Hardening α of a building's interface [m]."""
+        return self.column("alpha")
+
+    @property
+    def wear(self) -> Array:
+        """Wear w of a building's interface [-]."""
+        return self.column("w")
+
+    @property
+    def stress(self) -> Array:
+        """Stress τ of a building's interface [N/m²]."""
+        return self.column("tau")
+
+    def event_column(self, field: str) -> Array:
+        """``"time"`` [s], ``"kind"``, ``"coordinate"``, ``"rate_before"`` or ``"rate_after"`` of
+        each event."""
+        return self.events[:, EVENT_FIELDS.index(field)]
+
     @cached_property
     def impacts(self) -> np.recarray[Any, Any]:
         """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s].
@@ -140,7 +152,7 @@ class Response:
         a swing in which a corner left the bed, and both velocities are the one there. A body that
         vibrates with its whole base on the bed has none.
         """
-        hits = self.events[self.events[:, EVENT_FIELDS.index("kind")] == IMPACT]
+        hits = self.events[self.event_column("kind") == IMPACT]
         time, _, theta, before, after = hits.T
         if self.formulation.compliant:  # the event is at the end of the step that passed θ = 0
             time = time - theta / before
@@ -153,14 +165,14 @@ class Response:
         """(|θ|/α, θ, time) where |θ|/α is largest, turning points between samples included."""
         times, _, turning_points = self.events[:, :3].T
         theta = np.concatenate([self.states[:, 0], turning_points])
-        lean = np.abs(self.system.relative(theta))
+        lean = np.abs(self.formulation.relative(self.system, theta))
         k = int(np.argmax(lean))
         return float(lean[k]), float(theta[k]), float(np.concatenate([self.time, times])[k])
 
     @property
     def peak(self) -> float:
         """Largest |θ|/α reached, turning points between samples included; above 1 the block
-        leant beyond its balance point. Of a building: largest |u| over its elastic limit."""
+        leant beyond its balance point. Other bodies: largest size of :attr:`relative`."""
         return self._largest_lean[0]
 
     @property
@@ -174,19 +186,32 @@ class Response:
         return self._largest_lean[2]
 
     @property
+    def fell(self) -> bool:
+        """Whether it overturned or collapsed."""
+        return self.status.fell
+
+    @property
     def fall(self) -> Fall | None:
         """When [s] and which way it fell; None if it did not. After a fall ``peak`` means nothing:
         it is that of the lean at which the formulation ends the run."""
-        from rocksteady.analysis.fall import fall
-
-        return fall(self)
+        if not self.fell:
+            return None
+        if not self.rocks:
+            return Fall(float(self.time[-1]), "")
+        lean = np.abs(self.relative)
+        direction = "right" if self.states[-1, 0] > 0 else "left"
+        safe = np.flatnonzero(lean < 1)
+        if not len(safe) or safe[-1] == len(lean) - 1:  # let go beyond it; or judged by its energy
+            return Fall(float(self.time[0 if not len(safe) else -1]), direction)
+        last = safe[-1]
+        share = (1 - lean[last]) / (lean[last + 1] - lean[last])
+        step = self.time[last + 1] - self.time[last]
+        return Fall(float(self.time[last] + share * step), direction)
 
     @property
     def rocker(self) -> Rocker:
         """The body, if it is one that rocks."""
-        if isinstance(self.system, MasonryBuilding):
-            raise InputError("A building does not rock: it has no lean, decay or phase portrait.")
-        return self.system
+        return expect(self.system, Rocker, "A lean, decay or phase portrait")
 
     @property
     def slide(self) -> float:
@@ -196,10 +221,8 @@ class Response:
     @cached_property
     def slide_history(self) -> Array:
         """How far the lower corner has moved along the ground [m]; zero where it cannot."""
-        if self.has("slide"):
-            return self.column("slide")
-        slide = getattr(self.formulation, "slide", None)
-        return np.zeros(len(self.states)) if slide is None else slide(self.system, self.states)
+        slide = self.formulation.slide(self.system, self.states)
+        return np.zeros(len(self.states)) if slide is None else slide
 
     @cached_property
     def energy(self) -> Array:
@@ -228,55 +251,37 @@ class Response:
         impact takes time, and r is the ratio of the potential energies at the peaks before and
         after it; nan where the ground moves between them, or the run ends before the second.
         """
-        from rocksteady.analysis.decay.measure import decay
-
-        return decay(self)
+        return imported("rocksteady.analysis.decay:decay")(self)  # type: ignore[no-any-return]
 
     # -- out of the program -------------------------------------------------------------------
 
     def to_dataset(self) -> xarray.Dataset:
         """As a labelled dataset: histories over ``time``, events over ``event``."""
-        from rocksteady.storage import to_dataset
-
-        return to_dataset(self)
+        return imported("rocksteady.storage:to_dataset")(self)  # type: ignore[no-any-return]
 
     def save(self, path: str | Path) -> Path:
         """Write to ``path``, whole or not at all: NetCDF (``.nc``) or text (``.csv``)."""
-        from rocksteady.storage import save
-
-        return save(self, Path(checked_path(path)))
+        return imported("rocksteady.storage:save")(self, Path(checked_path(path)))  # type: ignore[no-any-return]
 
     @classmethod
     def load(cls, path: str | Path) -> Response:
         """Read what :meth:`save` wrote."""
-        from rocksteady.storage import load
-
-        return load(Path(checked_path(path)))
+        return imported("rocksteady.storage:load")(Path(checked_path(path)))  # type: ignore[no-any-return]
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Figure of the ground motion, θ/α with the impacts, phase portrait and energy; of a
         building: displacement, wear, the force–displacement loop and energy."""
-        if isinstance(self.system, MasonryBuilding):
-            from rocksteady.view.masonry import plot_building
-
-            return plot_building(self, path)
-        from rocksteady.view.figures import plot_response
-
-        return plot_response(self, path)
+        return imported(self.formulation.figure)(self, path)  # type: ignore[no-any-return]
 
     def animate(self, path: str | Path, **options: Any) -> Path:
         """Film of the block as it rocks, to ``.gif`` or ``.mp4``."""
-        from rocksteady.view.animation import animate
-
-        return animate(self, Path(path), **options)
+        return imported("rocksteady.view.animation:animate")(self, Path(path), **options)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        if isinstance(self.system, MasonryBuilding):
-            drift, wear = 1e3 * abs(self.peak_angle), self.column("w")[-1]
-            what = f"largest |u| = {drift:.4g} mm, wear {wear:.4g}"
-        else:
-            impacts, fell = len(self.impacts), self.fall
-            what = f"peak |θ|/α = {self.peak:.4g}" if fell is None else str(fell)
-            what += f", {impacts} impact{'s' * (impacts != 1)}"
-        name, end = self.formulation.name, self.time[-1]
-        return f"<Response: {self.status.value}, {what} in {end:.4g} s, {name}>"
+        fell, name, end = self.fall, self.formulation.name, self.time[-1]
+        what = f"peak {self.coordinate.size} = {self.peak:.4g}" if fell is None else str(fell)
+        if self.has("w"):
+            what = f"largest |u| = {1e3 * abs(self.peak_angle):.4g} mm, wear {self.wear[-1]:.4g}"
+        if self.formulation.has_impacts:
+            what += f", {len(self.impacts)} impact{'s' * (len(self.impacts) != 1)}"
+        return f"<Response: {self.status}, {what} in {end:.4g} s, {name}>"

@@ -1,28 +1,33 @@
-"""Run one body under one ground motion: `simulate`, and `Stream` for samples that arrive live."""
+"""Run one body under one ground motion: `simulate`."""
 
 from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.engine.drivers import make_stream, make_trace
+from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations import Formulation, formulation_named
-from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Numbers
+from rocksteady.formulations.contract import (
+    FAILURE,
+    OVERTURN,
+    Array,
+    Formulation,
+    Numbers,
+)
+from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
-from rocksteady.numbers import finite, positive, real
-from rocksteady.response import Response, Status, lost
-from rocksteady.systems import SYSTEMS, MasonryBuilding, System
+from rocksteady.numbers import finite, positive
+from rocksteady.response import Response, lost
+from rocksteady.status import Status
+from rocksteady.systems import System
 
 AFTERMATH = (
     600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
 )
-USUAL = {"Block": "Housner", "FlexibleOscillator": "Nonsmooth", "MasonryBuilding": "Masonry"}
 MOST_SAMPLES = 100_000_000
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
@@ -34,6 +39,9 @@ def simulate(
     *,
     theta0: float = 0.0,
     omega0: float = 0.0,
+    x0: float = 0.0,
+    v0: float = 0.0,
+    until: str | float = "rest",
     duration: float | None = None,
 ) -> Response:
     """Let ``motion`` shake ``system`` and follow what happens.
@@ -43,46 +51,80 @@ def simulate(
     system
         The body.
     motion
-        The ground motion; None for free rocking from ``theta0`` and ``omega0``.
+        The ground motion; None for free motion from where it starts.
     formulation
         How it moves; the usual one for the body unless given: :class:`Housner` for a block.
     theta0, omega0
-        Rotation [rad] and angular velocity [rad/s] at the start (of a building: displacement [m]
-        and velocity [m/s]).
+        Rotation [rad] and angular velocity [rad/s] at the start, for what rocks.
+    x0, v0
+        Displacement [m] and velocity [m/s] at the start, for buildings and what slides.
+    until
+        When the run ends: ``"rest"``, when the body has come to rest or fallen after the motion (at
+        most ten minutes later); ``"motion"``, with the motion; or after so many seconds.
     duration
-        Length of the run [s]. Unless given: the whole motion, and on until the body has come to
-        rest or fallen (at most ten minutes).
+        The same as ``until`` with a number of seconds.
 
     Examples
     --------
     >>> import rocksteady as rs
     >>> statue = rs.Block(height=1.8, width=0.5)
     >>> push = rs.pulses.sine(amplitude=3.0, period=0.8)
-    >>> rs.simulate(statue, push).status
-    <Status.AT_REST: 'at rest'>
+    >>> print(rs.simulate(statue, push).status)
+    at rest
     """
     formulation = suitable(formulation, system)
+    end = checked_until(until, duration)
     params = formulation.parameters(system)
-    state = formulation.start(system, *_initial(system, theta0, omega0))
-    ground = _ground(system, motion, formulation, idle=theta0 == omega0 == 0)
+    start = _start(formulation, system, (theta0, omega0), (x0, v0))
+    state = formulation.start(system, *start)
+    ground = _ground(system, motion, formulation, idle=not any(start))
     runner = _Runner(formulation, system, params, state, ground.dt)
 
-    if duration is None:
+    if end == "rest":
         runner.run(ground)
         runner.run_until_settled(AFTERMATH)
         ground_stopped = True
     else:
-        samples = _samples(duration, ground.dt)
+        samples = len(ground) if isinstance(end, str) else _samples(end, ground.dt)
         ground_stopped = samples >= len(ground)
         ground = _cut(ground, samples)
         runner.run(ground)
         if samples > len(ground):
             runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
     response = runner.response(ground, ground_stopped)
-    doubt = getattr(formulation, "doubt", lambda system, states: None)(system, response.states)
+    doubt = formulation.doubt(system, response.states)
     if doubt is not None:
         warnings.warn(doubt, RocksteadyWarning, stacklevel=2)
     return response
+
+
+def checked_until(until: Any, duration: float | None = None) -> str | float:
+    """``"rest"``, ``"motion"`` or a number of seconds, of the two ways to say when a run ends."""
+    if duration is not None:
+        if until != "rest":
+            raise InputError(
+                f"until = {until!r} and duration = {duration!r} were both given: they say the "
+                "same. Give one of them."
+            )
+        return positive("duration", duration, "s")
+    if isinstance(until, str):
+        if until not in ("rest", "motion"):
+            raise InputError(
+                f"until = {until!r} is not allowed: give 'rest', 'motion' or a number of seconds."
+            )
+        return until
+    return positive("until", until, "s")
+
+
+def compile_for(formulation: Formulation, system: System) -> None:
+    """Compile what `simulate` runs for this body, unless that is done: by a run of no steps."""
+    state, still = formulation.start(system), np.zeros(1)
+    trace = make_trace(formulation.advance_for(system))
+    states = np.empty((1, len(state)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocksteadyWarning)  # told by the run itself
+        params = formulation.parameters(system)
+    trace(state, params, still, still, 1.0, 0.0, states)
 
 
 class _Runner:
@@ -173,31 +215,8 @@ def status_after(event: int, formulation: Formulation, system: System, state: Ar
     if event == FAILURE:
         return Status.FAILED
     if event == OVERTURN:
-        building = isinstance(system, MasonryBuilding)
-        return Status.COLLAPSED if building else Status.OVERTURNED
+        return system.ends
     return Status.AT_REST if formulation.at_rest(system, state) else Status.MOVING
-
-
-def suitable(formulation: Formulation | None, system: System) -> Formulation:
-    """The formulation, or the usual one for this kind of body."""
-    kind = type(system)
-    if kind not in SYSTEMS.values():
-        raise InputError(
-            f"{system!r} is not a body: give a {' or a '.join(SYSTEMS)} first, then the motion."
-        )
-    given: object = formulation
-    if isinstance(given, type):
-        raise InputError(f"{given.__name__} is a class: did you mean {given.__name__}()?")
-    if given is not None and not isinstance(given, Formulation):
-        raise InputError(f"{given!r} is not a formulation: give one such as rs.Housner().")
-    usual = formulation_named(USUAL[kind.__name__])()
-    how: Formulation = formulation or usual
-    if not isinstance(system, how.bodies):
-        able = " or a ".join(body.__name__ for body in how.bodies)
-        raise InputError(
-            f"{how.name} moves a {able}, not a {kind.__name__}: use {usual.name} for that."
-        )
-    return how
 
 
 def suitable_at(dt: float, formulation: Formulation | None, system: System) -> Formulation:
@@ -212,16 +231,29 @@ def suitable_at(dt: float, formulation: Formulation | None, system: System) -> F
     return how
 
 
-def _initial(system: System, theta0: float, omega0: float) -> tuple[float, float]:
-    if isinstance(system, MasonryBuilding):
-        return finite("theta0", theta0, "m"), finite("omega0", omega0, "m/s")
-    theta0, omega0 = finite("theta0", theta0, "rad"), finite("omega0", omega0, "rad/s")
-    if abs(theta0) >= math.pi / 2:
-        raise InputError(
-            f"theta0 = {theta0!r} rad lies on its side: |theta0| must be less than π/2. "
-            "Angles are in radians."
+def _start(
+    how: Formulation, system: System, turned: tuple[float, float], moved: tuple[float, float]
+) -> tuple[float, float]:
+    """Coordinate and rate at time zero, from the two pairs of arguments that may say them."""
+    coordinate = how.coordinate(system)
+    rocks = coordinate.start_names == ("theta0", "omega0")
+    given, other = (turned, moved) if rocks else (moved, turned)
+    if any(other):
+        if rocks:
+            raise InputError(
+                f"x0 = {moved[0]!r} m and v0 = {moved[1]!r} m/s were given, but a {system.label} "
+                "rocks: give theta0 [rad] and omega0 [rad/s]."
+            )
+        warnings.warn(
+            "theta0 and omega0 are angles: for this body give x0 [m] and v0 [m/s] instead.",
+            DeprecationWarning,
+            stacklevel=3,
         )
-    return theta0, omega0
+        given = other
+    names, unit = coordinate.start_names, coordinate.unit
+    value, rate = finite(names[0], given[0], unit), finite(names[1], given[1], f"{unit}/s")
+    system.check_start(value) if rocks else None
+    return value, rate
 
 
 def _ground(
@@ -230,12 +262,11 @@ def _ground(
     """The ground motion at the formulation's step."""
     if motion is None:
         if idle:
+            value, rate = formulation.coordinate(system).start_names
             raise InputError(
-                "Nothing would move: give a motion, or an initial rotation theta0 or velocity "
-                "omega0 that is not zero."
+                f"Nothing would move: give a motion, or a start {value} or {rate} that is not zero."
             )
-        rate = system.natural_frequency if isinstance(system, MasonryBuilding) else system.p
-        dt = formulation.time_step(system) or _round_down(1 / (FREE_STEPS * rate))
+        dt = formulation.time_step(system) or _round_down(1 / (FREE_STEPS * system.free_rate))
         motion = Motion(np.zeros(2), dt, name="free rocking")
     elif not isinstance(motion, Motion):
         raise InputError(
@@ -246,14 +277,26 @@ def _ground(
         dt = formulation.time_step(system) or motion.dt
         if dt != motion.dt:
             motion = motion.resampled(dt)
-    if motion.vertical is not None:
+    left_out = [
+        name
+        for name in ("vertical", "transverse")
+        if getattr(motion, name) is not None and name not in formulation.components
+    ]
+    if left_out:
+        warnings.warn(
+            f"{formulation.name} does not take the {' and the '.join(left_out)} component of the "
+            "motion: it is left out.",
+            RocksteadyWarning,
+            stacklevel=3,
+        )
+    if motion.vertical is not None and "vertical" in formulation.components:
         formulation.check_vertical(system, motion.vertical)
     return motion
 
 
 def _samples(duration: float, dt: float) -> int:
     """How many samples reach the end of ``duration``."""
-    samples = max(2, math.ceil(positive("duration", duration, "s") / dt * (1 - 1e-12)) + 1)
+    samples = max(2, math.ceil(duration / dt * (1 - 1e-12)) + 1)
     if samples > MOST_SAMPLES:
         raise InputError(
             f"duration = {duration!r} s in steps of {dt:.4g} s would be {samples:.3g} samples: at "
@@ -262,90 +305,20 @@ def _samples(duration: float, dt: float) -> int:
     return samples
 
 
-def _cut(motion: Motion, samples: int) -> Motion:
-    """The first so many samples of a motion."""
-    if samples >= len(motion):
+def lasting(motion: Motion, seconds: float) -> Motion:
+    """The motion for a run of this length: its beginning, or all of it and then still ground."""
+    return _cut(motion, _samples(seconds, motion.dt), pad=True)
+
+
+def _cut(motion: Motion, samples: int, pad: bool = False) -> Motion:
+    """The first so many samples of a motion; zeros after its end if they are wanted."""
+    if samples == len(motion) or (samples > len(motion) and not pad):
         return motion
-    vertical = None if motion.vertical is None else motion.vertical[:samples]
-    return Motion(motion.accel[:samples], motion.dt, vertical, motion.name, motion.meta)
+    still = np.zeros(max(0, samples - len(motion)))
+    return motion.mapped(lambda values: np.concatenate([values[:samples], still]))
 
 
 def _round_down(dt: float) -> float:
     """The largest 1, 2 or 5 times a power of ten not above ``dt``."""
     power = 10.0 ** math.floor(math.log10(dt))
     return max(step * power for step in (1, 2, 5) if step * power <= dt)
-
-
-@dataclass(frozen=True)
-class Sample:
-    """What one live sample did: state after it, the largest |θ| on the way, impacts, status."""
-
-    time: float
-    theta: float
-    omega: float
-    extreme: float
-    impacts: int
-    status: Status
-
-
-class Stream:
-    """Follow a body live: one ground sample at a time, with the same result as :func:`simulate`.
-
-    Examples
-    --------
-    >>> import rocksteady as rs
-    >>> live = rs.Stream(rs.Block(height=1.8, width=0.5), dt=0.01)
-    >>> live.push(0.0).status
-    <Status.AT_REST: 'at rest'>
-    """
-
-    def __init__(
-        self, system: System, formulation: Formulation | None = None, *, dt: float
-    ) -> None:
-        self.system, self.formulation = system, suitable_at(dt, formulation, system)
-        self.dt = float(dt)
-        self._params = self.formulation.parameters(system)
-        self._state = self.formulation.start(system, 0.0, 0.0)
-        self._walk = make_stream(self.formulation.advance_for(system))
-        self._ground: tuple[float, float] | None = None
-        self._samples = 0
-        self._event = NOTHING
-
-    def __repr__(self) -> str:
-        taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
-        name = self.formulation.name
-        return f"<Stream of a {self.system.label}: {self._status().value}, {taken}, {name}>"
-
-    @property
-    def state(self) -> Numbers:
-        """The exact state after the last sample, as ``formulation.columns(system)`` names it."""
-        return self._state
-
-    def push(self, a_h: float, a_v: float = 0.0) -> Sample:
-        """Take the next sample of the ground's acceleration [m/s²]."""
-        if not (math.isfinite(real(a_h)) and math.isfinite(real(a_v))):
-            raise InputError(
-                f"Sample ({a_h!r}, {a_v!r}) m/s² is no number or not finite: leave it out."
-            )
-        self.formulation.check_vertical(self.system, np.array([a_v]))
-        ground, extreme, impacts = (float(a_h), float(a_v)), abs(self._state[0]), 0
-        if self._ground is not None and self._event not in (OVERTURN, FAILURE):
-            self._state, _, high, low, _, impacts, self._event = self._walk(
-                self._state, self._params, self._ground, ground, self.dt
-            )
-            extreme = max(high, -low)
-            if lost(self.formulation.columns(self.system), np.array(self._state)):
-                self._event = FAILURE
-        self._ground = ground
-        self._samples += 1
-        return Sample(
-            (self._samples - 1) * self.dt,
-            self._state[0],
-            self._state[1],
-            extreme,
-            int(impacts),
-            self._status(),
-        )
-
-    def _status(self) -> Status:
-        return status_after(self._event, self.formulation, self.system, np.array(self._state))

@@ -7,7 +7,6 @@ Both hold all that is needed to make the same response again: histories, events,
 from __future__ import annotations
 
 import csv
-import dataclasses
 import io
 import json
 from collections.abc import Callable
@@ -21,13 +20,14 @@ from rocksteady import __version__
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.formulations import formulation_named
 from rocksteady.formulations.contract import Array
+from rocksteady.formulations.registry import described, restored
 from rocksteady.formulations.soft_bed import SWING, recounted
 from rocksteady.marks import MARK
 from rocksteady.motion import Motion
-from rocksteady.response import Response, Status
-from rocksteady.systems import SYSTEMS
+from rocksteady.response import Response
+from rocksteady.status import Status
+from rocksteady.systems import SYSTEMS, fields_of
 
 if TYPE_CHECKING:
     import xarray
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _OLD_CSV = "# rocksteady response "  # of version 0.1: all but the histories in the first line
 _ABOUT = "about"
 ADDED = ("least_normal [N]", SWING)  # columns of the state that older files may not have
+GROUND = {"a_h": "accel", "a_v": "vertical", "a_t": "transverse"}
+"""The names of the motion's components in files."""
 
 
 # -- what is kept -------------------------------------------------------------------------------
@@ -54,12 +56,11 @@ def to_dataset(response: Response) -> xarray.Dataset:
         name, attributes = named(label)
         variables[name] = ("time", response.states[:, i], attributes)
     variables["energy"] = ("time", response.energy, {"units": "J"})
-    motion, ground = response.motion, dict(zip(("a_h", "a_v"), response.ground, strict=True))
-    for name, samples in (("a_h", motion.accel), ("a_v", motion.vertical)):
-        if samples is not None:
-            variables[name] = ("time", ground[name], {"units": "m/s2"})
-            if len(motion) > len(response.states):
-                variables[f"motion_{name}"] = ("motion_sample", samples, {"units": "m/s2"})
+    for name, samples in _ground(response).items():
+        at_samples = samples[: len(response.states)]
+        variables[name] = ("time", at_samples, {"units": "m/s2"})
+        if len(samples) > len(at_samples):
+            variables[f"motion_{name}"] = ("motion_sample", samples, {"units": "m/s2"})
     for i, field in enumerate(EVENT_FIELDS):
         variables[f"event_{field}"] = ("event", response.events[:, i])
     return xarray.Dataset(
@@ -71,6 +72,17 @@ def to_dataset(response: Response) -> xarray.Dataset:
             "rocksteady": json.dumps(_description(response)),
         },
     )
+
+
+def _ground(response: Response) -> dict[str, Array]:
+    """The motion's accelerations by name [m/s²], followed by zeros if the run outlasts them."""
+    missing = max(len(response.states) - len(response.motion), 0)
+    own = response.motion.components
+    return {
+        name: np.concatenate([own[role], np.zeros(missing)])
+        for name, role in GROUND.items()
+        if role in own
+    }
 
 
 def _description(response: Response) -> dict[str, Any]:
@@ -85,11 +97,8 @@ def _description(response: Response) -> dict[str, Any]:
         "shaken": len(motion),  # samples; then the ground stops
         "motion": motion.name,
         "meta": {name: value for name, value in motion.meta.items() if _as_json(value)},
-        "system": {"type": type(response.system).__name__, **dataclasses.asdict(response.system)},
-        "formulation": {
-            "type": response.formulation.name,
-            **dataclasses.asdict(response.formulation),  # type: ignore[call-overload]
-        },
+        "system": {"type": SYSTEMS.name_of(type(response.system)), **fields_of(response.system)},
+        "formulation": described(response.formulation),
     }
 
 
@@ -105,15 +114,14 @@ def _restore(
     about: dict[str, Any],
     history: Callable[[str], Array],
     events: Any,
-    accel: Array,
-    vertical: Array | None,
+    ground: Callable[[str], Array],
 ) -> Response:
     system = {k: v for k, v in about["system"].items() if k != "type"}
-    formulation = {k: v for k, v in about["formulation"].items() if k != "type"}
-    how = formulation_named(about["formulation"]["type"])(**formulation)
-    body = SYSTEMS[about["system"]["type"]](**system)
-    shaken = about["shaken"]
-    vertical = None if vertical is None else vertical[:shaken]
+    how = restored(about["formulation"])
+    body = SYSTEMS.named(about["system"]["type"])(**system)
+    accel, vertical, transverse = (_or_none(ground, name, about["shaken"]) for name in GROUND)
+    if accel is None:
+        raise ValueError("it has no motion")
     meta = dict(about.get("meta", {}))
     if "history" in meta:
         meta["history"] = tuple(meta["history"])
@@ -124,12 +132,20 @@ def _restore(
         states, events = recounted(how, body, states, events, about["dt"])
     return Response(
         system=body,
-        motion=Motion(accel[:shaken], about["dt"], vertical, about["motion"], meta),
+        motion=Motion(accel, about["dt"], vertical, transverse, about["motion"], meta),
         formulation=how,
         states=states,
         events=events,
         status=Status[about["status"]],
     )
+
+
+def _or_none(ground: Callable[[str], Array], name: str, shaken: int) -> Array | None:
+    """A component of the motion, or None if the file does not have it."""
+    try:
+        return ground(name)[:shaken]
+    except (KeyError, ValueError):
+        return None
 
 
 def _states(history: Callable[[str], Array], labels: tuple[str, ...]) -> Array:
@@ -196,20 +212,15 @@ def _load_netcdf(path: Path) -> Response:
     with xarray.open_dataset(path, engine="h5netcdf") as data:
         data.load()
 
-    def ground(name: str) -> Array | None:
+    def ground(name: str) -> Array:
         whole = f"motion_{name}"
-        kept = whole if whole in data else name
-        return data[kept].values if kept in data else None
+        return np.asarray(data[whole if whole in data else name].values)
 
-    a_h = ground("a_h")
-    if a_h is None:
-        raise ValueError("it has no motion")
     return _restore(
         json.loads(data.attrs["rocksteady"]),
         lambda label: data[label.split(" [")[0]].values,
         np.stack([data[f"event_{field}"].values for field in EVENT_FIELDS], axis=1),
-        a_h,
-        ground("a_v"),
+        ground,
     )
 
 
@@ -224,17 +235,13 @@ def as_csv(response: Response) -> str:
     columns: dict[str, Any] = {"time [s]": np.arange(max(n, len(motion))) * motion.dt}
     columns |= dict(zip(response.columns, response.states.T, strict=True))
     columns["energy [J]"] = response.energy
-    for name, at_samples, whole in zip(
-        ("a_h [m/s2]", "a_v [m/s2]"), response.ground, (motion.accel, motion.vertical), strict=True
-    ):
-        if whole is not None:
-            columns[name] = at_samples if n >= len(whole) else whole
+    columns |= {f"{name} [m/s2]": samples for name, samples in _ground(response).items()}
     columns |= dict(zip(_event_labels(response.columns), response.events.T, strict=True))
     about = {**_description(response), "events": len(response.events)}
     text = io.StringIO(newline="")
     name = " ".join(motion.name.split())[:60] or "a motion"
     text.write(f"# {MARK}: {response.system.label} under {name}, by ")
-    text.write(f"{response.formulation.name}: {response.status.value}\n")
+    text.write(f"{response.formulation.name}: {response.status}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*columns, _ABOUT])
     values = [column.tolist() for column in columns.values()]
@@ -268,14 +275,12 @@ def _load_csv(path: Path) -> Response:
     def column(label: str, count: int) -> Array:
         return np.asarray(table[label][:count], float)
 
-    a_v = column("a_v [m/s2]", about["shaken"]) if "a_v [m/s2]" in table else None
     events = [label for label in table if label.startswith("event ")]
     return _restore(
         about,
         lambda label: column(label, about["samples"]),
         np.stack([column(label, about["events"]) for label in events], axis=1),
-        column("a_h [m/s2]", about["shaken"]),
-        a_v,
+        lambda name: column(f"{name} [m/s2]", about["shaken"]),
     )
 
 
@@ -287,5 +292,4 @@ def _load_old_csv(about: dict[str, Any], file: Any) -> Response:
     def column(label: str) -> Array:
         return np.ascontiguousarray(table[:, labels.index(label)])
 
-    a_v = column("a_v [m/s2]") if "a_v [m/s2]" in labels else None
-    return _restore(about, column, about["events"], column("a_h [m/s2]"), a_v)
+    return _restore(about, column, about["events"], lambda name: column(f"{name} [m/s2]"))

@@ -99,9 +99,14 @@ def test_a_building_can_be_compared():
     assert "accurate" in str(rs.compare(HOUSE, PUSH.scaled(0.3), hows))
 
 
+def test_only_theories_that_move_the_body_are_compared():
+    assert [entry.name for entry in rs.compare(HOUSE, PUSH)] == ["Masonry"]
+
+
 def test_where_no_formulation_applies_all_say_why():
+    hows = {"rocking": rs.Housner(), "impacts": rs.Nonsmooth()}
     with pytest.raises(InputError, match=r"Housner moves a Block(?s:.*)Nonsmooth moves"):
-        rs.compare(HOUSE, PUSH)
+        rs.compare(HOUSE, PUSH, hows)
 
 
 def test_leans_of_an_asymmetric_block_are_compared_each_by_its_side():
@@ -161,7 +166,7 @@ def test_results_are_shown_in_short():
         (lambda: timestep.campaign(rs.Housner(), blocks=[BLOCK]), "NumericalDissipation"),
         (lambda: timestep.error_curves(BLOCK, [0.9], rs.Housner()), "NumericalDissipation"),
         (lambda: portfolio.DamageStates(wear=("a", 2, 3, 4)), "Limits of wear"),
-        (lambda: rs.simulate(HOUSE, theta0=math.nan), r"theta0 = nan m "),
+        (lambda: rs.simulate(HOUSE, x0=math.nan), r"x0 = nan m "),
     ],
 )
 def test_a_wrong_argument_is_named(call, told):

@@ -8,12 +8,14 @@ import pandas
 import pytest
 from typer.testing import CliRunner
 
-from rocksteady import pulses, simulate
+from rocksteady import open_ensemble, pulses, simulate
 from rocksteady.analysis.portfolio.assess import DamageStates, portfolio
+from rocksteady.analysis.portfolio.study import Town
 from rocksteady.analysis.portfolio.table import PARAMETERS, read_buildings
 from rocksteady.cli.masonry.command import app
 from rocksteady.cli.masonry.tables import of_portfolio, print_portfolio
 from rocksteady.engine.drivers import make_trace
+from rocksteady.ensembles import plan
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
@@ -104,6 +106,32 @@ def test_limits_are_adjustable_and_checked():
     for wrong in ((0.1, 0.05, 0.2, 0.5), (0.1, 0.2), (0.0, 0.1, 0.2, 0.3)):
         with pytest.raises(InputError, match="numbers that do not fall"):
             DamageStates(wear=wrong)
+
+
+def test_an_interrupted_town_goes_on(tmp_path, monkeypatch, result):
+    """From its store, part by part; the same runs serve other limits without being made again."""
+    monkeypatch.setattr(plan, "PART_SECONDS", 4e-5)  # about two runs in each part
+    options = {"intensity": "pga", "store": tmp_path / "store"}
+
+    def stop(done, total):
+        if done:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        portfolio(TOWN, {"pulse": MOTION}, **options, progress=stop)
+    calls = []
+    done = portfolio(TOWN, {"pulse": MOTION}, **options, progress=lambda *a: calls.append(a))
+    assert 0 < calls[0][0] < len(TOWN) and calls[-1] == (len(TOWN), len(TOWN))
+    pandas.testing.assert_frame_equal(done.table, result.table)
+    monkeypatch.setattr(Town, "compute", None)  # calling it would fail
+    strict = DamageStates(wear=(1e-9, 1e-8, 1e-7, 1e-6))
+    again = portfolio(TOWN, {"pulse": MOTION}, **options, states=strict)
+    assert (again.table["damage_state"] >= done.table["damage_state"]).all()
+    data = open_ensemble(tmp_path / "store")
+    assert data.wear.dims == ("scenario", "building")
+    assert data.building.values.tolist() == TOWN["id"].tolist()
+    with pytest.raises(InputError, match="holds another study: it has other scales"):
+        portfolio(TOWN, {"pulse": MOTION}, store=tmp_path / "store")
 
 
 def test_the_summary_adds_up(result):

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import signal
 import subprocess
 import sys
 
 import numpy as np
+import pandas
 import pytest
 import xarray
 
 import rocksteady as rs
+from rocksteady.analysis.statistics import SPECIMEN, stochastic_motions, validate_statistically
+from rocksteady.analysis.timestep import campaign
 from rocksteady.ensembles import cluster, plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.study import Study
@@ -95,6 +99,31 @@ def test_a_store_that_workers_cannot_see(client, tmp_path, alone, monkeypatch):
     xarray.testing.assert_identical(data, alone)
 
 
+def test_campaigns_portfolios_and_validations(client, tmp_path):
+    """They are studies, too: the workers give the bits of one process and write the stores."""
+    few = {"blocks": [rs.Block(2.1, 0.3), rs.Block(1.2, 0.3)], "stiffnesses": [25e8]}
+    few |= {"steps": [0.01, 0.02], "ratios": [0.9, 0.95], "progress": False}
+    shared = campaign(**few, executor=client, store=tmp_path / "campaign")
+    assert np.array_equal(shared.errors, campaign(**few).errors)
+    assert len(list((tmp_path / "campaign" / "runs").iterdir())) == 2
+
+    house, count = rs.MasonryBuilding.casalotti2025(4e4), 40
+    town = pandas.DataFrame({"lon": np.linspace(13, 14, count), "lat": 42.0})
+    town = town.assign(**dataclasses.asdict(house), scale=np.linspace(0.2, 3.0, count))
+    shocks = {name: rs.pulses.sine(3.0, float(name), dt=0.001) for name in ("0.3", "0.6")}
+    options = {"intensity": "scale", "progress": False}
+    shared = rs.portfolio(town, shocks, **options, executor=client, store=tmp_path / "town")
+    pandas.testing.assert_frame_equal(shared.table, rs.portfolio(town, shocks, **options).table)
+    assert len(list((tmp_path / "town" / "runs").iterdir())) > 1
+
+    motions = stochastic_motions(SPECIMEN, n=3)
+    alone = validate_statistically(motions, 0.95, progress=False)
+    shared = validate_statistically(motions, 0.95, executor=client, progress=False)
+    for name in ("classical", "at_law", "coarse"):
+        assert np.array_equal(getattr(shared, name), getattr(alone, name))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills a process")
 def test_a_worker_is_killed(workers, client, tmp_path, alone):
     """SIGKILL one of two during the run: complete, and equal."""
     client.wait_for_workers(2)
@@ -111,6 +140,7 @@ def test_a_worker_is_killed(workers, client, tmp_path, alone):
     assert not list((tmp_path / "s" / "runs").glob(".*"))
 
 
+@pytest.mark.skipif(os.name != "posix", reason="kills processes")
 def test_all_workers_are_killed(workers, client, alone):
     """Nobody has the study any more: it is sent again to those that come instead."""
     client.wait_for_workers(2)
@@ -183,4 +213,4 @@ def test_without_dask_it_says_what_to_install():
         "         executor='tcp://127.0.0.1:9')\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert "pip install rocksteady[dask]" in done.stderr
+    assert 'pip install "rocksteady[dask]"' in done.stderr

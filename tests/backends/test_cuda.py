@@ -18,12 +18,12 @@ from rocksteady.engine.cuda import layout as cuda_layout
 from rocksteady.engine.cuda.single import in_single
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
-from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.formulations.masonry.formulation import Masonry
+from rocksteady.formulations.springs.formulation import RigidBodySpring
 from rocksteady.motion import Motion
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding
@@ -306,10 +306,23 @@ def beds(n):
         params = [how.parameters(block) for block in some]
     scale = 9.81 * np.tan([block.alpha for block in some]) * rng.uniform(0.9, 1.6, n)
     return {
-        "advance": dissipation_step.advance,
+        "advance": how.advance_for(some[0]),
         "states": np.array([how.start(block) for block in some]),
         "params": params,
         "ground": Ground.of([Motion(shaking(1501), DT)]),
+        "runs": Runs(np.arange(n), np.zeros(n, dtype=np.int64), scale),
+    }
+
+
+def springs(n):
+    rng, how = np.random.default_rng(6), RigidBodySpring(K=1e7)
+    some = [Block(h, h / rng.uniform(4, 7)) for h in rng.uniform(1.5, 3, n)]
+    scale = 9.81 * np.tan([block.alpha for block in some]) * rng.uniform(0.9, 1.6, n)
+    return {
+        "advance": how.advance_for(some[0]),
+        "states": np.array([how.start(block, 0.0, 0.0) for block in some]),
+        "params": np.array([how.parameters(block) for block in some]),
+        "ground": Ground.of([Motion(shaking(801), DT)]),
         "runs": Runs(np.arange(n), np.zeros(n, dtype=np.int64), scale),
     }
 
@@ -322,8 +335,22 @@ def test_bodies_with_arrays_equal_the_cpu():
     assert equal(gpu, again)  # what a run remembers does not leak into the next
     cpu = batch.batch_peaks(**given)
     assert np.mean((gpu.event >= 5) == (cpu.event >= 5)) > 0.98
-    off = np.abs(peaks(gpu) - peaks(cpu))[(gpu.event < 5) & (cpu.event < 5)]
+    stand = (gpu.event < 5) & (cpu.event < 5)
+    off = np.abs(peaks(gpu) - peaks(cpu))[stand]
     assert np.percentile(off, 50) < 1e-6 and np.median(peaks(cpu)) > 1e-3
+    more = np.abs(gpu.impacts - cpu.impacts)[stand]
+    assert np.mean(more == 0) > 0.5 and np.median(cpu.impacts) > 5
+
+
+@needs_gpu
+def test_impacts_on_springs_are_those_of_the_cpu():
+    """Counted in the step, which both run. A run in which rounding has grown to another swing may
+    differ by some."""
+    given = springs(500)
+    gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
+    stand = (gpu.event < 5) & (cpu.event < 5)
+    assert np.median(cpu.impacts[stand]) > 5
+    assert np.mean((gpu.impacts == cpu.impacts)[stand]) > 0.9
 
 
 @needs_gpu

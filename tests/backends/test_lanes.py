@@ -19,9 +19,10 @@ from llvmlite.binding import get_host_cpu_name
 from numba.core import config
 
 import rocksteady as rs
+from one_interval import make_stream
 from rocksteady.engine import batch, lanes
 from rocksteady.engine.batch import batch_peaks
-from rocksteady.engine.drivers import make_peaks, make_stream, make_trace
+from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.rest import BOX, Boxes
 from rocksteady.formulations.contract import NOTHING, OVERTURN

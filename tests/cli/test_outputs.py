@@ -21,7 +21,7 @@ from rocksteady.analysis import timestep
 from rocksteady.analysis.identification.identification import identify
 from rocksteady.analysis.portfolio.assess import portfolio
 from rocksteady.analysis.pushover import pushover
-from rocksteady.analysis.timestep.store import CampaignStore, write_cases
+from rocksteady.analysis.shares.table import write_ensemble_table
 from rocksteady.cli.masonry.command import _write_building
 from rocksteady.cli.masonry.tables import write_pushover
 from rocksteady.cli.motion.generate import _write_index
@@ -30,7 +30,6 @@ from rocksteady.marks import ours
 from rocksteady.monitor.exact import write_json
 from rocksteady.motion.writers import write_motion
 from rocksteady.reproduce.report import Done, Report
-from rocksteady.view.ensemble.table import write_ensemble_table
 from rocksteady.view.style import new_figure, save_figure
 
 ROOT = os.name == "posix" and os.geteuid() == 0
@@ -94,11 +93,10 @@ OUTPUTS = {
     "town.csv": lambda made, path: made.town.save(path),
     "town.parquet": lambda made, path: made.town.save(path),
     "town.geojson": lambda made, path: made.town.save(path),
-    "cases.csv": lambda made, path: write_cases(made.campaign, path),
+    "cases.csv": lambda made, path: made.campaign.save_cases(path),
     "verdicts.md": lambda made, path: made.report(path),
 }
 UNMARKED = {  # files of a folder that is known by another of its files, or that refuse others' ways
-    "campaign.npz": lambda made, path: CampaignStore(path, (1, 1, 1, 1, 2), {}).put((0, 0), 0.5),
     "state.json": lambda made, path: write_json(path, {"a": 1}),
     "store": lambda made, path: made.store(path),
 }
@@ -155,7 +153,7 @@ def refused(made, place, name, why):
 
 @pytest.mark.parametrize("name", ALL)
 def test_full_disk(made, disk, name):
-    if name not in ("campaign.npz", "store"):  # they refuse what is there and not theirs
+    if name != "store":  # they refuse what is there and not theirs
         (disk / name).write_bytes(b"old" * 1000)
     with (disk / "filler").open("wb", buffering=0) as file, pytest.raises(OSError):
         while True:  # until there is no space left
@@ -165,7 +163,7 @@ def test_full_disk(made, disk, name):
 
 @pytest.mark.parametrize("name", ALL)
 def test_read_only_folder(made, disk, name):
-    if name not in ("campaign.npz", "store"):
+    if name != "store":
         (disk / name).write_bytes(b"old" * 1000)
     subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
     refused(made, disk, name, "Read-only file system")
@@ -177,7 +175,7 @@ def test_as_on_a_full_disk(made, tmp_path, monkeypatch, name):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    if name not in ("campaign.npz", "store"):
+    if name != "store":
         (tmp_path / name).write_bytes(b"old" * 1000)
     monkeypatch.setattr(os, "write", full)
     refused(made, tmp_path, name, "No space left on device")

@@ -9,7 +9,7 @@ import pytest
 
 from edge.building import EDGE, need
 from edge.vectors import single
-from rocksteady.engine.drivers import make_stream
+from one_interval import make_stream
 from rocksteady.formulations.masonry import motion as masonry_motion
 
 SKETCH = EDGE / "examples" / "BuildingGuard" / "BuildingGuard.ino"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from edge.building import EDGE, Library, make, need, run, worst_error
 from edge.vectors import SUBJECTS, Subject, single, write_header
-from rocksteady.engine.drivers import make_stream
+from one_interval import make_stream
 from rocksteady.formulations import rocking
 from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.housner.formulation import Housner

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.engine.drivers import make_peaks, make_stream
+from one_interval import make_stream
+from rocksteady.engine.drivers import make_peaks
 from rocksteady.formulations.housner.formulation import Housner
 from rocksteady.formulations.housner.motion import ADVANCE
 from rocksteady.formulations.masonry import motion as masonry_motion

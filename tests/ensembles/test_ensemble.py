@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocksteady as rs
-from rocksteady.ensembles import api, plan
+from rocksteady.analysis.shares.summary import of_dataset
+from rocksteady.ensembles import plan, run
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.outcome import empty, quantities, write_response
 from rocksteady.ensembles.shake import _Followed as Shaken
 from rocksteady.ensembles.shake import shake
 from rocksteady.ensembles.study import Study
-from rocksteady.ensembles.summary import of_dataset
 
 # `simulate` adds the start of a piece of still ground to each time in another order than a batch
 # can: (start + i dt) + t against start + (i dt + t). One rounding, in times after the motion only.
@@ -81,8 +81,7 @@ def singly(study):
     columns = empty(quantities(study), len(study))
     for i in range(len(study)):
         system, motion = study.run(i)
-        duration = None if study.aftermath else motion.duration
-        response = rs.simulate(system, motion, study.formulation, duration=duration)
+        response = rs.simulate(system, motion, study.formulation, until=study.until)
         write_response(study, response, columns, i)
     return columns
 
@@ -104,7 +103,7 @@ def assert_same(got, want):
 # -- the same numbers --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("aftermath", [True, False], ids=["aftermath", "motion-only"])
+@pytest.mark.parametrize("until", ["rest", "motion"])
 @pytest.mark.parametrize(
     ("systems", "motions", "formulation"),
     [
@@ -116,15 +115,15 @@ def assert_same(got, want):
         (blocks(4), MOTIONS, rs.ComplexPotential()),
         (blocks(2), MOTIONS[1:3], rs.ComplexPotential(variant="paper")),
         (BUILDINGS, MOTIONS, rs.Masonry()),
-        (BUILDINGS[:2], MOTIONS, rs.Masonry("explicit")),
+        (BUILDINGS[:2], MOTIONS, rs.Masonry(update="explicit")),
         ([TANK], MOTIONS[:3:2], rs.Nonsmooth()),
         (blocks(2, seed=5), MOTIONS[::3], rs.RigidBodySpring()),
         ([rs.Block(height=3.0, width=0.5)], MOTIONS[::3], rs.NumericalDissipation()),
     ],
     ids=lambda value: getattr(value, "name", None),
 )
-def test_equals_single_runs(systems, motions, formulation, aftermath):
-    study = Study.of(systems, motions, formulation, scales=[0.3, 0.7, 1.3], aftermath=aftermath)
+def test_equals_single_runs(systems, motions, formulation, until):
+    study = Study.of(systems, motions, formulation, scales=[0.3, 0.7, 1.3], until=until)
     want = singly(study)
     assert_same(shake(study, np.arange(len(study))), want)
     assert want["peak"].max() > 0.1  # something moved
@@ -132,8 +131,8 @@ def test_equals_single_runs(systems, motions, formulation, aftermath):
 
 def test_some_fall_some_rest_some_move_on():
     """The comparison above means something: every outcome occurs."""
-    data = ensemble(blocks(20), MOTIONS, scales=[0.3, 1.3], aftermath=False, progress=False)
-    codes = {rs.Status(value.replace("_", " ")): i for i, value in enumerate(meanings(data))}
+    data = ensemble(blocks(20), MOTIONS, scales=[0.3, 1.3], until="motion", progress=False)
+    codes = {rs.Status[value.upper()]: i for i, value in enumerate(meanings(data))}
     seen = np.unique(data.status)
     for status in (rs.Status.AT_REST, rs.Status.MOVING, rs.Status.OVERTURNED):
         assert codes[status] in seen
@@ -214,6 +213,7 @@ def test_labels_say_what_is_what():
     assert data.pga.values == pytest.approx([1.0, 6.0])
     units = {name: data[name].attrs["units"] for name in data.data_vars}
     assert units == {
+        "fell": "1",
         "peak": "1",
         "time_of_peak": "s",
         "status": "1",
@@ -221,7 +221,7 @@ def test_labels_say_what_is_what():
         "time_of_overturning": "s",
         "energy_lost": "J",
     }
-    assert meanings(data) == [status.value.replace(" ", "_") for status in rs.Status]
+    assert meanings(data) == [str(status).replace(" ", "_") for status in rs.Status]
     assert data.status.dtype == np.int8
     assert json.loads(data.attrs["formulation"])["name"] == "Housner"
 
@@ -350,7 +350,7 @@ def test_bad_options(options, words):
 
 
 def test_more_than_memory_wants_a_store(monkeypatch):
-    monkeypatch.setattr(api, "MEMORY_SHARE", 1e-12)
+    monkeypatch.setattr(run, "MEMORY_SHARE", 1e-12)
     with pytest.raises(rs.InputError, match=r"store=\.\.\."):
         ensemble(blocks(2), MOTIONS, progress=False)
 
@@ -366,7 +366,7 @@ def test_runs_that_simulate_would_doubt_are_told_once(tmp_path):
     """In memory and from a store, in the words of the first of them; what is sound is not."""
     stiff = rs.NumericalDissipation(k_n=1e13, dt=0.025)
     push = rs.pulses.sine(amplitude=3.0, period=0.8, dt=0.025)
-    block, scales, options = rs.Block(2.0, 0.5), [0.01, 1.0, 1.5], {"aftermath": False}
+    block, scales, options = rs.Block(2.0, 0.5), [0.01, 1.0, 1.5], {"until": "motion"}
     doubts = []
     for scale in scales:
         with warnings.catch_warnings(record=True) as caught:
@@ -421,7 +421,7 @@ def test_the_cuda_backend_by_its_simulator():
         "    for name in one.data_vars:\n"
         "        np.testing.assert_allclose(one[name], two[name], rtol=1e-9, err_msg=name)\n"
         "same(statues, rs.Housner(), scales=[0.5, 1.0])\n"
-        "same(rs.Block(height=3.0, width=0.5), rs.NumericalDissipation(), aftermath=False)\n"
+        "same(rs.Block(height=3.0, width=0.5), rs.NumericalDissipation(), until='motion')\n"
         "same(statues[1], rs.RigidBodySpring(K=1e7), scales=[0.15, 0.75])\n"
     )
     done = subprocess.run(
@@ -435,5 +435,5 @@ def test_the_cuda_backend_by_its_simulator():
 
 def test_a_workspace_does_not_come_back_from_a_gpu():
     tower = rs.Block(height=3.0, width=0.5)
-    with pytest.raises(rs.InputError, match="give aftermath=False"):
+    with pytest.raises(rs.InputError, match="give until='motion'"):
         Study.of(tower, MOTIONS[0], rs.NumericalDissipation(), backend="cuda")

@@ -15,13 +15,13 @@ import pandas
 import pytest
 
 import rocksteady as rs
+from rocksteady.analysis.shares.summary import of_dataset
 from rocksteady.cli.ensemble.show import print_run
 from rocksteady.ensembles import plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.progress import in_words, lines, shown, spaced, span
 from rocksteady.ensembles.study_file import example, read_study
-from rocksteady.ensembles.summary import of_dataset
-from rocksteady.ensembles.toml_lines import key_lines, line_of
+from rocksteady.specs.toml_lines import key_lines, line_of
 
 MOTION = '[[motions]]\npulse = "sine,a=0.4g,T=0.8"\n'
 BLOCK = "[systems]\nheight = 1.8\nwidth = 0.5\n"
@@ -196,7 +196,7 @@ def test_formulation_and_options(study_of):
     text += '[formulation]\nname = "Nonsmooth"\nfriction = 0.5\n[run]\nstore = "out"\nkeep = [0]\n'
     read = study_of(text)
     assert read.study.formulation == rs.Nonsmooth(friction=0.5)
-    assert read.study.paired and not read.study.aftermath
+    assert read.study.paired and read.study.until == "motion"
     assert read.store is not None and read.store.name == "out" and read.run.keep == (0,)
     assert study_of(text, store="elsewhere").store.name == "elsewhere"
 
@@ -243,9 +243,9 @@ FOUR_RANGES = "[systems]\n" + "".join(
         (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = "x"\n', 6, "eta = 'x' is not"),
         (BLOCK + MOTION + '[formulation]\nname = "Masonry"\nupdate = [1]\n', 6, "with update ="),
         (BLOCK + MOTION + '[run]\nbackend = "gpu"\n', 7, "run.backend = 'gpu'"),
-        (BLOCK + MOTION + "pga = 1\npgv = 1\n", 7, "motions.0.pgv: cannot stand beside pga: give"),
+        (BLOCK + MOTION + "pga = 1\npgv = 1\n", 7, "motions.0.pgv = 1 and pga = 1 were both given"),
         ('[systems]\ntable = "none.csv"\n' + MOTION, 1, "There is no file"),
-        ("[systems]\nheight = 1.8\n" + MOTION, 1, "System 0 lacks width: a Block has height"),
+        ("[systems]\nheight = 1.8\n" + MOTION, 1, "System 0: The block lacks width: give its full"),
     ],
 )  # fmt: skip
 def test_errors_name_key_and_line(study_of, text, line, words):
@@ -546,7 +546,7 @@ def test_what_the_file_says_is_what_the_call_gives(rocksteady_ensemble, tmp_path
     [
         ((), "Give a study file"),
         (("status",), "Which store?"),
-        (("status", "nowhere"), "is no store of an ensemble"),
+        (("status", "nowhere"), "is no store"),
         (("none.toml",), "Cannot read the study file"),
         (("a.toml", "b"), "one word too many"),
     ],
@@ -570,7 +570,7 @@ def by_hand(*arguments, **options):
     ("where", "words"),
     [
         ("rocksteady.ensembles.study_file._study", "still being read: nothing was run."),
-        ("rocksteady.ensembles.api.Store.begin", "No run was finished: there is no store out yet"),
+        ("rocksteady.ensembles.run.Store.begin", "No run was finished: there is no store out yet"),
     ],
 )
 def test_stopped_before_the_store_exists(tmp_path, monkeypatch, rocksteady_ensemble, where, words):
@@ -596,20 +596,20 @@ def test_stopped_by_hand_says_what_is_kept_and_how_to_go_on(
         made.append(numbers)
         return by_hand() if len(made) == 4 else shake(study, numbers)
 
-    monkeypatch.setattr("rocksteady.ensembles.api.shake", stopped_at_the_fourth)
+    monkeypatch.setattr("rocksteady.ensembles.shake.shake", stopped_at_the_fourth)
     done = rocksteady_ensemble("study.toml")
     assert done.code == 130
     kept = len(list((tmp_path / "out" / "runs").glob("[0-9]*.parquet")))
     assert 2 <= kept <= 3  # the third may have been on its way to the disk
     said = done.err.replace("\n", " ")
     assert f"{kept} of 6 runs are kept in out: the same command resumes from there." in said
-    monkeypatch.setattr("rocksteady.ensembles.api.shake", shake)
+    monkeypatch.setattr("rocksteady.ensembles.shake.shake", shake)
     assert f"{kept} of 6 runs were there already" in rocksteady_ensemble("study.toml").err
 
 
 def test_without_a_store_nothing_is_kept(tmp_path, monkeypatch, rocksteady_ensemble):
     (tmp_path / "study.toml").write_text(BLOCK + MOTION, encoding="utf-8")
-    monkeypatch.setattr("rocksteady.ensembles.api.shake", by_hand)
+    monkeypatch.setattr("rocksteady.ensembles.shake.shake", by_hand)
     done = rocksteady_ensemble("study.toml")
     assert done.code == 130 and "the study has no store" in done.err
 
@@ -687,7 +687,9 @@ def test_making_many_motions_is_told_where_there_is_no_terminal(
 ):
     """A line every half minute, by a clock that runs fast."""
     clock = itertools.count(step=4.0)
-    monkeypatch.setattr("rocksteady.cli.ensemble.tell.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(
+        "rocksteady.cli.ensemble.progress.time.monotonic", lambda: float(next(clock))
+    )
     six = "arias = 1, d5_95 = 9, t_mid = 8, frequency_mid = 3, frequency_rate = 0, damping = 0.3"
     text = BLOCK + f"[[motions]]\nstochastic = {{count = 20, seed = 1, {six}}}\n"
     (tmp_path / "study.toml").write_text(text, encoding="utf-8")

@@ -10,7 +10,7 @@ from scipy.integrate import quad
 
 import rocksteady as rs
 from rocksteady.analysis.decay.measure import closed_form_half_periods, closed_form_peaks, swings
-from rocksteady.response import passages_through_zero
+from rocksteady.analysis.decay.noise import passages_through_zero
 
 blocks = st.builds(
     lambda p, alpha: rs.Block.from_parameters(p=p, alpha=alpha),
@@ -100,15 +100,15 @@ def test_an_impact_on_a_soft_bed_ends_a_swing_with_a_corner_in_the_air(how):
     """The same by a walk along the samples, through rocking into mere vibration."""
     block = rs.Block(4.2, 0.6)
     response = rs.simulate(block, rs.pulses.sine(2.0, 0.5, cycles=4, dt=0.005), how)
-    resting, lifted = (ask(block, response.states) for ask in (how.at_rest, how.lifted))
+    lifted, params = how.advance_for(block).lifted, how.parameters(block)
     found, passages, side, in_air = [], 0, 0.0, False
     for i, theta in enumerate(response.theta):
         if theta * side < 0:
             passages += 1
-            if in_air and not (resting[i] or resting[i - 1]):
+            if in_air:
                 found.append(i)
             in_air = False
-        in_air |= bool(lifted[i])
+        in_air |= bool(lifted(tuple(response.states[i, :-1]), params))
         side = theta or side
     assert 10 < len(found) < passages
     samples = np.searchsorted(response.time, response.impacts.time)
@@ -117,10 +117,9 @@ def test_an_impact_on_a_soft_bed_ends_a_swing_with_a_corner_in_the_air(how):
 
 
 def test_the_peak_of_a_swing_is_measured_by_the_side_it_leans_to():
-    """Also where swings that lifted no corner lie between two of the table."""
+    """Also where swings without an impact at their end lie between two of the table."""
     theta = np.array([0.0, 3.0, 1.0, -1.0, -2.0, 1.0, 2.0, -1.0, -4.0, 1.0, 1.0])
-    lifted = np.abs(theta) > 2
-    found = swings(np.arange(11.0), theta, lifted=lifted)
+    found = swings(np.arange(11.0), theta, np.array([2.5, 8.8]))
     assert found.passages.tolist() == [2.5, 8.8]
     assert found.rightwards.tolist() == [True, False, True]
     assert len(swings(np.arange(11.0), theta).passages) == 4
@@ -128,11 +127,11 @@ def test_the_peak_of_a_swing_is_measured_by_the_side_it_leans_to():
 
 def test_passages_through_zero_are_those_of_the_mirror_image():
     theta = np.array([0.0, 0.0, -1.0, 0.0, -1.0, 0.0, 0.0, 2.0, -2.0, 0.0])
-    time, still = np.arange(10.0), np.zeros(10)
+    time = np.arange(10.0)
     for side in (1, -1):
-        when, _, before = passages_through_zero(time, side * theta, still)
+        when, before = passages_through_zero(time, side * theta)
         assert when.tolist() == [6.0, 7.5] and before.tolist() == [6, 7]
-    assert [len(part) for part in passages_through_zero(time, still, still)] == [0, 0, 0]
+    assert [len(part) for part in passages_through_zero(time, np.zeros(10))] == [0, 0]
 
 
 @given(block=blocks, share=st.floats(0.05, 0.95))

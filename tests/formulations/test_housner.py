@@ -67,20 +67,20 @@ def test_mirrored_motion_and_body_give_the_mirrored_response(block, motion, r):
 
 @given(block=blocks, motion=motions, r=losses, cut=st.floats(0.1, 0.9))
 def test_a_run_can_be_stopped_and_gone_on_with(block, motion, r, cut):
-    """The state says everything: sample by sample in a stream as in one go, bit for bit."""
+    """The state says everything: sample by sample as in one go, bit for bit."""
     how = rs.Housner(r=r)
     whole = rs.simulate(block, motion, how, duration=motion.duration)
-    live = rs.Stream(block, how, dt=motion.dt)
+    live = rs.Monitor(block, how, dt=motion.dt)
     for i, a_h in enumerate(motion.accel[: len(whole.theta)]):
         sample = live.push(a_h)
         assert (sample.theta, sample.omega) == (whole.theta[i], whole.omega[i])
     assert live.state == tuple(whole.states[-1])
 
 
-def test_runs_and_streams_say_what_they_are():
-    live = rs.Stream(BLOCK, dt=0.01)
+def test_runs_and_monitors_say_what_they_are():
+    live = rs.Monitor(BLOCK, dt=0.01)
     live.push(0.0)
-    assert repr(live) == f"<Stream of a {BLOCK.label}: at rest, 1 sample of 0.01 s, Housner>"
+    assert repr(live) == f"<Monitor of a {BLOCK.label}: at rest, 1 sample of 0.01 s, lean 0>"
     once = rs.simulate(BLOCK, theta0=BLOCK.alpha / 2)
     first = rs.simulate(BLOCK, theta0=BLOCK.alpha / 2, duration=float(once.impacts.time[0]) + 0.01)
     assert repr(first).startswith("<Response: moving, peak |θ|/α = 0.5, 1 impact in ")
@@ -227,9 +227,9 @@ def test_asymmetric_block_falls_to_its_weak_side():
         (lambda: rs.simulate(BLOCK, PUSH, 0.9), "0.9 is not a formulation"),
         (lambda: rs.simulate(PUSH, BLOCK), "is not a body"),
         (lambda: rs.Block("1.8", 0.5), "height = '1.8'"),
-        (lambda: rs.Stream(BLOCK, dt=0), "dt = 0"),
-        (lambda: rs.Stream(BLOCK, dt=0.01).push(math.nan), "not finite"),
-        (lambda: rs.Stream(BLOCK, dt=0.01).push(0, -10), "leave the ground"),
+        (lambda: rs.Monitor(BLOCK, dt=0), "dt = 0"),
+        (lambda: rs.Monitor(BLOCK, dt=0.01).push(math.nan), "not finite"),
+        (lambda: rs.Monitor(BLOCK, dt=0.01).push(0, -10), "leave the ground"),
         (
             lambda: rs.simulate(BLOCK, PUSH.with_vertical(np.full(len(PUSH), -9.9))),
             "leave the ground",
@@ -266,8 +266,6 @@ def test_numbers_that_are_none_are_a_failure():
         "failure"
     )
     assert response.peak == 0.0
-    live = rs.Stream(rs.Block(1.8, 0.5), dt=ABSURD.dt)
-    assert [live.push(a).status for a in ABSURD.accel[:3]][1:] == [rs.Status.FAILED] * 2
 
 
 def test_a_failure_keeps_what_was_followed_before():

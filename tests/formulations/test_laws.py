@@ -84,7 +84,10 @@ THEORIES = {
     "slender": Theory(block, lambda rng: rs.Housner(slender=True), 100),
     "nonsmooth": Theory(block, lambda rng: rs.Nonsmooth(), 100),
     "bouncing": Theory(
-        block, lambda rng: rs.Nonsmooth(rng.uniform(0, 0.6), rng.uniform(0.1, 1)), 100, 1e-10
+        block,
+        lambda rng: rs.Nonsmooth(epsilon=rng.uniform(0, 0.6), friction=rng.uniform(0.1, 1)),
+        100,
+        1e-10,
     ),
     "complex": Theory(symmetric, lambda rng: rs.ComplexPotential(l=10 ** rng.uniform(-5, -3))),
     "springs": Theory(slender, lambda rng: rs.RigidBodySpring(friction=rng.uniform(0.1, 1))),

@@ -354,9 +354,9 @@ def test_the_same_figure_gives_the_same_file(
 
 
 def test_another_kind_of_file_is_refused(responses: dict[str, rs.Response], tmp_path: Path) -> None:
-    with pytest.raises(rs.InputError, match=r"\.png, \.svg, \.pdf"):
+    with pytest.raises(rs.InputError, match=r"\.png, \.svg or \.pdf"):
         plot_response(responses["stands"], tmp_path / "figure.bmp")
-    with pytest.raises(rs.InputError, match=r"\.gif, \.mp4"):
+    with pytest.raises(rs.InputError, match=r"\.gif or \.mp4"):
         animate(responses["stands"], tmp_path / "film.avi")
     assert not list(tmp_path.iterdir())
 
@@ -382,7 +382,7 @@ def test_an_old_file_survives_a_failure(
 ) -> None:
     path = tmp_path / "film.mp4"
     path.write_text("the old one")
-    monkeypatch.setattr(film, "_ffmpeg", lambda: sys.executable)  # no film comes out of that
+    monkeypatch.setattr(film, "find_ffmpeg", lambda: sys.executable)  # no film comes out of that
     with pytest.raises(rs.InputError, match="ffmpeg failed"):
         animate(responses["falls"], path, width_px=160)
     assert path.read_text() == "the old one"

@@ -11,14 +11,15 @@ from matplotlib.collections import LineCollection, PathCollection, QuadMesh
 from scipy.stats import binom
 
 import rocksteady as rs
+from rocksteady.analysis.shares import counts as ensemble_counts
+from rocksteady.analysis.shares.cells import cells_of
+from rocksteady.analysis.shares.counts import FEW, Counted
+from rocksteady.analysis.shares.interval import interval
+from rocksteady.analysis.shares.table import write_ensemble_table
 from rocksteady.ensembles.labels import system_labels
-from rocksteady.view.ensemble import counts as ensemble_counts
-from rocksteady.view.ensemble.axes import telling_level
-from rocksteady.view.ensemble.counts import FEW, Counted, interval
 from rocksteady.view.ensemble.figure import MOST_DOTS, MOST_ROWS, plot_ensemble
-from rocksteady.view.ensemble.map import cells_of, has_map
+from rocksteady.view.ensemble.map import has_map
 from rocksteady.view.ensemble.marks import FEW_LEVELS
-from rocksteady.view.ensemble.table import write_ensemble_table
 
 PULSES = [rs.pulses.sine(amplitude=2 + 0.35 * i, period=0.8, dt=0.01) for i in range(12)]
 WIDTHS = np.linspace(0.2, 0.6, 9)
@@ -552,7 +553,7 @@ def test_many_bodies_lie_on_a_map_of_size_and_slenderness(how):
     (axes,) = [axes for axes in fig.axes if axes.get_xlabel() == "slenderness h/b [–]"]
     assert axes.get_ylabel() == "size R [m]"
     found = Counted(data)
-    level = None if how == "paired" else telling_level(found)
+    level = None if how == "paired" else found.telling_level
     cells = cells_of(found, level)
     per_body = 1 if how == "paired" else data.sizes["motion"]
     assert cells.runs.sum() == 60 * per_body

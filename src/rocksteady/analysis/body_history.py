@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,10 +22,16 @@ from rocksteady.formulations.dissipation.elastic.mesh import Mesh
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.numbers import real
 from rocksteady.numerics.decorators import driver
+from rocksteady.registry import imported
 from rocksteady.response import Response
-from rocksteady.systems import Block
+from rocksteady.systems import Block, expect
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_NUMBERS = 50_000_000  # kept at once: 400 MB
+WINDOW = 0.15  # of a swing, before and after an impact
+SPREAD = 0.34  # of the base's nodes: with more of them pressed an impact is under way
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +71,7 @@ class BodyHistory:
     @cached_property
     def _areas(self) -> Array:
         how = self.response.formulation
-        assert isinstance(how, NumericalDissipation)
+        how = expect(how, NumericalDissipation, "body_history")
         return np.asarray(how.base(self.mesh.block)[1] / how.k_n)
 
     @cached_property
@@ -99,11 +106,13 @@ def body_history(
         Keep every so many samples only.
     """
     how, block = response.formulation, response.system
-    if not (isinstance(how, NumericalDissipation) and isinstance(block, Block) and how.elastic):
+    if not how.deforms:
         raise InputError(
             f"{how.name} has no fields to show here: run it again with "
             "rs.NumericalDissipation(body='elastic')."
         )
+    how = expect(how, NumericalDissipation, "body_history")
+    block = expect(block, Block, "body_history")
     mesh = elastic.mesh(how, block)
     samples = _samples(response, between, every)
     fields = np.empty((len(samples), mesh.size))
@@ -133,6 +142,54 @@ def _samples(response: Response, between: tuple[float, float] | None, every: int
             f"{time[-1]:.4g} s: give a first and a last time inside it, and every=1 or more."
         )
     return kept[:: int(every)]
+
+
+@dataclass(frozen=True, eq=False)
+class ImpactHistory:
+    """One impact of an elastic block, and its release to compare with."""
+
+    time: float
+    """When θ passes zero [s]."""
+    number: int
+    """Counted from zero."""
+    around: BodyHistory
+    """Shortly before the impact to shortly after it."""
+    released: BodyHistory
+    """The first sample of the run."""
+
+    def instants(self) -> list[int]:
+        """Four rows of ``around``: before the contact spreads, the two samples around θ = 0, and
+        after it has shrunk to the other corner."""
+        wide = (self.around.pressure > 0).mean(axis=1) > SPREAD
+        after = int(np.searchsorted(self.around.time, self.time))
+        before = after - 1
+        start, end = before, after
+        while start > 0 and wide[start]:
+            start -= 1
+        while end < len(wide) - 1 and wide[end]:
+            end += 1
+        return [start, before, after, end]
+
+    def plot(self, path: str | Path | None = None, reference: Response | None = None) -> Figure:
+        """Phase portrait and pressure under the base; see
+        :func:`rocksteady.view.contact.plot_impact`."""
+        draw = imported("rocksteady.view.contact:plot_impact")
+        figure: Figure = draw(self, path, reference=reference)
+        return figure
+
+
+def impact_history(response: Response, impact: int = 0) -> ImpactHistory:
+    """Deformation and pressure of an elastic block through one impact, counted from zero."""
+    times = response.impacts.time
+    if not 0 <= impact < len(times):
+        raise InputError(
+            f"impact = {impact!r} is not there: the run has {len(times)}, counted from zero."
+        )
+    swings = np.diff(times[: impact + 2], prepend=0.0)[max(impact - 1, 0) :]
+    wide = max(WINDOW * float(swings.min()), 8 * response.motion.dt)
+    first, last = max(times[impact] - wide, 0.0), min(times[impact] + wide, response.time[-1])
+    around, released = (body_history(response, span) for span in ((first, last), (0.0, 0.0)))
+    return ImpactHistory(float(times[impact]), impact, around, released)
 
 
 @cache

@@ -20,9 +20,10 @@ from rocksteady.analysis.decay.measure import Swings, measure_r, potential, swin
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import LossParameter
+from rocksteady.formulations.registry import suitable
 from rocksteady.numbers import finite, positive, real
-from rocksteady.response import Status
-from rocksteady.simulation import simulate, suitable
+from rocksteady.simulation import simulate
+from rocksteady.status import Status
 from rocksteady.systems import Block
 
 IMPACTS = 6  # over which r is measured
@@ -77,10 +78,9 @@ def calibrate(
     formulation = suitable(formulation, block)
     if not 0 < real(r) < 1:
         raise InputError(f"r = {r!r} is not allowed: it must lie between 0 and 1, both excluded.")
-    search = getattr(formulation, "loss_parameters", None)
-    if search is None:
+    offered = {each.name: each for each in formulation.loss_parameters(block)}
+    if not offered:
         raise InputError(f"{formulation.name} has no parameter that sets its loss at impact.")
-    offered: dict[str, LossParameter] = {each.name: each for each in search(block)}
     if parameter is not None and parameter not in offered:
         raise InputError(
             f"parameter = {parameter!r} does not set the loss of {formulation.name}: choose from "

@@ -6,25 +6,20 @@ import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations import (
-    ComplexPotential,
-    Formulation,
-    Housner,
-    Nonsmooth,
-    NumericalDissipation,
-    RigidBodySpring,
-)
+from rocksteady.formulations.contract import Formulation
+from rocksteady.formulations.registry import suitable, theories_for
 from rocksteady.motion import Motion
-from rocksteady.numbers import real
-from rocksteady.response import Response, Status
-from rocksteady.simulation import simulate
-from rocksteady.systems import System
+from rocksteady.registry import imported
+from rocksteady.response import Response
+from rocksteady.simulation import compile_for, simulate
+from rocksteady.systems import Coordinate, System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,8 +53,13 @@ class Comparison:
                 return entry
         raise KeyError(name)
 
+    @property
+    def coordinate(self) -> Coordinate:
+        """What the bodies are judged by, as the first formulation that applies has it."""
+        return next(e.response.coordinate for e in self.entries if e.response is not None)
+
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each: peak |θ|/α (of a building, |u| over its elastic limit), impacts, residual
+        """A row for each: peak |θ|/α (or what else the body is judged by), impacts, residual
         slide [m], status, seconds, and how much peak and history differ from those of the first
         formulation that applies.
 
@@ -71,25 +71,27 @@ class Comparison:
 
     def __repr__(self) -> str:
         ran = [entry.response for entry in self.entries if entry.response is not None]
-        peaks = sorted(response.peak for response in ran if not _fell(response))
+        peaks = sorted(response.peak for response in ran if not response.fell)
         told = [f"{len(self.entries)} formulation{'s' * (len(self.entries) != 1)}"]
         if len(ran) < len(self.entries):
             told.append(f"{len(self.entries) - len(ran)} of them not applicable")
         if peaks:
             rest = " of the rest" * (len(peaks) < len(ran))
-            told.append(f"peak |θ|/α{rest} from {peaks[0]:.4g} to {peaks[-1]:.4g}")
+            size = ran[0].coordinate.size
+            told.append(f"peak {size}{rest} from {peaks[0]:.4g} to {peaks[-1]:.4g}")
         if ran:
             told.append(f"{len(ran) - len(peaks)} overturned")
         return f"<Comparison: {', '.join(told)}>"
 
     def __str__(self) -> str:
         width = max(len(entry.name) for entry in self.entries)
-        lines = [f"{'':{width}}  peak |θ|/α  impacts  slide [mm]  status"]
+        peak = f"peak {self.coordinate.size}"
+        lines = [f"{'':{width}}  {peak:>10}  impacts  slide [mm]  status"]
         for row in self.rows():
             told = row.get("reason", "")
             if not told:
                 numbers = f"{row['impacts']:7d}  {1000 * row['slide']:10.2f}"
-                told = f"{peak_or_fall(row):>10}  {numbers}  {row['status']}"
+                told = f"{peak_or_fall(row):>{len(peak)}}  {numbers}  {row['status']}"
             lines.append(f"{row['formulation']:{width}}  {told}")
         if any(row.get("fell_at") is not None for row in self.rows()):
             lines.append(FALL_MEANS)
@@ -97,9 +99,8 @@ class Comparison:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """All histories on top of each other."""
-        from rocksteady.view.comparison import plot_comparison
-
-        return plot_comparison(self, path)
+        draw = imported("rocksteady.view.comparison:plot_comparison")
+        return draw(self, path)  # type: ignore[no-any-return]
 
 
 def compare(
@@ -109,6 +110,9 @@ def compare(
     *,
     theta0: float = 0.0,
     omega0: float = 0.0,
+    x0: float = 0.0,
+    v0: float = 0.0,
+    until: str | float = "rest",
     duration: float | None = None,
     eta: float | None = None,
     friction: float | None = None,
@@ -117,31 +121,26 @@ def compare(
 
     Parameters
     ----------
-    system, motion, theta0, omega0, duration
+    system, motion, theta0, omega0, x0, v0, until, duration
         As for :func:`rocksteady.simulate`.
     formulations
-        Which ones, by the names to show; all five unless given.
+        Which ones, by the names to show; all that can move the body unless given.
     eta
         Ratio of angular velocities at an impact for those that can be told one; each one's own
         unless given.
     friction
         Coulomb's coefficient for those that can slide; otherwise they hardly do.
     """
-    chosen: Mapping[str, Formulation | Callable[[], Formulation]]
-    chosen = _usual(eta, friction) if formulations is None else _named(formulations)
+    suitable(None, system)  # an error where it is no body
+    given = {"theta0": theta0, "omega0": omega0, "x0": x0, "v0": v0}
+    chosen = _named(formulations) if formulations is not None else _usual(system, eta, friction)
 
-    def run(name: str, how: Formulation | Callable[[], Formulation]) -> Entry:
+    def run(name: str, make: Callable[[], Formulation]) -> Entry:
         try:
-            formulation = how if isinstance(how, Formulation) else how()
-
-            def once() -> Response:
-                return simulate(
-                    system, motion, formulation, theta0=theta0, omega0=omega0, duration=duration
-                )
-
-            once()  # compiles, where that was not done before
+            how = suitable(make(), system)
+            compile_for(how, system)
             start = time.perf_counter()
-            response = once()
+            response = simulate(system, motion, how, **given, until=until, duration=duration)
             return Entry(name, response, time.perf_counter() - start)
         except InputError as error:
             return Entry(name, None, 0.0, str(error))
@@ -153,32 +152,23 @@ def compare(
     return Comparison(entries)
 
 
-def default_formulations(
-    eta: float | None = None, friction: float | None = None
-) -> dict[str, Formulation]:
-    """All formulations, with the same loss at impact where they can be told it."""
-    return {name: make() for name, make in _usual(eta, friction).items()}
-
-
-def _named(formulations: object) -> Mapping[str, Formulation]:
+def _named(formulations: object) -> dict[str, Callable[[], Formulation]]:
     if not isinstance(formulations, Mapping) or not formulations:
         raise InputError(
             "formulations must be a dictionary of at least one, by the names to show: "
             "{'Housner': rs.Housner()}."
         )
-    return formulations
+    return {name: partial(lambda how: how, how) for name, how in formulations.items()}
 
 
-def _usual(eta: float | None, friction: float | None) -> dict[str, Callable[[], Formulation]]:
+def _usual(
+    system: System, eta: float | None, friction: float | None
+) -> dict[str, Callable[[], Formulation]]:
     """How to make each: one that refuses these values must not spoil the others."""
-    mu = 1.0 if friction is None else friction
-    r = None if eta is None else real(eta) ** 2
     return {
-        "Housner": lambda: Housner(eta=eta),
-        "Nonsmooth": lambda: Nonsmooth(friction=friction),
-        "Complex potential": lambda: ComplexPotential(eta=eta),
-        "Rigid body spring": lambda: RigidBodySpring(eta=eta, friction=mu),
-        "Numerical dissipation": lambda: NumericalDissipation(r=r, friction=mu),
+        kind.title or kind.name: partial(kind.like, eta=eta, friction=friction)
+        for kind in theories_for(system)
+        if kind.compared
     }
 
 
@@ -186,18 +176,19 @@ def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
     response = entry.response
     if response is None or first is None:
         return {"formulation": entry.name, "reason": entry.reason}
-    fell = response.fall
+    fell, alike = response.fall, response.coordinate == first.coordinate
+    comparable = alike and not (response.fell or first.fell)
     return {
         "formulation": entry.name,
         "peak": response.peak if fell is None else math.nan,
         "impacts": len(response.impacts),
         "slide": response.slide,
-        "status": response.status.value,
+        "status": str(response.status),
         "fell_to": None if fell is None else fell.direction,
         "fell_at": None if fell is None else fell.time,
         "seconds": entry.seconds,
-        "peak_difference": None if _fell(response, first) else response.peak - first.peak,
-        "history_difference": _history_difference(response, first),
+        "peak_difference": response.peak - first.peak if comparable else None,
+        "history_difference": _history_difference(response, first) if alike else math.nan,
     }
 
 
@@ -209,13 +200,9 @@ def peak_or_fall(row: dict[str, Any]) -> str:
     return f"{arrow}{row['fell_at']:.4g} s"
 
 
-def _fell(*responses: Response) -> bool:
-    return any(r.status in (Status.OVERTURNED, Status.COLLAPSED) for r in responses)
-
-
 def _history_difference(ours: Response, theirs: Response) -> float:
-    """Largest difference of θ/α while both last; of a building, of u over its elastic limit."""
+    """Largest difference of θ/α, or of what else the body is judged by, while both last."""
     end = min(ours.time[-1], theirs.time[-1])
     t = theirs.time[theirs.time <= end]
-    lean = [response.system.relative(response.states[:, 0]) for response in (ours, theirs)]
+    lean = [ours.relative, theirs.relative]
     return float(np.abs(np.interp(t, ours.time, lean[0]) - lean[1][: len(t)]).max())

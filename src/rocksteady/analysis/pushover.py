@@ -22,7 +22,9 @@ from rocksteady.formulations.masonry.formulation import (
 )
 from rocksteady.numbers import reals
 from rocksteady.numerics.decorators import driver
+from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -158,9 +160,8 @@ class PushoverResponse:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Figure of force, slip and hardening, wear and energies."""
-        from rocksteady.view.masonry import plot_pushover
-
-        return plot_pushover(self, path)
+        draw = imported("rocksteady.view.masonry:plot_pushover")
+        return draw(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         end = "" if self.collapse is None else f", collapses at {1e3 * self.collapse:.4g} mm"
@@ -192,11 +193,7 @@ def pushover(
     >>> pushover(house, np.linspace(0, 0.018, 400))
     <PushoverResponse: peak 98.49 kN at 8.436 mm, wear 0.2025>
     """
-    if not isinstance(building, MasonryBuilding):
-        raise InputError(
-            f"A pushover needs a MasonryBuilding, not a {type(building).__name__}: other bodies "
-            "have no such curve here."
-        )
+    expect(building, MasonryBuilding, "A pushover", ": other bodies have no such curve here")
     history = _history(displacement)
     points = np.zeros((len(history) + 1, SIZE))
     path = np.concatenate([[0.0], history])

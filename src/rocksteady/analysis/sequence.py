@@ -16,10 +16,12 @@ from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Numbers
 from rocksteady.formulations.masonry.formulation import Masonry
+from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.numbers import finite, reals
-from rocksteady.simulation import suitable
+from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.systems.system import expect
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -162,9 +164,8 @@ class SequenceResponse:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Figure of the ground, α and w through the sequence (the paper's Fig. 13)."""
-        from rocksteady.view.masonry import plot_sequence
-
-        return plot_sequence(self, path)
+        draw = imported("rocksteady.view.masonry:plot_sequence")
+        return draw(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         count, alone = len(self.shocks), self.alone.states[-1, 4]
@@ -264,14 +265,9 @@ def _checked(motions: Sequence[Motion]) -> list[Motion]:
 
 def _formulation(formulation: Masonry | None, building: object) -> Masonry:
     """How the building moves; an error where it is another body, or another formulation."""
-    if not isinstance(building, MasonryBuilding):
-        raise InputError(
-            f"A sequence needs a MasonryBuilding, not a {type(building).__name__}: other bodies "
-            "carry nothing over to the next shock. Join the motions with motion.then(other, gap=…)."
-        )
-    how = suitable(formulation, building)
-    assert isinstance(how, Masonry)  # nothing else moves a building
-    return how
+    elsewhere = ": others carry nothing over to the next shock; join motions by motion.then"
+    building = expect(building, MasonryBuilding, "A sequence", elsewhere)
+    return expect(suitable(formulation, building), Masonry, "A sequence of shocks")
 
 
 def _main_shock(main: int | None, motions: list[Motion]) -> int:

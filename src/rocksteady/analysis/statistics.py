@@ -7,31 +7,37 @@ over many motions alike (D'Altri et al. 2024, Fig. 17d).
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocksteady.analysis.shares.interval import LEVEL, interval
+from rocksteady.ensembles.api import run_study
+from rocksteady.ensembles.progress import Progress, part_of
+from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation, Housner, NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
-from rocksteady.motion import Motion, stochastic
-from rocksteady.numbers import positive, real, reals
-from rocksteady.response import Status
-from rocksteady.simulation import simulate
+from rocksteady.motion import Motion
+from rocksteady.motion.generate import stochastic
+from rocksteady.numbers import positive, reals
+from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
+from rocksteady.status import Status
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:
+    import xarray
     from matplotlib.figure import Figure
 
 OVERTURNED = 1.5  # what a run that overturns counts as, in units of α
 FARTHEST = math.nextafter(OVERTURNED, 0.0)  # what one that leant further and came back counts as
 ABSCISSAE = np.arange(1, 101) / 100  # of max |θ|/α
-LEVEL = 0.90
 
 # Section 4.2: the cuboid equivalent to the tested specimen, r measured and of the classical theory
 SPECIMEN = Block(0.609, 0.09135)
@@ -68,17 +74,9 @@ def confidence_band(sample: Array, at: Array = ABSCISSAE, level: float = LEVEL) 
     the exact interval of Clopper and Pearson for its probability. Unlike a bootstrap it has a
     width where the sample has no values.
     """
-    from scipy.stats import beta
-
-    if not 0 < real(level) < 1:
-        raise InputError(f"level = {level!r} is not allowed: give a share between 0 and 1.")
     n = len(_sample(sample))
     count = np.round(n * distribution(sample, at))
-    tail = (1 - level) / 2
-    # of no values, and of all, one end is known; the ones only keep beta from being asked there
-    low = np.where(count > 0, beta.ppf(tail, np.maximum(count, 1), n - count + 1), 0.0)
-    high = np.where(count < n, beta.ppf(1 - tail, count + 1, np.maximum(n - count, 1)), 1.0)
-    return Band(low, high)
+    return Band(*interval(count, n, level))
 
 
 def share_inside(sample: Array, band: Band, at: Array = ABSCISSAE) -> float:
@@ -102,24 +100,31 @@ def _sample(values: Array) -> Array:
 
 def largest_rotations(
     block: Block,
-    motions: Sequence[Motion],
+    motions: Motion | Sequence[Motion],
     formulation: Formulation | None = None,
     *,
-    progress: Callable[[int, int], Any] | None = None,
+    backend: str = "cpu",
+    executor: Any = None,
+    store: str | Path | None = None,
+    progress: bool | Progress = True,
 ) -> Array:
-    """max |θ|/α [-] under each motion, from rest; 1.5 where the block overturns."""
-    if isinstance(motions, Motion):
-        motions = [motions]
-    found = np.empty(len(motions))
-    for i, motion in enumerate(motions):
-        response = simulate(block, motion, formulation)
-        if response.status is Status.FAILED:
-            raise InputError(f"Motion {i} ({motion.name}) could not be followed to its end.")
-        fell = response.status is Status.OVERTURNED
-        found[i] = OVERTURNED if fell else min(response.peak, FARTHEST)
-        if progress is not None:
-            progress(i + 1, len(motions))
-    return found
+    """max |θ|/α [-] under each motion, from rest; 1.5 where the block overturns.
+
+    ``backend``, ``executor``, ``store`` and ``progress`` are those of :func:`rocksteady.ensemble`.
+    """
+    study = Study.of(block, motions, formulation, backend=backend)
+    return _largest(run_study(study, executor=executor, store=store, progress=progress))
+
+
+def _largest(data: xarray.Dataset) -> Array:
+    """max |θ|/α of one block under each motion, as a sample of a distribution."""
+    status, peak = (data[name].values[0, :, 0] for name in ("status", "peak"))
+    failed = np.flatnonzero(status == Status.FAILED)
+    if len(failed):
+        name = data["motion"].values[failed[0]]
+        raise InputError(f"Motion {failed[0]} ({name}) could not be followed to its end.")
+    fell = data["fell"].values[0, :, 0]
+    return np.asarray(np.where(fell, OVERTURNED, np.minimum(peak, FARTHEST)))
 
 
 def stochastic_motions(
@@ -197,9 +202,8 @@ class StatisticalValidation:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The distributions and the band (Fig. 17d)."""
-        from rocksteady.view.statistics import plot_distributions
-
-        return plot_distributions([self], path)
+        draw = imported("rocksteady.view.statistics:plot_distributions")
+        return draw([self], path)  # type: ignore[no-any-return]
 
 
 def validate_statistically(
@@ -208,7 +212,10 @@ def validate_statistically(
     *,
     block: Block = SPECIMEN,
     formulation: NumericalDissipation | None = None,
-    progress: Callable[[int, int], Any] | None = None,
+    backend: str = "cpu",
+    executor: Any = None,
+    store: str | Path | None = None,
+    progress: bool | Progress = True,
 ) -> StatisticalValidation:
     """Compare numerical dissipation with Housner's block over many motions.
 
@@ -222,29 +229,27 @@ def validate_statistically(
         The block; the paper's specimen unless given.
     formulation
         The body on its bed; its dt is replaced by the law's, and by ten times that.
-    progress
-        Called with (runs done, runs in all).
+    backend, executor, store, progress
+        As in :func:`rocksteady.ensemble`. The store is a folder with a store for each of the three:
+        ``classical``, ``law`` and ``coarse``.
     """
-    import dataclasses
-
     if not len(motions):
         raise InputError("There are no motions: give one at least, e.g. stochastic_motions(block).")
     how = formulation or NumericalDissipation()
     dt = time_step(block, how.k_n, r, law=how.law, body=how.body)
-    hows: tuple[Formulation, ...] = (
-        Housner(r=r),
-        dataclasses.replace(how, dt=float(dt), r=None),
-        dataclasses.replace(how, dt=COARSE * dt, r=None),
-    )
-    runs = len(hows) * len(motions)
-
-    def done_before(part: int) -> Callable[[int, int], Any] | None:
-        if progress is None:
-            return None
-        return lambda done, of: progress(part * of + done, runs)
-
-    samples = (
-        largest_rotations(block, motions, each, progress=done_before(i))
-        for i, each in enumerate(hows)
-    )
+    hows: dict[str, Formulation] = {
+        "classical": Housner(r=r),
+        "law": dataclasses.replace(how, dt=float(dt), r=None),
+        "coarse": dataclasses.replace(how, dt=COARSE * dt, r=None),
+    }
+    studies = {name: Study.of(block, motions, each, backend=backend) for name, each in hows.items()}
+    samples = []
+    for part, (name, study) in enumerate(studies.items()):
+        data = run_study(
+            study,
+            executor=executor,
+            store=None if store is None else Path(store) / name,
+            progress=part_of(progress, part, len(studies)),
+        )
+        samples.append(_largest(data))
     return StatisticalValidation(block, r, dt, *samples)

@@ -8,15 +8,15 @@ import typer
 
 from rocksteady.cli.common.files import check_figure, keep_sources
 from rocksteady.cli.common.inputs import (
-    RESULTS,
     BlockOptions,
     FigureFile,
     Json,
     MotionOptions,
     Quiet,
     StartOptions,
+    Until,
+    end_of_run,
     grouped,
-    warn_if_cut,
 )
 from rocksteady.cli.common.theory import THEORY
 from rocksteady.errors import InputError
@@ -48,12 +48,7 @@ def compare(
             "--friction", help="Coulomb's coefficient, for theories that can slide.", **THEORY
         ),
     ] = None,
-    duration: Annotated[
-        float | None,
-        typer.Option(
-            "--duration", help="Length of the run, s; until it rests unless given.", **RESULTS
-        ),
-    ] = None,
+    until: Until = "rest",
     out: FigureFile = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -64,7 +59,7 @@ def compare(
     A column under a pulse; -o all.png draws the histories on top of each other:
       [cyan]rocksteady compare --height 4.2 --width 0.6 -m pulse:sine,a=0.21g,T=0.8[/cyan]
     Free rocking from half of the balance angle:
-      [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --duration 10[/cyan]
+      [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --until 10[/cyan]
     """
     from rocksteady.analysis.compare import compare as run
     from rocksteady.cli.common.output import out as output
@@ -83,14 +78,14 @@ def compare(
     with Work(quiet=quiet) as work:
         follow_engine()
         ground = motion.build(body)
-        warn_if_cut(ground, duration)
+        end = end_of_run(until, ground)
         work.on("Shaking the block in every formulation …")
         comparison = run(
             body,
             ground,
             theta0=start.angle(body),
             omega0=start.omega0,
-            duration=duration,
+            until=end,
             eta=eta,
             friction=friction,
         )

@@ -16,8 +16,9 @@ from rocksteady.cli.common.inputs import (
     MotionOptions,
     Quiet,
     StartOptions,
+    Until,
+    end_of_run,
     grouped,
-    warn_if_cut,
 )
 from rocksteady.cli.common.theory import TheoryOptions
 
@@ -41,7 +42,7 @@ class Job:
     formulation: Formulation
     theta0: float = 0.0
     omega0: float = 0.0
-    duration: float | None = None
+    until: str | float = "rest"
     files: tuple[Path, ...] = ()
 
     def run(self, work: Work) -> dict[str, Any]:
@@ -58,7 +59,7 @@ class Job:
             self.formulation,
             theta0=self.theta0,
             omega0=self.omega0,
-            duration=self.duration,
+            until=self.until,
         )
         write(response, self.files, work)
         return of_run(response, self.motion, list(self.files))
@@ -71,12 +72,7 @@ def simulate(
     motion: MotionOptions,
     start: StartOptions,
     theory: TheoryOptions,
-    duration: Annotated[
-        float | None,
-        typer.Option(
-            "--duration", help="Length of the run, s; until it rests unless given.", **RESULTS
-        ),
-    ] = None,
+    until: Until = "rest",
     out: Annotated[
         list[str] | None,
         typer.Option(
@@ -119,8 +115,8 @@ def simulate(
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
         how, ground = theory.build(), motion.build(body)
-        warn_if_cut(ground, duration)
-        about = Job(body, ground, how, theta0, omega0, duration, files).run(work)
+        end = end_of_run(until, ground)
+        about = Job(body, ground, how, theta0, omega0, end, files).run(work)
     if as_json:
         print_json(about)
     elif not quiet:

@@ -186,16 +186,3 @@ def make_peaks(advance: Any) -> Any:
         return state, (len(a_h) - 1) * dt, highest, lowest, t_peak, impacts, event
 
     return driver(peaks)
-
-
-@cache
-def make_stream(advance: Any) -> Any:
-    """The driver that takes one interval at a time, as a sensor delivers them."""
-    interval = make_interval(advance)
-
-    def stream(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
-        last event)."""
-        return interval(state, params, ground0, ground1, dt)
-
-    return driver(stream)

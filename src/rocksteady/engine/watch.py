@@ -19,9 +19,6 @@ EXTREME = 0  # of the coordinate on the way through the interval, over a limit f
 COLUMN = 1  # an entry of the state that only grows
 FREQUENCY_DROP = 2  # 1 − sqrt(1 − w), w being an entry of the state
 
-RULE_FIELDS = ("kind", "column", "limit_right", "limit_left", "threshold")
-PASSED_FIELDS = ("sample", "value")  # sample −1: not yet
-
 
 @kernel
 def measure(rule, state, high, low):  # type: ignore[no-untyped-def]
@@ -40,7 +37,8 @@ def make_watch(advance: Any) -> Any:
     def watch(state, params, ground, a_h, a_v, dt, last, extremes, rules, passed):  # type: ignore[no-untyped-def]
         """Go on from sample number ``last``, where the ground had acceleration ``ground``, through
         the samples ``a_h``, ``a_v``. ``extremes`` are (largest coordinate, smallest, time of the
-        larger in size, impacts); ``rules`` and ``passed`` have a row per alarm.
+        larger in size, impacts). ``rules`` has a row per alarm: kind, column, limits to the right
+        and to the left, threshold; ``passed`` has the sample (−1: not yet) and the value.
 
         Returns (state, samples used, extremes, last event, time used of the last interval).
         """

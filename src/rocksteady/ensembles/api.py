@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.ensembles import cluster, histories
+from rocksteady.ensembles import histories
 from rocksteady.ensembles.dataset import dataset_of, open_ensemble
-from rocksteady.ensembles.given import as_path
-from rocksteady.ensembles.layout import Layout
-from rocksteady.ensembles.outcome import Columns, doubt, empty
-from rocksteady.ensembles.plan import Part, Plan
-from rocksteady.ensembles.progress import Progress, shown
-from rocksteady.ensembles.shake import shake
+from rocksteady.ensembles.progress import Progress
+from rocksteady.ensembles.run import run_many
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.study import Study
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import RocksteadyWarning
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.systems import System
@@ -32,11 +25,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ensemble", "open_ensemble", "run_study"]
 
-MEMORY_SHARE = 0.25  # of this machine's memory: what results may take that are not stored
-
-Done = tuple[Part, Columns | None]
-"""A part and its numbers; None where a worker has already put them into the store."""
-
 
 def ensemble(
     systems: System | Sequence[System] | Mapping[str, System],
@@ -45,7 +33,8 @@ def ensemble(
     *,
     scales: float | Sequence[float] | None = None,
     paired: bool = False,
-    aftermath: bool = True,
+    until: str | float = "rest",
+    aftermath: bool | None = None,
     keep: histories.Keep = None,
     backend: str = "cpu",
     executor: Any = None,
@@ -71,9 +60,11 @@ def ensemble(
     paired
         Run the first system under the first motion times the first scale, the second under the
         second, and so on, instead of every combination. Single ones serve all runs.
+    until
+        When a run ends, as in :func:`rocksteady.simulate`: ``"rest"``, ``"motion"``, or after so
+        many seconds.
     aftermath
-        After the motion go on with the ground at rest until the body has come to rest or fallen,
-        as :func:`rocksteady.simulate` does; False: end with the motion.
+        Deprecated: ``until="rest"`` was True, ``until="motion"`` False.
     keep
         Runs whose histories are kept, too: their numbers in the order of the axes, or a function of
         the results that is true where they are to be kept, ``lambda data: data.peak > 0.9``.
@@ -93,10 +84,10 @@ def ensemble(
     -------
     xarray.Dataset
         Over (system, motion, scale), or over run: peak [-], time_of_peak [s], status (see
-        :class:`rocksteady.Status`), impacts, time_of_overturning [s], energy_lost [J], slide [m],
-        doubtful (1 where :func:`rocksteady.simulate` would warn that a run is not to be trusted);
-        of buildings peak_displacement [m], wear [-], slip [m], hardening [m], ... Kept histories
-        are ``history_theta`` and so on, over (kept, sample).
+        :class:`rocksteady.Status`), fell (True or False), impacts, time_of_overturning [s],
+        energy_lost [J], slide [m], doubtful (1 where :func:`rocksteady.simulate` would warn that a
+        run is not to be trusted); of buildings peak_displacement [m], wear [-], slip [m], hardening
+        [m], ... Kept histories are ``history_theta`` and so on, over (kept, sample).
 
     Examples
     --------
@@ -105,8 +96,8 @@ def ensemble(
     >>> statues = [rs.Block(height=1.8, width=width) for width in (0.3, 0.5, 0.7)]
     >>> push = rs.pulses.sine(amplitude=3.0, period=0.8)
     >>> found = ensemble(statues, push, scales=[1.0, 2.0])
-    >>> found.status.values[:, 0].tolist()  # a row per statue; 2: overturned
-    [[2, 2], [0, 2], [0, 2]]
+    >>> found.fell.values[:, 0].tolist()  # a row per statue
+    [[True, True], [False, True], [False, True]]
     """
     study = Study.of(
         systems,
@@ -114,11 +105,18 @@ def ensemble(
         formulation,
         scales=scales,
         paired=paired,
-        aftermath=aftermath,
+        until=until if aftermath is None else _until(aftermath),
         backend=backend,
         precision=precision,
     )
     return run_study(study, keep=keep, executor=executor, store=store, progress=progress)
+
+
+def _until(aftermath: bool) -> str:
+    until = "rest" if aftermath else "motion"
+    sentence = f"aftermath is no longer needed: write until={until!r} instead."
+    warnings.warn(sentence, DeprecationWarning, stacklevel=3)
+    return until
 
 
 def run_study(
@@ -131,93 +129,29 @@ def run_study(
     notes: dict[str, Any] | None = None,
 ) -> xarray.Dataset:
     """Run a study that has been checked; see :func:`ensemble`. ``notes`` go into the manifest."""
-    _check_backend(study)
     keep = histories.checked(keep, len(study))
-    plan = Plan.of(study)
-    if store is None:
-        data = _in_memory(study, plan, keep, executor, progress)
-    else:
-        data = _in_store(study, plan, keep, executor, store, progress, notes)
-    _tell_doubts(study, data)
+
+    def add_histories(data: xarray.Dataset, kept: Store | None) -> xarray.Dataset:
+        numbers = histories.chosen(keep, data)
+        if kept is None:
+            responses = {number: histories.respond(study, number) for number in numbers}
+            return data.assign(histories.history_variables(responses))
+        histories.keep_in(kept.folder / "histories", study, numbers)
+        return dataset_of(kept) if numbers else data
+
+    data = run_many(
+        study,
+        executor=executor,
+        store=store,
+        progress=progress,
+        notes=notes,
+        finish=add_histories,
+    )
+    _warn_of_doubts(study, data)
     return data
 
 
-def _in_store(
-    study: Study,
-    plan: Plan,
-    keep: histories.Keep,
-    executor: Any,
-    store: str | Path,
-    progress: bool | Progress,
-    notes: dict[str, Any] | None,
-) -> xarray.Dataset:
-    kept = Store.begin(as_path(store, "a folder for the store"), study, plan, notes)
-    with kept.owned():
-        todo = kept.missing()
-        done = plan.runs - sum(part.stop - part.start for part in todo)
-        with shown(progress, plan.runs, done) as tell:
-            tell(done, plan.runs)
-            for part in _stored(study, kept, todo, executor):
-                done += part.stop - part.start
-                tell(done, plan.runs)
-        data = dataset_of(kept)
-        numbers = histories.chosen(keep, data)
-        with _says_how_to_go_on(kept):
-            histories.keep_in(kept.folder / "histories", study, numbers)
-        return dataset_of(kept) if numbers else data
-
-
-def _in_memory(
-    study: Study, plan: Plan, keep: histories.Keep, executor: Any, progress: bool | Progress
-) -> xarray.Dataset:
-    layout = Layout.of(study)
-    _check_memory(layout)
-    columns = empty(layout.quantities, plan.runs)
-    done = 0
-    with shown(progress, plan.runs) as tell:
-        tell(done, plan.runs)
-        for part, found in _made(study, list(plan), executor, None):
-            assert found is not None
-            for name, values in found.items():
-                columns[name][part.start : part.stop] = values
-            done += part.stop - part.start
-            tell(done, plan.runs)
-    data = layout.dataset(columns)
-    responses = {n: histories.respond(study, n) for n in histories.chosen(keep, data)}
-    return data.assign(histories.history_variables(responses))
-
-
-def _made(study: Study, todo: list[Part], executor: Any, store: Store | None) -> Iterator[Done]:
-    """The parts, as they are done."""
-    if executor is not None:
-        yield from cluster.made(study, todo, executor, store)
-        return
-    for part in todo:
-        yield part, shake(study, np.arange(part.start, part.stop))
-
-
-def _stored(study: Study, store: Store, todo: list[Part], executor: Any) -> Iterator[Part]:
-    """The parts, each when it is safe on the disk. One is written while the next is computed."""
-    writing: tuple[Part, Future[None]] | None = None
-    with ThreadPoolExecutor(1) as writer, _says_how_to_go_on(store):
-        for part, columns in _made(study, todo, executor, store):
-            if writing is not None:
-                writing[1].result()
-                yield writing[0]
-                writing = None
-            if columns is None:
-                yield part
-            else:
-                writing = part, writer.submit(store.write, study, part, columns)
-        if writing is not None:
-            writing[1].result()
-            yield writing[0]
-
-
-# -- what can go wrong -----------------------------------------------------------------------------
-
-
-def _tell_doubts(study: Study, data: xarray.Dataset) -> None:
+def _warn_of_doubts(study: Study, data: xarray.Dataset) -> None:
     """Warn once of all runs that `simulate` would warn of, in the words that it has for the first.
     (A store of an earlier version does not know.)"""
     if "doubtful" not in data:
@@ -227,47 +161,13 @@ def _tell_doubts(study: Study, data: xarray.Dataset) -> None:
         return
     first = int(doubtful[0])
     response = histories.respond(study, first)
-    why = doubt(study, response.system, response.states) or "it is not where computed here."
+    why = (
+        study.formulation.doubt(response.system, response.states)
+        or "it is not where computed here."
+    )
     warnings.warn(
         f"{len(doubtful)} of {len(study)} runs are doubtful, where `doubtful` is 1 in the results. "
         f"Of run {first}: {why}",
         RocksteadyWarning,
         stacklevel=4,
     )
-
-
-@contextmanager
-def _says_how_to_go_on(store: Store) -> Iterator[None]:
-    """Whatever stops the writing, the message says what is kept and what to do."""
-    try:
-        yield
-    except cluster.NoClusterError:
-        raise
-    except (InputError, OSError) as error:
-        done = store.plan.runs - sum(part.stop - part.start for part in store.missing())
-        raise InputError(
-            f"{error} {done} of {store.plan.runs} runs are safe in {store.folder}. Put right what "
-            "stopped it, and give the same command again: it goes on from there."
-        ) from error
-
-
-def _check_backend(study: Study) -> None:
-    if study.backend == "cuda":
-        from rocksteady.engine.cuda import batch as cuda
-
-        able, why = cuda.available()
-        if not able:
-            raise InputError(why)
-
-
-def _check_memory(layout: Layout) -> None:
-    row = sum(np.dtype(what.dtype).itemsize for what in layout.quantities.values())
-    try:
-        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, ValueError, OSError):
-        return
-    if row * layout.runs > MEMORY_SHARE * memory:
-        raise InputError(
-            f"{layout.runs:.3g} runs would fill {row * layout.runs / 1e9:.3g} GB of memory: give a "
-            "folder, store=..., and the results are kept there and read as they are needed."
-        )

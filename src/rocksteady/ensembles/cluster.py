@@ -12,7 +12,7 @@ import platform
 import re
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -20,12 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.ensembles.outcome import Columns, quantities
+from rocksteady.ensembles.many import Columns, ManyRuns
 from rocksteady.ensembles.plan import Part
-from rocksteady.ensembles.shake import shake
 from rocksteady.ensembles.store import MANIFEST, Store, part_path, write_part
-from rocksteady.ensembles.study import Study, step_of
 from rocksteady.errors import InputError
+from rocksteady.extras import needs
 
 AHEAD = 3  # parts given to each worker at a time: it need not wait for the next one
 LOST_WORKERS = 5  # that one part may cost before it is blamed itself
@@ -39,8 +38,8 @@ class NoClusterError(InputError):
 
 
 def made(
-    study: Study, todo: list[Part], executor: Any, store: Store | None
-) -> Iterator[tuple[Part, Columns | None]]:
+    study: ManyRuns, todo: list[Part], executor: Any, store: Store | None
+) -> Generator[tuple[Part, Columns | None], None, None]:
     """The parts in the order in which they are done; None for one that is in the store already."""
     with _client(executor) as client:
         shared = _Shared(client, study, store)
@@ -53,7 +52,7 @@ def made(
 class _Shared:
     """A study on a cluster, and its parts under way."""
 
-    def __init__(self, client: Any, study: Study, store: Store | None) -> None:
+    def __init__(self, client: Any, study: ManyRuns, store: Store | None) -> None:
         self.client, self.study, self.store = client, study, store
         self.name = f"rocksteady-{uuid.uuid4().hex[:12]}"
         self.under_way: dict[Any, tuple[Part, Any]] = {}
@@ -144,7 +143,7 @@ class _Shared:
 # -- on a worker -----------------------------------------------------------------------------------
 
 
-def work(study: Study, part: Part, folder: str | None, identity: str) -> Columns | None:
+def work(study: ManyRuns, part: Part, folder: str | None, identity: str) -> Columns | None:
     """Run a part; write it if the store is in reach (then None), else return its numbers."""
     import numba
     from distributed import get_worker
@@ -153,19 +152,19 @@ def work(study: Study, part: Part, folder: str | None, identity: str) -> Columns
     numba.set_num_threads(max(1, min(threads, numba.config.NUMBA_NUM_THREADS)))
     _check_program(study)
     part = Part(*part)
-    columns = shake(study, np.arange(part.start, part.stop))
+    columns = study.compute(np.arange(part.start, part.stop))
     if folder is not None and _is_store(folder, identity):
         path = part_path(Path(folder), part)
-        write_part(path, study, part, columns, quantities(study))
+        write_part(path, study, part, columns, study.quantities())
         return None
     return columns
 
 
-def _check_program(study: Study) -> None:
+def _check_program(study: ManyRuns) -> None:
     """Workers that compute something else must not take part."""
-    if study.step != step_of(study):
+    if study.step != study.program():
         raise InputError(
-            f"A worker on {platform.node()} has another version of {study.formulation.name} than "
+            f"A worker on {platform.node()} has another version of {study.name} than "
             "this program: install the same rocksteady everywhere, and restart the workers."
         )
 
@@ -188,9 +187,7 @@ def _client(executor: Any) -> Iterator[Any]:
     try:
         from distributed import Client
     except ImportError:
-        raise NoClusterError(
-            "A cluster (executor) needs Dask, which is not installed: pip install rocksteady[dask]."
-        ) from None
+        raise NoClusterError(f"A cluster (executor) {needs('distributed')}") from None
     if isinstance(executor, Client):
         if executor.asynchronous:
             raise NoClusterError(

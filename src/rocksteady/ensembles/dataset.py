@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.store import Store
 from rocksteady.errors import InputError
+from rocksteady.status import FALLEN
 
 if TYPE_CHECKING:
     import xarray
@@ -77,19 +79,22 @@ def dataset_of(store: Store, at_once: int = READ_AT_ONCE) -> xarray.Dataset:
         }
     else:
         columns = {name: _lazy(store, name) for name in names}
+        columns["fell"] = _lazy(store, "status", lambda status: np.isin(status, FALLEN), bool)
     data = store.layout.dataset(columns)
     return data.assign(kept_variables(store.folder / "histories"))
 
 
-def _lazy(store: Store, name: str) -> Any:
+def _lazy(
+    store: Store, name: str, convert: Callable[[Any], Any] = lambda values: values, kind: Any = None
+) -> Any:
     """A column that xarray reads piecemeal. It needs neither Dask nor another file format: which
     runs are wanted says which parts to open."""
     from xarray.backends.common import BackendArray
     from xarray.core import indexing
 
-    class OnDisk(BackendArray):  # type: ignore[misc]
+    class OnDisk(BackendArray):
         shape = store.layout.shape
-        dtype = np.dtype(store.layout.quantities[name].dtype)
+        dtype = np.dtype(kind or store.layout.quantities[name].dtype)
 
         def __getitem__(self, key: Any) -> Any:
             return indexing.explicit_indexing_adapter(
@@ -99,7 +104,7 @@ def _lazy(store: Store, name: str) -> Any:
         def _read(self, key: tuple[Any, ...]) -> Any:
             axes = [np.arange(n)[k] for n, k in zip(self.shape, key, strict=True)]
             numbers = np.ravel_multi_index(np.ix_(*map(np.atleast_1d, axes)), self.shape)
-            values = read_runs(store, name, numbers.ravel())
+            values = convert(read_runs(store, name, numbers.ravel()))
             return values.reshape([len(axis) for axis in axes if np.ndim(axis)])
 
     return indexing.LazilyIndexedArray(OnDisk())

@@ -27,4 +27,5 @@ def motion_digest(motion: Motion) -> str:
     """SHA-256 of a motion's samples and step; names do not count."""
     none = np.zeros(0)
     vertical = none if motion.vertical is None else np.asarray(motion.vertical) + 0.0
-    return digest(np.asarray(motion.accel) + 0.0, vertical, np.array([motion.dt]))
+    others = [] if motion.transverse is None else [np.asarray(motion.transverse) + 0.0]
+    return digest(np.asarray(motion.accel) + 0.0, vertical, np.array([motion.dt]), *others)

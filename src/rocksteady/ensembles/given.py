@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
+from rocksteady.formulations.registry import suitable
 from rocksteady.numbers import reals
-from rocksteady.simulation import suitable
 from rocksteady.systems import System
 
 
@@ -50,20 +48,6 @@ def as_path(given: Any, what: str) -> Path:
         raise InputError(f"{given!r} is not {what}: give its name, in quotation marks.") from None
 
 
-def distinct(names: tuple[str, ...], what: str = "motion") -> tuple[str, ...]:
-    """Names that tell things apart: "motion 3" where there is none, "name (2)" for the second."""
-    seen: dict[str, int] = {}
-    taken = set(names)
-    out = []
-    for i, name in enumerate(names):
-        name = name or f"{what} {i + 1}"
-        seen[name] = seen.get(name, 0) + 1
-        while seen[name] > 1 and f"{name} ({seen[name]})" in taken:
-            seen[name] += 1
-        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return tuple(out)
-
-
 def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]) -> Formulation:
     kinds = {type(system).__name__ for system in systems}
     if len(kinds) > 1:
@@ -87,16 +71,3 @@ def checked_scales(scales: Any) -> Array:
         bad = float(values[~np.isfinite(values)][0])
         raise InputError(f"scale {bad!r} is not allowed: every scale must be a finite number.")
     return values
-
-
-@contextmanager
-def told_once(systems: Sequence[Any]) -> Iterator[None]:
-    """Of the warnings about thousands of systems, tell the first and how many more there are."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RocksteadyWarning)
-        yield
-    if caught:
-        text = str(caught[0].message)
-        if len(caught) > 1:
-            text += f" (So it is for {len(caught)} of {len(systems)} systems.)"
-        warnings.warn(text, caught[0].category, stacklevel=4)

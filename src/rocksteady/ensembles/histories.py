@@ -67,10 +67,9 @@ def _check_count(count: int) -> None:
 def respond(study: Study, number: int) -> Response:
     """One run in full."""
     system, motion = study.run(number)
-    duration = None if study.aftermath else motion.duration
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocksteadyWarning)  # told when the study was made
-        return simulate(system, motion, study.formulation, duration=duration)
+        return simulate(system, motion, study.formulation, until=study.until)
 
 
 def keep_in(folder: Path, study: Study, numbers: list[int]) -> None:

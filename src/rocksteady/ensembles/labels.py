@@ -24,21 +24,20 @@ def system_labels(data: xarray.Dataset) -> list[str]:
     names = data["system"].values
     if names.dtype.kind in "US":
         return [str(name) for name in names]
-    if data.attrs["system_type"] == "MasonryBuilding":
-        said = [f"{mass / 1e3:.4g} t" for mass in data["mass"].values]
-        shown = {"mass"}
-    else:
-        sizes = zip(data["height"].values, data["width"].values, strict=True)
-        said = [f"{height:.4g} × {width:.4g} m" for height, width in sizes]
-        shown = {"height", "width"}
+    kind = SYSTEMS.named(data.attrs["system_type"])
+    shown = [data[name].values for name in kind.named_by]
+    said = [
+        kind.size(dict(zip(kind.named_by, values, strict=True)))
+        for values in zip(*shown, strict=True)
+    ]
     if len(set(said)) < len(said):
-        own = [field.name for field in dataclasses.fields(SYSTEMS[data.attrs["system_type"]])]
+        own = [field.name for field in dataclasses.fields(kind)]
         _, first, which = np.unique(said, return_index=True, return_inverse=True)
         alike = first[which]  # of each, the first of its size
         differing = [
             name
             for name in own
-            if name not in shown and (data[name].values != data[name].values[alike]).any()
+            if name not in kind.named_by and (data[name].values != data[name].values[alike]).any()
         ]
         if len(differing) <= MOST:
             for name in differing:

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady import __version__
-from rocksteady.ensembles.outcome import MEANINGS, STATUSES, Quantity, quantities
+from rocksteady.ensembles.outcome import MEANINGS, Quantity, quantities
 from rocksteady.ensembles.study import Study
-from rocksteady.systems import MasonryBuilding
+from rocksteady.status import FALLEN, Status
+from rocksteady.systems import SYSTEMS
 from rocksteady.systems.units import UNITS
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 Table = dict[str, tuple[NDArray[Any], str]]  # name of a column → values and unit
 
+FELL = "whether it overturned or collapsed"
 AXES = ("system", "motion", "scale")
 
 
@@ -41,8 +43,8 @@ class Layout(NamedTuple):
             "title": "rocksteady ensemble",
             "rocksteady_version": __version__,
             "formulation": json.dumps(study.how()),
-            "system_type": type(study.systems[0]).__name__,
-            "aftermath": int(study.aftermath),
+            "system_type": SYSTEMS.name_of(type(study.systems[0])),
+            "until": study.until,
             "backend": study.backend,
             "precision": study.precision,
         }
@@ -71,6 +73,13 @@ class Layout(NamedTuple):
             if isinstance(values, np.ndarray):
                 values = values.reshape(self.shape)
             variables[name] = xarray.Variable(self.axes, values, _attributes(name, what))
+            if name == "status":
+                fell = columns.get("fell")
+                if fell is None:
+                    fell = np.isin(values, FALLEN)
+                variables["fell"] = xarray.Variable(
+                    self.axes, fell, {"units": "1", "long_name": FELL}
+                )
         coordinates: dict[str, Any] = {}
         for axis, table in self.tables.items():
             for name, (values, unit) in table.items():
@@ -86,7 +95,7 @@ class Layout(NamedTuple):
 def _attributes(name: str, what: Quantity) -> dict[str, Any]:
     attributes: dict[str, Any] = {"units": what.units, "long_name": what.long_name}
     if name == "status":
-        attributes["flag_values"] = np.arange(len(STATUSES), dtype=np.int8)
+        attributes["flag_values"] = np.arange(len(Status), dtype=np.int8)
         attributes["flag_meanings"] = MEANINGS
     return attributes
 
@@ -97,10 +106,7 @@ def _system_table(study: Study) -> Table:
     table: Table = {"system": (np.arange(len(systems)) if names is None else np.array(names), "")}
     for field in dataclasses.fields(systems[0]):
         table[field.name] = _column(systems, field.name)
-    if isinstance(systems[0], MasonryBuilding):
-        return table | {"period": _column(systems, "period")}
-    weak = [system.weak_side for system in systems]
-    return table | {name: _column(weak, name) for name in ("alpha", "p", "R")}
+    return table | {name: _column(systems, name) for name in systems[0].tabulated}
 
 
 def _column(things: Sequence[Any], name: str) -> tuple[NDArray[Any], str]:

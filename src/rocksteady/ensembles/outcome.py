@@ -2,83 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.ensembles.study import Study
 from rocksteady.formulations.contract import OVERTURN
-from rocksteady.response import Response, Status
-from rocksteady.systems import MasonryBuilding
+from rocksteady.formulations.contract import Quantity as Quantity
+from rocksteady.response import Response
+from rocksteady.status import Status
 
 Columns = dict[str, NDArray[Any]]
 
-STATUSES = tuple(Status)
-CODE = {status: code for code, status in enumerate(STATUSES)}
-MEANINGS = " ".join(status.value.replace(" ", "_") for status in STATUSES)
+MEANINGS = " ".join(str(status).replace(" ", "_") for status in Status)
 
-
-class Quantity(NamedTuple):
-    """A number of each run."""
-
-    dtype: str
-    units: str
-    long_name: str
-    state: str = ""
-    """The entry of the final state that it is, where it is one."""
-
-
-_EVERY = {
-    "peak": Quantity("f8", "1", "largest |θ|/α reached, turning points included"),
-    "time_of_peak": Quantity("f8", "s", "when it leant most"),
-    "status": Quantity("i1", "1", "how the run ended"),
-    "impacts": Quantity("i4", "1", "number of impacts"),
-    "time_of_overturning": Quantity("f8", "s", "when it lay on its side; NaN where it did not"),
+_STATUS = Quantity("i1", "1", "how the run ended")
+_IMPACTS = Quantity("i4", "1", "number of impacts")
+_END = {
+    Status.OVERTURNED: ("time_of_overturning", "when it lay on its side; NaN where it did not"),
+    Status.COLLAPSED: ("time_of_collapse", "when it collapsed; NaN where it did not"),
 }
 _LOSS = Quantity("f8", "J", "energy lost in impacts, friction and damping", "loss")
 _DOUBT = Quantity("i1", "1", "1 where the formulation says that the run should not be trusted")
 _SLIDE = Quantity("f8", "m", "how far its base has slid at the end, + to the right")
-_BUILDING = {
-    "peak": Quantity("f8", "1", "largest |u| over the displacement at which it first slips"),
-    "time_of_peak": Quantity("f8", "s", "when |u| was largest"),
-    "status": Quantity("i1", "1", "how the run ended"),
-    "peak_displacement": Quantity("f8", "m", "largest |u|, the drift"),
-    "displacement": Quantity("f8", "m", "displacement u at the end", "u"),
-    "slip": Quantity("f8", "m", "slip g of the interface at the end", "g"),
-    "hardening": Quantity("f8", "m", "hardening α at the end", "alpha"),
-    "wear": Quantity("f8", "1", "wear w at the end", "w"),
-    "time_of_collapse": Quantity("f8", "s", "when it collapsed; NaN where it did not"),
-}
 
 
 def quantities(study: Study) -> dict[str, Quantity]:
     """What an ensemble of these systems by this formulation keeps of each run."""
-    columns = study.columns()
-    if isinstance(study.systems[0], MasonryBuilding):
-        kept = dict(_BUILDING)
-    else:
-        kept = dict(_EVERY)
-        if "slide" in columns or hasattr(study.formulation, "slide"):
-            kept["slide"] = _SLIDE
+    how, system, columns = study.formulation, study.systems[0], study.columns()
+    coordinate = how.coordinate(system)
+    name, symbol = coordinate.name, coordinate.symbol
+    meaning = coordinate.meaning or f"largest size of {name} reached, turning points included"
+    when = "when it leant most" if system.rocks else f"when |{symbol}| was largest"
+    kept = {
+        "peak": Quantity("f8", coordinate.peak_unit, meaning),
+        "time_of_peak": Quantity("f8", "s", when),
+        "status": _STATUS,
+    }
+    if how.has_impacts:
+        kept["impacts"] = _IMPACTS
+    if coordinate.over and coordinate.unit == "m":
+        kept["peak_displacement"] = Quantity("f8", "m", f"largest |{symbol}|, the drift")
+    kept |= how.kept
+    kept[end_name(study)] = Quantity("f8", "s", _END[system.ends][1])
+    if how.slide(system, study.tables[0][:1]) is not None:
+        kept["slide"] = _SLIDE
     if "loss" in columns:
         kept["energy_lost"] = _LOSS
-    if hasattr(study.formulation, "doubt"):
+    if how.may_doubt:
         kept["doubtful"] = _DOUBT
     return kept
 
 
 def end_name(study: Study) -> str:
     """The name of the time at which it is all over."""
-    building = isinstance(study.systems[0], MasonryBuilding)
-    return "time_of_collapse" if building else "time_of_overturning"
-
-
-def doubt(study: Study, system: Any, states: Any) -> str | None:
-    """Why the formulation says that a run with these states should not be trusted, if it does."""
-    ask: Any = getattr(study.formulation, "doubt", lambda system, states: None)
-    told: str | None = ask(system, states)
-    return told
+    return _END[study.systems[0].ends][0]
 
 
 def empty(kept: dict[str, Quantity], runs: int) -> Columns:
@@ -86,23 +65,18 @@ def empty(kept: dict[str, Quantity], runs: int) -> Columns:
     return {name: np.empty(runs, dtype=what.dtype) for name, what in kept.items()}
 
 
-def fallen(study: Study) -> Status:
-    building = isinstance(study.systems[0], MasonryBuilding)
-    return Status.COLLAPSED if building else Status.OVERTURNED
-
-
 def write_response(study: Study, response: Response, columns: Columns, row: int) -> None:
     """One row of the columns from the response of that run."""
-    names = study.columns()
+    names, how = study.columns(), study.formulation
     last = response.events[-1] if len(response.events) else np.zeros(5)
     values: dict[str, Any] = {
         "peak": response.peak,
         "time_of_peak": response.time_of_peak,
-        "status": CODE[response.status],
+        "status": response.status,
         "impacts": len(response.impacts),
         "slide": response.slide,
         "peak_displacement": abs(response.peak_angle),
-        "doubtful": doubt(study, response.system, response.states) is not None,
+        "doubtful": how.doubt(response.system, response.states) is not None,
         end_name(study): last[0] if last[1] == OVERTURN else np.nan,
     }
     for name, what in quantities(study).items():

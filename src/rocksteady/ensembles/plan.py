@@ -6,25 +6,17 @@ cores or on a cluster, finds the same ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rocksteady.ensembles.study import Study
+from rocksteady.ensembles.many import ManyRuns
+from rocksteady.formulations.contract import Formulation
+from rocksteady.motion import Motion
 
 PART_SECONDS = 1.5  # about, of one core; less where runs end early
 MOST_RUNS = {"cpu": 1 << 18, "cuda": 1 << 20}  # of a part: what fits into memory several times
 CUDA_SPEED = 500.0  # of a GPU, in cores
-# About how long a core takes for one sample of the motion [ns]: for the size of parts, no more.
-STEP = {
-    "Housner": 25.0,
-    "Masonry": 60.0,
-    "Nonsmooth": 300.0,
-    "ComplexPotential": 1500.0,
-    "NumericalDissipation": 10_000.0,
-    "RigidBodySpring": 20_000.0,
-}
-UNKNOWN_STEP = 500.0
 
 
 class Part(NamedTuple):
@@ -32,6 +24,10 @@ class Part(NamedTuple):
 
     start: int
     stop: int
+
+    @property
+    def runs(self) -> int:
+        return self.stop - self.start
 
 
 @dataclass(frozen=True)
@@ -42,13 +38,8 @@ class Plan:
     size: int
 
     @classmethod
-    def of(cls, study: Study) -> Plan:
-        samples = sum(len(motion) for motion in study.motions) / len(study.motions)
-        seconds = 1e-9 * samples * STEP.get(study.formulation.name, UNKNOWN_STEP)
-        if study.backend == "cuda":
-            seconds /= CUDA_SPEED
-        size = max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[study.backend]))
-        return cls(len(study), size)
+    def of(cls, study: ManyRuns) -> Plan:
+        return cls(len(study), study.part_size)
 
     def __iter__(self) -> Iterator[Part]:
         for start in range(0, self.runs, self.size):
@@ -57,3 +48,16 @@ class Plan:
     @property
     def parts(self) -> int:
         return -(-self.runs // self.size)
+
+
+def part_size(seconds: float, backend: str = "cpu") -> int:
+    """How many runs to put into a part, if a core takes so many ``seconds`` for one."""
+    if backend == "cuda":
+        seconds /= CUDA_SPEED
+    return max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[backend]))
+
+
+def run_seconds(formulation: Formulation, motions: Sequence[Motion]) -> float:
+    """About how long a core takes for a run by this theory under one of these motions."""
+    samples = sum(len(motion) for motion in motions) / len(motions)
+    return 1e-9 * samples * formulation.cost

@@ -24,6 +24,13 @@ def shown(progress: bool | Progress, total: int, already: int = 0) -> Iterator[P
         yield lambda done, total: None
 
 
+def part_of(progress: bool | Progress, part: int, parts: int) -> bool | Progress:
+    """The progress of one of several studies of equal length, as progress of them all."""
+    if not callable(progress):
+        return progress
+    return lambda done, total: progress(part * total + done, parts * total)
+
+
 @contextmanager
 def _bar(total: int, already: int) -> Iterator[Progress]:
     from rich.console import Console

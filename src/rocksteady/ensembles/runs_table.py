@@ -14,16 +14,16 @@ import numpy as np
 
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
 from rocksteady.ensembles.given import as_path
-from rocksteady.ensembles.outcome import STATUSES
-from rocksteady.errors import InputError
-from rocksteady.files import write_streamed
+from rocksteady.extras import load
+from rocksteady.files import suffix_of, write_streamed
 from rocksteady.marks import MARK
+from rocksteady.status import Status
 
 if TYPE_CHECKING:
     import pyarrow
     import xarray
 
-RUNS_TABLES = (".csv", ".parquet")
+RUNS_TABLES = ("csv", "parquet")
 AT_ONCE = 1 << 18  # rows in memory
 OF_THE_GROUND = ("pga", "pgv")  # what the scale multiplies
 NOT_SHOWN = ("system", "motion", "scale", "run", "sha256", "dt", "duration", *OF_THE_GROUND)
@@ -65,17 +65,12 @@ def write_ensemble_runs(
 
 def checked_suffix(path: Path) -> str:
     """The suffix of a table of runs, or an error."""
-    suffix = path.suffix.lower()
-    if suffix not in RUNS_TABLES:
-        raise InputError(
-            f"Cannot write the runs to {path.name!r}: its name must end in "
-            f"{' or '.join(RUNS_TABLES)}."
-        )
-    return suffix
+    load("pyarrow", "A table of all runs")
+    return suffix_of(path, RUNS_TABLES, "the runs")
 
 
 def _writer(file: BinaryIO, suffix: str, schema: pyarrow.Schema) -> Any:
-    if suffix == ".csv":
+    if suffix == "csv":
         import pyarrow.csv
 
         return pyarrow.csv.CSVWriter(file, schema)
@@ -169,4 +164,4 @@ def _cells(values: Any) -> Any:
 def _words(status: Any) -> Any:
     import pyarrow
 
-    return pyarrow.array([status.value for status in STATUSES]).take(pyarrow.array(status))
+    return pyarrow.array([str(status) for status in Status]).take(pyarrow.array(status))

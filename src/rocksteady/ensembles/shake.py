@@ -20,30 +20,23 @@ from numpy.typing import NDArray
 from rocksteady.engine.batch import BatchPeaks
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.outcome import (
-    CODE,
     Columns,
-    doubt,
     empty,
     end_name,
-    fallen,
     quantities,
     write_response,
 )
 from rocksteady.ensembles.study import Index, Study
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Array
-from rocksteady.formulations.housner.formulation import Housner, falls
 from rocksteady.motion import Motion
-from rocksteady.response import Status, lost
+from rocksteady.response import lost
 from rocksteady.simulation import AFTERMATH, simulate
-from rocksteady.systems import Block, Side
+from rocksteady.status import Status
 
 Bools = NDArray[np.bool_]
 
 PIECE = 10.0  # s of still ground at a time, as in `simulate`
-# Where a body at rest stays as it is to the last bit, so that going on after it changes nothing.
-# (On a soft bed, or elastic, it goes on trembling within what is called rest.)
-STAND_STILL = ("Housner", "Nonsmooth")
 
 
 def shake(study: Study, numbers: Index) -> Columns:
@@ -55,12 +48,14 @@ def shake(study: Study, numbers: Index) -> Columns:
 
 def one_by_one(study: Study) -> bool:
     """Whether the batch engine would not give what `simulate` gives, or hardly ever: a workspace, a
-    step that passes turning points unseen (the engine then sees more of them than samples do), or a
-    soft bed, on which few bodies are at rest when the motion ends."""
+    step that passes turning points (the engine then sees more of them than samples do), a soft bed,
+    on which few bodies are at rest when the motion ends, or runs longer than their motions."""
     how = study.formulation
-    unseen = how.name == "ComplexPotential" or getattr(how, "update", "") == "explicit"
-    trembles = how.compliant and study.aftermath
-    return study.backend == "cpu" and (study.has_workspace or trembles or unseen)
+    trembles = how.compliant and study.until == "rest"
+    shortest = min(motion.duration for motion in study.motions)
+    goes_on = not isinstance(study.until, str) and study.until > shortest
+    together = how.turns_are_events and not (trembles or goes_on or study.has_workspace)
+    return study.backend == "cpu" and not together
 
 
 # -- one by one -------------------------------------------------------------------------------
@@ -71,8 +66,7 @@ def _one_by_one(study: Study, numbers: Index) -> Columns:
 
     def run(row: int) -> None:
         system, motion = study.run(int(numbers[row]))
-        duration = None if study.aftermath else motion.duration
-        response = simulate(system, motion, study.formulation, duration=duration)
+        response = simulate(system, motion, study.formulation, until=study.until)
         write_response(study, response, columns, row)
 
     threads = ThreadPoolExecutor(numba.get_num_threads())
@@ -93,11 +87,11 @@ def _together(study: Study, numbers: Index) -> Columns:
     """By the batch engine; the few that it cannot tell in full once more, one by one."""
     followed = _Followed(study, numbers)
     unsettled = followed.unsettled()
-    if study.aftermath and (_stands_still(study) or study.backend == "cuda"):
+    if study.until == "rest" and (study.exact_rest or study.backend == "cuda"):
         while unsettled.any():
             followed.go_on(np.flatnonzero(unsettled))
             unsettled = followed.unsettled() & followed.more_time()
-    elif study.aftermath:
+    elif study.until == "rest":
         followed.unsure |= unsettled
     columns = followed.columns()
     again = np.flatnonzero(followed.unsure)
@@ -105,11 +99,6 @@ def _together(study: Study, numbers: Index) -> Columns:
         for name, values in _one_by_one(study, numbers[again]).items():
             columns[name][again] = values
     return columns
-
-
-def _stands_still(study: Study) -> bool:
-    how = study.formulation
-    return how.name in STAND_STILL and isinstance(study.systems[0], Block)
 
 
 class _Followed:
@@ -221,32 +210,19 @@ class _Followed:
 
     def _status(self) -> Index:
         over = self.event >= OVERTURN
-        asked = np.flatnonzero(~over & ~self.resting if _stands_still(self.study) else ~over)
+        asked = np.flatnonzero(~over & ~self.resting if self.study.exact_rest else ~over)
         fell = self.event == OVERTURN
-        fell[asked] = self._doomed(asked)
-        standing = np.where(self.resting, CODE[Status.AT_REST], CODE[Status.MOVING])
-        status = np.where(fell, CODE[fallen(self.study)], standing)
-        return np.where(self.event == FAILURE, CODE[Status.FAILED], status)
-
-    def _doomed(self, part: Index) -> Any:
-        how: Any = self.study.formulation
-        systems: Any = self.study.systems
-        system = self.runs.system[part]
-        if not isinstance(how, Housner):
-            pairs = zip(system, self.states[part], strict=True)
-            return [how.doomed(systems[i], state) for i, state in pairs]
-        # As `Housner.doomed`, for all at once: short motions leave many on their way.
-        theta, omega, sign = self.states[part, :3].T
-        first, last = system.min(initial=0), system.max(initial=0)
-        sides = np.array([(block.right, block.left) for block in systems[first : last + 1]])
-        side: Any = Side(*sides[system - first, np.where(sign > 0, 0, 1)].T)
-        return falls(side, theta, omega, sign, how.slender)
+        systems, how = self.study.systems, self.study.formulation
+        fell[asked] = how.doomed_among(systems, self.runs.system[asked], self.states[asked])
+        standing = np.where(self.resting, Status.AT_REST, Status.MOVING)
+        status = np.where(fell, systems[0].ends, standing)
+        return np.where(self.event == FAILURE, Status.FAILED, status)
 
     def _slide(self) -> Array:
         names = self.study.columns()
         if "slide" in names:
             return self.states[:, names.index("slide")]
-        slide = self.study.formulation.slide  # type: ignore[attr-defined]
+        slide = self.study.formulation.slide
         every = np.arange(len(self.states))
         return np.asarray(self._by_system(slide, every, np.empty(len(every))))
 
@@ -256,16 +232,17 @@ class _Followed:
         ended = np.ceil(self.end / self.dt * (1 - 1e-12)) + 1
         rows = np.where(np.isnan(ended), self.samples, ended).astype(np.int64)
         systems = [self.study.systems[i] for i in self.runs.system]
+        doubt = self.study.formulation.doubt
         return np.array(
             [
-                doubt(self.study, system, np.broadcast_to(state, (count, len(state)))) is not None
+                doubt(system, np.broadcast_to(state, (count, len(state)))) is not None
                 for system, state, count in zip(systems, self.states, rows, strict=True)
             ]
         )
 
     def _at_rest(self, part: Index) -> Bools:
         at_rest = self.study.formulation.at_rest
-        if _stands_still(self.study):  # so says the state alone, whatever the block
+        if self.study.exact_rest:  # so says the state alone, whatever the block
             return np.asarray(at_rest(self.study.systems[0], self.states[part]))
         return np.asarray(self._by_system(at_rest, part, np.empty(len(part), dtype=bool)))
 
@@ -291,14 +268,15 @@ def _ground(study: Study, runs: Runs) -> tuple[Ground, Index]:
         axis=1,
         return_inverse=True,
     )
-    motions = [study.motions[int(motion)].resampled(float(dt)) for dt, motion in pairs.T]
+    motions = [
+        study.lasting(study.motions[int(motion)].resampled(float(dt))) for dt, motion in pairs.T
+    ]
     return Ground.of(motions), np.asarray(which, dtype=np.int64).ravel()
 
 
 def _engine(study: Study) -> tuple[Callable[..., Any], dict[str, Any]]:
     """The batch loop of the backend, and the options it takes."""
-    glide_for = getattr(study.formulation, "glide_for", None)
-    glide = None if glide_for is None else glide_for(study.systems[0])
+    glide = study.formulation.glide_for(study.systems[0])
     if study.backend == "cpu":
         from rocksteady.engine.batch import batch_peaks
 

@@ -25,10 +25,11 @@ import numpy as np
 from rocksteady import __version__
 from rocksteady.ensembles.digests import digest
 from rocksteady.ensembles.layout import AXES, Layout
-from rocksteady.ensembles.outcome import Columns, Quantity
+from rocksteady.ensembles.many import Columns, ManyRuns
+from rocksteady.ensembles.outcome import Quantity
 from rocksteady.ensembles.plan import Part, Plan
-from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
+from rocksteady.extras import load
 from rocksteady.files import sweep, write_durably
 from rocksteady.marks import parquet
 
@@ -50,11 +51,12 @@ class Store:
 
     @classmethod
     def begin(
-        cls, folder: str | Path, study: Study, plan: Plan, notes: dict[str, Any] | None = None
+        cls, folder: str | Path, study: ManyRuns, notes: dict[str, Any] | None = None
     ) -> Store:
         """The store of ``study`` in ``folder``: a new one, or the one that is there."""
+        load("pyarrow", "A store of results", "Without store= the results stay in memory.")
         folder = Path(folder)
-        layout = Layout.of(study)
+        layout, plan = study.layout(), Plan.of(study)
         manifest = _manifest(study, plan, layout, notes or {})
         if (folder / MANIFEST).is_file():
             store = cls.open(folder)
@@ -71,6 +73,7 @@ class Store:
     @classmethod
     def open(cls, folder: str | Path) -> Store:
         """The store in ``folder``, complete or not."""
+        load("pyarrow", "A store of results")
         folder = Path(folder)
         try:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -79,17 +82,19 @@ class Store:
                     f"{folder} was written by rocksteady {manifest['rocksteady']} in a format that "
                     f"this version ({__version__}) does not know: open it with that version."
                 )
+            axes = tuple(manifest["axes"])
+            tables = AXES if axes == ("run",) else axes  # paired runs have one axis, three tables
             layout = Layout(
                 tuple(manifest["shape"]),
-                tuple(manifest["axes"]),
-                {axis: _read_table(folder / "inputs" / f"{axis}.parquet") for axis in AXES},
+                axes,
+                {name: _read_table(folder / "inputs" / f"{name}.parquet") for name in tables},
                 {name: Quantity(*what) for name, what in manifest["quantities"].items()},
                 manifest["about"],
             )
             return cls(folder, Plan(*manifest["plan"]), layout, manifest)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise InputError(
-                f"{folder} is no store of an ensemble: it has no {MANIFEST} with its inputs. Give "
+                f"{folder} is no store: it has no {MANIFEST} with its inputs. Give "
                 "the folder that was store= of rs.ensemble, or that a study file names."
             ) from error
         except InputError:
@@ -110,14 +115,14 @@ class Store:
         else:
             why = f"it has other {', '.join(name for name in differ if name != 'step')}"
         raise InputError(
-            f"{self.folder} holds another ensemble: {why}. Give this one a folder of its own, or "
+            f"{self.folder} holds another study: {why}. Give this one a folder of its own, or "
             "remove that one if nobody needs it."
         )
 
     # -- one writer at a time -----------------------------------------------------------------
 
     @contextlib.contextmanager
-    def owned(self) -> Iterator[None]:
+    def locked(self) -> Iterator[None]:
         """No other process may go on with this store meanwhile. A killed one leaves no lock."""
         with (self.folder / ".lock").open("w") as lock:
             try:
@@ -151,6 +156,10 @@ class Store:
     def missing(self) -> list[Part]:
         return [part for part in self.plan if not self.has(part)]
 
+    def done(self) -> int:
+        """How many runs are safe here."""
+        return self.plan.runs - sum(part.runs for part in self.missing())
+
     def has(self, part: Part) -> bool:
         """Whether this part is there and whole. (A file system may lose what it had promised.)"""
         import pyarrow
@@ -160,9 +169,9 @@ class Store:
             rows = pyarrow.parquet.read_metadata(part_path(self.folder, part)).num_rows
         except (OSError, pyarrow.ArrowInvalid):
             return False
-        return bool(rows == part.stop - part.start)
+        return bool(rows == part.runs)
 
-    def write(self, study: Study, part: Part, columns: Columns) -> None:
+    def write(self, study: ManyRuns, part: Part, columns: Columns) -> None:
         """Put a part in place, safe from a crash when this returns."""
         write_part(part_path(self.folder, part), study, part, columns, self.layout.quantities)
 
@@ -189,7 +198,7 @@ class Store:
             write_durably(path, parquet(table))
 
 
-def _manifest(study: Study, plan: Plan, layout: Layout, notes: dict[str, Any]) -> dict[str, Any]:
+def _manifest(study: ManyRuns, plan: Plan, layout: Layout, notes: dict[str, Any]) -> dict[str, Any]:
     about = study.description()
     packages = {name: version(name) for name in PACKAGES}
     return {
@@ -213,26 +222,19 @@ def part_path(folder: Path, part: Part) -> Path:
 
 
 def write_part(
-    path: Path, study: Study, part: Part, columns: Columns, kept: dict[str, Quantity]
+    path: Path, study: ManyRuns, part: Part, columns: Columns, kept: dict[str, Quantity]
 ) -> None:
-    """A part as a table: number, system, motion and scale of each run, and what became of it."""
+    """A part as a table: the number of each run, its place along the axes, and its results."""
     import pyarrow
 
     numbers = np.arange(part.start, part.stop)
-    runs = study.runs(numbers)
-    table = pyarrow.table(
-        {
-            "run": numbers,
-            "system": runs.system.astype(np.int32),
-            "motion": runs.motion.astype(np.int32),
-            "scale": runs.scale,
-            **{_label(name, what.units): columns[name] for name, what in kept.items()},
-        }
-    )
+    labels = study.labels(numbers)
+    results = {_label(name, what.units): columns[name] for name, what in kept.items()}
+    table = pyarrow.table({"run": numbers, **labels, **results})
     small = {
         "compression": "zstd",
         "compression_level": 1,
-        "use_dictionary": ["system", "motion", "scale", "status"],
+        "use_dictionary": [*labels, "status"],
         "column_encoding": {"run": "DELTA_BINARY_PACKED"},
     }
     write_durably(path, parquet(table, **small))

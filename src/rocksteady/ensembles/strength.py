@@ -76,7 +76,7 @@ def naming(shared: Mapping[Measure, float | None], scales: Any) -> Naming | None
 
 
 def naming_of(about: Mapping[str, Any]) -> Naming | None:
-    """The same from what `summary.of_dataset` says of an ensemble."""
+    """The same from what `analysis.shares.summary.of_dataset` says of an ensemble."""
     scales = [row["scale"] for row in about["fallen_by_scale"]]
     return naming({PGA: about["pga_g"], PGV: about.get("pgv")}, scales)
 

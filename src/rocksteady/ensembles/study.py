@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.digests import digest, motion_digest
-from rocksteady.ensembles.given import (
-    checked_scales,
-    distinct,
-    named,
-    one_formulation,
-    told_once,
-)
-from rocksteady.errors import InputError
+from rocksteady.ensembles.given import checked_scales, named, one_formulation
+from rocksteady.ensembles.many import Columns, ManyRuns, check_backend
+from rocksteady.ensembles.many import Index as Index
+from rocksteady.errors import InputError, told_once
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
-from rocksteady.numerics.fingerprint import fingerprint
-from rocksteady.systems import SYSTEMS, MasonryBuilding, System
+from rocksteady.motion.collection import distinct
+from rocksteady.simulation import checked_until, lasting
+from rocksteady.systems import SYSTEMS, System, fields_of
 
-Index = NDArray[np.int64]
-BACKENDS = ("cpu", "cuda")
-PRECISIONS = ("float64", "float32")
+if TYPE_CHECKING:
+    from rocksteady.ensembles.layout import Layout
+    from rocksteady.ensembles.outcome import Quantity
+
 A_BODY = "a body such as rs.Block(height=1.8, width=0.5)"
 A_MOTION = "a Motion, as rs.read_motion returns it"
 
 
 @dataclass(frozen=True, eq=False)
-class Study:
+class Study(ManyRuns):
     """Every system under every motion times every scale; or, paired, one of each per run.
 
     Runs are numbered as the axes (system, motion, scale) are: the scale changes fastest.
@@ -51,9 +46,8 @@ class Study:
     scales: Array
     formulation: Formulation
     paired: bool = False
-    aftermath: bool = True
-    """Go on after the motion, with the ground at rest, until the body has come to rest or fallen;
-    False: end with the motion."""
+    until: str | float = "rest"
+    """When a run ends: "rest", "motion" or after so many seconds, as in :func:`simulate`."""
     backend: str = "cpu"
     precision: str = "float64"
     skipped: Mapping[str, str] = field(default_factory=dict)
@@ -70,7 +64,7 @@ class Study:
         *,
         scales: float | Sequence[float] | Array | None = None,
         paired: bool = False,
-        aftermath: bool = True,
+        until: str | float = "rest",
         backend: str = "cpu",
         precision: str = "float64",
         skipped: Mapping[str, str] | None = None,
@@ -78,17 +72,8 @@ class Study:
     ) -> Study:
         """Check all that can be checked before the first run. ``skipped`` and ``verticals`` come
         from the motions if `read_motions` read them."""
-        for name, value, allowed in (
-            ("backend", backend, BACKENDS),
-            ("precision", precision, PRECISIONS),
-        ):
-            if value not in allowed:
-                raise InputError(f"{name} = {value!r} is not known: choose from {allowed}.")
-        if precision != "float64" and backend != "cuda":
-            raise InputError(
-                f"precision = {precision!r} is for backend='cuda': a processor computes in float64."
-            )
-        bodies, body_names = named(systems, tuple(SYSTEMS.values()), "systems", A_BODY)
+        check_backend(backend, precision)
+        bodies, body_names = named(systems, (System,), "systems", A_BODY)
         shocks, shock_names = named(motions, (Motion,), "motions", A_MOTION)
         how = one_formulation(formulation, bodies)
         study = cls(
@@ -99,7 +84,7 @@ class Study:
             checked_scales(scales),
             how,
             bool(paired),
-            bool(aftermath),
+            checked_until(until),
             backend,
             precision,
             dict(getattr(motions, "skipped", {}) if skipped is None else skipped),
@@ -110,10 +95,10 @@ class Study:
         study._check_verticals()
         with told_once(bodies):
             study._check_bodies()
-        if backend == "cuda" and study.has_workspace and aftermath:
+        if backend == "cuda" and study.has_workspace and until == "rest":
             raise InputError(
                 f"{how.name} keeps a workspace that does not come back from a GPU, so it cannot go "
-                "on after the motion: give aftermath=False, and motions with still ground at the "
+                "on after the motion: give until='motion', and motions with still ground at the "
                 "end where that matters."
             )
         return study
@@ -129,9 +114,6 @@ class Study:
     @property
     def axes(self) -> tuple[str, ...]:
         return ("run",) if self.paired else ("system", "motion", "scale")
-
-    def __len__(self) -> int:
-        return math.prod(self.shape)
 
     def runs(self, numbers: Index) -> Runs:
         """System, motion and scale of these runs."""
@@ -160,7 +142,11 @@ class Study:
 
     @cached_property
     def ground(self) -> Ground:
-        return Ground.of(self.motions)
+        return Ground.of([self.lasting(motion) for motion in self.motions])
+
+    def lasting(self, motion: Motion) -> Motion:
+        """The motion cut, or with still ground after it, where a run's length is given."""
+        return motion if isinstance(self.until, str) else lasting(motion, self.until)
 
     @cached_property
     def tables(self) -> tuple[Array, Array | list[tuple[Any, ...]]]:
@@ -188,14 +174,12 @@ class Study:
     def limits(self) -> Array:
         """What the coordinate is measured by, to the right and to the left, a row per system: α
         [rad], or the displacement [m] at which a building first slips."""
-        return np.array(
-            [
-                (system.elastic_displacement,) * 2
-                if isinstance(system, MasonryBuilding)
-                else (system.right.alpha, system.left.alpha)
-                for system in self.systems
-            ]
-        )
+        return np.array([self.formulation.limits(system) for system in self.systems])
+
+    @property
+    def exact_rest(self) -> bool:
+        """Whether going on after a body has come to rest changes nothing."""
+        return self.formulation.exact_rest(self.systems[0])
 
     def advance(self) -> Any:
         return self.formulation.advance_for(self.systems[0])
@@ -205,12 +189,45 @@ class Study:
         names = self.formulation.columns(self.systems[0])
         return tuple(name.split(" [")[0] for name in names)
 
-    # -- what it is, for others ----------------------------------------------------------------
+    # -- what is computed and kept (these modules need this one, so they are imported late) ------
 
-    @cached_property
-    def step(self) -> str:
-        """Digest of the formulation's step, all its source included."""
-        return step_of(self)
+    @property
+    def name(self) -> str:
+        return self.formulation.name
+
+    @property
+    def part_size(self) -> int:
+        from rocksteady.ensembles.plan import part_size, run_seconds
+
+        return part_size(run_seconds(self.formulation, self.motions), self.backend)
+
+    def kernels(self) -> tuple[Any, ...]:
+        return (self.advance(),)
+
+    def quantities(self) -> dict[str, Quantity]:
+        from rocksteady.ensembles.outcome import quantities
+
+        return quantities(self)
+
+    def layout(self) -> Layout:
+        from rocksteady.ensembles.layout import Layout
+
+        return Layout.of(self)
+
+    def compute(self, numbers: Index) -> Columns:
+        from rocksteady.ensembles.shake import shake
+
+        return shake(self, numbers)
+
+    def labels(self, numbers: Index) -> Columns:
+        runs = self.runs(numbers)
+        return {
+            "system": runs.system.astype(np.int32),
+            "motion": runs.motion.astype(np.int32),
+            "scale": runs.scale,
+        }
+
+    # -- what it is, for others ----------------------------------------------------------------
 
     @cached_property
     def motion_digests(self) -> tuple[str, ...]:
@@ -229,18 +246,17 @@ class Study:
 
     def how(self) -> dict[str, Any]:
         """The formulation's name and options."""
-        options = dataclasses.asdict(self.formulation)  # type: ignore[call-overload]
-        return {"name": self.formulation.name, **options}
+        return {"name": self.formulation.name, **fields_of(self.formulation)}
 
     def description(self) -> dict[str, Any]:
         """All that decides the numbers, in short: two studies with the same are the same."""
         system_table = {
             name: np.array([getattr(system, name) for system in self.systems], dtype=float)
-            for name in (one.name for one in dataclasses.fields(self.systems[0]))
+            for name in fields_of(self.systems[0])
         }
         return {
             "systems": {
-                "type": type(self.systems[0]).__name__,
+                "type": SYSTEMS.name_of(type(self.systems[0])),
                 "count": len(self.systems),
                 "sha256": digest(*system_table.values(), *(self.system_names or ())),
             },
@@ -261,7 +277,8 @@ class Study:
             "formulation": self.how(),
             "step": self.step,
             "paired": self.paired,
-            "aftermath": self.aftermath,
+            "aftermath": self.until == "rest",
+            **({} if isinstance(self.until, str) else {"until": self.until}),
             "backend": self.backend,
             "precision": self.precision,
         }
@@ -317,9 +334,3 @@ def _rows(rows: Iterable[Any]) -> Array:
     every = iter(rows)
     first = next(every)
     return np.fromiter(chain([first], every), dtype=np.dtype((float, len(first))))
-
-
-def step_of(study: Study) -> str:
-    """Digest of the step as this process knows it."""
-    advance = study.advance()
-    return fingerprint(getattr(advance, "py_func", advance))

@@ -11,7 +11,10 @@ such as the contact points of a bed, travel in ``params``.
 ``dt`` [s], linear between. The step goes as far as it can be trusted, at most ``dt``, and stops
 wherever something happens: ``used`` says how far it came, ``event`` what it met there. What takes
 no time (an impact) is a step of its own with ``used == 0``, so that a driver sees the state on both
-sides of it. Whoever calls goes on with the rest of the interval.
+sides of it. The caller goes on with the rest of the interval.
+
+Everything else that a driver, store, table, figure or command must know of a theory, the theory
+declares as attributes and methods of `Formulation`. Nobody asks for a theory's name.
 
 A step that does not stop at turning points has an attribute that finds the one it passed, where the
 rate has changed its sign, as the time from the step's start and the coordinate:
@@ -21,20 +24,22 @@ rate has changed its sign, as the time from the step's start and the coordinate:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+from abc import ABC
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.numerics.decorators import fused_kernel, kernel
 from rocksteady.numerics.types import Array, Numbers
+from rocksteady.systems import Coordinate, System
 
 # What an `advance` can meet. Plain integers: they are constants inside compiled code.
 NOTHING = 0
 UPLIFT = 1  # it leaves full contact
 TURN = 2  # the velocity is zero: an extremum of the rotation
-IMPACT = 3  # the velocity jumps, and the step took no time (but see soft_bed.py)
+IMPACT = 3  # the velocity jumps; the step took no time (on a soft bed: see soft_bed.py)
 REST = 4  # it comes to rest without an impact
 OVERTURN = 5  # it lies on its side: nothing more to follow
 FAILURE = 6  # the method could not find an answer
@@ -53,6 +58,7 @@ __all__ = [
     "Glide",
     "LossParameter",
     "Numbers",
+    "Quantity",
     "kernel",
     "partway",
 ]
@@ -72,8 +78,7 @@ def partway(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
 class LossParameter(NamedTuple):
     """What sets the loss at an impact: a parameter of the formulation and where to search it.
 
-    A formulation that has any offers ``loss_parameters(system)``, the usual one first; see
-    :func:`rocksteady.calibrate`.
+    See :func:`rocksteady.calibrate`.
     """
 
     name: str
@@ -81,6 +86,16 @@ class LossParameter(NamedTuple):
     high: float
     instead_of: tuple[str, ...] = ()
     """Parameters that say the same in another form."""
+
+
+class Quantity(NamedTuple):
+    """A number that ensembles keep of each run."""
+
+    dtype: str
+    units: str
+    long_name: str
+    state: str = ""
+    """The entry of the final state that it is, where it is one."""
 
 
 class Glide(NamedTuple):
@@ -102,48 +117,158 @@ class Glide(NamedTuple):
     """Which number of the state is not followed, if one is not: it comes back as nan."""
 
 
-@runtime_checkable
-class Formulation(Protocol):
-    """How a body moves: one paper, one file.
+REQUIRED = (
+    "name",
+    "bodies",
+    "columns",
+    "advance_for",
+    "parameters",
+    "start",
+    "energy",
+    "at_rest",
+    "doomed",
+)
 
-    It may offer more: ``loss_parameters(system)`` (see `LossParameter`); ``slide(system, states)``,
-    how far it has slid [m]; ``doubt(system, states)``, a sentence where a run should not be
-    trusted; ``gradual``, true where an impact has an event of its own and yet takes time, so that
-    energies are better compared from peak to peak;
-    ``glide_for(system)``, a `Glide`, by which ensembles follow many bodies side by side.
+
+class Formulation(ABC):
+    """How a body moves: one paper, one folder.
+
+    A theory inherits from this class and states what differs from the defaults. `REQUIRED` lists
+    what has none.
     """
 
+    # -- what it is -----------------------------------------------------------------------------
+
     name: ClassVar[str]
-    bodies: ClassVar[tuple[type, ...]]
-    """The kinds of body it can move."""
-    compliant: ClassVar[bool]
-    """Whether contact is soft: velocities never jump, and the step tells impacts by
-    :func:`rocksteady.formulations.soft_bed.counting_impacts`."""
+    """What tables, figures and files call it."""
+    title: ClassVar[str] = ""
+    """The same in plain words, where that differs: "Rigid body spring"."""
+    bodies: ClassVar[tuple[type[System], ...]]
+    """The kinds of body it can move; subclasses of them are included."""
+    compared: ClassVar[bool] = False
+    """Whether `rs.compare` includes it unasked; then it has :meth:`like`."""
+    usual_for: ClassVar[tuple[type[System], ...]] = ()
+    """The bodies that move by it unless another theory is given."""
+    components: ClassVar[tuple[str, ...]] = ("accel", "vertical")
+    """The components of a motion that it takes; others are left out."""
+    turns_are_events: ClassVar[bool] = False
+    """Whether the step stops at every extreme of the coordinate. Then a batch of runs finds the
+    peaks that `simulate` finds; otherwise an ensemble runs them one by one."""
+    has_impacts: ClassVar[bool] = True
+    compliant: ClassVar[bool] = False
+    """Whether contact is soft: velocities never jump, and an impact is a passage through zero at
+    the end of a swing in which a corner left the bed."""
+    gradual: ClassVar[bool] = False
+    """Whether an impact has an event of its own and yet takes time, so that energies are better
+    compared from peak to peak."""
+    deforms: ClassVar[bool] = False
+    """Whether the body has displacements and stresses inside: see `rs.body_history`."""
+    may_doubt: ClassVar[bool] = False
+    """Whether :meth:`doubt` can say anything."""
+    cost: ClassVar[float] = 500.0
+    """About how long a core takes for one sample of the motion [ns]; sets how ensembles divide."""
+    kept: ClassVar[Mapping[str, Quantity]] = {}
+    """What ensembles keep of the final state, beside what they keep of every run."""
+    refusals: ClassVar[Mapping[str, str]] = {}
+    """Options of the command line that it does not take, and why."""
+    figure: ClassVar[str] = "rocksteady.view.figures:plot_response"
+    """The function that draws a response, as "module:name"."""
+
+    # -- what it must offer -----------------------------------------------------------------------
 
     def columns(self, system: Any) -> tuple[str, ...]:
         """Name and unit of each entry of the state, e.g. ``"theta [rad]"``."""
+        raise NotImplementedError
 
     def advance_for(self, system: Any) -> Callable[..., Any]:
         """The compiled step for this kind of body."""
+        raise NotImplementedError
 
     def parameters(self, system: Any) -> tuple[Any, ...]:
         """What the step needs to know of the body, checked. Made anew for every run: a body that
         is more than a few numbers (contact points, a mesh) keeps its workspace here."""
+        raise NotImplementedError
 
-    def start(self, system: Any, theta0: float, omega0: float) -> Numbers:
-        """The state at time zero."""
+    def start(self, system: Any, coordinate: float = 0.0, rate: float = 0.0) -> Numbers:
+        """The state at time zero: upright and at rest unless a coordinate and rate are given."""
+        raise NotImplementedError
 
-    def check_vertical(self, system: Any, a_v: Array) -> None:
+    def energy(self, system: Any, states: Array) -> Array:
+        """Mechanical energy [J] of each row of ``states``; zero at rest upright."""
+        raise NotImplementedError
+
+    def at_rest(self, system: Any, states: Array) -> NDArray[np.bool_]:
+        """Which rows of ``states`` stay as they are while the ground does not move."""
+        raise NotImplementedError
+
+    def doomed(self, system: Any, state: Array) -> bool:
+        """Whether the body will fall from here though the ground never moves again."""
+        raise NotImplementedError
+
+    # -- what it may offer ------------------------------------------------------------------------
+
+    def coordinate(self, system: Any) -> Coordinate:
+        """What the body is judged by: its own coordinate, if that is the first of the state; else
+        the first of the state in its own unit."""
+        label = self.columns(system)[0]
+        own: Coordinate = system.coordinate
+        return own if label == f"{own.name} [{own.unit}]" else Coordinate.of_column(label)
+
+    def limits(self, system: Any) -> tuple[float, float]:
+        """What the coordinate is divided by, to the right and to the left."""
+        return system.limits if self.coordinate(system).over else (1.0, 1.0)
+
+    def relative(self, system: Any, values: Array) -> Array:
+        """The coordinate as it is judged, such as θ/α."""
+        return system.relative(values) if self.coordinate(system).over else np.asarray(values)
+
+    def check_vertical(self, system: Any, a_v: Array) -> None:  # noqa: B027
         """Refuse a vertical ground acceleration [m/s²] that the theory does not cover."""
 
     def time_step(self, system: Any) -> float | None:
         """The step [s] the formulation prescribes, or None where the motion's own will do."""
+        return None
 
-    def energy(self, system: Any, states: Array) -> Array:
-        """Mechanical energy [J] of each row of ``states``; zero at rest upright."""
+    def exact_rest(self, system: Any) -> bool:
+        """Whether a body at rest keeps every bit of its state while the ground stands still, and
+        its state alone says that it rests. (On a soft bed it goes on trembling.)"""
+        return False
 
-    def at_rest(self, system: Any, states: Array) -> NDArray[np.bool_]:
-        """Which rows of ``states`` stay as they are while the ground does not move."""
+    def slide(self, system: Any, states: Array) -> Array | None:
+        """How far the base has slid [m] in each row of ``states``; None where it cannot."""
+        names = [label.split(" [")[0] for label in self.columns(system)]
+        return states[..., names.index("slide")] if "slide" in names else None
 
-    def doomed(self, system: Any, state: Array) -> bool:
-        """Whether the body will fall from here though the ground never moves again."""
+    def doubt(self, system: Any, states: Array) -> str | None:
+        """A sentence where a run should not be trusted."""
+        return None
+
+    def doomed_among(self, systems: Sequence[Any], which: Any, states: Array) -> Any:
+        """:meth:`doomed` for many: row i of ``states`` is that of ``systems[which[i]]``."""
+        pairs = zip(which, states, strict=True)
+        return np.array([self.doomed(systems[i], state) for i, state in pairs], dtype=bool)
+
+    def loss_parameters(self, system: Any) -> tuple[LossParameter, ...]:
+        """What sets its loss at impacts, the usual one first."""
+        return ()
+
+    def keeps_at_impact(self, system: Any) -> str:
+        """What an impact keeps, in words."""
+        return f"what follows from {self.name}"
+
+    def glide_for(self, system: Any) -> Glide | None:
+        """How ensembles follow many bodies side by side; None: one step after another."""
+        return None
+
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> Formulation:
+        """The theory with this ratio of angular velocities at impacts and this friction, as far as
+        it can be told them."""
+        return cls()
+
+    @classmethod
+    def __subclasshook__(cls, other: type) -> Any:
+        """A class that has all that is required counts as one, wherever it comes from."""
+        if cls is Formulation and all(hasattr(other, name) for name in REQUIRED):
+            return True
+        return NotImplemented

@@ -1,4 +1,4 @@
-"""Many buildings in one file: `rocksteady monitor --config town.toml`.
+"""A file that describes many buildings: `rocksteady monitor --config buildings.toml`.
 
 Errors name the file, the line and the key.
 """
@@ -19,14 +19,14 @@ from rocksteady.ensembles.toml_lines import Key, in_our_words, place_of, read_to
 from rocksteady.errors import InputError
 from rocksteady.monitor.feed import MAX_GAP
 from rocksteady.monitor.hooks import TIMEOUT, Hooks
-from rocksteady.monitor.journal import EVERY, KEEP
 from rocksteady.monitor.lines import CHANNEL
 from rocksteady.monitor.settings import Settings
-from rocksteady.monitor.sources import host_and_port
-from rocksteady.monitor.watch import SILENT_AFTER, SYNC, Tap
+from rocksteady.monitor.sources import Input, host_and_port
+from rocksteady.monitor.state_log import EVERY, KEEP
+from rocksteady.monitor.watch import SILENT_AFTER, SYNC, SourceColumns
 from rocksteady.motion.units import unit_factor
 
-EXAMPLE = "example_town.toml"
+EXAMPLE = "example_config.toml"
 NAME = re.compile(r"[\w][\w .-]*")
 
 Threshold = FiniteFloat | list[FiniteFloat]
@@ -51,7 +51,7 @@ class HooksTable(Strict):
 
 
 class SourceTable(Strict):
-    """``[[sources]]``: where samples come from, and what they mean."""
+    """``[[sources]]``: where samples come from, their columns and units."""
 
     name: str
     follow: Path | None = None
@@ -89,13 +89,9 @@ class SourceTable(Strict):
     def names(self) -> tuple[str, ...]:
         return tuple(name.strip() for name in self.columns.split(","))
 
-    @property
-    def factor(self) -> float:
-        return unit_factor(self.unit)
-
 
 class BuildingTable(Strict):
-    """``[[buildings]]``: what is watched, by which samples."""
+    """``[[buildings]]``: a body, and the samples that move it."""
 
     name: str
     source: str
@@ -110,11 +106,11 @@ class BuildingTable(Strict):
     hooks: HooksTable | None = None
 
     @property
-    def tap(self) -> Tap:
-        return Tap(self.a_h, self.a_v, self.measured, self.channel)
+    def source_columns(self) -> SourceColumns:
+        return SourceColumns(self.a_h, self.a_v, self.measured, self.channel)
 
 
-class TownFile(Strict):
+class ConfigFile(Strict):
     """Every key of such a file."""
 
     name: str = ""
@@ -128,47 +124,48 @@ class TownFile(Strict):
     buildings: list[BuildingTable] = Field(min_length=1)
 
 
-class Town:
+class Config:
     """The sources and buildings of such a file, checked."""
 
-    def __init__(self, path: Path, said: TownFile, settings: list[Settings]) -> None:
-        self.path, self.said = path, said
-        self.name = said.name or path.stem
-        self.logs = path.parent / said.logs
-        self.settings = dict(zip((b.name for b in said.buildings), settings, strict=True))
-        self.sources = {source.name: source for source in said.sources}
+    def __init__(self, path: Path, file: ConfigFile, settings: list[Settings]) -> None:
+        self.path, self.file = path, file
+        self.name = file.name or path.stem
+        self.logs = path.parent / file.logs
+        self.settings = dict(zip((b.name for b in file.buildings), settings, strict=True))
+        self.sources = {source.name: source for source in file.sources}
 
-    def of(self, source: str) -> list[str]:
-        """The names of the buildings that listen to a source."""
-        return [b.name for b in self.said.buildings if b.source == source]
+    def buildings_of(self, source: str) -> list[str]:
+        """The names of the buildings that take samples from a source."""
+        return [b.name for b in self.file.buildings if b.source == source]
 
-    def file_of(self, source: str) -> Path | None:
-        """The file that a source follows."""
-        follow = self.sources[source].follow
-        return None if follow is None else self.path.parent / follow
+    def input_of(self, source: str, stdin: int) -> Input:
+        """Where the samples of a source come from."""
+        table = self.sources[source]
+        follow = None if table.follow is None else self.path.parent / table.follow
+        return Input(follow, table.listen, stdin, table.patience)
 
 
-def read_town(path: str | Path) -> Town:
+def read_config(path: str | Path) -> Config:
     """Read and check such a file."""
     path = Path(path)
-    text, values = read_toml(path, "the town file", "rocksteady monitor --example")
+    text, values = read_toml(path, "the config file", "rocksteady monitor --example")
     try:
-        said = TownFile.model_validate(values)
+        file = ConfigFile.model_validate(values)
     except ValidationError as error:
         raise InputError(_sentence(path, text, error)) from error
-    _check_names(path, text, said)
+    _check_names(path, text, file)
     settings = []
-    for i, building in enumerate(said.buildings):
+    for i, building in enumerate(file.buildings):
         try:
-            settings.append(_settings(said, building, path.parent))
+            settings.append(_settings(file, building, path.parent))
         except InputError as error:
             where = place_of(path, text, ("buildings", i))
             raise InputError(f"{where} ({building.name}): {error}") from error
-    return Town(path, said, settings)
+    return Config(path, file, settings)
 
 
-def _settings(said: TownFile, building: BuildingTable, folder: Path) -> Settings:
-    source = next(source for source in said.sources if source.name == building.source)
+def _settings(file: ConfigFile, building: BuildingTable, folder: Path) -> Settings:
+    source = next(source for source in file.sources if source.name == building.source)
     try:
         bodies = building.body.build(folder)
     except InputError as error:
@@ -176,21 +173,20 @@ def _settings(said: TownFile, building: BuildingTable, folder: Path) -> Settings
     if len(bodies) != 1:
         raise InputError(f"body describes {len(bodies)} bodies: give each of them its own entry.")
     system = next(iter(bodies.values() if isinstance(bodies, dict) else bodies))
-    hooks = said.hooks if building.hooks is None else building.hooks
-    factor = source.factor
+    hooks = file.hooks if building.hooks is None else building.hooks
     settings = Settings(
         system=system,
         formulation=None if building.formulation is None else building.formulation.build(),
         dt=source.dt,
         columns=source.names,
-        factor=factor,
+        unit=source.unit,
         max_gap=source.max_gap,
-        full_scale=None if source.full_scale is None else source.full_scale * factor,
-        tap=building.tap,
+        full_scale=source.full_scale,
+        source_columns=building.source_columns,
         alarms=building.alarms,
-        every=building.every or said.every,
-        keep=said.keep,
-        sync=said.sync,
+        every=building.every or file.every,
+        keep=file.keep,
+        sync=file.sync,
         silent_after=source.silent_after,
         hooks=hooks.build(folder.resolve()),
     )
@@ -198,31 +194,35 @@ def _settings(said: TownFile, building: BuildingTable, folder: Path) -> Settings
     return settings
 
 
-def _check_names(path: Path, text: str, said: TownFile) -> None:
-    for what, entries in (("sources", said.sources), ("buildings", said.buildings)):
+def _check_names(path: Path, text: str, file: ConfigFile) -> None:
+    for what, entries in (("sources", file.sources), ("buildings", file.buildings)):
         names = [entry.name for entry in entries]
         for i, name in enumerate(names):
             where = place_of(path, text, (what, i, "name"))
             if name in names[:i]:
-                raise InputError(f"{where} = {name!r}: two have this name.")
+                raise InputError(f"{where} = {name!r}: two have this name. Rename one of them.")
             if not NAME.fullmatch(name) or name.strip() != name:
                 raise InputError(
                     f"{where} = {name!r}: a name may have letters, digits, spaces, dots and "
                     "dashes, because its log is a folder of that name."
                 )
-    if sum(source.stdin for source in said.sources) > 1:
-        raise InputError(f"{path}: sources: there is only one standard input.")
-    known = {source.name: source for source in said.sources}
-    for i, building in enumerate(said.buildings):
+    if sum(source.stdin for source in file.sources) > 1:
+        raise InputError(f"{path}: sources: only one of them can be standard input.")
+    known = {source.name: source for source in file.sources}
+    for i, building in enumerate(file.buildings):
         where = place_of(path, text, ("buildings", i, "source"))
         source = known.get(building.source)
         if source is None:
-            raise InputError(f"{where} = {building.source!r}: there is {', '.join(known)}.")
-        _check_tap(path, text, i, building, source)
+            raise InputError(
+                f"{where} = {building.source!r} is not a source: choose from {', '.join(known)}."
+            )
+        _check_columns(path, text, i, building, source)
 
 
-def _check_tap(path: Path, text: str, i: int, building: BuildingTable, source: SourceTable) -> None:
-    """A building takes columns that are there, and says of which channel."""
+def _check_columns(
+    path: Path, text: str, i: int, building: BuildingTable, source: SourceTable
+) -> None:
+    """A building must use columns that its source has, and name its channel."""
     where = place_of(path, text, ("buildings", i))
     columns = f"{source.name} has the columns {source.columns}"
     given = building.model_fields_set
@@ -238,12 +238,12 @@ def _check_tap(path: Path, text: str, i: int, building: BuildingTable, source: S
 # -- errors ---------------------------------------------------------------------------------------
 
 _TABLES: dict[str, type[Strict]] = {
-    "": TownFile,
+    "": ConfigFile,
     "sources": SourceTable,
     "buildings": BuildingTable,
     "hooks": HooksTable,
 }
-_SAID = {
+_WORDS = {
     "missing": "this is missing",
     "float_parsing": "a number is needed, in SI units and without the unit",
     "float_type": "a number is needed, in SI units and without the unit",
@@ -260,11 +260,11 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
         problem = next((p for p in strays if p["loc"][:-1] == problem["loc"][:-1]), problem)
     kinds = ("float", "int", "list", "Range", "Draw", "constrained", "function")
     key = tuple(part for part in problem["loc"] if not str(part).startswith(kinds))
-    said = _SAID.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+    why = _WORDS.get(problem["type"], problem["msg"].removeprefix("Value error, "))
     if problem["type"] == "extra_forbidden":
-        said = f"this key is not known here{_known(key)}"
+        why = f"this key is not known here{_known(key)}"
     elif problem["type"] == "list_type" and key in (("sources",), ("buildings",)):
-        said = f"each of them begins with [[{key[0]}]], in double brackets"
+        why = f"each of them begins with [[{key[0]}]], in double brackets"
     given = problem.get("input")
     simple = problem["type"] not in ("missing", "value_error") and not isinstance(
         given, dict | list
@@ -272,11 +272,11 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
     shown = f" = {given!r}" if simple else ""
     count = error.error_count()
     more = f" ({count} problems in all.)" if count > 1 else ""
-    return f"{place_of(path, text, key)}{shown}: {in_our_words(said)}.{more}"
+    return f"{place_of(path, text, key)}{shown}: {in_our_words(why)}.{more}"
 
 
 def _known(key: Key) -> str:
-    """The keys there are beside an unknown one."""
+    """The known keys beside an unknown one."""
     words = [part for part in key[:-1] if isinstance(part, str)]
     table = _TABLES.get(words[-1] if words else "")
     if table is None:

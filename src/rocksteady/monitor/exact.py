@@ -1,4 +1,4 @@
-"""Numbers as text that gives back the same bits, and files that are safely on the disk."""
+"""Numbers as text without losing a bit, and JSON files that survive a crash."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from rocksteady.files import write_durably
 from rocksteady.formulations.contract import Array
 
 
-def hexed(value: float) -> str:
+def to_hex(value: float) -> str:
     """A float as hexadecimal text, every bit of it."""
     return float(value).hex()
 
 
-def unhexed(text: str) -> float:
+def from_hex(text: str) -> float:
     return float.fromhex(text)
 
 
@@ -45,7 +45,7 @@ def dataclass_dict(thing: Any) -> dict[str, Any]:
 def dataclass_fields(about: dict[str, Any]) -> dict[str, Any]:
     """The fields that `dataclass_dict` wrote."""
     return {
-        name: unhexed(value["hex"]) if isinstance(value, dict) else value
+        name: from_hex(value["hex"]) if isinstance(value, dict) else value
         for name, value in about.items()
         if name != "type"
     }
@@ -57,7 +57,7 @@ def write_json(path: Path, about: dict[str, Any]) -> Path:
 
 
 def read_json(path: Path, what: str) -> dict[str, Any]:
-    """A JSON object from ``path``, or a sentence that says why not."""
+    """A JSON object from ``path``, or an error that says why not."""
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:

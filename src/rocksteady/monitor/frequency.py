@@ -1,4 +1,4 @@
-"""The dominant frequency of a measured response, followed as it comes.
+"""The dominant frequency of a measured response, updated as samples come.
 
 Welch's method: the samples are cut into segments of a fixed length, each with its mean taken off
 and a Hann window; the mean of the last few segments' power spectra has its largest value near the
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.formulations.contract import Array
-from rocksteady.monitor.exact import array_text, hexed, read_array, unhexed
+from rocksteady.monitor.exact import array_text, from_hex, read_array, to_hex
 
 WINDOW = 20.0  # s: the spectrum has a line every 0.05 Hz
 AVERAGED = 8  # spectra in the running mean, the older ones fading
@@ -43,7 +43,7 @@ class FrequencyTracker:
         return self.frequency / self.reference
 
     def push(self, measured: Array) -> None:
-        """Take samples of the response; a sample that is not finite starts the segment anew."""
+        """Take samples of the response; a sample that is not finite restarts the segment."""
         start = 0
         while start < len(measured):
             part = measured[start : start + self.length - self.filled]
@@ -58,7 +58,7 @@ class FrequencyTracker:
                 self.filled = 0
 
     def restart(self) -> None:
-        """Drop the segment begun: what comes next does not continue it."""
+        """Drop the unfinished segment: the samples that follow do not continue it."""
         self.filled = 0
 
     def _segment(self) -> None:
@@ -66,7 +66,7 @@ class FrequencyTracker:
         transform = np.fft.rfft(hann * (self.buffer - self.buffer.mean()))
         power = np.abs(transform) ** 2
         if not power.any():
-            return  # a dead sensor says nothing
+            return  # a dead sensor
         self.segments += 1
         share = 1 / min(self.segments, AVERAGED)
         self.spectrum += share * (power / power.sum() - self.spectrum)
@@ -93,8 +93,8 @@ class FrequencyTracker:
             "buffer": array_text(self.buffer[: self.filled]),
             "spectrum": array_text(self.spectrum) if self.segments else "",
             "segments": self.segments,
-            "frequency": hexed(self.frequency),
-            "reference": hexed(self.reference),
+            "frequency": to_hex(self.frequency),
+            "reference": to_hex(self.reference),
         }
 
     @classmethod
@@ -106,6 +106,6 @@ class FrequencyTracker:
         if about["spectrum"]:
             tracker.spectrum[:] = read_array(about["spectrum"])
         tracker.segments = about["segments"]
-        tracker.frequency = unhexed(about["frequency"])
-        tracker.reference = unhexed(about["reference"])
+        tracker.frequency = from_hex(about["frequency"])
+        tracker.reference = from_hex(about["reference"])
         return tracker

@@ -1,8 +1,9 @@
-"""`Monitor`: a body followed sample by sample, for as long as it stands."""
+"""`Monitor`: a body followed live, one sample or many at a time."""
 
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,42 +20,66 @@ from rocksteady.monitor.doubts import Doubt
 from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
-from rocksteady.monitor.stance import stance
-from rocksteady.response import Status, lost
+from rocksteady.monitor.status_text import short_status
+from rocksteady.response import lost
 from rocksteady.simulation import status_after, suitable_at
+from rocksteady.status import Status
 
-REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
+REST = 600.0  # s without shaking, after which only the clock changes
 _ZEROS = 4096  # samples of rest handed over at a time
+
+Extremes = tuple[float, float, float, int]
+"""Largest coordinate, smallest, time of the larger in size since sample 0 [s], impacts."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Where a monitor stands, and the alarms that the last samples raised."""
+    """What the last samples did, and the state after them."""
 
     sample: int
-    """The newest sample, counted from 0; −1 before the first."""
+    """Number of the newest sample, counted from 0; −1 before the first."""
     time: float
     """Its time [s]."""
-    values: dict[str, float]
-    """What is watched now: ``wear``, ``hardening`` [m], ``drift`` [m] and ``frequency_drop`` of a
-    building, ``lean`` |θ|/α of a block."""
+    theta: float
+    """Rotation θ [rad]; for a building, displacement u [m]."""
+    omega: float
+    """Its rate [rad/s]; for a building [m/s]."""
+    extreme: float
+    """Largest |θ| [rad], or |u| [m], during these samples, turning points between them included."""
+    impacts: int
+    """Impacts during these samples."""
     status: Status
+    values: dict[str, float]
+    """The quantities that alarms watch: ``wear``, ``hardening`` [m], ``drift`` [m] and
+    ``frequency_drop`` of a building, ``lean`` |θ|/α of a block."""
     raised: tuple[Alarm, ...] = ()
+    """Alarms that these samples raised."""
     certain: bool = True
-    """Whether the ground is known up to here; if not, wear is at least what ``values`` says."""
+    """False if part of the ground motion is unknown; wear is then at least what ``values`` says."""
+
+
+def joined(before: Extremes, found: Extremes) -> Extremes:
+    """The extremes of both."""
+    higher = max(found[0], -found[1]) > max(before[0], -before[1])
+    return (
+        max(before[0], found[0]),
+        min(before[1], found[1]),
+        found[2] if higher else before[2],
+        before[3] + found[3],
+    )
 
 
 class Monitor:
-    """Follow a building (or a block) live, with the same result as a batch run, bit for bit.
+    """Follow a body live, with the same result as :func:`rocksteady.simulate`, bit for bit.
 
     Parameters
     ----------
-    building
-        The body: a :class:`MasonryBuilding`, or a block.
-    dt
-        Time between two samples of the ground's acceleration [s].
+    system
+        The body: a block, an oscillator or a building.
     formulation
         How it moves; the usual one for this kind of body unless given.
+    dt
+        Time between two samples of the ground's acceleration [s].
     alarms
         Thresholds by quantity: ``{"wear": (0.05, 0.2), "drift": 0.005}``. A building has ``wear``
         [-], ``hardening`` [m], ``drift`` |u| [m] and ``frequency_drop`` 1 − f/f₀ [-]; a block has
@@ -65,9 +90,8 @@ class Monitor:
     Examples
     --------
     >>> import rocksteady as rs
-    >>> from rocksteady.monitor import Monitor
-    >>> from rocksteady.systems.masonry import MasonryBuilding
-    >>> monitor = Monitor(MasonryBuilding.casalotti2025(40e3), dt=0.01, alarms={"drift": 1e-4})
+    >>> house = rs.MasonryBuilding.casalotti2025(40e3)
+    >>> monitor = rs.Monitor(house, dt=0.01, alarms={"drift": 1e-4})
     >>> monitor.push(0.0).status
     <Status.AT_REST: 'at rest'>
     >>> [str(alarm) for alarm in monitor.push_block([1.0, 2.0]).raised]
@@ -76,46 +100,46 @@ class Monitor:
 
     def __init__(
         self,
-        building: Any,
+        system: Any,
+        formulation: Formulation | None = None,
         *,
         dt: float,
-        formulation: Formulation | None = None,
         alarms: Thresholds | None = None,
         window: float = WINDOW,
     ) -> None:
-        self.formulation = suitable_at(dt, formulation, building)
+        self.formulation = suitable_at(dt, formulation, system)
         if not (window > 0 and math.isfinite(window)):
             raise InputError(f"window = {window!r} s is not allowed: it must be positive, finite.")
-        self.system, self.dt = building, float(dt)
+        self.system, self.dt = system, float(dt)
         self.start = 0.0
         """Time of sample 0 [s]."""
-        self._quantities = quantities(building, self.formulation)
+        self._quantities = quantities(system, self.formulation)
         self._alarms = unraised(alarms, self._quantities)
         self._rules, self._passed = rules(self._alarms, self._quantities)
-        self._told = np.zeros(len(self._alarms), dtype=bool)
-        self._params = self.formulation.parameters(building)
-        self._state: Numbers = self.formulation.start(building, 0.0, 0.0)
-        self._watch = make_watch(self.formulation.advance_for(building))
+        self._reported = np.zeros(len(self._alarms), dtype=bool)
+        self._params = self.formulation.parameters(system)
+        self._state: Numbers = self.formulation.start(system, 0.0, 0.0)
+        self._watch = make_watch(self.formulation.advance_for(system))
         self._ground = (0.0, 0.0)
-        self._extremes = (self._state[0], self._state[0], 0.0, 0)
+        self._extremes = self._since = self._here()
         self._samples = 0
         self._event, self._end = NOTHING, math.nan
         self.tracker = FrequencyTracker(self.dt, window)
         self.seen = Ground()
-        """What the sensor has said on the whole: largest |a_h| and means [m/s²]."""
+        """The ground motion so far: largest |a_h| and means [m/s²]."""
         self.doubts: dict[str, Doubt] = {}
         """Why results are uncertain, by reason."""
 
     # -- samples in -------------------------------------------------------------------------------
 
     def push(
-        self, a_h: float, t: float | None = None, *, a_v: float = 0.0, measured: float | None = None
+        self, a_h: float, a_v: float = 0.0, *, t: float | None = None, measured: float | None = None
     ) -> Reading:
         """Take the next sample of the ground's acceleration [m/s²].
 
-        ``t`` [s], where given, must be the next time on the grid (the first one sets its origin);
-        :class:`Feed` copes with times that are not. ``measured`` is the building's own
-        acceleration, in any unit: the source of the measured frequency.
+        ``t`` [s], where given, must be the time at which the sample is due (the first one sets the
+        origin); :class:`Feed` takes any times. ``measured`` is the building's own acceleration, in
+        any unit, from which the measured frequency comes.
         """
         if t is not None:
             self._check_time(t)
@@ -133,19 +157,21 @@ class Monitor:
         if measured is not None:
             self.tracker.push(checked_samples(measured, "measured", len(across), finite=False))
         self.seen = self.seen.with_samples(across, up)
+        self._since = self._here()
         self._take(across, up)
         return self._reading()
 
     def rest(self, samples: int) -> Reading:
-        """The ground is taken to be at rest for so many samples: nothing is known of them, and
-        from then on results are not `certain`.
+        """Take the ground to be at rest for ``samples`` samples that are lost. From then on results
+        are not `certain`.
 
-        The first ten minutes are computed; after that the building only vibrates within what it
-        can bear, if at all, and only the clock goes on.
+        The first ten minutes are computed. After that no more damage can occur, and only the clock
+        advances.
         """
         if samples > 0:
             self.doubt("outage", self._samples, seconds=samples * self.dt)
         self.tracker.restart()
+        self._since = self._here()
         left = min(samples, math.ceil(REST / self.dt))
         skipped = samples - left
         while left > 0:
@@ -170,7 +196,7 @@ class Monitor:
 
     def _follow(self, ground: tuple[float, float], a_h: Array, a_v: Array, last: int) -> None:
         """Move it on from sample number ``last``, where the ground had acceleration ``ground``."""
-        self._state, used, self._extremes, self._event, part = self._watch(
+        self._state, used, found, self._event, part = self._watch(
             self._state,
             self._params,
             ground,
@@ -178,17 +204,22 @@ class Monitor:
             a_v,
             self.dt,
             last,
-            self._extremes,
+            self._here(),
             self._rules,
             self._passed,
         )
+        self._extremes, self._since = joined(self._extremes, found), joined(self._since, found)
         if self._event >= OVERTURN:
             self._end = (last + used - 1) * self.dt + part
         elif not all(map(math.isfinite, self._state)) and self._lost():
-            self._event = FAILURE  # some samples ago: when it was is not known
+            self._event = FAILURE  # some samples ago; the time is not known
+
+    def _here(self) -> Extremes:
+        """The extremes of the present state alone."""
+        return self._state[0], self._state[0], 0.0, 0
 
     def _lost(self) -> bool:
-        """Whether the state says no longer where the body is and how fast."""
+        """Whether position or velocity is no longer a finite number."""
         return bool(lost(self.formulation.columns(self.system), np.array(self._state)))
 
     def _check_time(self, t: float) -> None:
@@ -204,33 +235,33 @@ class Monitor:
             )
 
     def doubt(self, reason: str, sample: int, *, count: int = 1, seconds: float = 0.0) -> None:
-        """From ``sample`` on results are uncertain, for one of the reasons in `doubts.REASONS`."""
+        """Mark results as uncertain from ``sample`` on, for a reason of `doubts.REASONS`."""
         known = self.doubts.get(reason, Doubt(sample))
         self.doubts = {**self.doubts, reason: known.again(count, seconds)}
 
     def rearm(self, thresholds: Thresholds | None) -> None:
-        """Watch these thresholds from now on; those that were there and are raised stay raised."""
+        """Watch these thresholds from now on; alarms that are raised stay raised."""
         before = {(alarm.quantity, alarm.threshold): alarm for alarm in self.alarms}
         wanted = unraised(thresholds, self._quantities)
         alarms = [before.get((alarm.quantity, alarm.threshold), alarm) for alarm in wanted]
         self._alarms = wanted
         self._rules, self._passed = rules(alarms, self._quantities)
-        self._told = self._passed[:, 0] >= 0
+        self._reported = self._passed[:, 0] >= 0
 
     # -- what it knows ----------------------------------------------------------------------------
 
     @property
     def certain(self) -> bool:
-        """Whether the ground has been known all the time."""
+        """Whether the whole ground motion is known."""
         return self.certain_at(self._samples - 1)
 
     def certain_at(self, sample: int) -> bool:
-        """Whether the ground was known all the time up to this sample."""
+        """Whether the ground motion is known up to this sample."""
         return all(doubt.sample > sample for doubt in self.doubts.values())
 
     @property
     def samples(self) -> int:
-        """Samples taken so far, those of times of rest included."""
+        """Samples so far, lost ones included."""
         return self._samples
 
     @property
@@ -249,19 +280,19 @@ class Monitor:
         return self._ground
 
     @property
-    def extremes(self) -> tuple[float, float, float, int]:
+    def extremes(self) -> Extremes:
         """(Largest coordinate, smallest, time of the larger since sample 0 [s], impacts)."""
         return self._extremes
 
     @property
     def over(self) -> bool:
-        """Whether it has collapsed or fallen, or the method failed: nothing more to follow."""
+        """Whether it has collapsed or fallen, or the method failed: the state changes no more."""
         return self._event >= OVERTURN
 
     @property
     def end(self) -> float:
-        """When it collapsed, fell or failed [s]; nan while it stands, and of a failure that only
-        the state shows, whose time is not known."""
+        """When it collapsed, fell or failed [s]; nan while it stands, or if the time of the failure
+        is not known."""
         return self.start + self._end
 
     @property
@@ -276,7 +307,7 @@ class Monitor:
 
     @property
     def values(self) -> dict[str, float]:
-        """What is watched, now."""
+        """The quantities that alarms watch, now."""
         if "wear" in self._quantities:
             wear = self._state[self._quantities["wear"].column]
             return {
@@ -302,36 +333,48 @@ class Monitor:
         return self.start + sample * self.dt
 
     def _reading(self) -> Reading:
-        new = (self._passed[:, 0] >= 0) & ~self._told
+        new = (self._passed[:, 0] >= 0) & ~self._reported
         raised: tuple[Alarm, ...] = ()
         if new.any():
-            raised = tuple(alarm for alarm, fresh in zip(self.alarms, new, strict=True) if fresh)
-            self._told |= new
-        return Reading(self._samples - 1, self.time, self.values, self.status, raised, self.certain)
+            raised = tuple(alarm for alarm, is_new in zip(self.alarms, new, strict=True) if is_new)
+            self._reported |= new
+        high, low, _, impacts = self._since
+        return Reading(
+            sample=self._samples - 1,
+            time=self.time,
+            theta=self._state[0],
+            omega=self._state[1],
+            extreme=max(high, -low),
+            impacts=int(impacts),
+            status=self.status,
+            values=self.values,
+            raised=raised,
+            certain=self.certain,
+        )
 
     def __repr__(self) -> str:
         watched = ", ".join(f"{name} {value:.4g}" for name, value in self.values.items())
         taken = f"{self._samples} sample{'s' * (self._samples != 1)} of {self.dt:g} s"
-        how = stance(self).removeprefix("standing, ")
+        how = short_status(self).removeprefix("standing, ")
         return f"<Monitor of a {self.system.label}: {how}, {taken}, {watched}>"
 
     # -- kept and restored ------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything it knows, in words and exact numbers, for JSON."""
+        """Everything needed to resume, exactly, for JSON."""
         from rocksteady.monitor.snapshot import describe
 
         return describe(self)
 
     @classmethod
     def from_dict(cls, about: dict[str, Any]) -> Monitor:
-        """The monitor that `to_dict` described; it goes on bit for bit where that one stood."""
+        """The monitor that `to_dict` described; it continues bit for bit."""
         from rocksteady.monitor.snapshot import rebuild
 
         return rebuild(about)
 
     def save(self, path: str | Path) -> Path:
-        """Write it to a JSON file, which after a crash is the old one or the new one, whole."""
+        """Write it to a JSON file; after a crash that is the old one or the new one, complete."""
         return write_json(Path(path), self.to_dict())
 
     @classmethod
@@ -342,3 +385,15 @@ class Monitor:
             return cls.from_dict(about)
         except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
             raise InputError(f"{path} is not a saved monitor of this version ({error}).") from error
+
+
+class Stream(Monitor):
+    """The old name of :class:`Monitor`."""
+
+    def __init__(self, system: Any, formulation: Formulation | None = None, *, dt: float) -> None:
+        warnings.warn(
+            "rs.Stream is now part of rs.Monitor: write rs.Monitor(system, formulation, dt=dt).",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        super().__init__(system, formulation, dt=dt)

@@ -12,33 +12,33 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.lines import LineReader, Lines
-from rocksteady.monitor.sources import SILENT, Break, Source
+from rocksteady.monitor.sources import SILENT, Break, Input, Source, Stop
 from rocksteady.monitor.watch import Watch
 
-ENOUGH = 16  # time stamps to tell dt from
+ENOUGH = 16  # time stamps that give dt
 ANOTHER_FILE = ("rotated", "another file")
 RESTARTED = Break("restarted")
 
-Look = Callable[[Watch, tuple[Alarm, ...]], Any]
+Report = Callable[[Watch, tuple[Alarm, ...]], Any]
 
 
 @dataclass
 class Session:
-    """Bytes in, lines to every building.
+    """Read bytes and hand the lines to every building.
 
-    Buildings may have got to different places of a file that is read again after a crash: each
-    joins at the byte (``joins``) up to which it knows the file.
+    After a crash the buildings may have read different amounts of a file: each joins at the byte
+    (``joins``) up to which it has read.
     """
 
     reader: LineReader
     watches: list[Watch]
     joins: dict[int, list[Watch]] = field(default_factory=dict)
     ended: str = ""
-    """Why no more came: "silent" where patience ran out."""
+    """Why the input ended: "silent" if nothing came for too long."""
 
     @classmethod
     def at_positions(cls, watches: list[Watch], offsets: list[int]) -> Session:
-        """A session that reads on from where its buildings are, the one farthest behind first."""
+        """A session that reads on from the building that is farthest behind."""
         first = min(range(len(watches)), key=offsets.__getitem__)
         reader = LineReader.from_dict(watches[first].position)
         joins: dict[int, list[Watch]] = {}
@@ -51,44 +51,44 @@ class Session:
         return cls(reader, active, joins)
 
     @property
-    def everyone(self) -> list[Watch]:
-        """All buildings, those included that have not joined yet."""
+    def all_watches(self) -> list[Watch]:
+        """All buildings, also those that have not joined yet."""
         return [*self.watches, *(watch for some in self.joins.values() for watch in some)]
 
-    def run(self, source: Source, look: Look, early: Iterable[Lines] = ()) -> None:
-        """Take ``early`` lines, then what comes until the source ends; ``look`` is called with the
-        alarms raised by every piece."""
+    def run(self, source: Source, report: Report, early: Iterable[Lines] = ()) -> None:
+        """Take the ``early`` lines, then everything until the source ends; ``report`` is called
+        with the alarms of every piece."""
         early = list(early)
         position = self.reader.to_dict()
-        if early:  # they are not known before they are durable
+        if early:  # not known until they are durable
             position |= {"bytes": 0, "lines": 0, "mark": "", "head": ""}
-        for watch in self.everyone:
+        for watch in self.all_watches:
             watch.start()
         for watch in self.watches:
             watch.commit(position)
         for lines in early:
-            self._hand_out(lines, look)
+            self._hand_out(lines, report)
         for piece in source:
             if isinstance(piece, Break):
                 if piece is SILENT:
                     self.ended = piece.why
                     break
                 self._interrupted(piece)
-                self._look_at_clock(look)
+                self._check_clock(report)
                 continue
             if piece:
-                self.take(piece, look)
+                self.take(piece, report)
             else:
-                self._look_at_clock(look)
+                self._check_clock(report)
 
-    def take(self, piece: bytes, look: Look) -> None:
-        """Some bytes that came."""
+    def take(self, piece: bytes, report: Report) -> None:
+        """Take some bytes."""
         for part in self._parts(piece):
-            self._hand_out(self.reader.read(part), look)
+            self._hand_out(self.reader.read(part), report)
 
-    def finish(self, look: Look) -> None:
-        """The input has ended: take what is left of it."""
-        self._hand_out(self.reader.read(b"", last=True), look)
+    def finish(self, report: Report) -> None:
+        """The input has ended: take the rest of it."""
+        self._hand_out(self.reader.read(b"", last=True), report)
         for watch in self.watches:
             watch.finish()
 
@@ -99,19 +99,19 @@ class Session:
 
     # -- a piece ----------------------------------------------------------------------------------
 
-    def _hand_out(self, lines: Lines, look: Look) -> None:
+    def _hand_out(self, lines: Lines, report: Report) -> None:
         for watch in self.watches:
             raised = watch.take(lines)
             watch.tick(self.reader.to_dict, bool(raised))
-            look(watch, raised)
+            report(watch, raised)
 
-    def _look_at_clock(self, look: Look) -> None:
+    def _check_clock(self, report: Report) -> None:
         for watch in self.watches:
             watch.tick(self.reader.to_dict, False)
-            look(watch, ())
+            report(watch, ())
 
     def _parts(self, piece: bytes) -> Iterator[bytes]:
-        """The piece, cut where a building joins."""
+        """The piece, split where a building joins."""
         while self.joins:
             at = min(self.joins)
             cut = at - self.reader.position
@@ -128,15 +128,15 @@ class Session:
         torn = self.reader.drop_tail()
         if piece.why in ANOTHER_FILE:
             self.reader.start_over()
-            for at in list(self.joins):  # what they know is gone
+            for at in list(self.joins):  # what they have read is gone
                 self.watches += self.joins.pop(at)
         for watch in self.watches:
             watch.interrupted(piece, torn=torn, timed=self.reader.timed)
 
 
 def passing_over(source: Source, reader: LineReader) -> Source:
-    """Standard input, which may go on or come again from its very beginning: if its first bytes are
-    those of the first run, what is known is passed over."""
+    """Standard input, which may continue or start over. If its first bytes are those of the first
+    run, what is known is skipped."""
     seen = b""
     for piece in source:
         if isinstance(piece, Break) or not piece:
@@ -158,23 +158,32 @@ def passing_over(source: Source, reader: LineReader) -> Source:
         yield seen
 
 
+def resumed_source(given: Input, stop: Stop, reader: LineReader, **options: Any) -> Source:
+    """The source of a resumed run: a file from where ``reader`` stopped, standard input from there
+    or from its beginning, a socket after a break of unknown length."""
+    source = given.open(stop, offset=reader.bytes, mark=reader.mark, **options)
+    if given.listen is not None:
+        return restarted(source)
+    return source if given.rereadable else passing_over(source, reader)
+
+
 def restarted(source: Source) -> Source:
-    """A source that cannot be read again, after a pause of which nothing is known."""
+    """A source that cannot be rewound, after a break of unknown length."""
     yield RESTARTED
     yield from source
 
 
 def time_step_of(times: Array) -> float:
-    """dt [s] from the first time stamps: loggers sample at a whole number of samples a second."""
+    """dt [s] from the first time stamps: loggers take a whole number of samples per second."""
     steps = np.diff(times[np.isfinite(times)])
     steps = steps[steps > 0]
     if len(steps) < 3:
-        raise InputError("There are too few time stamps to tell the time step from: give --dt.")
+        raise InputError("There are too few time stamps to find the time step: give --dt.")
     rate = 1 / float(np.median(steps))
     if round(rate) < 1 or abs(rate - round(rate)) > 1e-3 * rate:
         raise InputError(
-            f"The first time stamps are {1 / rate:.6g} s apart, which is no whole number of "
-            "samples a second: give the time step with --dt."
+            f"The first time stamps are {1 / rate:.6g} s apart, which is not a whole number of "
+            "samples per second: give the time step with --dt."
         )
     return 1 / round(rate)
 
@@ -182,8 +191,8 @@ def time_step_of(times: Array) -> float:
 def first_lines(
     reader: LineReader, source: Source, waiting: Callable[[], None] = lambda: None
 ) -> list[Lines]:
-    """What comes first: enough of it to tell the time step from, or all there is. ``waiting`` is
-    called again and again until a first line has come."""
+    """The first lines: enough to find the time step, or all there are. ``waiting`` is called
+    repeatedly until a first line has come."""
     early: list[Lines] = []
     for piece in source:
         if not any(map(len, early)):

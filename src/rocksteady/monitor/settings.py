@@ -1,4 +1,4 @@
-"""Start to watch a building, or resume: the same call does both."""
+"""Start to watch a building, or resume from its log."""
 
 from __future__ import annotations
 
@@ -12,35 +12,38 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.monitor import messages
 from rocksteady.monitor.alarms import Thresholds
-from rocksteady.monitor.courier import Courier
 from rocksteady.monitor.exact import dataclass_dict
 from rocksteady.monitor.feed import MAX_GAP, Feed
 from rocksteady.monitor.hooks import Hooks
-from rocksteady.monitor.journal import EVERY, KEEP, STATE, Journal
 from rocksteady.monitor.lines import LineReader
 from rocksteady.monitor.live import Monitor
+from rocksteady.monitor.outbox import Outbox
 from rocksteady.monitor.service import ServiceLog
-from rocksteady.monitor.watch import SILENT_AFTER, SYNC, Tap, Watch
+from rocksteady.monitor.state_log import EVERY, KEEP, STATE, StateLog
+from rocksteady.monitor.watch import SILENT_AFTER, SYNC, SourceColumns, Watch
+from rocksteady.motion.units import unit_factor
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What someone asks for. None leaves it to the log, or to what is usual where there is none.
+    """How a building is to be watched. None means: as in the log, or the default without a log.
 
-    The first group decides the results: one log has one of each. The others may change from one
-    start to the next.
+    The first group decides the results and cannot change within one log. The others may change
+    from one start to the next.
     """
 
     system: Any = None
     formulation: Formulation | None = None
     dt: float | None = None
     columns: tuple[str, ...] | None = None
-    factor: float | None = None
-    """What turns accelerations into m/s²."""
+    """Names of the columns of a line."""
+    unit: str | None = None
+    """Unit of the accelerations, as in ``"g"``; m/s² if None."""
     max_gap: float | None = None
+    """Longest gap that is filled by a straight line [s]."""
     full_scale: float | None = None
-    """End of the sensor's range [m/s²]."""
-    tap: Tap | None = None
+    """End of the sensor's range, in ``unit``."""
+    source_columns: SourceColumns | None = None
 
     alarms: Thresholds | None = None
     every: float | None = None
@@ -49,32 +52,48 @@ class Settings:
     silent_after: float = SILENT_AFTER
     hooks: Hooks = dataclasses.field(default_factory=Hooks)
 
+    @property
+    def factor(self) -> float | None:
+        """What turns accelerations into m/s²."""
+        return None if self.unit is None else unit_factor(self.unit)
+
+    @property
+    def largest(self) -> float | None:
+        """End of the sensor's range [m/s²]."""
+        return None if self.full_scale is None else self.full_scale * (self.factor or 1.0)
+
+    def reader(self) -> LineReader:
+        """A reader of lines from their beginning."""
+        return LineReader(self.columns, self.factor or 1.0)
+
     def monitor(self, dt: float | None = None) -> Monitor:
-        """A new monitor. ``dt`` where only the samples tell."""
+        """A new monitor; ``dt`` [s] if it is known from the samples only."""
         step = self.dt if dt is None else dt
         if self.system is None or step is None:
             raise InputError("There is no log to resume: give the building and dt.")
         return Monitor(self.system, dt=step, formulation=self.formulation, alarms=self.alarms)
 
 
-def fresh(
+def new_watch(
     name: str, settings: Settings, monitor: Monitor, folder: Path | None, reader: LineReader
 ) -> Watch:
     """Begin a new log."""
     every = EVERY if settings.every is None else settings.every
-    journal = Journal(monitor, folder, every=every, keep=settings.keep)
+    log = StateLog(monitor, folder, every=every, keep=settings.keep)
     max_gap = MAX_GAP if settings.max_gap is None else settings.max_gap
-    feed = Feed(journal, max_gap=max_gap, full_scale=settings.full_scale)
-    return _watch(name, settings, feed, journal, settings.tap or Tap(), {}, reader.to_dict())
+    feed = Feed(log, max_gap=max_gap, full_scale=settings.largest)
+    return _watch(
+        name, settings, feed, log, settings.source_columns or SourceColumns(), {}, reader.to_dict()
+    )
 
 
 def resumed(name: str, settings: Settings, about: dict[str, Any], folder: Path) -> Watch:
-    """Go on with the log that `kept` found in ``folder``."""
+    """Go on with the log that `saved_state` found in ``folder``."""
     try:
         monitor = Monitor.from_dict(about["monitor"])
         source = {"factor": (1.0).hex(), **about["input"]}
         LineReader.from_dict(source)
-        tap = Tap(**about.get("tap", {}))
+        source_columns = SourceColumns(**about.get("tap", {}))
         every = about["every"] * monitor.dt if settings.every is None else settings.every
         breaks = dict(about["breaks"])
         Feed.from_dict(about["feed"], monitor)
@@ -86,32 +105,32 @@ def resumed(name: str, settings: Settings, about: dict[str, Any], folder: Path) 
     refuse_differences(settings, about, monitor, folder)
     if settings.alarms is not None:
         monitor.rearm(settings.alarms)
-    journal = Journal(monitor, folder, every=every, keep=settings.keep, about=about)
-    feed = Feed.from_dict(about["feed"], journal)
-    return _watch(name, settings, feed, journal, tap, breaks, source)
+    log = StateLog(monitor, folder, every=every, keep=settings.keep, about=about)
+    feed = Feed.from_dict(about["feed"], log)
+    return _watch(name, settings, feed, log, source_columns, breaks, source)
 
 
 def _watch(
     name: str,
     settings: Settings,
     feed: Feed,
-    journal: Journal,
-    tap: Tap,
+    log: StateLog,
+    source_columns: SourceColumns,
     breaks: dict[str, int],
     position: dict[str, Any],
 ) -> Watch:
-    service = ServiceLog(journal.folder)
-    courier = None
+    service = ServiceLog(log.folder)
+    outbox = None
     if settings.hooks.senders():
-        courier = Courier(settings.hooks, journal.folder, service)
+        outbox = Outbox(settings.hooks, log.folder, service)
     return Watch(
         name,
         feed,
-        journal,
+        log,
         sync=settings.sync,
         silent_after=settings.silent_after,
-        tap=tap,
-        courier=courier,
+        source_columns=source_columns,
+        outbox=outbox,
         service=service,
         breaks=breaks,
         position=position,
@@ -119,36 +138,34 @@ def _watch(
 
 
 class FirstSilence:
-    """A sensor that is silent from the very start: told as one that falls silent later is, though
-    there is no log yet, because the samples will say the time step."""
+    """Report a sensor that is silent from the very start. There is no log yet: the time step must
+    come from the samples."""
 
     def __init__(self, name: str, settings: Settings, monitor: Monitor) -> None:
-        self.told = ""
+        self.text = ""
         self._name, self._settings, self._monitor = name, settings, monitor
         self._since = time.monotonic()
-        self._courier: Courier | None = None
+        self._outbox: Outbox | None = None
 
-    def look(self) -> bool:
-        """Whether it is to be told now; the hooks are on their way then."""
+    def due(self) -> bool:
+        """Whether to report it now, once; the hooks are called then."""
         silent_after, waited = self._settings.silent_after, time.monotonic() - self._since
-        if self.told or not silent_after or waited < silent_after:
+        if self.text or not silent_after or waited < silent_after:
             return False
-        self.told = f"no sample for {waited:.0f} s: the sensor is silent"
+        self.text = f"no sample for {waited:.0f} s: the sensor is silent"
         if self._settings.hooks.senders():
-            self._courier = Courier(self._settings.hooks, None, ServiceLog(None))
-            self._courier.post(
-                messages.of_condition("silent", self._name, self._monitor, self.told)
-            )
+            self._outbox = Outbox(self._settings.hooks, None, ServiceLog(None))
+            self._outbox.post(messages.of_condition("silent", self._name, self._monitor, self.text))
         return True
 
     def close(self, grace: float) -> None:
         """Let go of the hooks, after ``grace`` seconds at most."""
-        if self._courier is not None:
-            self._courier.close(grace)
+        if self._outbox is not None:
+            self._outbox.close(grace)
 
 
 def restored(folder: Path, about: dict[str, Any]) -> bool:
-    """Whether ``about`` is not the newest state, because that one could not be read."""
+    """Whether ``about`` is the state before the newest, which could not be read."""
     import json
 
     try:
@@ -163,13 +180,13 @@ def restored(folder: Path, about: dict[str, Any]) -> bool:
 def refuse_differences(
     settings: Settings, about: dict[str, Any], monitor: Monitor, folder: Path
 ) -> None:
-    """A log has one building and one way to read its samples."""
+    """Refuse another building, or another way to read samples, than those of the log."""
     found = [*_of_bodies(settings, monitor), *_of_input(settings, about, monitor)]
     if found:
         raise InputError(
             f"{folder} holds the log of {'another building' if found[0][2] else 'other settings'}: "
             + ", ".join(
-                f"{name} is {there} there and {here}" for name, there, _, here in _told(found)
+                f"{name} is {there} there and {here}" for name, there, _, here in _as_text(found)
             )
             + ". Give the same as at its start, leave it out, or choose another folder."
         )
@@ -178,7 +195,7 @@ def refuse_differences(
 Difference = tuple[str, Any, bool, Any]  # name, there, whether of the building, here
 
 
-def _told(found: list[Difference]) -> list[Difference]:
+def _as_text(found: list[Difference]) -> list[Difference]:
     return [(name, _shown(there), own, f"{_shown(here)} here") for name, there, own, here in found]
 
 
@@ -206,19 +223,21 @@ def _of_input(settings: Settings, about: dict[str, Any], monitor: Monitor) -> li
     source, feed = about["input"], about["feed"]
     scale = feed.get("full_scale")
     columns = source["columns"]
-    tap = {**Tap().to_dict(), **about.get("tap", {})}
+    taken = {**SourceColumns().to_dict(), **about.get("tap", {})}
     pairs: list[tuple[str, Any, Any]] = [
         ("dt", monitor.dt, settings.dt),
         ("the unit's factor", float.fromhex(source.get("factor", "0x1p+0")), settings.factor),
         ("max_gap", float.fromhex(feed["max_gap"]), settings.max_gap),
-        ("full_scale", scale and float.fromhex(scale), settings.full_scale),
+        ("full_scale", scale and float.fromhex(scale), settings.largest),
     ]
     if columns is not None:
         pairs.append(
             ("the columns", ",".join(columns), settings.columns and ",".join(settings.columns))
         )
-    if settings.tap is not None:
-        pairs += [(name, tap[name], here) for name, here in settings.tap.to_dict().items()]
+    if settings.source_columns is not None:
+        pairs += [
+            (name, taken[name], here) for name, here in settings.source_columns.to_dict().items()
+        ]
     return [
         (name, there, False, here)
         for name, there, here in pairs

@@ -1,4 +1,4 @@
-"""A monitor as a JSON object that gives back the same bits, and back."""
+"""A monitor as a JSON object and back, without losing a bit."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from rocksteady import __version__
 from rocksteady.errors import InputError
-from rocksteady.formulations import formulation_named
 from rocksteady.formulations.contract import Numbers
+from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.monitor.alarms import Alarm, rules
 from rocksteady.monitor.doubts import Doubt
@@ -18,35 +18,35 @@ from rocksteady.monitor.exact import (
     array_text,
     dataclass_dict,
     dataclass_fields,
-    hexed,
+    from_hex,
     read_array,
-    unhexed,
+    to_hex,
 )
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
-from rocksteady.systems import system_named
+from rocksteady.systems import SYSTEMS
 
 FORMAT = "rocksteady monitor 1"
 
 
 def describe(monitor: Monitor) -> dict[str, Any]:
-    """Everything that decides how the monitor goes on."""
+    """Everything that the monitor needs to continue."""
     *extremes, impacts = monitor._extremes
     return {
         "format": FORMAT,
         "version": __version__,
         "system": dataclass_dict(monitor.system),
         "formulation": dataclass_dict(monitor.formulation),
-        "dt": hexed(monitor.dt),
-        "start": hexed(monitor.start),
+        "dt": to_hex(monitor.dt),
+        "start": to_hex(monitor.start),
         "samples": monitor._samples,
-        "state": [hexed(x) for x in monitor._state],
-        "ground": [hexed(x) for x in monitor._ground],
-        "extremes": [hexed(x) for x in extremes],
+        "state": [to_hex(x) for x in monitor._state],
+        "ground": [to_hex(x) for x in monitor._ground],
+        "extremes": [to_hex(x) for x in extremes],
         "impacts": int(impacts),
         "event": int(monitor._event),
-        "end": hexed(monitor._end),
+        "end": to_hex(monitor._end),
         "alarms": [_alarm_dict(alarm) for alarm in monitor.alarms],
         "workspaces": [array_text(x) for x in monitor._params if isinstance(x, np.ndarray)],
         "measured": monitor.tracker.to_dict(),
@@ -59,30 +59,30 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     """The monitor that `describe` described."""
     if about.get("format") != FORMAT:
         raise InputError(f"format {about.get('format')!r}: this version reads {FORMAT!r}")
-    system = system_named(about["system"]["type"])(**dataclass_fields(about["system"]))
-    kind = formulation_named(about["formulation"]["type"])
+    system = SYSTEMS.named(about["system"]["type"])(**dataclass_fields(about["system"]))
+    kind = FORMULATIONS.named(about["formulation"]["type"])
     how = kind(**dataclass_fields(about["formulation"]))
-    monitor = Monitor(system, dt=unhexed(about["dt"]), formulation=how)
+    monitor = Monitor(system, dt=from_hex(about["dt"]), formulation=how)
     state = _state(about, monitor)
     if len(state) != len(monitor._state):
         raise InputError(f"{len(state)} numbers of state, not {len(monitor._state)}")
-    monitor.start = unhexed(about["start"])
+    monitor.start = from_hex(about["start"])
     monitor._samples = int(about["samples"])
     monitor._state = state
-    a_h, a_v = (unhexed(x) for x in about["ground"])
+    a_h, a_v = (from_hex(x) for x in about["ground"])
     monitor._ground = (a_h, a_v)
-    highest, lowest, when = (unhexed(x) for x in about["extremes"])
+    highest, lowest, when = (from_hex(x) for x in about["extremes"])
     monitor._extremes = (highest, lowest, when, int(about["impacts"]))
-    monitor._event, monitor._end = int(about["event"]), unhexed(about["end"])
+    monitor._event, monitor._end = int(about["event"]), from_hex(about["end"])
     alarms = [_alarm(entry) for entry in about["alarms"]]
     monitor._alarms = [replace(alarm, sample=None, time=None, value=None) for alarm in alarms]
     monitor._rules, monitor._passed = rules(alarms, monitor._quantities)
-    monitor._told = monitor._passed[:, 0] >= 0
+    monitor._reported = monitor._passed[:, 0] >= 0
     workspaces = [x for x in monitor._params if isinstance(x, np.ndarray)]
     for array, text in zip(workspaces, about["workspaces"], strict=True):
         array[...] = read_array(text).reshape(array.shape)
     monitor.tracker = FrequencyTracker.from_dict(about["measured"], monitor.dt)
-    if "seen" in about:  # an earlier version did not look
+    if "seen" in about:  # not in earlier versions
         monitor.seen = Ground.from_dict(about["seen"])
     doubts = about.get("doubts", {})
     monitor.doubts = {reason: Doubt.from_dict(entry) for reason, entry in doubts.items()}
@@ -92,32 +92,32 @@ def rebuild(about: dict[str, Any]) -> Monitor:
 def _state(about: dict[str, Any], monitor: Monitor) -> Numbers:
     """The state. Earlier versions kept the swing on a soft bed beside it, or not at all: then a
     swing begins now."""
-    state = tuple(unhexed(x) for x in about["state"])
+    state = tuple(from_hex(x) for x in about["state"])
     lifted = getattr(monitor.formulation.advance_for(monitor.system), "lifted", None)
     if lifted is None or len(state) == len(monitor._state):
         return state
     if about.get("swing") is None:
         return (*state, first_swing(state[0], lifted(state, monitor._params)))
     lean, in_air, _ = about["swing"]
-    return (*state, first_swing(unhexed(lean), in_air))
+    return (*state, first_swing(from_hex(lean), in_air))
 
 
 def _alarm_dict(alarm: Alarm) -> dict[str, Any]:
     return {
         "quantity": alarm.quantity,
         "unit": alarm.unit,
-        "threshold": hexed(alarm.threshold),
+        "threshold": to_hex(alarm.threshold),
         "sample": alarm.sample,
-        "value": None if alarm.value is None else hexed(alarm.value),
+        "value": None if alarm.value is None else to_hex(alarm.value),
     }
 
 
 def _alarm(about: dict[str, Any]) -> Alarm:
-    value = None if about["value"] is None else unhexed(about["value"])
+    value = None if about["value"] is None else from_hex(about["value"])
     return Alarm(
         about["quantity"],
         about["unit"],
-        unhexed(about["threshold"]),
+        from_hex(about["threshold"]),
         about["sample"],
         value=value,
     )

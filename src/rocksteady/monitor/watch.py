@@ -1,4 +1,4 @@
-"""One building that is watched: its feed, its log, its hooks, and how it has gone."""
+"""One building that is watched: its feed, log and hooks, and how the run went."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from typing import Any
 
 from rocksteady.monitor import messages
 from rocksteady.monitor.alarms import Alarm
-from rocksteady.monitor.courier import Courier
 from rocksteady.monitor.disk import reason
 from rocksteady.monitor.feed import Feed
-from rocksteady.monitor.journal import Journal
 from rocksteady.monitor.lines import Lines
 from rocksteady.monitor.live import Monitor
+from rocksteady.monitor.outbox import Outbox
 from rocksteady.monitor.outcome import Outcome
 from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.sources import Break
-from rocksteady.response import Status
+from rocksteady.monitor.state_log import StateLog
+from rocksteady.status import Status
 
 SYNC = 10.0  # s between two commits
 MUCH = 4 << 20  # bytes of lines: commit before there are more
-SILENT_AFTER = 60.0  # s without a sample until it is reported
+SILENT_AFTER = 60.0  # s without a sample until the sensor is reported as silent
 HOURLY = 3600.0  # s between two lines with all counts
 
 
 @dataclass(frozen=True)
-class Tap:
-    """Which of a source's columns a building takes, and of which channel."""
+class SourceColumns:
+    """Which columns of a source a building uses, and which channel."""
 
     a_h: str = "a_h"
     a_v: str = "a_v"
@@ -45,28 +45,28 @@ class Watch:
 
     name: str
     feed: Feed
-    journal: Journal
+    log: StateLog
     sync: float = SYNC
     silent_after: float = SILENT_AFTER
-    """Seconds without a sample, by this machine's clock, after which it is told; 0: never."""
-    tap: Tap = field(default_factory=Tap)
-    courier: Courier | None = None
+    """Report the sensor as silent after so many seconds without a sample; 0: never."""
+    source_columns: SourceColumns = field(default_factory=SourceColumns)
+    outbox: Outbox | None = None
     service: ServiceLog = field(default_factory=lambda: ServiceLog(None))
     breaks: dict[str, int] = field(default_factory=dict)
-    """How often the stream of bytes was interrupted, by reason, and lines torn by it."""
+    """How often the input was interrupted, by reason, and lines left incomplete by it."""
     position: dict[str, Any] = field(default_factory=dict)
-    """How far its source had been read when it was kept."""
+    """How far its source had been read at the last commit."""
     raised: list[Alarm] = field(default_factory=list)
     """Alarms of this run."""
     broken: str = ""
-    """Why it is watched no longer, if so."""
+    """Why it is no longer watched, if so."""
     unwritten: str = ""
-    """Why the log cannot be written at present, if so."""
+    """Why the log cannot be written now, if so."""
     silent: bool = False
     _dirty: bool = True
     _synced: float = 0.0
     _counted: float = field(default_factory=time.monotonic)
-    _heard: float = field(default_factory=time.monotonic)
+    _last_heard: float = field(default_factory=time.monotonic)
     _samples: int = -1
     _over: bool = False
 
@@ -79,17 +79,17 @@ class Watch:
         self.service.note("start", samples=self.monitor.samples)
         self._over = self.monitor.over
         for message in messages.of_all(self.name, self.monitor):
-            self._tell(message)
+            self._send(message)
 
     # -- what comes -------------------------------------------------------------------------------
 
     def take(self, lines: Lines) -> tuple[Alarm, ...]:
-        """Take the samples of some lines. An error here concerns this building only."""
+        """Take the samples of some lines. An error here affects this building only."""
         if self.broken or not len(lines):
             return ()
-        if self.tap.channel is not None:
-            lines = lines.of(self.tap.channel.encode())
-        a_h = lines.accelerations(self.tap.a_h)
+        if self.source_columns.channel is not None:
+            lines = lines.of(self.source_columns.channel.encode())
+        a_h = lines.accelerations(self.source_columns.a_h)
         if a_h is None or not len(a_h):
             return ()
         self._dirty = True
@@ -97,34 +97,34 @@ class Watch:
             raised = self.feed.take(
                 a_h,
                 time=lines.time,
-                a_v=lines.accelerations(self.tap.a_v),
-                measured=lines.column(self.tap.measured),
+                a_v=lines.accelerations(self.source_columns.a_v),
+                measured=lines.column(self.source_columns.measured),
                 garbage=lines.garbage,
             )
         except Exception as error:
             self.fail(str(error) or repr(error))
             return ()
-        self._told(raised)
+        self._report(raised)
         return raised
 
-    def _told(self, raised: tuple[Alarm, ...]) -> None:
+    def _report(self, raised: tuple[Alarm, ...]) -> None:
         self.raised += raised
         for alarm in raised:
-            self._tell(messages.of_alarm(self.name, self.monitor, alarm))
+            self._send(messages.of_alarm(self.name, self.monitor, alarm))
         if self.monitor.over and not self._over:
             self._over = True
             self._synced = -1.0  # at once
-            self.service.note(self.monitor.status.value, time=self.monitor.time)
-            self._tell(messages.of_end(self.name, self.monitor))
+            self.service.note(str(self.monitor.status), time=self.monitor.time)
+            self._send(messages.of_end(self.name, self.monitor))
 
     def fail(self, why: str) -> None:
         """This building cannot be watched any further; the others can."""
         self.broken = why
         self.service.note("broken", why=why)
-        self._tell(messages.of_condition("broken", self.name, self.monitor, why))
+        self._send(messages.of_condition("broken", self.name, self.monitor, why))
 
     def interrupted(self, piece: Break, *, torn: bool, timed: bool) -> None:
-        """What comes next does not continue what came before."""
+        """The input was interrupted."""
         self.breaks[piece.why] = self.breaks.get(piece.why, 0) + 1
         if torn:
             self.breaks["torn lines"] = self.breaks.get("torn lines", 0) + 1
@@ -134,42 +134,42 @@ class Watch:
         self._dirty = True
 
     def finish(self) -> None:
-        """Nothing more will come."""
+        """The input has ended."""
         self.feed.finish()
         self._dirty = True
 
     # -- by the clock -----------------------------------------------------------------------------
 
     def tick(self, position: Callable[[], dict[str, Any]], raised: bool) -> None:
-        """Look at the clock: is it time to commit, is the sensor silent?"""
+        """Check the clock: is a commit due, is the sensor silent?"""
         now = time.monotonic()
-        due = raised or now - self._synced >= self.sync or self.journal.waiting > MUCH
+        due = raised or now - self._synced >= self.sync or self.log.waiting > MUCH
         if self._dirty and (due or self._synced < 0):
             self.commit(position())
         if not self.broken:
-            self._listen(now)
+            self._check_silence(now)
         if now - self._counted >= HOURLY:
             self._counted = now
             self.service.note("counts", samples=self.monitor.samples, **self.feed.counts)
 
-    def _listen(self, now: float) -> None:
+    def _check_silence(self, now: float) -> None:
         taken = self.feed.counts["samples"]
         if taken != self._samples:
-            self._samples, self._heard = taken, now
+            self._samples, self._last_heard = taken, now
             if self.silent:
                 self.silent = False
-                text = "the sensor is heard again"
+                text = "the sensor sends samples again"
                 self.service.note("heard", samples=self.monitor.samples)
-                self._tell(messages.of_condition("heard", self.name, self.monitor, text))
-        elif self.silent_after and not self.silent and now - self._heard >= self.silent_after:
+                self._send(messages.of_condition("heard", self.name, self.monitor, text))
+        elif self.silent_after and not self.silent and now - self._last_heard >= self.silent_after:
             self.silent = True
-            text = f"no sample for {now - self._heard:.0f} s: the sensor is silent"
+            text = f"no sample for {now - self._last_heard:.0f} s: the sensor is silent"
             self.service.note("silent", samples=self.monitor.samples)
-            self._tell(messages.of_condition("silent", self.name, self.monitor, text))
+            self._send(messages.of_condition("silent", self.name, self.monitor, text))
 
-    def _tell(self, message: messages.Message) -> None:
-        if self.courier is not None:
-            self.courier.post(message)
+    def _send(self, message: messages.Message) -> None:
+        if self.outbox is not None:
+            self.outbox.post(message)
 
     # -- to the disk ------------------------------------------------------------------------------
 
@@ -180,11 +180,11 @@ class Watch:
             return not self.unwritten
         self.position = position
         try:
-            self.journal.commit(
+            self.log.commit(
                 {
                     "feed": self.feed.to_dict(),
                     "input": position,
-                    "tap": self.tap.to_dict(),
+                    "tap": self.source_columns.to_dict(),
                     "breaks": dict(self.breaks),
                 }
             )
@@ -202,14 +202,14 @@ class Watch:
         if not self.unwritten:
             text = f"the log cannot be written: {why}"
             self.service.note("log not written", why=why)
-            self._tell(messages.of_condition("log", self.name, self.monitor, text))
+            self._send(messages.of_condition("log", self.name, self.monitor, text))
         self.unwritten = why
 
     def close(self, grace: float) -> int:
         """Close log and hooks; returns how many messages the next start must send."""
-        left = 0 if self.courier is None else self.courier.close(grace)
+        left = 0 if self.outbox is None else self.outbox.close(grace)
         self.service.note("stop", samples=self.monitor.samples, untold=left)
-        self.journal.close()
+        self.log.close()
         return left
 
     def outcome(self, *, silent: bool) -> Outcome:

@@ -1,4 +1,4 @@
-"""Checks that every way of making a motion shares."""
+"""Checks shared by all code that makes motions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from rocksteady.numbers import finite, positive, real, reals
 FloatArray: TypeAlias = NDArray[np.float64]
 
 _FLOAT64 = np.dtype(np.float64)
-MAX_SAMPLES = 200_000_000  # 1.6 GB; asking for more is a mistaken unit far more often than a wish
+MAX_SAMPLES = 200_000_000  # 1.6 GB; asking for more is nearly always a wrong unit
 
 
 def damping_ratio(value: float) -> float:
-    """``value`` as a float, or an error: it must be a share of critical damping below one."""
+    """``value`` as a float, or an error: it must be a fraction of critical damping, below one."""
     number = real(value)
     if not 0 <= number < 1:
         raise InputError(
@@ -33,7 +33,7 @@ def damping_ratio(value: float) -> float:
 def steps(
     duration: float, dt: float, rounding: Callable[[float], int] = math.ceil, name: str = "duration"
 ) -> int:
-    """How many time steps ``dt`` [s] make up ``duration`` [s]: rounded up, or as asked."""
+    """How many time steps ``dt`` [s] fit into ``duration`` [s], rounded up or by ``rounding``."""
     count = finite(name, duration, "s", minimum=0.0) / positive("dt", dt, "s")
     if not count < MAX_SAMPLES:
         raise InputError(
@@ -47,7 +47,7 @@ def steps(
 def samples(name: str, values: ArrayLike) -> FloatArray:
     """A read-only, contiguous float64 copy of ``values``: one-dimensional, finite, two or more.
 
-    An array that is read-only already, and no part of another one, is taken as it is.
+    An array that is already read-only, and not part of another one, is not copied.
     """
     array = values if _is_frozen(values) else _copied(name, values)
     if array.ndim != 1 or array.size < 2:
@@ -65,7 +65,7 @@ def samples(name: str, values: ArrayLike) -> FloatArray:
 
 
 def _is_frozen(values: ArrayLike) -> TypeGuard[FloatArray]:
-    """Whether it is an array that nobody can write to and that is no part of another one."""
+    """Whether it is an array that cannot be written to and is not part of another one."""
     if type(values) is not np.ndarray or values.dtype != _FLOAT64:
         return False
     flags = values.flags
@@ -83,5 +83,5 @@ def _copied(name: str, values: ArrayLike) -> FloatArray:
 
 
 def exact(value: float) -> str:
-    """A number with all its digits, and no more: 2, 0.1, 0.30000000000000004."""
+    """A number with exactly the digits it needs: 2, 0.1, 0.30000000000000004."""
     return repr(float(value)).removesuffix(".0")

@@ -1,10 +1,8 @@
-"""Memory for samples, asked of the system in pieces that several arrays share.
+"""Memory for samples, allocated in pieces that several arrays share.
 
-New memory is dear: the system clears it page by page when it is first written to, and for the
-samples of one record that takes longer than to parse them. A piece is one huge page where the
-system has those (Linux); elsewhere every array gets memory of its own, as usual.
-
-A piece lives as long as any array in it: at most 2 MiB for one that is kept of many.
+New memory is expensive: the system clears it page by page when it is first written to, which takes
+longer than parsing the samples of a record. A piece is one huge page if the system has those
+(Linux); elsewhere every array gets its own memory. A piece lives as long as any array in it.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ class Piece(mmap.mmap):
 
 
 class _Current(threading.local):
-    """The piece that this thread takes arrays from; none of its bytes from ``used`` on is taken."""
+    """The piece that this thread takes arrays from; its bytes from ``used`` on are free."""
 
     piece: Piece | None = None
     used = 0
@@ -36,7 +34,7 @@ _current = _Current()
 
 
 def room_for(count: int) -> NDArray[np.float64]:
-    """An array for ``count`` numbers, not yet set."""
+    """An uninitialised array for ``count`` numbers."""
     size = -(-8 * count // _LINE) * _LINE
     if _HUGE_PAGES is None or not 0 < size <= _LARGEST:
         return np.empty(count)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import math
+from typing import TypeAlias
 
 import numpy as np
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.numerics.decorators import standalone
 
+_Two: TypeAlias = tuple[float, float]
+_Three: TypeAlias = tuple[float, float, float]
+_Four: TypeAlias = tuple[float, float, float, float]
+
 _FINEST = 16  # steps per period, at least, when true extrema are looked for between them
 _HALVINGS = 60  # at most; eight are usual
 
 
 @standalone
-def _step(h: float, w: float, z: float) -> tuple[float, float, float, float]:
+def _step(h: float, w: float, z: float) -> _Four:
     """g, ġ, G and K at time ``h``: impulse response, its rate, its first and second integral.
 
     The state after h, under ground going from a0 to a1, is
@@ -23,9 +28,7 @@ def _step(h: float, w: float, z: float) -> tuple[float, float, float, float]:
     if w * h < 0.7:  # power series; ġ(0) = 1, and each derivative follows from the two before
         before, this, power = 0.0, 1.0, 1.0
         g = rate = first = second = 0.0
-        for k in range(
-            1, 40
-        ):  # ``before``, ``this``: derivatives of g at 0; power = h^(k−1)/(k−1)!
+        for k in range(1, 40):  # before, this: derivatives of g at 0; power = h^(k−1)/(k−1)!
             rate += this * power
             power *= h / k
             g += this * power
@@ -45,25 +48,7 @@ def _step(h: float, w: float, z: float) -> tuple[float, float, float, float]:
 
 
 @standalone
-def displacement(a: FloatArray, dt: float, T: float, z: float) -> FloatArray:
-    """Relative displacement at each sample."""
-    out = np.empty(a.size)
-    w = 2 * math.pi / T
-    g, rate, first, second = _step(dt, w, z)
-    uu, vu, u, v = rate + 2 * z * w * g, -w * w * g, 0.0, 0.0
-    out[0] = 0.0
-    for i in range(a.size - 1):
-        rise = (a[i + 1] - a[i]) / dt
-        u, v = (
-            uu * u + g * v - first * a[i] - second * rise,
-            vu * u + rate * v - g * a[i] - first * rise,
-        )
-        out[i + 1] = u
-    return out
-
-
-@standalone
-def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, float, float]:
+def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> _Three:
     """Largest |u|, |u̇| and |ü + a| over the samples."""
     g, rate, first, second = _step(dt, w, z)
     uu, vu = rate + 2 * z * w * g, -w * w * g
@@ -82,18 +67,17 @@ def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, fl
     return sd, sv, sa
 
 
+# Below, ``law`` is (ω, ζ), ``state`` (u, u̇), and ``push`` the ground's (a, ȧ) at the start of an
+# interval.
+
+
 @standalone
-def _after(
-    step: tuple[float, float, float, float],
-    u: float,
-    v: float,
-    ground: float,
-    rise: float,
-    w: float,
-    z: float,
-) -> tuple[float, float]:
-    """u and u̇ after an interval: see `_step`."""
+def _after(step: _Four, state: _Two, push: _Two, law: _Two) -> _Two:
+    """The state after an interval: see `_step`."""
     g, rate, first, second = step
+    u, v = state
+    ground, rise = push
+    w, z = law
     return (
         (rate + 2 * z * w * g) * u + g * v - first * ground - second * rise,
         -w * w * g * u + rate * v - g * ground - first * rise,
@@ -101,35 +85,42 @@ def _after(
 
 
 @standalone
-def _quantities(
-    u: float, v: float, ground: float, w: float, z: float
-) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+def displacement(a: FloatArray, dt: float, T: float, z: float) -> FloatArray:
+    """Relative displacement at each sample."""
+    out, w, u, v = np.empty(a.size), 2 * math.pi / T, 0.0, 0.0
+    out[0] = 0.0
+    g, rate, first, second = _step(dt, w, z)
+    uu, vu = rate + 2 * z * w * g, -w * w * g
+    for i in range(a.size - 1):
+        rise = (a[i + 1] - a[i]) / dt
+        u, v = (
+            uu * u + g * v - first * a[i] - second * rise,
+            vu * u + rate * v - g * a[i] - first * rise,
+        )
+        out[i + 1] = u
+    return out
+
+
+@standalone
+def _quantities(state: _Two, ground: float, law: _Two) -> tuple[_Three, _Three]:
     """u, u̇ and −(ü + a), and their rates."""
+    u, v = state
+    w, z = law
     force = 2 * z * w * v + w * w * u
     acceleration = -ground - force
     return (u, v, force), (v, acceleration, 2 * z * w * acceleration + w * w * v)
 
 
 @standalone
-def _between(
-    h: float,
-    u: float,
-    v: float,
-    ground: float,
-    rise: float,
-    w: float,
-    z: float,
-    which: int,
-    low_rate: float,
-    high_rate: float,
-) -> float:
+def _between(h: float, state: _Two, push: _Two, law: _Two, which: int, rates: _Two) -> float:
     """The extremum of a quantity inside an interval at whose ends its rates have unlike signs."""
     low, high, side, q = 0.0, h, 0, 0.0
+    low_rate, high_rate = rates
     for _ in range(_HALVINGS):  # false position, an end that stays weighing half (Illinois)
         s = (low * high_rate - high * low_rate) / (high_rate - low_rate)
-        us, vs = _after(_step(s, w, z), u, v, ground, rise, w, z)
-        values, rates = _quantities(us, vs, ground + rise * s, w, z)
-        q, slope = values[which], rates[which]
+        there = _after(_step(s, *law), state, push, law)
+        values, slopes = _quantities(there, push[0] + push[1] * s, law)
+        q, slope = values[which], slopes[which]
         if abs(slope) * h <= 1e-9 * abs(q) or high - low < 1e-9 * h:
             break  # what is missing of the extremum is of second order
         if slope * high_rate > 0:
@@ -150,93 +141,79 @@ def _turns_beyond(h: float, q: float, rate0: float, rate1: float, best: float) -
 
 
 @standalone
-def _interval(
-    h: float,
-    step: tuple[float, float, float, float],
-    u: float,
-    v: float,
-    ground: float,
-    rise: float,
-    w: float,
-    z: float,
-    best: FloatArray,
-) -> tuple[float, float]:
-    """The state after an interval ``h``, of which ``best`` is told the largest of each quantity."""
-    u1, v1 = _after(step, u, v, ground, rise, w, z)
-    q0, rate0 = _quantities(u, v, ground, w, z)
-    q1, rate1 = _quantities(u1, v1, ground + rise * h, w, z)
+def _interval(h: float, step: _Four, state: _Two, push: _Two, law: _Two, best: FloatArray) -> _Two:
+    """The state after an interval ``h``; updates ``best``, the largest of each quantity."""
+    after: _Two = _after(step, state, push, law)
+    q0, rate0 = _quantities(state, push[0], law)
+    q1, rate1 = _quantities(after, push[0] + push[1] * h, law)
     for n in range(3):
         best[n] = max(best[n], abs(q1[n]))
         if _turns_beyond(h, q0[n], rate0[n], rate1[n], best[n]):
-            q = _between(h, u, v, ground, rise, w, z, n, rate0[n], rate1[n])
+            q = _between(h, state, push, law, n, (rate0[n], rate1[n]))
             best[n] = max(best[n], abs(q))
-    return u1, v1
+    return after
 
 
 @standalone
-def _soft(a: FloatArray, dt: float, w: float, z: float, best: FloatArray) -> tuple[float, float]:
-    """The state at the last sample of an oscillator whose period is many time steps; ``best``, the
-    largest of each quantity at the samples, is told what is larger in between."""
-    step, u, v = _step(dt, w, z), 0.0, 0.0
-    q0, rate0 = _quantities(u, v, a[0], w, z)
+def _soft(a: FloatArray, dt: float, law: _Two, best: FloatArray) -> _Two:
+    """The state at the last sample, for a period of many time steps. ``best`` starts with the
+    largest of each quantity at the samples; what is larger in between is added."""
+    step, state = _step(dt, *law), (0.0, 0.0)
+    q0, rate0 = _quantities(state, a[0], law)
     for i in range(a.size - 1):
-        rise = (a[i + 1] - a[i]) / dt
-        u1, v1 = _after(step, u, v, a[i], rise, w, z)
-        q1, rate1 = _quantities(u1, v1, a[i + 1], w, z)
+        push = a[i], (a[i + 1] - a[i]) / dt
+        after = _after(step, state, push, law)
+        q1, rate1 = _quantities(after, a[i + 1], law)
         if (
             _turns_beyond(dt, q0[0], rate0[0], rate1[0], best[0])
             or _turns_beyond(dt, q0[1], rate0[1], rate1[1], best[1])
             or _turns_beyond(dt, q0[2], rate0[2], rate1[2], best[2])
         ):
-            _interval(dt, step, u, v, a[i], rise, w, z, best)
-        u, v, q0, rate0 = u1, v1, q1, rate1
-    return u, v
+            _interval(dt, step, state, push, law, best)
+        state, q0, rate0 = after, q1, rate1
+    return state
 
 
 @standalone
-def _stiff(
-    a: FloatArray, dt: float, w: float, z: float, parts: int, best: FloatArray
-) -> tuple[float, float]:
-    """As `_soft` where a period has few time steps: an interval that matters is cut in ``parts``.
+def _stiff(a: FloatArray, dt: float, law: _Two, parts: int, best: FloatArray) -> _Two:
+    """As `_soft`, for a period of few time steps: an interval that matters is cut in ``parts``.
 
     In an interval the oscillator vibrates freely about a straight line, and its amplitude only
-    falls: that is how far each quantity can go.
+    falls: that limits each quantity.
     """
+    w, z = law
     h, per_step = dt / parts, 1 / dt
-    step, part_step, u, v = _step(dt, w, z), _step(h, w, z), 0.0, 0.0
+    step, part_step, state = _step(dt, w, z), _step(h, w, z), (0.0, 0.0)
     give, lag, across = 1 / (w * w), 2 * z / w**3, 1 / (w * math.sqrt(1 - z * z))
     for i in range(a.size - 1):
         rise = (a[i + 1] - a[i]) * per_step
         line, line1, slope = lag * rise - give * a[i], lag * rise - give * a[i + 1], give * rise
-        x = u - line
-        y = (v + slope + z * w * x) * across
+        x = state[0] - line
+        y = (state[1] + slope + z * w * x) * across
         amplitude = math.sqrt(x * x + y * y)
         if (
             max(abs(line), abs(line1)) + amplitude > best[0]
             or abs(slope) + w * amplitude > best[1]
             or max(abs(a[i]), abs(a[i + 1])) + w * w * amplitude > best[2]
         ):
-            us, vs = u, v
+            inside = state
             for part in range(parts):
-                ground = a[i] + rise * (part * h)
-                us, vs = _interval(h, part_step, us, vs, ground, rise, w, z, best)
-        u, v = _after(step, u, v, a[i], rise, w, z)
-    return u, v
+                push = a[i] + rise * (part * h), rise
+                inside = _interval(h, part_step, inside, push, law, best)
+        state = _after(step, state, (a[i], rise), law)
+    return state
 
 
 @standalone
-def _over_time(a: FloatArray, dt: float, w: float, z: float) -> tuple[float, float, float]:
+def _over_time(a: FloatArray, dt: float, w: float, z: float) -> _Three:
     """Largest |u|, |u̇| and |ü + a| over all time."""
-    T = 2 * math.pi / w
+    T, law = 2 * math.pi / w, (w, z)
     parts, free = max(1, math.ceil(dt * _FINEST / T)), T / _FINEST
     best = np.array(_at_samples(a, dt, w, z))  # with these, few intervals need a closer look
-    if parts == 1:
-        u, v = _soft(a, dt, w, z, best)
-    else:
-        u, v = _stiff(a, dt, w, z, parts, best)
+    state = _soft(a, dt, law, best) if parts == 1 else _stiff(a, dt, law, parts, best)
     free_step = _step(free, w, z)
     for _ in range(_FINEST):  # one period of free vibration: what follows is smaller
-        u, v = _interval(free, free_step, u, v, 0.0, 0.0, w, z, best)
+        state = _interval(free, free_step, state, (0.0, 0.0), law, best)
     return best[0], best[1], best[2]
 
 

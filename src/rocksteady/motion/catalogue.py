@@ -1,20 +1,21 @@
-"""A folder of records as one table: what is in each file, and why a file could not be read."""
+"""A folder of records as one table: the contents of each file, or why it could not be read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import Records, records_in
-from rocksteady.motion.readers._common import Options
-from rocksteady.motion.readers._source import HEAD, checked_path
+from rocksteady.motion.readers import records_in
+from rocksteady.motion.readers.common.options import Options, ReadOptions
+from rocksteady.motion.readers.common.source import HEAD
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 Row: TypeAlias = dict[str, Any]
 File: TypeAlias = tuple[str, str]  # its path, and its name within the folder
 
-_PLAIN = Options()  # nothing said about the files
+_PLAIN = Options()  # no options given
 # Text first, then numbers; the measures follow in the order of `intensity.measures`.
 _TEXTS = ("file", "component", "format", "event", "station")
 _FACTS = {
@@ -37,44 +38,38 @@ def read_folder(
     path: str | PathLike[str],
     *,
     measures: bool = True,
-    dt: float | None = None,
-    unit: str | None = None,
-    differentiate: bool = False,
-    sensitivity: float | None = None,
-    decimal: str | None = None,
-    any_peak: bool = False,
     workers: int | None = None,
     progress: Callable[[int, int], object] | None = None,
+    **options: Unpack[ReadOptions],
 ) -> pd.DataFrame:
     """A table of all records in a folder and the folders below it, archives included.
 
-    One row per component: file (relative to ``path``; of an archive ``archive.zip/file``),
+    One row per component: file (relative to ``path``; ``archive.zip/file`` in an archive),
     component, format, event, station, azimuth [deg], dt [s], npts, duration [s], and the measures
     of `rocksteady.motion.intensity.measures`, each with its unit in the column's name. A file that
-    cannot be read has one row with the reason in the column ``problem``, which is empty elsewhere;
-    a record that cannot be measured has it there, too. Hidden files and StationXML files are passed
-    over. The rows are in order of the files' names.
+    cannot be read has one row, with the reason in the column ``problem``; so has a record that
+    cannot be measured. Elsewhere that column is empty. Hidden files and StationXML files are
+    skipped. The rows are in the order of the files' names.
 
     Parameters
     ----------
     path
         The folder (or one file).
     measures
-        False leaves out the measures but PGA, which takes much less time.
-    dt, unit, differentiate, sensitivity, decimal, any_peak
-        As in `read_motion`: for those files that do not state what they need.
+        False leaves out all measures but PGA, which takes much less time.
     workers
         How many files are read at a time; by default as many as there are processors, and one
-        without measures: reading alone is not faster with more.
+        without measures, as reading alone is no faster with more.
     progress
         Called with the number of files done and of all files.
+    **options
+        As in `read_motion`; used for the files that cannot be read without them.
     """
     import pandas as pd
 
-    options = Options.checked(None, dt, unit, differentiate, sensitivity, decimal, any_peak)
-    files = files_below(path)
+    checked, files = Options.checked(**options), files_below(path)
     rows: list[Row] = []
-    for done, found in enumerate(_each(files, options, measures, workers), start=1):
+    for done, found in enumerate(_each(files, checked, measures, workers), start=1):
         rows += found
         if progress is not None:
             progress(done, len(files))
@@ -86,12 +81,12 @@ def read_folder(
 
 
 def files_in(folder: str | PathLike[str]) -> list[Path]:
-    """The files to read, by name."""
+    """The files to read, in the order of their names."""
     return [Path(path) for path, _ in files_below(folder)]
 
 
 def files_below(folder: str | PathLike[str]) -> list[File]:
-    """The files to read, by name; of a file, that one."""
+    """The files to read, in the order of their names; a file gives itself."""
     folder = Path(checked_path(folder))
     if folder.is_file():
         return [(str(folder), folder.name)]
@@ -101,8 +96,8 @@ def files_below(folder: str | PathLike[str]) -> list[File]:
 
 
 def _below(folder: str, within: str = "") -> Iterator[File]:
-    """The files in a folder and those below it, by name, without hidden ones; linked folders are
-    not entered, nor those that may not be."""
+    """The files in a folder and the folders below it, in the order of their names. Hidden files,
+    linked folders and folders without permission are skipped."""
     try:
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
@@ -129,9 +124,9 @@ def _is_station_xml(path: str) -> bool:
 def _each(
     files: list[File], options: Options, measures: bool, workers: int | None
 ) -> Iterator[list[Row]]:
-    """The rows of each file, in order. Threads: the measures leave Python's lock."""
+    """The rows of each file, in order. Threads help, because the measures release Python's lock."""
     if workers is not None and workers < 1:
-        raise InputError(f"workers = {workers!r} is not allowed: at least one must read.")
+        raise InputError(f"workers = {workers!r} is not allowed: give one or more.")
     count = workers or (measures and os.cpu_count()) or 1
     if count == 1:
         for file in files:
@@ -140,31 +135,40 @@ def _each(
     executor = ThreadPoolExecutor(min(count, max(len(files), 1)))
     try:
         yield from executor.map(lambda file: _rows(file, options, measures), files)
-    finally:  # also when interrupted: what has not begun is not begun
+    finally:  # also when interrupted: do not start the remaining files
         executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _rows(file: File, options: Options, measures: bool) -> list[Row]:
+    rows: list[Row] = []
+    for name, found in contents(file, options):
+        if isinstance(found, InputError):
+            inside = "" if name == file[1] else f"{Path(file[0]).name}: "
+            rows.append({"file": name, "problem": f"{inside}{found}"})
+        else:
+            rows += [_row(name, component, one, measures) for component, one in found.items()]
+    return rows
+
+
+def contents(
+    file: File, options: Options
+) -> Iterator[tuple[str, Mapping[str, Motion] | InputError]]:
+    """The records in a file by name, each with its components or with why it cannot be read.
+
+    The options are used for those that cannot be read without them.
+    """
     path, name = file
     try:
-        records, problems = read_file(path, options)
+        records, problems = records_in(path, _PLAIN, options)
     except InputError as error:
-        return [{"file": name, "problem": str(error)}]
-    rows = [
-        _row(f"{name}/{member}" if member else name, component, motion, measures)
-        for member, motions in records.items()
-        for component, motion in motions.items()
-    ]
-    rows += [
-        {"file": f"{name}/{member}", "problem": f"{Path(path).name}: {error}"}
-        for member, error in problems.items()
-    ]
-    return rows or [{"file": name, "problem": f"{Path(path).name}: is an archive without files."}]
-
-
-def read_file(path: str, options: Options) -> Records:
-    """The records in a file. The options are for those that cannot be read without them."""
-    return records_in(path, _PLAIN, options)
+        yield name, error
+        return
+    for member, motions in records.items():
+        yield f"{name}/{member}" if member else name, motions
+    for member, problem in problems.items():
+        yield f"{name}/{member}", problem
+    if not records and not problems:
+        yield name, InputError(f"{Path(path).name}: is an archive without files.")
 
 
 def _row(name: str, component: str, motion: Motion, measures: bool) -> Row:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
+from typing import Unpack
 
 from rocksteady.errors import InputError
-from rocksteady.motion.catalogue import File, files_below, read_file
+from rocksteady.motion.catalogue import File, contents, files_below
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.provenance import choice
-from rocksteady.motion.readers._common import Options, azimuth_of, pick
+from rocksteady.motion.readers.common.motions import pick
+from rocksteady.motion.readers.common.options import Options, ReadOptions
+from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.upwards import is_vertical
 
 COMPONENTS = ("horizontal", "vertical", "all")
@@ -23,11 +26,11 @@ Choose = Callable[[str, Mapping[str, Motion]], Mapping[str, Motion]]
 
 
 class UndecidedError(InputError):
-    """A file can be read, but nothing says which of its components to take."""
+    """A file can be read, but it is not clear which of its components to take."""
 
 
 class Motions(dict[str, Motion]):
-    """Motions by name, as :func:`rocksteady.ensemble` takes them, and what was not taken."""
+    """Motions by name, as :func:`rocksteady.ensemble` takes them, and what was left out."""
 
     skipped: dict[str, str]
     """Files that could not be read, with the reason."""
@@ -55,6 +58,20 @@ class Motions(dict[str, Motion]):
         return text + ">"
 
 
+def distinct(names: tuple[str, ...], what: str = "motion") -> tuple[str, ...]:
+    """Names that tell things apart: "motion 3" where there is none, "name (2)" for the second."""
+    seen: dict[str, int] = {}
+    taken = set(names)
+    out = []
+    for i, name in enumerate(names):
+        name = name or f"{what} {i + 1}"
+        seen[name] = seen.get(name, 0) + 1
+        while seen[name] > 1 and f"{name} ({seen[name]})" in taken:
+            seen[name] += 1
+        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(out)
+
+
 def read_motions(
     path: str | PathLike[str],
     *,
@@ -62,36 +79,33 @@ def read_motions(
     component: str | None = None,
     pattern: str = "*",
     unreadable: str = "stop",
-    dt: float | None = None,
-    unit: str | None = None,
-    differentiate: bool = False,
-    sensitivity: float | None = None,
     progress: Callable[[int, int], object] | None = None,
+    **options: Unpack[ReadOptions],
 ) -> Motions:
     """The motions of a folder and the folders below it, of an archive or of one file.
 
-    They come as a dictionary from names to motions, in the order of the files' names, and
-    :func:`rocksteady.ensemble` takes it as it is. A name is the file's, relative to ``path``
-    (``archive.zip/file`` within an archive), followed by ``/component`` where a file has several.
+    Returns a dictionary from names to motions, in the order of the files' names, which can be
+    passed to :func:`rocksteady.ensemble`. A name is the file's, relative to ``path``
+    (``archive.zip/file`` within an archive), followed by ``/component`` if a file has several.
 
     Parameters
     ----------
     path
         The folder, archive or file.
     components
-        ``"horizontal"``: all that are not vertical; a file with three or more components that does
-        not say which is which is refused. ``"vertical"``, or ``"all"``.
+        ``"horizontal"`` (all that are not vertical; a file with three or more components that does
+        not say which one is vertical is refused), ``"vertical"`` or ``"all"``.
     component
-        Only this component of each file, by its name, instead.
+        Take only the component of this name from each file instead.
     pattern
-        Which files of a folder, by name: ``"*.AT2"``.
+        Which files of a folder to read, such as ``"*.AT2"``.
     unreadable
         ``"stop"``: a file that cannot be read is an error. ``"skip"``: it is left out, and listed
         with the reason in ``.skipped`` of the result.
-    dt, unit, differentiate, sensitivity
-        As in `read_motion`: for those files that do not state what they need.
     progress
         Called with the number of files done and of all files.
+    **options
+        As in `read_motion`; used for the files that cannot be read without them.
 
     Examples
     --------
@@ -102,9 +116,8 @@ def read_motions(
     choice("components", components, COMPONENTS)
     if not isinstance(pattern, str):
         raise InputError(f"pattern = {pattern!r} is not allowed: give one such as '*.AT2'.")
-    options = Options.checked(None, dt, unit, differentiate, sensitivity)
     choose = _chooser(components) if component is None else only(component)
-    return gather(path, choose, options, pattern, unreadable, progress)
+    return gather(path, choose, Options.checked(**options), pattern, unreadable, progress)
 
 
 def gather(
@@ -115,7 +128,7 @@ def gather(
     unreadable: str = "stop",
     progress: Callable[[int, int], object] | None = None,
 ) -> Motions:
-    """As `read_motions`, where ``choose`` says which components of a file are taken."""
+    """As `read_motions`; ``choose`` selects the components of each file."""
     choice("unreadable", unreadable, UNREADABLE)
     files = [file for file in files_below(path) if matches(file[1], pattern)]
     if not files:
@@ -137,15 +150,15 @@ def gather(
 
 
 def _how_to_go_on(name: str, files: list[File]) -> str:
-    """What to do about a file among others that is not a record, or is damaged."""
+    """Advice for a file among others that is not a record, or is damaged."""
     if len(files) == 1:
         return ""
     suffix = Path(name).suffix
     others = Counter(Path(file[1]).suffix for file in files if Path(file[1]).suffix != suffix)
     kind = others.most_common(1)[0][0] if others else ".AT2"
     return (
-        f' Where a folder holds more than records, say which files are, pattern = "*{kind}", or '
-        'leave out and list what cannot be read, unreadable = "skip".'
+        f' If a folder holds more than records, say which files to read, pattern = "*{kind}", or '
+        'skip and list those that cannot be read, unreadable = "skip".'
     )
 
 
@@ -157,17 +170,11 @@ def matches(name: str, pattern: str) -> bool:
 def _of_file(
     file: File, options: Options, choose: Choose, found: Motions
 ) -> Iterator[tuple[str, Motion | InputError]]:
-    """The wanted motions of one file by name, and why others cannot be had."""
-    path, name = file
-    try:
-        records, problems = read_file(path, options)
-    except InputError as error:
-        yield name, error
-        return
-    for member, problem in problems.items():
-        yield f"{name}/{member}", problem
-    for member, motions in records.items():
-        whole = f"{name}/{member}" if member else name
+    """The wanted motions of one file by name, and the errors of those that cannot be read."""
+    for whole, motions in contents(file, options):
+        if isinstance(motions, InputError):
+            yield whole, motions
+            continue
         try:
             wanted = choose(whole, motions)
         except UndecidedError:
@@ -181,19 +188,17 @@ def _of_file(
                 yield own, motion if motion.name else motion.renamed(own)
             elif is_vertical(motion):
                 found.verticals = (*found.verticals, own)
-    if not records and not problems:
-        yield name, InputError(f"{Path(path).name}: is an archive without files.")
 
 
 def _nothing(path: str | PathLike[str], found: Motions, files: int) -> InputError:
     if found.skipped:
         name, reason = next(iter(found.skipped.items()))
         return InputError(
-            f"None of the {files} files in {path} gave a motion. The first that could not be read "
-            f"is {name}: {reason}"
+            f"None of the {files} files in {path} could be read as a motion. The first is "
+            f"{name}: {reason}"
         )
     what = f"only vertical components ({found.verticals[0]})" if found.verticals else "no component"
-    return InputError(f"{path} has {what} of the kind that was asked for: nothing is left to use.")
+    return InputError(f"{path} has {what} of the kind that was asked for: there is nothing to use.")
 
 
 # -- which components ------------------------------------------------------------------------------
@@ -208,7 +213,7 @@ def _chooser(components: str) -> Choose:
 
 
 def horizontals(name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion]:
-    """All that are not vertical; an error where three or more do not say which one is."""
+    """All that are not vertical; an error if none of three or more is known to be vertical."""
     level = {c: motion for c, motion in motions.items() if not is_vertical(motion)}
     unsure = [c for c, m in level.items() if m.meta.get("azimuth", azimuth_of(c)) is None]
     if len(level) == len(motions) >= 3 and unsure:
@@ -221,7 +226,7 @@ def horizontals(name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion
 
 
 def only(component: str) -> Choose:
-    """The one with this name."""
+    """The component with this name."""
 
     def choose(name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion]:
         motion = pick(dict(motions), component, Path(name))

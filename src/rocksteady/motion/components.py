@@ -1,8 +1,8 @@
-"""Two horizontal components at right angles, seen from any direction.
+"""Two horizontal components at right angles, turned to any direction.
 
-Angles are in degrees, from the first component towards the second: at 0 it is the first, at 90 the
-second one. Of two time steps the finer one is used; both components begin together, and the shorter
-one is followed by zeros.
+They are two motions, x and y, or the ``accel`` and ``transverse`` of one: `split` makes two motions
+of it and `join` one of them again. Angles are in degrees from x (0°) towards y (90°). The finer of
+two time steps is used; both components begin together, and zeros follow the shorter one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion, checked_motion
-from rocksteady.motion.provenance import Step, noted, step
+from rocksteady.motion.provenance import noted, step
 from rocksteady.motion.spectra import checked_periods, oscillator_displacement
 from rocksteady.motion.upwards import warn_of_verticals
 from rocksteady.motion.wavelet import pulse_direction as _pulse_direction
@@ -28,7 +28,7 @@ ANGLES = np.arange(180.0)  # degrees; Boore (2010)
 
 @dataclass(frozen=True, eq=False)
 class RotD:
-    """Spectra over all directions: PSA that a percentage of the directions do not exceed."""
+    """Spectra over all directions: the PSA that a percentage of the directions does not exceed."""
 
     periods: FloatArray
     """Natural period [s]; at 0 the ground acceleration itself."""
@@ -45,15 +45,50 @@ class RotD:
 def rotate(x: Motion, y: Motion, angle: float) -> tuple[Motion, Motion]:
     """The components at ``angle`` and ``angle`` + 90 degrees.
 
-    Their history is that of ``x``, and the rotation; ``meta["components"]`` names both. The
-    vertical acceleration is that of ``x``, or of ``y`` where ``x`` has none.
+    Their history is that of ``x`` and the rotation; ``meta["components"]`` names both. The vertical
+    acceleration is that of ``x``, or of ``y`` if ``x`` has none.
     """
     angle = finite("angle", angle, "degrees")
     return _rotated(x, y, angle, "")
 
 
+def turned(motion: Motion, angle: float) -> Motion:
+    """The motion with both horizontal components turned by ``angle`` degrees: see `rotate`."""
+    return join(*rotate(*split(motion), angle))
+
+
+def swapped(motion: Motion) -> Motion:
+    """The motion with ``accel`` and ``transverse`` exchanged, their names and azimuths included."""
+    x, y = split(motion)
+    return join(y, x)
+
+
+def split(motion: Motion) -> tuple[Motion, Motion]:
+    """The two horizontal components as motions of their own, both with the vertical one."""
+    transverse = checked_motion(motion).transverse
+    if transverse is None:
+        raise InputError(
+            f"{motion!r} has one horizontal component: read both with rs.read_record(path), or add "
+            "the other with motion.with_transverse(other)."
+        )
+    own = {key: value for key, value in motion.meta.items() if not key.startswith("transverse_")}
+    facts = {key: motion.meta.get(f"transverse_{key}") for key in ("component", "azimuth")}
+    other = {key: value for key, value in {**own, **facts}.items() if value is not None}
+    x = Motion(motion.accel, motion.dt, motion.vertical, name=motion.name, meta=own)
+    return x, Motion(transverse, motion.dt, motion.vertical, name=motion.name, meta=other)
+
+
+def join(x: Motion, y: Motion) -> Motion:
+    """One motion of two horizontal components: ``x`` with ``y`` as its transverse component."""
+    one, two = paired(x, y)
+    facts = {key: two.meta[key] for key in ("component", "azimuth") if key in two.meta}
+    meta = {**one.meta, **{f"transverse_{key}": value for key, value in facts.items()}}
+    vertical = one.vertical if one.vertical is not None else two.vertical
+    return Motion(one.accel, one.dt, vertical, two.accel, one.name, meta)
+
+
 def to_pulse(x: Motion, y: Motion) -> tuple[Motion, Motion]:
-    """Rotated to the direction of the strongest velocity pulse, and the one across it.
+    """The component in the direction of the strongest velocity pulse, and the one across it.
 
     By wavelets: see `rocksteady.motion.wavelet`.
     """
@@ -69,9 +104,8 @@ def pulse_direction(x: Motion, y: Motion) -> float:
 def to_rotd(
     x: Motion, y: Motion, percentile: float = 50.0, period: float = 0.0, damping: float = 0.05
 ) -> tuple[Motion, Motion]:
-    """Rotated to the direction whose PSA at ``period`` [s] is closest to the RotD``percentile``.
-
-    At period 0 it is the peak ground acceleration that counts. And the component across.
+    """The component whose PSA at ``period`` [s] is closest to RotD``percentile``, and the one
+    across it. At period 0, PSA is the peak ground acceleration.
     """
     spectra = rotd(x, y, [period], damping, (percentile,))
     angle = float(ANGLES[np.argmin(np.abs(spectra.by_angle[:, 0] - spectra.psa[0, 0]))])
@@ -101,7 +135,7 @@ def rotd(
 
 
 def _peaks(x: Motion, y: Motion, period: float, damping: float) -> FloatArray:
-    """PSA at each of the angles; of the rigid oscillator the ground's acceleration."""
+    """PSA at each of the angles; for a rigid oscillator, the ground's acceleration."""
     if period == 0:
         points, factor = np.array([x.accel, y.accel]), 1.0
     else:
@@ -125,8 +159,7 @@ def _filled(motion: Motion, size: int) -> Motion:
     missing = size - motion.npts
     if missing == 0:
         return motion
-    vertical = None if motion.vertical is None else np.pad(motion.vertical, (0, missing))
-    return Motion(np.pad(motion.accel, (0, missing)), motion.dt, vertical, motion.name, motion.meta)
+    return motion.mapped(lambda a: np.pad(a, (0, missing)))
 
 
 def _cos_sin(angle: float) -> tuple[float, float]:
@@ -139,19 +172,18 @@ def _cos_sin(angle: float) -> tuple[float, float]:
 
 
 def _rotated(x: Motion, y: Motion, angle: float, remark: str) -> tuple[Motion, Motion]:
-    what: Step = step("rotate", angle)
     one, two = paired(x, y)
     warn_of_verticals([x, y], "rotate two horizontal components")
     vertical = one.vertical if one.vertical is not None else two.vertical
     c, s = _cos_sin(angle)
-    across = (c * two.accel - s * one.accel, f"{x.name} + {angle + 90:g}°", angle + 90)
-    along = (c * one.accel + s * two.accel, f"{x.name} + {angle:g}°", angle)
+    along, across = c * one.accel + s * two.accel, c * two.accel - s * one.accel
     turned = []
-    for accel, name, by in (along, across):
-        made = noted(x, what, Motion(accel, one.dt, vertical), remark)
+    for accel, by in ((along, angle), (across, angle + 90)):
+        made = noted(x, step("rotate", angle), Motion(accel, one.dt, vertical), remark)
         meta = {key: value for key, value in made.meta.items() if key != "azimuth"}
         meta |= {"components": (x.name, y.name), **_direction(x, y, by)}
-        turned.append(Motion(made.accel, made.dt, made.vertical, name.strip(" +"), meta))
+        name = f"{x.name} + {by:g}°".strip(" +")
+        turned.append(Motion(accel, one.dt, vertical, name=name, meta=meta))
     return turned[0], turned[1]
 
 

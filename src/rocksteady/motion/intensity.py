@@ -1,7 +1,7 @@
-"""How strong a ground motion is: peaks, energies, durations, periods.
+"""Intensity measures of a ground motion: peaks, energies, durations, periods.
 
-A motion is linear between samples, and every integral and extremum here is exact for that: nothing
-is lost between samples. Only the horizontal acceleration counts.
+A motion is linear between samples, and every integral and extremum here is exact for that. All
+measures are those of ``accel``, the first horizontal component.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import math
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._between import crossing
 from rocksteady.motion._checks import FloatArray
+from rocksteady.motion._linear import crossing
 from rocksteady.motion.motion import Motion, checked_motion, takes_motion
 from rocksteady.motion.spectra import fourier_amplitude, response_spectrum
 from rocksteady.motion.wavelet import velocity_pulse
@@ -45,8 +45,8 @@ _PREDOMINANT_PERIODS = np.geomspace(0.02, 4.0, 268)  # s; 2 % apart
 def measures(motion: Motion) -> dict[str, float]:
     """All measures of a motion, by name; their units are in `UNITS`.
 
-    What a motion does not have (the duration of one that is all zeros, the mean period of one
-    without anything between 0.25 and 20 Hz) is not a number (nan).
+    A measure that does not exist (the duration of a motion of zeros, the mean period of one with
+    nothing between 0.25 and 20 Hz) is nan.
     """
     velocity, pulse = pgv(motion), velocity_pulse(motion)
     return {
@@ -110,24 +110,24 @@ def cav(motion: Motion) -> float:
 
 @takes_motion
 def husid(motion: Motion) -> FloatArray:
-    """The Husid curve: ∫a² dt up to each sample as a part of the whole [-]; zeros if that is 0."""
+    """The Husid curve: ∫a² dt up to each sample as a fraction of the total [-], or zeros."""
     energy = _energy(motion)
     return energy / energy[-1] if energy[-1] > 0 else energy
 
 
 @takes_motion
 def significant_duration(motion: Motion, start: float = 0.05, end: float = 0.95) -> float:
-    """Time [s] in which the Husid curve rises from ``start`` to ``end``: D5-95 unless told."""
+    """Time [s] in which the Husid curve rises from ``start`` to ``end``; D5-95 by default."""
     if not 0 <= start < end <= 1:
         raise InputError(
-            f"start = {start!r} and end = {end!r} are not allowed: they are parts of the whole "
+            f"start = {start!r} and end = {end!r} are not allowed: they are fractions of the total "
             "energy, 0 ≤ start < end ≤ 1. D5-75 is (0.05, 0.75)."
         )
     return arrival(motion, end) - arrival(motion, start)
 
 
 def arrival(motion: Motion, part: float) -> float:
-    """When [s] the Husid curve reaches ``part`` (0 to 1) of the whole; nan for still ground."""
+    """When [s] the Husid curve reaches ``part`` (0 to 1); nan for still ground."""
     if not 0 <= part <= 1:
         raise InputError(f"part = {part!r} is not allowed: it must be between 0 and 1.")
     energy = _energy(motion)
@@ -136,7 +136,7 @@ def arrival(motion: Motion, part: float) -> float:
     wanted, rounding = part * energy[-1], 1e-14 * energy[-1]
     there = int(np.searchsorted(energy, wanted - rounding))
     if energy[there] <= wanted + rounding:
-        return there * motion.dt  # just there, and still ground after it changes nothing
+        return there * motion.dt  # exactly there; still ground after it changes nothing
     i = there - 1
     a0, a1, dt = motion.accel[i], motion.accel[i + 1], motion.dt
     low, high = 0.0, 1.0
@@ -165,7 +165,7 @@ def _energy(motion: Motion) -> FloatArray:
 def mean_period(motion: Motion) -> float:
     """The mean period T_m [s] of Rathje et al. (1998): Σ(C²/f)/ΣC² over 0.25 ≤ f ≤ 20 Hz.
 
-    C are Fourier amplitudes, at most 0.05 Hz apart as they ask for; nan if all are zero.
+    C are Fourier amplitudes, at most 0.05 Hz apart as they require; nan if all are zero.
     """
     f, C = fourier_amplitude(motion, resolution=0.05)
     inside = (f >= 0.25) & (f <= 20.0)
@@ -176,7 +176,8 @@ def mean_period(motion: Motion) -> float:
 
 @takes_motion
 def predominant_period(motion: Motion, damping: float = 0.05) -> float:
-    """The period [s] of the largest PSA, of those 2 % apart from 0.02 to 4 s; nan if all are 0."""
+    """The period [s] of the largest PSA, among periods 2 % apart from 0.02 to 4 s; nan if all PSA
+    are zero."""
     psa = response_spectrum(motion, _PREDOMINANT_PERIODS, damping, exact=True).psa
     return float(_PREDOMINANT_PERIODS[np.argmax(psa)]) if psa.any() else math.nan
 

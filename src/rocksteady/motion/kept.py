@@ -1,7 +1,7 @@
-"""What is known of a motion, kept in one line of a file that we write, and read back from it.
+"""The facts in a motion's ``meta``, kept in one line of a file that we write, and read back.
 
-The line is a comment of a CSV file, or part of the first line of an AT2 file, which other programs
-pass over: ``rocksteady-motion {"component": "U-D", "station": "AOM008"}``.
+The line is a comment in a CSV file, or part of the first line of an AT2 file, which other programs
+ignore: ``rocksteady-motion {"component": "U-D", "station": "AOM008"}``.
 """
 
 from __future__ import annotations
@@ -14,17 +14,20 @@ from typing import Any
 from rocksteady.motion.motion import Motion
 
 MARK = "rocksteady-motion {"
-"""What the line begins with."""
-_FIRST = ("component", "azimuth", "station", "event", "origin_time", "network", "magnitude")
-_OF_THE_FILE = ("file", "format", "unit", "unit_assumed", "history", "any_peak", "layout")
+"""How the line begins."""
+FIRST = (
+    "component", "azimuth", "transverse_component", "transverse_azimuth", "vertical_component",
+    "station", "event", "origin_time", "network", "magnitude",
+)  # fmt: skip
+"""The facts that come first."""
+_OF_THE_FILE = ("file", "files", "format", "unit", "unit_assumed", "history", "any_peak", "layout")
 _LONGEST = 500  # characters of one entry
 _MOST = 4000  # characters of all: headers are looked for in the first 8192
 
 
 def kept_line(motion: Motion, **others: Any) -> str:
-    """What is known of a motion, as one line; ``others`` are entries in place of its own, None for
-    none."""
-    meta = {**{key: motion.meta.get(key) for key in _FIRST}, **motion.meta, **others}
+    """The facts about a motion as one line; ``others`` replace its own, and None leaves one out."""
+    meta = {**{key: motion.meta.get(key) for key in FIRST}, **motion.meta, **others}
     line = "{"
     for key, value in meta.items():
         if key in _OF_THE_FILE and key not in others:
@@ -35,12 +38,12 @@ def kept_line(motion: Motion, **others: Any) -> str:
         entry = f"{json.dumps(str(key))}: {json.dumps(value)}"
         if len(entry) <= _LONGEST and len(line) + len(entry) < _MOST:
             line += ("" if line == "{" else ", ") + entry
-    # No = sign: a reader would take what stands before it for the name of a quantity.
+    # No = sign: a reader would take the word before it for the name of a quantity.
     return MARK.removesuffix("{") + line.replace("=", "\\u003d") + "}"
 
 
 def kept_in(lines: Sequence[str]) -> dict[str, Any]:
-    """What such a line among ``lines`` keeps; nothing where there is none, or a damaged one."""
+    """The facts in such a line among ``lines``; none if there is no such line or it is damaged."""
     for line in lines:
         _, mark, entries = line.partition(MARK)
         if mark:
@@ -53,7 +56,7 @@ def kept_in(lines: Sequence[str]) -> dict[str, Any]:
 
 
 def without_kept(lines: Sequence[str]) -> list[str]:
-    """The lines, without what `kept_in` reads: numbers and units in it are nobody else's."""
+    """The lines without what `kept_in` reads, so that no reader takes its numbers and units."""
     return [line.partition(MARK)[0] for line in lines]
 
 
@@ -67,7 +70,7 @@ def _checked(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_plain(value: Any) -> bool:
-    """Words, numbers, or a row of them."""
+    """Whether it is a text, a number, or a list of them."""
     if isinstance(value, (list, tuple)):
         return all(_is_plain(one) and not isinstance(one, (list, tuple)) for one in value)
     if isinstance(value, float):

@@ -1,4 +1,4 @@
-"""The ground motion: acceleration against time, and nothing about where it came from."""
+"""The ground motion: acceleration against time, in one to three components."""
 
 from __future__ import annotations
 
@@ -15,35 +15,43 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._between import peak_velocity
 from rocksteady.motion._checks import FloatArray, exact, samples, steps
-from rocksteady.motion._resample import resample
+from rocksteady.motion._linear import peak_velocity, resample
 from rocksteady.numbers import finite, positive
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_DOWNWARDS = re.compile(r"\+?(?:down|dwn|dn)|-(?:up?|[zv])", re.I)  # components in archives' words
+COMPONENTS = ("accel", "vertical", "transverse")
+"""What a motion calls its components."""
+_DOWNWARDS = re.compile(r"\+?(?:down|dwn|dn)|-(?:up?|[zv])", re.I)  # names in the archives
 
 
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class Motion:
     """A ground motion: acceleration at equal time steps, **linear between samples**.
 
-    Immutable; the arrays are read-only copies. Before its first sample and after its last one
-    the ground does not accelerate. Two motions are equal when their samples and ``dt`` are:
-    ``name`` and ``meta`` are labels and do not count.
+    One horizontal component, and if known the vertical and the other horizontal one. All have the
+    same time step and length, and every method that changes a motion changes all of them alike.
+    Immutable; the arrays are read-only copies. Before the first sample and after the last the
+    ground does not accelerate. Two motions are equal if their samples and ``dt`` are; ``name``
+    and ``meta`` do not count.
 
     Parameters
     ----------
     accel
-        Horizontal ground acceleration a_h [m/s²], at least two samples.
+        Horizontal ground acceleration [m/s²], at least two samples: the one that planar theories
+        use, and that measures such as ``pga`` refer to.
     dt
         Time step [s].
     vertical
-        Vertical ground acceleration a_v, positive upwards [m/s²], as many samples as ``accel``.
+        Vertical ground acceleration, positive upwards [m/s²].
+    transverse
+        Horizontal ground acceleration at right angles to ``accel`` [m/s²].
     name
         A label for figures and tables.
     meta
-        Anything worth remembering. ``meta["history"]`` lists what was done to the motion.
+        Anything worth remembering. ``meta["history"]`` lists what was done to the motion;
+        ``component`` and ``azimuth`` [degrees from north] belong to ``accel``,
+        ``transverse_component``, ``transverse_azimuth`` and ``vertical_component`` to the others.
 
     Examples
     --------
@@ -57,6 +65,7 @@ class Motion:
     accel: FloatArray
     dt: float
     vertical: FloatArray | None
+    transverse: FloatArray | None
     name: str
     meta: Mapping[str, Any]
 
@@ -65,33 +74,44 @@ class Motion:
         accel: ArrayLike,
         dt: float,
         vertical: ArrayLike | None = None,
+        transverse: ArrayLike | None = None,
         name: str = "",
         meta: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         step = positive("dt", dt, "s")
-        horizontal = samples("accel", accel)
-        if not math.isfinite(step * horizontal.size):
+        own = vars(self)  # sets the attributes, which are frozen
+        own["accel"], own["dt"] = samples("accel", accel), step
+        if not math.isfinite(step * self.npts):
             raise InputError(f"dt = {dt!r} s is too long: the motion would never end.")
-        up = None if vertical is None else samples("vertical", vertical)
-        if up is not None and up.size != horizontal.size:
+        if isinstance(transverse, str):
             raise InputError(
-                f"vertical has {up.size} samples and accel has {horizontal.size}: they must have "
-                "the same number. If they are two records, use motion.with_vertical(other)."
+                f"transverse = {transverse!r} is a text, not an acceleration. If it is the name, "
+                f"give it as name={transverse!r}."
             )
-        mine = vars(self)  # as good as the attributes, which are frozen
-        mine["accel"], mine["dt"], mine["vertical"] = horizontal, step, up
+        own["vertical"] = self._checked("vertical", vertical)
+        own["transverse"] = self._checked("transverse", transverse)
         if not isinstance(meta, Mapping):
             raise InputError(
                 f"meta is a {type(meta).__name__}: it must be a dict, as in {{'station': 'KJMA'}}."
             )
-        mine["name"], mine["meta"] = str(name), MappingProxyType(dict(meta))
+        own["name"], own["meta"] = str(name), MappingProxyType(dict(meta))
+
+    def _checked(self, label: str, values: ArrayLike | None) -> FloatArray | None:
+        """Samples of another component, as many as ``accel`` has."""
+        array = None if values is None else samples(label, values)
+        if array is not None and array.size != self.npts:
+            raise InputError(
+                f"{label} has {array.size} samples and accel has {self.npts}: they must have the "
+                f"same number. If they are two records, use motion.with_{label}(other)."
+            )
+        return array
 
     @classmethod
     def zeros(cls, duration: float, dt: float) -> Motion:
-        """Still ground for ``duration`` [s], or just over where it is not a multiple of ``dt``."""
+        """Still ground for ``duration`` [s], rounded up to whole time steps."""
         return cls(np.zeros(max(steps(duration, dt), 1) + 1), dt, name="still ground")
 
-    # -- what it is ---------------------------------------------------------------------------
+    # -- properties -------------------------------------------------------------------------
 
     @property
     def npts(self) -> int:
@@ -100,6 +120,11 @@ class Motion:
 
     def __len__(self) -> int:
         return self.accel.size
+
+    @property
+    def components(self) -> dict[str, FloatArray]:
+        """The accelerations it has [m/s²], by name: ``accel``, ``vertical``, ``transverse``."""
+        return {name: own for name in COMPONENTS if (own := getattr(self, name)) is not None}
 
     @property
     def duration(self) -> float:
@@ -113,19 +138,20 @@ class Motion:
 
     @cached_property
     def pga(self) -> float:
-        """Largest horizontal ground acceleration, in absolute value [m/s²]."""
+        """Peak ground acceleration: the largest of ``accel``, in absolute value [m/s²]."""
         a = self.accel
         return abs(max(float(a.max()), -float(a.min())))  # without an array of absolute values
 
     @cached_property
     def pgv(self) -> float:
-        """Largest horizontal ground velocity, in absolute value [m/s], also between samples;
+        """Peak ground velocity along ``accel``, in absolute value [m/s], also between samples;
         without baseline correction."""
         return peak_velocity(self.accel, self.dt)
 
     @cached_property
     def velocity(self) -> FloatArray:
-        """Ground velocity at each sample [m/s], zero at first, without baseline correction.
+        """Ground velocity along ``accel`` at each sample [m/s], from rest, without baseline
+        correction.
 
         Exact for an acceleration that is linear between samples.
         """
@@ -134,9 +160,10 @@ class Motion:
 
     @cached_property
     def displacement(self) -> FloatArray:
-        """Ground displacement at each sample [m], zero at first, without baseline correction.
+        """Ground displacement along ``accel`` at each sample [m], from zero, without baseline
+        correction.
 
-        Exact for an acceleration that is linear between samples. A drift is the record's own.
+        Exact for an acceleration that is linear between samples. Any drift is the record's own.
         """
         a, v, dt = self.accel, self.velocity, self.dt
         return _running_sum(v[:-1] * dt + dt**2 * (2 * a[:-1] + a[1:]) / 6)
@@ -146,27 +173,26 @@ class Motion:
     @overload
     def at(self, t: FloatArray) -> FloatArray: ...
     def at(self, t: float | FloatArray) -> float | FloatArray:
-        """Horizontal acceleration at time ``t`` [s] (a number or an array) in m/s².
+        """``accel`` [m/s²] at time ``t`` [s], a number or an array.
 
         Linear between samples, zero before the first and after the last.
         """
         try:
             value = np.interp(t, self.time, self.accel, left=0.0, right=0.0)
         except (TypeError, ValueError):
-            raise InputError(f"t = {t!r} is not a time: give seconds, a number or many.") from None
+            raise InputError(f"t = {t!r} is not a time: give seconds, one or many.") from None
         return float(value) if np.ndim(t) == 0 else value
 
-    # -- what can be made of it -----------------------------------------------------------------
+    # -- motions made from it ------------------------------------------------------------------
 
     def scaled(self, factor: float) -> Motion:
-        """Acceleration, horizontal and vertical, times ``factor``."""
+        """All components times ``factor``."""
         factor = finite("factor", factor)
-        vertical = None if self.vertical is None else self.vertical * factor
-        return self._derived(f"scaled({exact(factor)})", self.accel * factor, vertical)
+        return self._derived(f"scaled({exact(factor)})", self._each(lambda a: a * factor))
 
     def scaled_to(self, *, pga: float | None = None, pgv: float | None = None) -> Motion:
-        """Scaled so that the horizontal peak is ``pga`` [m/s²], or its velocity's ``pgv`` [m/s];
-        the vertical by the same factor. Give one of the two."""
+        """Scaled so that ``accel`` has this ``pga`` [m/s²] or ``pgv`` [m/s]; the other components
+        by the same factor. Give one of the two."""
         if (pga is None) == (pgv is None):
             given = "neither was" if pga is None else f"pga = {pga!r} and pgv = {pgv!r} were"
             raise InputError(
@@ -182,24 +208,23 @@ class Motion:
         return self.scaled(wanted / now)
 
     def mirrored(self) -> Motion:
-        """The horizontal acceleration reversed: what a block turned by 180° would feel."""
-        return self._derived("mirrored()", -self.accel, self.vertical)
+        """Both horizontal components reversed: what a body turned by 180° would feel."""
+        turned = {name: a if name == "vertical" else -a for name, a in self.components.items()}
+        return self._derived("mirrored()", turned)
 
     def stretched(self, factor: float) -> Motion:
         """Time axis times ``factor`` (the step becomes dt·factor), accelerations unchanged."""
         factor = positive("factor", factor)
-        return self._derived(
-            f"stretched({exact(factor)})", self.accel, self.vertical, self.dt * factor
-        )
+        return self._derived(f"stretched({exact(factor)})", self.components, self.dt * factor)
 
     def resampled(self, dt: float) -> Motion:
         """The same motion with another time step [s], over the same duration.
 
-        A finer step interpolates linearly, which is what the motion is between its samples:
-        exact where the old step is a multiple of the new one. A coarser step would fold the high
-        frequencies onto low ones, so they are removed first: a Butterworth low-pass of order 8,
-        run forwards and backwards (no phase shift), at 0.8 of the new Nyquist frequency. Where
-        the duration is not a multiple of ``dt``, one zero sample follows the end.
+        A finer step interpolates linearly, which is what the motion is between its samples: exact
+        if the old step is a multiple of the new one. Before a coarser step is taken, frequencies
+        that it cannot carry are removed, or they would reappear as low ones: a Butterworth
+        low-pass of order 8, run forwards and backwards (no phase shift), at 0.8 of the new Nyquist
+        frequency. If the duration is not a multiple of ``dt``, one zero sample follows the end.
         """
         dt = positive("dt", dt, "s")
         if math.isclose(dt, self.dt, rel_tol=1e-12):
@@ -210,11 +235,8 @@ class Motion:
                 "shorter time step."
             )
         size = steps(self.duration, dt) + 1
-        vertical = None
-        if self.vertical is not None:
-            vertical = resample(self.vertical, dt / self.dt, size)
-        accel = resample(self.accel, dt / self.dt, size)
-        return self._derived(f"resampled({exact(dt)})", accel, vertical, dt)
+        changed = self._each(lambda a: resample(a, dt / self.dt, size))
+        return self._derived(f"resampled({exact(dt)})", changed, dt)
 
     def trimmed(self, start: float = 0.0, end: float | None = None) -> Motion:
         """The part from ``start`` to ``end`` [s], each moved to the nearest sample; time restarts
@@ -227,67 +249,90 @@ class Motion:
                 f"cannot trim to start = {start!r}, end = {end!r} s: they must hold at least one "
                 f"time step ({self.dt!r} s) and lie between 0 and {self.duration!r} s."
             )
-        part = slice(first, last + 1)
-        vertical = None if self.vertical is None else self.vertical[part]
         action = f"trimmed({exact(first * self.dt)}, {exact(last * self.dt)})"
-        return self._derived(action, self.accel[part], vertical)
+        return self._derived(action, self._each(lambda a: a[first : last + 1]))
 
     def then(self, other: Motion, gap: float = 0.0) -> Motion:
         """This motion, then ``gap`` seconds of zero acceleration, then ``other``.
 
         The gap is rounded to whole samples: npts adds up, and ``other`` begins at
-        ``duration + gap + dt``. Of two time steps the finer one is used for both. A missing
-        vertical counts as zero where the other one has it.
+        ``duration + gap + dt``. The finer of the two time steps is used for both. A component that
+        only one of them has is zero during the other.
         """
         dt = min(self.dt, checked_motion(other, "other").dt)
         zeros = np.zeros(steps(gap, dt, round, name="gap"))
         one, two = self.resampled(dt), other.resampled(dt)
-        accel = np.concatenate([one.accel, zeros, two.accel])
-        vertical = None
-        if one.vertical is not None or two.vertical is not None:
-            vertical = np.concatenate([_vertical_or_zeros(one), zeros, _vertical_or_zeros(two)])
+        joined = {
+            name: np.concatenate([one._or_zeros(name), zeros, two._or_zeros(name)])
+            for name in one.components | two.components
+        }
         name = " + ".join(filter(None, (self.name, other.name)))
         action = f"then({other.name or 'motion'}, gap={exact(gap)})"
-        return one._derived(action, accel, vertical, name=name)
+        return one._derived(action, joined, name=name)
 
     def with_vertical(self, vertical: Motion | ArrayLike | None) -> Motion:
-        """This motion with another vertical acceleration [m/s²]; None takes it away.
+        """This motion with another vertical acceleration [m/s²]; None removes it.
 
-        An array must have as many samples as the motion. Of another motion the *horizontal*
-        acceleration is taken (a record of the vertical component is one), resampled to this time
-        step from the same first instant, cut to this length or filled with zeros after its end.
-        Upwards is positive: a record whose file calls its component DOWN (DWN, DN) is turned.
+        An array must have as many samples as the motion. If ``vertical`` is a motion, such as the
+        record of a vertical component, its ``accel`` is taken: resampled to this time step, from
+        the same first instant, and cut to this length or followed by zeros. Upwards is positive: a
+        record whose component is called DOWN (DWN, DN) is reversed.
         """
-        if isinstance(vertical, Motion):
-            up = np.zeros(self.npts)
-            record = vertical.resampled(self.dt).accel[: self.npts]
-            turned = _DOWNWARDS.fullmatch(str(vertical.meta.get("component", ""))) is not None
-            up[: record.size] = -record if turned else record
-            remark = "  # turned, as it points down" if turned else ""
-            action = f"with_vertical({vertical.name or 'motion'}){remark}"
-            return self._derived(action, self.accel, up)
-        action = f"with_vertical({'None' if vertical is None else 'array'})"
-        return self._derived(action, self.accel, vertical)
+        return self._with("vertical", vertical)
+
+    def with_transverse(self, transverse: Motion | ArrayLike | None) -> Motion:
+        """This motion with another second horizontal acceleration [m/s²]; None removes it.
+
+        An array or a motion, as for `with_vertical`.
+        """
+        return self._with("transverse", transverse)
+
+    def _with(self, role: str, other: Motion | ArrayLike | None) -> Motion:
+        kept = {key: value for key, value in self.meta.items() if not key.startswith(f"{role}_")}
+        action = f"with_{role}({'None' if other is None else 'array'})"
+        if isinstance(other, Motion):
+            record, other_meta = other.resampled(self.dt).accel[: self.npts], other.meta
+            facts = {key: other_meta[key] for key in ("component", "azimuth") if key in other_meta}
+            action = f"with_{role}({other.name or 'motion'})"
+            if role == "vertical" and _DOWNWARDS.fullmatch(str(facts.get("component", ""))):
+                record, facts["component"] = -record, "UP"
+                action += "  # reversed, as it points down"
+            kept |= {f"{role}_{key}": value for key, value in facts.items()}
+            other = np.zeros(self.npts)
+            other[: record.size] = record
+        return self._derived(action, {**self.components, role: other}, meta=kept)
 
     def renamed(self, name: str) -> Motion:
         """The same motion under another name."""
-        return Motion(self.accel, self.dt, self.vertical, name, self.meta)
+        return Motion(self.accel, self.dt, self.vertical, self.transverse, name, self.meta)
+
+    def mapped(self, change: Callable[[FloatArray], FloatArray]) -> Motion:
+        """The motion with ``change`` applied to the samples of each component.
+
+        Name, time step and ``meta`` stay, and the history does not mention it.
+        """
+        return Motion(**self._each(change), dt=self.dt, name=self.name, meta=self.meta)
+
+    def _each(self, change: Callable[[FloatArray], FloatArray]) -> dict[str, FloatArray]:
+        return {name: change(a) for name, a in self.components.items()}
+
+    def _or_zeros(self, name: str) -> FloatArray:
+        return self.components.get(name, np.zeros(self.npts))
 
     def _derived(
         self,
         action: str,
-        accel: FloatArray,
-        vertical: ArrayLike | None,
+        components: Mapping[str, ArrayLike | None],
         dt: float | None = None,
         name: str | None = None,
+        meta: Mapping[str, Any] | None = None,
     ) -> Motion:
-        meta = {**self.meta, "history": (*self.meta.get("history", ()), action)}
+        kept = self.meta if meta is None else meta
         return Motion(
-            accel,
-            self.dt if dt is None else dt,
-            vertical,
-            self.name if name is None else name,
-            meta,
+            **components,  # type: ignore[arg-type]
+            dt=self.dt if dt is None else dt,
+            name=self.name if name is None else name,
+            meta={**kept, "history": (*self.meta.get("history", ()), action)},
         )
 
     # -- Python's own ---------------------------------------------------------------------------
@@ -295,25 +340,27 @@ class Motion:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Motion):
             return NotImplemented
-        if self.dt != other.dt or (self.vertical is None) != (other.vertical is None):
-            return False
-        return np.array_equal(self.accel, other.accel) and np.array_equal(
-            _vertical_or_zeros(self), _vertical_or_zeros(other)
+        mine, theirs = self.components, other.components
+        return (
+            self.dt == other.dt
+            and mine.keys() == theirs.keys()
+            and all(np.array_equal(mine[name], theirs[name]) for name in mine)
         )
 
     def __hash__(self) -> int:
         # + 0.0 turns −0.0 into 0.0: equal motions must have equal bytes.
-        return hash((self.dt, self.vertical is None, (self.accel + 0.0).tobytes()))
+        return hash((self.dt, *self.components, (self.accel + 0.0).tobytes()))
 
     def __reduce__(self) -> tuple[Any, ...]:  # a mapping proxy does not pickle
-        return Motion, (self.accel, self.dt, self.vertical, self.name, dict(self.meta))
+        parts = self.accel, self.dt, self.vertical, self.transverse, self.name, dict(self.meta)
+        return Motion, parts
 
     def __repr__(self) -> str:
         name = f"{self.name!r}, " if self.name else ""
-        vertical = "" if self.vertical is None else ", with vertical"
+        others = " and ".join(one for one in self.components if one != "accel")
         return (
             f"Motion({name}{self.npts} samples, dt={self.dt:g} s, duration {self.duration:g} s, "
-            f"pga {self.pga:.4g} m/s²{vertical})"
+            f"pga {self.pga:.4g} m/s²{others and ', with ' + others})"
         )
 
 
@@ -350,7 +397,3 @@ def _running_sum(increments: FloatArray) -> FloatArray:
     np.cumsum(increments, out=total[1:])
     total.flags.writeable = False
     return total
-
-
-def _vertical_or_zeros(motion: Motion) -> FloatArray:
-    return np.zeros(motion.npts) if motion.vertical is None else motion.vertical

@@ -1,12 +1,13 @@
-"""What is done to a record before it is used: baseline, filters, windows, time.
+"""Processing of records: baseline correction, filters, tapers, padding, resampling.
 
-Every function takes a motion and gives another one, its vertical acceleration treated the same way,
-and notes in ``meta["history"]`` what was done, from which `rocksteady.motion.recipe` can repeat it.
+Every function takes a motion and returns another, with all components treated alike, and notes the
+step in ``meta["history"]``, from which `rocksteady.motion.recipe` can repeat it.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import numpy as np
 
@@ -21,11 +22,11 @@ from rocksteady.numbers import finite, positive
 
 @takes_motion
 def baseline(motion: Motion, kind: str = "poly", order: int = 2) -> Motion:
-    """Take a polynomial drift out of the velocity.
+    """Remove a polynomial drift from the velocity.
 
-    A polynomial of ``order`` that is zero at the beginning, as the velocity is, is fitted to the
-    velocity by least squares; its derivative is taken from the acceleration. Order 1 removes an
-    offset of the acceleration, order 2 also its linear trend. ``kind`` is "poly".
+    A polynomial of ``order``, zero at the beginning like the velocity, is fitted to the velocity by
+    least squares, and its derivative is subtracted from the acceleration. Order 1 removes an offset
+    of the acceleration, order 2 also its linear trend. ``kind`` is "poly".
     """
     choice("kind", kind, ("poly",))
     most = min(10, motion.npts - 1)
@@ -60,10 +61,10 @@ def bandpass(motion: Motion, low: float, high: float, order: int = 4) -> Motion:
     """Keep what is between ``low`` and ``high`` [Hz].
 
     A Butterworth filter of ``order``, run forwards and backwards: no phase shift, and the gain is
-    squared, so that half the amplitude is left at a corner. Before and after the motion the
-    ground is taken to be still; what the filter would spread there is cut off. To keep it, so
-    that velocity and displacement stay near zero at the end, `pad` the motion first, by
-    1.5·order/low seconds at either end (Boore 2005).
+    squared, so that half the amplitude is left at a corner. The ground is still before and after
+    the motion, and whatever the filter spreads there is cut off. To keep it, so that velocity and
+    displacement stay near zero at the end, `pad` the motion first, by 1.5·order/low seconds at
+    either end (Boore 2005).
     """
     if not low < high:
         raise InputError(
@@ -76,9 +77,9 @@ def bandpass(motion: Motion, low: float, high: float, order: int = 4) -> Motion:
 def taper(motion: Motion, kind: str, start: float, end: float | None = None) -> Motion:
     """Fade the ends of the motion in and out.
 
-    ``kind`` "cosine": half a cosine over the first ``start`` and the last ``end`` seconds, as many
-    as ``start`` unless given. "tukey": over ``start``, a part of the whole length between 0 and 1,
-    half of it at either end.
+    ``kind`` "cosine": half a cosine over the first ``start`` and the last ``end`` seconds (by
+    default as long as ``start``). "tukey": over the fraction ``start`` of the length, 0 to 1, half
+    of it at either end.
     """
     choice("kind", kind, ("cosine", "tukey"))
     if kind == "tukey":
@@ -102,12 +103,13 @@ def taper(motion: Motion, kind: str, start: float, end: float | None = None) -> 
 
 @takes_motion
 def pad(motion: Motion, before: float, after: float) -> Motion:
-    """Still ground for ``before`` and ``after`` [s], rounded up to whole samples; at rest at last.
+    """Add still ground for ``before`` and ``after`` [s], rounded up to whole samples, and end at
+    rest.
 
-    A record's velocity rarely ends at zero, and zeros after it would let the ground drift for ever.
-    So within the ``after`` seconds the ground is brought to rest, by the gentle acceleration of a
-    full cosine wave (1 − cos) whose integral is minus the residual velocity. The end keeps its
-    displacement. With ``after`` = 0 nothing is corrected.
+    A record's velocity rarely ends at zero, and zeros after it would let the ground drift forever.
+    So the ground is brought to rest within the ``after`` seconds, by the gentle acceleration of a
+    full cosine wave (1 − cos) whose integral is minus the residual velocity. With ``after`` = 0
+    nothing is corrected.
     """
     front, back = steps(before, motion.dt, name="before"), steps(after, motion.dt, name="after")
     back = max(back, 2) if back else 0
@@ -149,8 +151,8 @@ def stretch(motion: Motion, factor: float) -> Motion:
 def similarity(motion: Motion, length_scale: float) -> Motion:
     """The motion for a model whose lengths are ``length_scale`` times the prototype's.
 
-    Gravity cannot be scaled, so accelerations stay, and time goes with √``length_scale`` (Froude):
-    velocities × √scale, displacements × scale. A model at a quarter of the size: 0.25.
+    Gravity cannot be scaled, so accelerations stay and time is multiplied by √``length_scale``
+    (Froude): velocities × √scale, displacements × scale. For a quarter-scale model: 0.25.
     """
     factor = math.sqrt(positive("length_scale", length_scale))
     return noted(motion, step("similarity", length_scale), motion.stretched(factor))
@@ -158,15 +160,19 @@ def similarity(motion: Motion, length_scale: float) -> Motion:
 
 @takes_motion
 def mirror(motion: Motion) -> Motion:
-    """The horizontal acceleration reversed."""
+    """Both horizontal components reversed."""
     return noted(motion, step("mirror"), motion.mirrored())
 
 
-# -- the parts ------------------------------------------------------------------------------------
+# -- helpers --------------------------------------------------------------------------------------
 
 
 def _filtered(
-    motion: Motion, what: Step, corners: tuple[float, ...], kind: str, order: int
+    motion: Motion,
+    what: Step,
+    corners: tuple[float, ...],
+    kind: Literal["lowpass", "highpass", "bandpass"],
+    order: int,
 ) -> Motion:
     from scipy.signal import butter, sosfiltfilt
 

@@ -1,9 +1,9 @@
-"""What was done to a motion, as text that can be done again.
+"""The processing history of a motion, as text from which it can be repeated.
 
 Each processing step leaves one entry in ``meta["history"]``, such as ``bandpass(0.1,25,4)``. It is
-the option ``--bandpass 0.1,25,4`` of ``rocksteady motion process``, and either form can be read
-back into the step and applied to another motion. Numbers are written with all their digits, so the
-outcome is the same to the last bit. What follows a ``#`` is a remark.
+the option ``--bandpass 0.1,25,4`` of ``rocksteady motion process``, and either form can be parsed
+and applied to another motion. Numbers have all their digits, so the result is the same to the last
+bit. Text after a ``#`` is a remark.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ _METHODS = {
     "trimmed": "trim",
     "mirrored": "mirror",
 }
-_NOT_FROM_ONE_FILE = ("then(", "with_vertical(")
+_NOT_FROM_ONE_FILE = ("then(", "with_vertical(", "with_transverse(")
 
 
 @dataclass(frozen=True)
 class Step:
-    """One step of processing: its name and its arguments, as text."""
+    """One processing step: its name and arguments, as text."""
 
     name: str
     arguments: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ def step(name: str, *arguments: float | int | str | None) -> Step:
 
 
 def parse_entry(text: str) -> Step:
-    """The step that an entry of a history, such as ``taper(cosine,1)``, stands for."""
+    """The step in an entry of a history, such as ``taper(cosine,1)``."""
     found = _parsed(text)
     if found is None:
         raise InputError(f"{text!r} is not a processing step: it must read name(value,value,…).")
@@ -73,10 +73,7 @@ def _parsed(text: str) -> Step | None:
 
 
 def parse_options(words: Sequence[str], names: Iterable[str]) -> tuple[Step, ...]:
-    """The steps that options such as ``--baseline poly,2 --mirror`` stand for, in their order.
-
-    ``names`` are the steps there are.
-    """
+    """The steps in options such as ``--baseline poly,2 --mirror``; ``names`` are those known."""
     known, found = tuple(names), list[Step]()
     rest = list(words)
     while rest:
@@ -95,7 +92,7 @@ def parse_options(words: Sequence[str], names: Iterable[str]) -> tuple[Step, ...
 
 
 def history(motion: Motion, names: Iterable[str]) -> tuple[Step, ...]:
-    """The steps in a motion's history, without where it came from (a file, a pulse)."""
+    """The steps in a motion's history, except its origin (a file, a pulse)."""
     known, found = tuple(names), list[Step]()
     for entry in map(str, motion.meta.get("history", ())):
         one = _parsed(entry)
@@ -103,8 +100,8 @@ def history(motion: Motion, names: Iterable[str]) -> tuple[Step, ...]:
             found.append(one)
         elif found or entry.startswith(_NOT_FROM_ONE_FILE):
             raise InputError(
-                f"the history of {motion!r} has {entry!r}, which no option of a command line can "
-                "do: it takes more than one file."
+                f"the history of {motion!r} has {entry!r}, which no command-line option can "
+                "repeat: it needs more than one file."
             )
     return tuple(found)
 
@@ -118,7 +115,7 @@ def command_line(motion: Motion, files: Sequence[str], names: Iterable[str]) -> 
 
 
 def bound(one: Step, motions: Sequence[Motion], recipes: Recipes) -> Any:
-    """What the step makes of ``motions``: its recipe called with the arguments as numbers."""
+    """The step applied to ``motions``, with its arguments as numbers."""
     if one.name not in recipes:
         raise InputError(f"{one} is not a processing step: choose from {', '.join(recipes)}.")
     function, kinds = recipes[one.name]
@@ -135,16 +132,16 @@ def bound(one: Step, motions: Sequence[Motion], recipes: Recipes) -> Any:
 
 
 def each(motion: Motion, what: Step, change: Callable[[FloatArray], FloatArray]) -> Motion:
-    """The motion with ``change`` done to its horizontal and vertical acceleration, and noted."""
-    vertical = None if motion.vertical is None else change(motion.vertical)
-    return noted(motion, what, Motion(change(motion.accel), motion.dt, vertical))
+    """The motion with ``change`` applied to each component, and the step noted."""
+    return noted(motion, what, motion.mapped(change))
 
 
 def noted(motion: Motion, what: Step, outcome: Motion, remark: str = "") -> Motion:
-    """``outcome`` with the name and meta of the ``motion`` it was made of, and the step noted."""
+    """``outcome`` with the name and meta of the ``motion`` it was made from, and the step noted."""
     entry = f"{what}  # {remark}" if remark else str(what)
     meta = {**motion.meta, "history": (*motion.meta.get("history", ()), entry)}
-    return Motion(outcome.accel, outcome.dt, outcome.vertical, motion.name, meta)
+    made = outcome.accel, outcome.dt, outcome.vertical, outcome.transverse
+    return Motion(*made, motion.name, meta)
 
 
 def choice(name: str, value: str, allowed: Sequence[str]) -> None:

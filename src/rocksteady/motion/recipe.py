@@ -1,4 +1,4 @@
-"""Many processing steps, as text: the same on a command line and in a motion's history."""
+"""Processing steps as text: the same on the command line and in a motion's history."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _rotate_to(x: Motion, y: Motion, what: str, period: float = 0.0, damping: fl
         return components.to_pulse(x, y)
     if what.startswith("rotd") and what[4:].isdecimal():
         return components.to_rotd(x, y, float(what[4:]), period, damping)
-    raise InputError(f"{what!r} is no direction to rotate to: choose pulse, rotd50 or rotd100.")
+    raise InputError(f"cannot rotate to {what!r}: choose pulse, rotd50 or rotd100.")
 
 
 PAIR_STEPS: Recipes = {
@@ -56,19 +56,22 @@ PAIR_STEPS: Recipes = {
 
 
 def process(motion: Motion, work: Iterable[Step] | Sequence[str]) -> Motion:
-    """The motion after many steps, in their order.
+    """The motion after these steps, in order.
 
     ``work`` holds steps, or the words of a command line: ``["--baseline", "poly,2", "--mirror"]``.
     """
     for one in as_steps(work):
-        if one.name in PAIR_STEPS:
+        if one.name not in PAIR_STEPS:
+            motion = bound(one, (motion,), STEPS)
+        elif motion.transverse is None:
             raise InputError(f"{one} needs two components: give two files, or one with two.")
-        motion = bound(one, (motion,), STEPS)
+        else:
+            motion = components.join(*bound(one, components.split(motion), PAIR_STEPS))
     return motion
 
 
 def process_pair(x: Motion, y: Motion, work: Iterable[Step] | Sequence[str]) -> Pair:
-    """Two components after many steps: each step is done to both, a rotation to the pair."""
+    """Two components after these steps: each step is applied to both, a rotation to the pair."""
     for one in as_steps(work):
         if one.name in PAIR_STEPS:
             x, y = bound(one, (x, y), PAIR_STEPS)
@@ -78,7 +81,7 @@ def process_pair(x: Motion, y: Motion, work: Iterable[Step] | Sequence[str]) -> 
 
 
 def as_steps(work: Iterable[Step] | Sequence[str]) -> tuple[Step, ...]:
-    """Steps as they are, or read from the words of a command line."""
+    """The steps, parsed if they are the words of a command line."""
     if not isinstance(work, Iterable):
         raise InputError(f"{work!r} is not a list of steps: give words, as in ['--mirror'].")
     given = list(work)

@@ -1,4 +1,4 @@
-"""Motions made as strong as asked for: to a peak, a spectral ordinate or a whole spectrum."""
+"""Motions scaled to a peak, a spectral ordinate or a whole spectrum."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
+from rocksteady.files import checked_path
 from rocksteady.motion import intensity
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import choice, noted, step
-from rocksteady.motion.readers._source import checked_path
 from rocksteady.motion.spectra import response_spectrum
 from rocksteady.motion.units import canonical_unit, unit_factor
 from rocksteady.numbers import is_number, positive
@@ -30,7 +30,7 @@ from rocksteady.text_tables import (
 
 @takes_motion
 def scale(motion: Motion, factor: float) -> Motion:
-    """Acceleration, horizontal and vertical, times ``factor``."""
+    """All components times ``factor``."""
     return noted(motion, step("scale", factor), motion.scaled(factor))
 
 
@@ -42,10 +42,10 @@ def scale_to(
     period: float | None = None,
     damping: float | None = None,
 ) -> Motion:
-    """Scaled so that a measure has a value; the vertical by the same factor.
+    """Scaled so that a measure of ``accel`` has this value; all components by the same factor.
 
     ``measure`` is "pga" (``value`` in m/s²), "pgv" (m/s), or "sa" (m/s²): the pseudo-spectral
-    acceleration at a ``period`` [s], with ``damping`` 0.05 unless given.
+    acceleration at a ``period`` [s], with ``damping`` 0.05 by default.
     """
     choice("measure", measure, ("pga", "pgv", "sa"))
     positive("value", value)
@@ -81,20 +81,21 @@ def scale_to_spectrum(
 
     The target has ``psa`` [m/s²] at rising ``periods`` [s] and is a straight line between them on
     logarithmic axes. The factor makes the mean of ln(target/spectrum) zero over 100 periods,
-    equally far apart in the logarithm, from ``shortest`` to ``longest`` [s]. The history notes the
-    factor, as the target is not part of it.
+    equally spaced in the logarithm, from ``shortest`` to ``longest`` [s]. The history notes the
+    factor instead of the target.
     """
     T, target = np.asarray(periods, dtype=float), np.asarray(psa, dtype=float)
     if T.ndim != 1 or T.shape != target.shape or T.size < 2 or not (np.diff(T) > 0).all():
         raise InputError(
-            f"the target has {T.size} periods and {target.size} values: it needs as many of both, "
-            "two or more, the periods rising."
+            f"the target has {T.size} periods and {target.size} values: it needs the same number "
+            "of both, at least two, with rising periods."
         )
     inside = T[0] <= shortest < longest <= T[-1] and shortest > 0
     if not (inside and np.isfinite(target).all() and (target > 0).all()):
         raise InputError(
-            f"a target over {T[0]:g} to {T[-1]:g} s cannot be met from {shortest!r} to {longest!r} "
-            "s: the range must lie within it, above zero, and its values must be positive."
+            f"a target from {T[0]:g} to {T[-1]:g} s cannot be used from {shortest!r} to "
+            f"{longest!r} s: the range must lie within it, above zero, and its values must be "
+            "positive."
         )
     if motion.pga == 0:
         raise InputError(f"{motion!r} is all zeros: no factor gives it a spectrum.")
@@ -110,8 +111,8 @@ def scale_to_spectrum(
 def read_spectrum(path: str | PathLike[str]) -> tuple[FloatArray, FloatArray]:
     """Periods [s] and accelerations [m/s²] from a text file of two columns.
 
-    Commas, semicolons or blanks stand between them. A heading may say the unit of the
-    accelerations: ``T [s], Sa [g]``, also behind a #; else they are in m/s².
+    Columns are separated by commas, semicolons or blanks. A heading may state the unit of the
+    accelerations, as in ``T [s], Sa [g]``, also after a #; otherwise they are in m/s².
     """
     file = Path(checked_path(path))
     try:

@@ -6,8 +6,8 @@ An oscillator of natural circular frequency ω and damping ratio ζ on ground th
 
 The acceleration is linear between samples, so the response has a closed form in each interval and
 is stepped exactly, as Nigam and Jennings (1969) did; there is no integration error at any ω·dt.
-Their coefficients lose digits where ω·dt is small, as differences of nearly equal numbers; here
-they are summed as power series there.
+For small ω·dt, where their coefficients lose digits as differences of nearly equal numbers, power
+series are summed instead.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def response_spectrum(
     *,
     exact: bool = False,
 ) -> Spectrum:
-    """The response spectrum of a motion's horizontal acceleration.
+    """The response spectrum of a motion's ``accel``.
 
     Parameters
     ----------
@@ -84,12 +84,11 @@ def response_spectrum(
     damping
         Damping ratio [-], 0 ≤ ζ < 1.
     exact
-        The response itself is always exact at the samples. Without ``exact``, spectra hold its
-        largest value *there*, as other programs' do, and miss up to 1 − cos(π·dt/T) of a
-        harmonic peak between samples (5 % at T = 10 dt). With it, they hold the true largest
-        value over continuous time, including the free vibration after the motion's end (two
-        extrema within a sixteenth of a period may pass unseen). Periods other than zero must
-        then be a thousandth of the time step or longer.
+        The response is always exact at the samples. Without ``exact``, spectra hold its largest
+        value *there*, as in other programs, and miss up to 1 − cos(π·dt/T) of a harmonic peak
+        between samples (5 % at T = 10 dt). With it, they hold the true maximum over continuous
+        time, including the free vibration after the motion's end (two extrema within a sixteenth
+        of a period may be missed). Periods other than zero must then be at least dt/1000.
     """
     from rocksteady.motion._oscillator import extremes  # Numba, which takes its time to import
 
@@ -128,7 +127,7 @@ def response_spectra(
                 task.result()
                 if progress is not None:
                     progress(done, len(motions))
-        except BaseException:  # an interrupt, too: leave at once
+        except BaseException:  # also an interrupt: leave at once
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     return Spectrum(T, zeta, *out)
@@ -189,7 +188,7 @@ def checked_periods(periods: ArrayLike) -> FloatArray:
 
 
 def _not_too_short(T: FloatArray, motion: Motion, exact: bool) -> None:
-    """With ``exact`` an interval is cut into sixteenths of a period, which must remain a few."""
+    """An error if an interval would be cut into too many sixteenths of a period for ``exact``."""
     shortest = float(T[T > 0].min(initial=np.inf))
     if exact and shortest < motion.dt / 1000:
         raise InputError(

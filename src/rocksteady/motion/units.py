@@ -1,4 +1,4 @@
-"""The units in which records are stated, however they are spelled."""
+"""The units of records, in all their spellings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from rocksteady.errors import InputError
 
-GRAVITY_UNIT = 9.80665  # m/s² in one g: the unit in which records are stated, not a site's gravity
+GRAVITY_UNIT = 9.80665  # m/s² in one g: the unit of records, not the gravity of a site
 
 ACCELERATIONS = {
     "g": GRAVITY_UNIT,
@@ -30,7 +30,7 @@ _OTHER_NAMES = {
 
 
 def plain_unit(text: str) -> str:
-    """A unit without the ways to write it: `cm/sec^2` and `cm s⁻²` are `cm/s2`."""
+    """A unit in plain spelling: `cm/sec^2` and `cm s⁻²` are `cm/s2`."""
     unit = "".join(text.lower().split()).translate(_PLAIN).replace("sec", "s")
     return re.sub(r"/?s-?2$|/s/s$", "/s2", unit)
 

@@ -1,5 +1,4 @@
-"""Vertical components used as horizontal ones: nobody means to shake a body sideways with what went
-up and down."""
+"""Recognise vertical components, and warn if one is used as a horizontal component."""
 
 from __future__ import annotations
 
@@ -10,21 +9,21 @@ from collections.abc import Sequence
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
 
-_UPWARDS = re.compile(  # in archives' words, and those of tables in other languages
+_UPWARDS = re.compile(  # names in archives, and in tables in other languages
     r"[-+]?(?:up?|down|dwn|dn|u-?d\d?|up-?down|[bcehls][ghln]z|a?_?[vz]|vrt|ver\w*\.?|senkrecht)",
     re.IGNORECASE,
 )
 
 
 def is_vertical(motion: Motion) -> bool:
-    """Whether it is a record of a vertical component, by what its file says of the component."""
+    """Whether it is a record of a vertical component, by the component's name in the file."""
     if motion.meta.get("direction") == "up":  # the column of a table, whatever its name
         return True
     return _UPWARDS.fullmatch(str(motion.meta.get("component", ""))) is not None
 
 
 def warn_of_verticals(motions: Sequence[Motion], instead: str) -> None:
-    """Warn, once for all of them, of those that are vertical; ``instead`` says what to do."""
+    """Warn once about all that are vertical; ``instead`` says what to do."""
     up = [motion.name for motion in motions if is_vertical(motion)]
     if not up:
         return

@@ -2,8 +2,8 @@
 
 S. K. Shahi, J. W. Baker, An efficient algorithm to identify strong-velocity pulses in
 multicomponent ground motions, BSSA 104(5), 2014. The ground velocity is compared with Daubechies
-wavelets of order 4 of all periods and places; the most similar one is the pulse's kernel. Ten
-wavelets of its period near it make up the pulse, which is judged by what is left without it.
+wavelets of order 4 at all periods and times; the most similar one is the core of the pulse. Ten
+wavelets of its period near it make up the pulse, which is judged by what remains without it.
 
 Velocities must be free of drift: correct the baseline first.
 """
@@ -59,7 +59,7 @@ class VelocityPulse:
 
 @takes_motion
 def velocity_pulse(motion: Motion) -> VelocityPulse:
-    """The strongest pulse of a motion's horizontal velocity, with periods from 0.25 to 15 s."""
+    """The strongest pulse in a motion's velocity, with a period from 0.25 to 15 s."""
     stride = _stride(motion)
     v, dt = motion.velocity[::stride], motion.dt * stride
     if not np.sum(v**2) > 0:
@@ -91,9 +91,9 @@ def pulse_indicator(pgv: float, pgv_ratio: float, energy_ratio: float) -> float:
 def pulse_direction(x: Motion, y: Motion) -> float:
     """The direction of the strongest pulse in two components at right angles [degrees].
 
-    Counted from ``x`` towards ``y``, 0 ≤ angle < 180: there the sum of the two components'
-    wavelet coefficients, x cos + y sin, is largest over all periods and places. Both motions have
-    the same step and length.
+    From ``x`` towards ``y``, 0 ≤ angle < 180: the direction in which the combined wavelet
+    coefficient x cos + y sin is largest, over all periods and times. Both motions must have the
+    same step and length.
     """
     stride = _stride(x)
     v, dt = np.array([x.velocity[::stride], y.velocity[::stride]]), x.dt * stride

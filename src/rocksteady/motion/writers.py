@@ -1,9 +1,9 @@
 """Ground motions written to files that any program can read: CSV, and PEER's AT2.
 
-Numbers have all their digits. A CSV file is read back (`read_motion`) to the same motion, bit for
-bit; an AT2 file is in g, so that samples may differ in the last bit. What is known of the motion
-(component, azimuth, station, event, origin time and the rest of ``meta``) stands in the header and
-is read back, too: see `rocksteady.motion.kept`.
+Numbers have all their digits. `read_motion` gives the same motion back from a CSV file, bit for
+bit; an AT2 file is in g, so samples may differ in the last bit. The header keeps what is known of
+the motion (components, azimuths, station, event, origin time and the rest of ``meta``), and it is
+read back too: see `rocksteady.motion.kept`.
 """
 
 from __future__ import annotations
@@ -15,26 +15,27 @@ from pathlib import Path
 
 from rocksteady import __version__
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray
-from rocksteady.motion.kept import kept_line
+from rocksteady.files import checked_path
+from rocksteady.motion.kept import FIRST, kept_line
 from rocksteady.motion.motion import Motion, checked_motion
-from rocksteady.motion.readers._plausible import exceeds
-from rocksteady.motion.readers._source import checked_path
+from rocksteady.motion.readers.common.plausible import exceeds
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import is_vertical
 
-_FACTS = ("event", "station", "component", "azimuth", "filter", "target")
+_FACTS = (*FIRST, "filter", "target")
 _LONGEST = 200  # characters of a line of words
 _MOST_STEPS = 12  # of a history, the last ones: readers look for numbers in the first 8192 bytes
 _PER_LINE = 5  # numbers, as PEER has them
-# What would be taken for the size or the unit of a record.
+_ENDINGS = {"vertical": "UP", "transverse": "T"}  # of the names of AT2 files
+# What a reader would take for the size or the unit of a record.
 _MISLEADING = re.compile(r"\b(?:npts|dt|units?|velocity|displacement)\b|[=\"]", re.I)
 
 
 def write_motion(motion: Motion, path: str | PathLike[str]) -> list[Path]:
-    """Write a motion to ``path``, as its name ends: .csv or .at2. The files that were written.
+    """Write a motion to ``path``, whose name ends in .csv or .at2; returns the files written.
 
-    An AT2 file holds one component: the vertical one goes into a second file, ``name-UP.AT2``.
+    A CSV file has a column for each component. An AT2 file holds one: the vertical component goes
+    to ``name-UP.AT2`` and the transverse one to ``name-T.AT2``; `read_record` reads all of them.
     Each file is written whole or not at all.
     """
     target = Path(checked_path(path))
@@ -42,7 +43,7 @@ def write_motion(motion: Motion, path: str | PathLike[str]) -> list[Path]:
 
 
 def writer_for(path: str | PathLike[str]) -> Callable[[Motion, Path], list[Path]]:
-    """The function that writes files of that name; an error where there is none."""
+    """The function that writes a file of this name, or an error."""
     suffix = Path(path).suffix.lower()
     if suffix not in WRITERS:
         raise InputError(
@@ -53,15 +54,16 @@ def writer_for(path: str | PathLike[str]) -> Callable[[Motion, Path], list[Path]
 
 
 def write_csv(motion: Motion, path: str | PathLike[str]) -> list[Path]:
-    """Write columns ``time [s]``, ``a_h [m/s2]`` and, where there is one, ``a_v [m/s2]``.
+    """Write columns ``time [s]``, ``a_h [m/s2]`` and, if the motion has them, ``a_t [m/s2]``
+    (transverse) and ``a_v [m/s2]`` (vertical).
 
-    A record of a vertical component is written as ``a_v``.
+    A motion that is a record of a vertical component alone is written as ``a_v``.
     """
-    alone_and_up = motion.vertical is None and is_vertical(motion)
+    alone_and_up = len(motion.components) == 1 and is_vertical(motion)
+    others = {"a_t [m/s2]": motion.transverse, "a_v [m/s2]": motion.vertical}
     columns = {"time [s]": motion.time, f"a_{'v' if alone_and_up else 'h'} [m/s2]": motion.accel}
-    if motion.vertical is not None:
-        columns["a_v [m/s2]"] = motion.vertical
-    # The step stands above what others wrote: the first one counts for the reader.
+    columns |= {name: column for name, column in others.items() if column is not None}
+    # The reader takes the first step it finds: it stands above the remarks.
     lines = [f"# dt = {motion.dt!r} s", f"# written by rocksteady {__version__}"]
     lines += [f"# {kept_line(motion, any_peak=exceeds(motion) or None)}"]
     lines += [f"# {words}" for words in _remarks(motion)]
@@ -72,34 +74,40 @@ def write_csv(motion: Motion, path: str | PathLike[str]) -> list[Path]:
 
 
 def write_at2(motion: Motion, path: str | PathLike[str]) -> list[Path]:
-    """Write PEER's layout: four lines of header, then accelerations in g, five in a line."""
+    """Write PEER's layout: four lines of header, then accelerations in g, five to a line."""
     target = Path(path)
-    written = [_written(target, _at2_lines(motion, motion.accel))]
-    if motion.vertical is not None:
-        meta = {**motion.meta, "component": "UP", "azimuth": None}
-        alone = Motion(motion.vertical, motion.dt, name=motion.name, meta=meta)
-        written.append(_written(vertical_file(target), _at2_lines(alone, alone.accel)))
-    return written
+    others = [key for key in motion.meta if key.startswith(("vertical_", "transverse_"))]
+    shared = {key: value for key, value in motion.meta.items() if key not in others}
+    files = {"accel": (target, shared)}
+    for role, file in at2_files(target).items():
+        facts = {key: motion.meta.get(f"{role}_{key}") for key in ("component", "azimuth")}
+        facts["component"] = facts["component"] or _ENDINGS[role]
+        files[role] = file, {**shared, **facts}
+    return [
+        _written(file, _at2_lines(Motion(accel, motion.dt, name=motion.name, meta=meta)))
+        for role, accel in motion.components.items()
+        for file, meta in [files[role]]
+    ]
 
 
-def vertical_file(path: Path) -> Path:
-    """Where the vertical component of an AT2 file goes."""
-    return path.with_name(f"{path.stem}-UP{path.suffix}")
+def at2_files(path: Path) -> dict[str, Path]:
+    """Where the other components of an AT2 file go, by name."""
+    return {role: path.with_stem(f"{path.stem}-{end}") for role, end in _ENDINGS.items()}
 
 
 WRITERS: dict[str, Callable[[Motion, Path], list[Path]]] = {".csv": write_csv, ".at2": write_at2}
-"""What writes the files whose names end so."""
+"""The function that writes files with each ending."""
 
 
 def _remarks(motion: Motion) -> list[str]:
-    """Lines about a motion, without anything that a reader would take for more than words."""
+    """Lines about a motion, without anything that a reader would take for a number or a unit."""
     meta = motion.meta
     facts = [f"{key}: {meta[key]}" for key in _FACTS if meta.get(key) not in (None, "")]
     facts += [f"history: {entry}" for entry in meta.get("history", ())[-_MOST_STEPS:]]
     return [_words(fact) for fact in ([f"name: {motion.name}"] if motion.name else []) + facts]
 
 
-def _at2_lines(motion: Motion, accel: FloatArray) -> list[str]:
+def _at2_lines(motion: Motion) -> list[str]:
     meta = motion.meta
     parts = (
         str(meta.get("event", "") or motion.name or "motion"),
@@ -107,9 +115,9 @@ def _at2_lines(motion: Motion, accel: FloatArray) -> list[str]:
         str(meta.get("component", "") or "H"),
     )
     event = _words(parts[0]).strip(" ,") or "-"
-    # Commas separate: there are none inside the last two.
+    # Commas separate the three, so the last two must have none.
     station, direction = (_words(part.replace(",", " ")) or "-" for part in parts[1:])
-    in_g = [f"{value: .16E}" for value in (accel / GRAVITY_UNIT).tolist()]
+    in_g = [f"{value: .16E}" for value in (motion.accel / GRAVITY_UNIT).tolist()]
     rows = ("  ".join(in_g[i : i + _PER_LINE]) for i in range(0, len(in_g), _PER_LINE))
     return [
         f"PEER AT2 LAYOUT, WRITTEN BY ROCKSTEADY {__version__} "

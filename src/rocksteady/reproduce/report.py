@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -126,7 +127,7 @@ def reproduce(
         folder = Path(out) / book.key
         found = _earlier(folder, item, level) if resume else None
         if found is None:
-            effort = Effort(level, unfinished=folder / f".{item.key}-{_stamp(level)}.npz")
+            effort = Effort(level, unfinished=folder / f".{item.key}-{_stamp(level)}")
             if watch is not None:
                 tell = watch(f"{book.key}, {item.name}", i, len(chosen))
                 effort = replace(effort, progress=tell)
@@ -196,8 +197,8 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
         files,
     )
     if effort.unfinished is not None:
-        for left in folder.glob(f".{item.key}-*.npz"):  # of other programs and levels, too
-            left.unlink()
+        for left in folder.glob(f".{item.key}-*"):  # of other programs and levels, too
+            shutil.rmtree(left, ignore_errors=True)
     kept = {"comment": MARK, "stamp": _stamp(effort.level), **vars(done)}
     write_text(folder / f"{item.key}.json", json.dumps(kept, indent=1, ensure_ascii=False))
     return done

@@ -143,7 +143,7 @@ class Effort:
     level: Level = "usual"
     progress: Callable[[int, int], Any] = _silent
     unfinished: Path | None = None
-    """Where an item may keep what it has done so far (.npz), to go on after an interruption."""
+    """A folder where an item may keep what it has done so far, to go on after an interruption."""
 
     def pick(self, quick: Any, usual: Any, full: Any = None) -> Any:
         """The one of the three that suits; ``full`` is as ``usual`` unless given."""

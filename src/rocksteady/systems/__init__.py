@@ -1,29 +1,31 @@
 """What is shaken: bodies as frozen dataclasses, geometry and mass only."""
 
-from rocksteady.errors import InputError
-from rocksteady.systems.block import Block, Side
+from rocksteady.registry import Registry
+from rocksteady.systems.block import Block, Rocker, Side
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.systems.system import Coordinate, System, expect, fields_of
 
-Rocker = Block | FlexibleOscillator  # what leans about the corners of its base
-System = Rocker | MasonryBuilding
-SYSTEMS = {kind.__name__: kind for kind in (Block, FlexibleOscillator, MasonryBuilding)}
-"""By name, as saved with a response."""
+SYSTEMS = Registry(
+    "body",
+    "rocksteady.systems",
+    {
+        "Block": "rocksteady.systems:Block",
+        "FlexibleOscillator": "rocksteady.systems:FlexibleOscillator",
+        "MasonryBuilding": "rocksteady.systems:MasonryBuilding",
+    },
+)
+"""Every kind of body by its name, as commands take it and files keep it."""
 
 __all__ = [
     "SYSTEMS",
     "Block",
+    "Coordinate",
     "FlexibleOscillator",
     "MasonryBuilding",
     "Rocker",
     "Side",
     "System",
-    "system_named",
+    "expect",
+    "fields_of",
 ]
-
-
-def system_named(name: str) -> type[System]:
-    """The body's class by its name, as saved with a response."""
-    if name not in SYSTEMS:
-        raise InputError(f"There is no body of the type {name!r}: there are {', '.join(SYSTEMS)}.")
-    return SYSTEMS[name]

@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, ClassVar, NamedTuple
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
+from rocksteady.systems.system import Coordinate, System
 from rocksteady.systems.units import WRITTEN
-
-Array = NDArray[np.float64]
 
 STANDARD_GRAVITY = 9.81  # m/s²; the value used by all five papers
 
@@ -29,8 +25,81 @@ class Side(NamedTuple):
     p: float  # frequency parameter sqrt(m g R / inertia) [rad/s]
 
 
+class Rocker(System):
+    """A body that leans about the corners of its base."""
+
+    coordinate: ClassVar[Coordinate] = Coordinate(
+        "theta", "rad", "θ", "α", "largest |θ|/α reached, turning points included", "ω"
+    )
+    rocks: ClassVar[bool] = True
+    named_by: ClassVar[tuple[str, ...]] = ("height", "width")
+    tabulated: ClassVar[tuple[str, ...]] = ("alpha", "p", "R")
+
+    g: float
+
+    @property
+    def right(self) -> Side:
+        """It on its right corner."""
+        raise NotImplementedError
+
+    @property
+    def left(self) -> Side:
+        """It on its left corner: the same where it is symmetric."""
+        return self.right
+
+    @property
+    def weak_side(self) -> Side:
+        """The side towards which it overturns more easily (either one if symmetric)."""
+        return self.right
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether both sides are alike."""
+        return True
+
+    @property
+    def alpha(self) -> float:
+        """Slenderness angle [rad]; of the weak side where it is asymmetric."""
+        return self.weak_side.alpha
+
+    @property
+    def p(self) -> float:
+        """Frequency parameter sqrt(m g R / I) [rad/s]; of the weak side."""
+        return self.weak_side.p
+
+    @property
+    def R(self) -> float:
+        """Distance from the pivot to the centre of mass [m]; of the weak side."""
+        return self.weak_side.R
+
+    def rigid(self) -> Block:
+        """The rigid block that it is when it does not bend."""
+        raise NotImplementedError
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """α [rad] of either side: θ/α = ±1 are the two balance points."""
+        return self.right.alpha, self.left.alpha
+
+    @property
+    def free_rate(self) -> float:
+        """p [rad/s]."""
+        return self.p
+
+    @staticmethod
+    def size(values: dict[str, Any]) -> str:
+        return f"{values['height']:.4g} × {values['width']:.4g} m"
+
+    def check_start(self, value: float) -> None:
+        if abs(value) >= math.pi / 2:
+            raise InputError(
+                f"theta0 = {value!r} rad lies on its side: |theta0| must be less than π/2. "
+                "Angles are in radians."
+            )
+
+
 @dataclass(frozen=True)
-class Block:
+class Block(Rocker):
     """A rigid body with a flat base, free to rock about either corner of it.
 
     The default is a homogeneous rectangular block. A body of another shape is described by the
@@ -61,6 +130,8 @@ class Block:
     >>> round(column.alpha, 4), round(column.p, 4)
     (0.1419, 1.8624)
     """
+
+    filmed: ClassVar[bool] = True
 
     height: float
     width: float
@@ -118,6 +189,31 @@ class Block:
         R = 3 * g / (4 * p**2)
         return cls(height=2 * R * math.cos(alpha), width=2 * R * math.sin(alpha), g=g)
 
+    @classmethod
+    def parameter_names(cls) -> list[str]:
+        return [*super().parameter_names(), "p", "alpha"]
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
+        """From sizes, or from ``p`` and ``alpha``."""
+        parameters = [f"`{name}`" for name in values if name in ("p", "alpha")]
+        sizes = [f"`{name}`" for name in values if name not in ("p", "alpha", "g")]
+        if parameters and sizes:
+            raise InputError(
+                f"{parameters[0]} and {sizes[0]} were both given: describe the block either by its "
+                "sizes (`height` and `width`) or by its parameters (`p` and `alpha`)."
+            )
+        if len(parameters) == 2:
+            return cls.from_parameters(**values)
+        needed = ("p", "alpha") if parameters else ("height", "width")
+        lacks = " and ".join(f"`{name}`" for name in needed if name not in values)
+        if lacks and cls.__init__ is Block.__init__:
+            raise InputError(
+                f"The block lacks {lacks}: give its full `height` and `width` in metres, or `p` "
+                "and `alpha`."
+            )
+        return super().from_values(values, preset)
+
     # -- geometry ---------------------------------------------------------------------------
 
     def _side(self, b: float) -> Side:
@@ -152,28 +248,9 @@ class Block:
         """The side towards which it overturns more easily (either one if symmetric)."""
         return self.right if self.right.alpha <= self.left.alpha else self.left
 
-    @property
-    def alpha(self) -> float:
-        """Slenderness angle [rad]; of the weak side where the block is asymmetric."""
-        return self.weak_side.alpha
-
-    @property
-    def R(self) -> float:
-        """Distance from the pivot to the centre of mass [m]; of the weak side."""
-        return self.weak_side.R
-
-    @property
-    def p(self) -> float:
-        """Frequency parameter sqrt(m g R / I) [rad/s]; of the weak side."""
-        return self.weak_side.p
-
     def rigid(self) -> Block:
-        """Itself: other bodies give the rigid block that they are when they do not bend."""
+        """Itself."""
         return self
-
-    def relative(self, theta: Array) -> Array:
-        """θ/α [-], with α of the side it leans to: ±1 are the two balance points."""
-        return np.where(theta > 0, theta / self.right.alpha, theta / self.left.alpha)
 
     @property
     def slenderness(self) -> float:

@@ -6,11 +6,9 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, keep_floats, positive, real
-from rocksteady.systems.block import STANDARD_GRAVITY, Array, Block, Side
+from rocksteady.systems.block import STANDARD_GRAVITY, Block, Rocker, Side
 from rocksteady.systems.units import WRITTEN
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
@@ -18,7 +16,7 @@ PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫
 
 
 @dataclass(frozen=True)
-class FlexibleOscillator:
+class FlexibleOscillator(Rocker):
     """A rigid base, a flexible column and a mass at its top, free to rock about the base's edges
     (Giouvanidis & Dimitrakopoulos 2016, Fig. 2b).
 
@@ -76,11 +74,6 @@ class FlexibleOscillator:
         return f"{self.height:.4g} × {self.width:.4g} m flexible oscillator"
 
     @property
-    def symmetric(self) -> bool:
-        """Always."""
-        return True
-
-    @property
     def b(self) -> float:
         """Half the width of the base [m]."""
         return self.width / 2
@@ -92,7 +85,8 @@ class FlexibleOscillator:
 
     @property
     def alpha(self) -> float:
-        """Slenderness angle, tan α = b/H [rad]."""
+        """Slenderness angle, tan α = b/H [rad]: the paper's measure of a lean. A rigid column
+        would balance further out, at the α of :meth:`rigid`."""
         return math.atan2(self.b, self.height)
 
     @property
@@ -105,21 +99,6 @@ class FlexibleOscillator:
         """On the right edge; its inertia is that of the undeformed body."""
         inertia = self.inertia_about_base + self.mass * self.b**2
         return Side(self.b, self.R, self.alpha, inertia, self.p)
-
-    @property
-    def weak_side(self) -> Side:
-        """Either one."""
-        return self.right
-
-    def relative(self, theta: Array) -> Array:
-        """θ/α [-], tan α = b/H: the paper's measure. Rigid, it would balance further out, at the
-        α of :meth:`rigid`."""
-        return np.asarray(theta / self.alpha)
-
-    @property
-    def left(self) -> Side:
-        """On the left edge: the same, the body is symmetric."""
-        return self.right
 
     # -- masses -----------------------------------------------------------------------------
 

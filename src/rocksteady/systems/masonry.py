@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
-
-import numpy as np
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive, real
-from rocksteady.systems.block import Array
+from rocksteady.status import Status
+from rocksteady.systems.system import Coordinate, System
 from rocksteady.systems.units import WRITTEN
 
 PRESETS = ("casalotti2025",)
@@ -17,7 +17,7 @@ MAY_BE_ZERO = ("damping", "hardening_limit")  # and still there is a building
 
 
 @dataclass(frozen=True)
-class MasonryBuilding:
+class MasonryBuilding(System):
     """A building whose base shear passes through an interface that adheres, slips, hardens and
     wears (Casalotti et al. 2025, Fig. 2).
 
@@ -47,6 +47,13 @@ class MasonryBuilding:
     >>> round(house.elastic_force), round(1e3 * house.elastic_displacement, 3)
     (60005, 0.58)
     """
+
+    coordinate: ClassVar[Coordinate] = Coordinate(
+        "u", "m", "u", "u₀", "largest |u| over the displacement at which it first slips", "v"
+    )
+    ends: ClassVar[Status] = Status.COLLAPSED
+    named_by: ClassVar[tuple[str, ...]] = ("mass",)
+    tabulated: ClassVar[tuple[str, ...]] = ("period",)
 
     mass: float
     contact_area: float
@@ -91,14 +98,32 @@ class MasonryBuilding:
         building: MasonryBuilding = getattr(cls, name)(mass)
         return building
 
+    @classmethod
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
+        if preset is None:
+            return super().from_values(values)
+        if "mass" not in values:
+            raise InputError(f"`preset` {preset} needs `mass`, in kg: the paper does not give it.")
+        return replace(cls.preset(preset, values["mass"]), **values)
+
     @property
     def label(self) -> str:
         """In words: "40 t masonry building"."""
         return f"{self.mass / 1e3:.4g} t masonry building"
 
-    def relative(self, displacement: Array) -> Array:
-        """u over the displacement at which the unworn interface first slips [-]."""
-        return np.asarray(displacement / self.elastic_displacement)
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The displacement u₀ [m] at which the unworn interface first slips, to either side."""
+        return self.elastic_displacement, self.elastic_displacement
+
+    @property
+    def free_rate(self) -> float:
+        """Its natural frequency [rad/s]."""
+        return self.natural_frequency
+
+    @staticmethod
+    def size(values: dict[str, Any]) -> str:
+        return f"{values['mass'] / 1e3:.4g} t"
 
     # -- what an engineer would measure ---------------------------------------------------------
 

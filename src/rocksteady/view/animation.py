@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
-from rocksteady.systems import Block
+from rocksteady.systems import Block, expect
 from rocksteady.view import film, style
 from rocksteady.view.figures import draw_lean, draw_slid, history
 from rocksteady.view.time_axis import Span, span_of, still_after
@@ -149,12 +149,13 @@ class Scene:
 
     def __init__(self, response: Response, timeline: Timeline, width: int) -> None:
         self.response, self.timeline = response, timeline
-        if not isinstance(response.system, Block):
+        if not (response.rocks and response.system.filmed):
             raise InputError(
-                f"There is no film of a {type(response.system).__name__} yet, only of a Block: "
-                "plot() draws its response."
+                f"There is no film of {response.formulation.name} on a "
+                f"{type(response.system).__name__} yet, only of a Block that rocks: plot() draws "
+                "its response."
             )
-        self.block = response.system
+        self.block = expect(response.system, Block, "A film")
         time, theta, _ = history(response)
         self.times = np.minimum(timeline.clock, timeline.end)
         self.theta = np.interp(self.times, time, theta)

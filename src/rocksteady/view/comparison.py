@@ -12,6 +12,7 @@ from rocksteady.analysis.compare import Comparison, Entry
 from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.figures import BEYOND, draw_ground
+from rocksteady.view.general import draw_acceleration
 from rocksteady.view.labels import as_given
 from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import shaken, wrapped
@@ -55,28 +56,33 @@ def _draw(fig: Figure, entries: list[Entry]) -> None:
     ground, rotation, difference = fig.subplots(3, 1, sharex=True, height_ratios=(1, 2.2, 1.4))
     shown = [entry.response for entry in entries if entry.response is not None]
     span = _span(shown)
-    draw_ground(ground, first, span)
+    draw_ground(ground, first, span) if first.rocks else draw_acceleration(ground, first, span)
     longest = max(shown, key=lambda response: float(response.time[-1]))
     later = longest.time >= first.time[-1]  # the first may fall while others rock on
-    a_h = longest.ground[0][later] / first.rocker.g
+    a_h = longest.ground[0][later] / (first.rocker.g if first.rocks else 1.0)
     ground.plot(longest.time[later], a_h, color=style.INK, lw=0.8)
     ground.set_title(f"(a)  {ground.get_title(loc='left')}")
-    for level in (-1, 0, 1):
+    what = first.coordinate
+    for level in (-1, 0, 1) if what.over else (0,):
         rotation.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED if level else "-")
     for entry, (colour, dashes, width) in zip(entries, LOOKS, strict=False):
         response = entry.response
         assert response is not None
         fell = "" if response.fall is None else f" (falls, {response.fall.time:.3g} s)"
         line = {"color": colour, "ls": dashes, "lw": width, "label": f"{entry.name}{fell}"}
-        rotation.plot(response.time, response.rocker.relative(response.theta), **line)
-        if response is not first:
+        rotation.plot(response.time, response.relative, **line)
+        if response is not first and response.coordinate == what:
             time, gap = _gap(response, first)
             difference.semilogy(time, np.maximum(gap, 1e-16), **line)
-    limit = min(BEYOND, max(0.05, 1.15 * max(response.peak for response in shown)))
-    rotation.set(ylim=(-limit, limit), ylabel="rotation θ/α [–]")
-    rotation.set_title("(b)  Rotation")
+    largest = 1.15 * max(response.peak for response in shown)
+    limit = min(BEYOND, max(0.05, largest)) if what.over else largest or 1.0
+    name = "Rotation" if first.rocks else what.name.capitalize()
+    ratio = f"{what.ratio} [–]" if what.over else what.ratio
+    rotation.set(ylim=(-limit, limit), ylabel=f"rotation {ratio}" if first.rocks else ratio)
+    rotation.set_title(f"(b)  {name}")
     as_given(fig.legend(*rotation.get_legend_handles_labels(), loc="outside lower center", ncols=3))
-    difference.set(xlabel="time [s]", ylabel="|Δθ|/α [–]")
+    over = f"/{what.over} [–]" if what.over else f" [{what.unit}]"
+    difference.set(xlabel="time [s]", ylabel=f"|Δ{what.symbol}|{over}")
     difference.set_title(f"(c)  Difference from {entries[0].name}", parse_math=False)
     rotation.set_xlim(*span.limits)
     title = wrapped(f"{shaken(first)}, in {len(entries)} formulations")
@@ -91,9 +97,10 @@ def _span(shown: list[Response]) -> Span:
 
 
 def _gap(ours: Response, theirs: Response) -> tuple[Any, Any]:
-    """|Δθ|/α at the first one's samples, while both last: on the floor they are alike again."""
+    """|Δθ|/α, or what else they are judged by, at the first one's samples while both last: on the
+    floor they are alike again."""
     time = theirs.time[theirs.time <= ours.time[-1]]
     for fallen in (one for one in (ours, theirs) if one.fall is not None):
         time = time[time < fallen.time[-1]]
-    gap = np.interp(time, ours.time, ours.theta) - theirs.theta[: len(time)]
-    return time, np.abs(gap) / theirs.rocker.alpha
+    gap = np.interp(time, ours.time, ours.states[:, 0]) - theirs.states[: len(time), 0]
+    return time, np.abs(gap) / min(theirs.formulation.limits(theirs.system))

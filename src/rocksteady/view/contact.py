@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.body_history import BodyHistory, body_history
+from rocksteady.analysis.body_history import BodyHistory, ImpactHistory
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import style
 
@@ -20,11 +20,9 @@ COLOURS = (style.INK, style.SKY, style.BLUE, style.VERMILLION, style.ORANGE)
 PRESSURE = LinearSegmentedColormap.from_list(
     "pressure", ["white", style.SKY, style.BLUE, "#00263D"]
 )
-SPREAD = 0.34  # of the base's nodes: with more of them pressed an impact is under way
 TENSION = LinearSegmentedColormap.from_list(
     "tension", ["#00263D", style.BLUE, "white", style.VERMILLION, "#5A2700"]
 )
-WINDOW = 0.15  # of a swing, before and after an impact
 STRESSES = {
     "x": (0, r"$\sigma_x$ [MPa], tension positive"),
     "y": (1, r"$\sigma_y$ [MPa], tension positive"),
@@ -33,59 +31,36 @@ STRESSES = {
 
 
 def plot_impact(
-    response: Response,
-    path: str | Path | None = None,
-    *,
-    impact: int = 0,
-    reference: Response | None = None,
+    found: ImpactHistory, path: str | Path | None = None, *, reference: Response | None = None
 ) -> Figure:
     """Draw one impact of an elastic block: phase portrait, and the pressure under the base before,
     during and after it (as Fig. 3 of D'Altri et al. 2024).
 
-    ``impact`` counts from zero; ``reference`` is another run of the same block to compare with,
-    such as a rigid one. ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
+    ``found`` comes from :func:`rocksteady.analysis.body_history.impact_history`; ``reference`` is
+    another run of the same block to compare with, such as a rigid one. ``path`` (.png, .svg or
+    .pdf), if given, is written whole or not at all.
     """
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")  # before the work, not after it
-    times = response.impacts.time
-    if not 0 <= impact < len(times):
+    given: Any = found
+    if isinstance(given, Response):
         raise InputError(
-            f"impact = {impact!r} is not there: the run has {len(times)}, counted from zero."
+            "plot_impact draws what impact_history(response) returns, not a response: call "
+            "rocksteady.analysis.body_history.impact_history(response, impact=0).plot(path)."
         )
-    swings = np.diff(times[: impact + 2], prepend=0.0)[max(impact - 1, 0) :]
-    wide = max(WINDOW * float(swings.min()), 8 * response.motion.dt)
-    first, last = max(times[impact] - wide, 0.0), min(times[impact] + wide, response.time[-1])
-    history = body_history(response, (first, last))
-    instants = _instants(history, times[impact])
-    released = body_history(response, (0.0, 0.0))
+    response, history, instants = found.around.response, found.around, found.instants()
     with style.house_style():
         fig = style.new_figure(height=125 * style.MM)
         (phase, zoom), (profile, carpet) = fig.subplots(2, 2)
         _draw_phase(phase, response, reference)
-        _draw_zoom(zoom, response, reference, history, instants, times[impact])
-        _draw_profiles(profile, released, history, instants)
-        _draw_carpet(fig, carpet, history, instants, times[impact])
+        _draw_zoom(zoom, response, reference, history, instants, found.time)
+        _draw_profiles(profile, found.released, history, instants)
+        _draw_carpet(fig, carpet, history, instants, found.time)
         for letter, axes in zip("abcd", (phase, zoom, profile, carpet), strict=True):
             axes.set_title(f"({letter})  {axes.get_title(loc='left')}")
-        title = f"{response.rocker.label}: impact {impact + 1} at {times[impact]:.3f} s"
+        title = f"{response.rocker.label}: impact {found.number + 1} at {found.time:.3f} s"
         fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold")
     if path is not None:
         style.save_figure(fig, path)
     return fig
-
-
-def _instants(history: BodyHistory, impact: float) -> list[int]:
-    """B … E as rows of ``history``: before the contact spreads, the two samples around θ = 0, and
-    after it has shrunk to the other corner."""
-    wide = (history.pressure > 0).mean(axis=1) > SPREAD
-    after = int(np.searchsorted(history.time, impact))
-    before = after - 1
-    start, end = before, after
-    while start > 0 and wide[start]:
-        start -= 1
-    while end < len(wide) - 1 and wide[end]:
-        end += 1
-    return [start, before, after, end]
 
 
 def _units(response: Response) -> tuple[Array, Array]:

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from rocksteady.analysis.decay.measure import MeasuredR
 from rocksteady.analysis.decay.model import lean_history, peaks, quarter_periods, swing_times
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.words import wrapped

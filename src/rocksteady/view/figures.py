@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.figure import Figure
 
-from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
-from rocksteady.response import Response, Status
+from rocksteady.numerics.types import Array
+from rocksteady.response import Response
 from rocksteady.view import style
+from rocksteady.view.general import plot_general
 from rocksteady.view.labels import clear_legend, notes
 from rocksteady.view.style import save_figure
 from rocksteady.view.time_axis import Span, span_of
@@ -34,6 +34,8 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
+    if not response.rocks:
+        return plot_general(response, path)
     if path is not None:
         style.suffix_of(path, tuple(style.FORMATS), "a figure")  # before the work, not after it
     with style.house_style():
@@ -69,7 +71,7 @@ def history(response: Response) -> tuple[Array, Array, Array]:
     An impact gives two points, before and after; turning points are exact.
     """
     time, angle, before, after = (
-        response.events[:, EVENT_FIELDS.index(field)]
+        response.event_column(field)
         for field in ("time", "coordinate", "rate_before", "rate_after")
     )
     t = np.concatenate([time, time, response.time])
@@ -133,7 +135,7 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
 def draw_lean(axes: Any, response: Response, span: Span) -> Any:
     """θ/α against time between its balance points; returns the line."""
     time, theta, _ = history(response)
-    lean = response.rocker.relative(theta)
+    lean = response.formulation.relative(response.system, theta)
     axes.axhline(0, color=style.FAINT, lw=0.8)
     for level in (-1, 1):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
@@ -282,7 +284,7 @@ def energy_unit(size: float) -> tuple[float, str]:
 def _reach(response: Response, lean: Array) -> float:
     """The largest |θ|/α to show: all of it, but of the last fall only its beginning."""
     size = np.abs(lean)
-    if response.status is Status.OVERTURNED:
+    if response.fell:
         safe = np.flatnonzero(size <= 1)
         before = size[: safe[-1] + 1] if len(safe) else size[:1]
         return float(max(BEYOND, 1.1 * before.max()))
@@ -299,7 +301,7 @@ def _range(response: Response, lean: Array) -> tuple[float, float]:
 
 def _mark_peak(axes: Any, response: Response, time: Array, lean: Array) -> None:
     """Say how far it leant and when; of a fall, where to and when it lay."""
-    if response.status is Status.OVERTURNED:
+    if response.fell:
         _mark_fall(axes, response, time, lean)
         return
     if response.peak == 0:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from rocksteady.extras import load
 from rocksteady.files import made_by
 from rocksteady.marks import MARK
 
@@ -106,7 +107,7 @@ def _encode(path: Path, film: Film, fps: float, progress: Progress | None) -> No
     raw = f"-f rawvideo -pix_fmt rgba -s {width}x{height} -r {fps:g} -i - -an"
     h264 = "-c:v libx264 -preset veryfast -crf 20 -pix_fmt yuv420p -movflags +faststart -f mp4"
     mark = ["-metadata", f"comment={MARK}"]
-    begin = [_ffmpeg(), "-y", "-loglevel", "error"]
+    begin = [find_ffmpeg(), "-y", "-loglevel", "error"]
     command = [*begin, *raw.split(), *mark, *h264.split(), str(path)]
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=complaints)
@@ -128,13 +129,14 @@ def _encode(path: Path, film: Film, fps: float, progress: Progress | None) -> No
             raise OSError(f"ffmpeg failed ({words[-1] if words else process.returncode})")
 
 
-def _ffmpeg() -> str:
-    """The system's ffmpeg if it can write H.264, or the one that comes with imageio-ffmpeg."""
+def find_ffmpeg() -> str:
+    """The system's ffmpeg if it can write H.264, or the one that comes with imageio-ffmpeg; an
+    error if there is neither."""
     found = shutil.which("ffmpeg")
     if found is not None:
         asked = subprocess.run([found, "-hide_banner", "-encoders"], capture_output=True, text=True)
         if "libx264" in asked.stdout:
             return found
-    import imageio_ffmpeg
-
-    return str(imageio_ffmpeg.get_ffmpeg_exe())
+    return str(
+        load("imageio_ffmpeg", "An .mp4 film", "A .gif needs nothing more.").get_ffmpeg_exe()
+    )

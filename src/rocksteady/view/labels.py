@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 WIDE, TALL = 0.53, 0.085  # of a frame: what a legend takes, at most; the height for each line of it
 PLACES = [f"{y} {x}" for y in ("upper", "center", "lower") for x in ("right", "left")]

@@ -12,10 +12,9 @@ from matplotlib.ticker import MaxNLocator
 from rocksteady.analysis.pushover import PushoverResponse
 from rocksteady.analysis.sequence import SequenceResponse
 from rocksteady.ensembles.progress import significant, spaced
-from rocksteady.formulations.contract import Array
-from rocksteady.formulations.masonry.formulation import stored_energy
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.systems import MasonryBuilding, expect
 from rocksteady.view import style
 from rocksteady.view.figures import energy_unit
 from rocksteady.view.labels import clear_legend, notes
@@ -64,7 +63,7 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
     """Draw the response of a building to a ground motion: ground, displacement, hardening and
     wear, the force–displacement loop and the energies."""
     building, states, time = response.system, response.states, response.time
-    assert isinstance(building, MasonryBuilding)
+    building = expect(building, MasonryBuilding, "This figure")
     with _sheet(path, 190) as fig:
         grid = fig.add_gridspec(4, 2, height_ratios=(0.8, 1.2, 1.0, 1.8))
         ground = fig.add_subplot(grid[0, :])
@@ -86,13 +85,20 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
         force = building.contact_area * states[:, 5] / 1e3
         _draw_loop(loop, building, 1e3 * states[:, 0], force, states[:, 6])
         loop.set_title("(d)  Force")
-        _draw_energy(energy, building, time, states, span)
+        parts = {
+            "work of the ground": (states[:, 7], style.INK),
+            "lost": (states[:, 8], style.VERMILLION),
+            "kinetic and stored": (response.energy, style.SKY),
+        }
+        energy.set(xlabel="time [s]", title="(e)  Energy", xlim=span.limits)
+        energy.locator_params(axis="x", nbins=6)
+        _draw_energies(energy, time, parts)
         for axes in (ground, moves):
             axes.tick_params(labelbottom=False)
         _title(
             fig,
             f"{building.label}: peak |u| = {1e3 * _peak(response):.3g} mm, "
-            f"wear {states[-1, 4]:.3g}, {response.status.value}",
+            f"wear {states[-1, 4]:.3g}, {response.status}",
         )
     return _saved(fig, path)
 
@@ -199,20 +205,6 @@ def _draw_damage(axes: Any, time: Array, states: Array) -> None:
         axes.text(
             0.5, 0.5, "none: no slip", transform=axes.transAxes, ha="center", color=style.QUIET
         )
-
-
-def _draw_energy(
-    axes: Any, building: MasonryBuilding, time: Array, states: Array, span: Span
-) -> None:
-    kinetic = building.mass * states[:, 1] ** 2 / 2
-    parts = {
-        "work of the ground": (states[:, 7], style.INK),
-        "lost": (states[:, 8], style.VERMILLION),
-        "kinetic and stored": (kinetic + stored_energy(building, states), style.SKY),
-    }
-    axes.set(xlabel="time [s]", title="(e)  Energy", xlim=span.limits)
-    axes.locator_params(axis="x", nbins=6)
-    _draw_energies(axes, time, parts)
 
 
 def _draw_energies(axes: Any, along: Array, parts: dict[str, tuple[Array, str]]) -> None:

@@ -1,4 +1,4 @@
-"""A ground motion on one page: its histories, its spectrum and how its energy arrives."""
+"""A ground motion on one page: time histories, response spectrum and Husid curve."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rocksteady.motion import Motion
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.intensity import arrival, husid, measures
 from rocksteady.motion.spectra import response_spectrum
 from rocksteady.motion.units import GRAVITY_UNIT
@@ -19,6 +18,16 @@ from rocksteady.view import style
 
 MOST_POINTS = 20_000  # of a curve: beyond, each pixel column gets its largest and smallest
 _PERIODS = np.geomspace(0.02, 10.0, 240)  # s
+_NAMES = {
+    "accel": "Acceleration",
+    "transverse": "Transverse acceleration",
+    "vertical": "Vertical acceleration",
+}
+_CURVES: tuple[tuple[str, str, str, Any], ...] = (
+    ("accel", "horizontal", style.BLUE, "-"),
+    ("transverse", "transverse", style.VERMILLION, (0, (1, 1))),
+    ("vertical", "vertical", style.ORANGE, (0, (4, 1.5))),
+)
 
 
 def plot_motion(
@@ -30,25 +39,26 @@ def plot_motion(
 ) -> Figure:
     """Draw acceleration [g], velocity [cm/s], displacement [cm], PSA [g] and the Husid curve [%].
 
-    Velocity and displacement are those of the record as it is: a drift shows that its baseline
-    needs correction. ``span`` limits the time shown [s]. ``path`` (.png, .svg or .pdf), if given,
-    is written whole or not at all.
+    Acceleration and PSA of all components, the rest of ``accel``. Velocity and displacement are
+    not corrected: a drift shows that the baseline needs it. ``span`` limits the time shown [s].
+    ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     if path is not None:
         style.suffix_of(path, tuple(style.FORMATS), "a figure")  # before the work, not after it
     found = measures(motion)
     with style.house_style():
-        fig = style.new_figure(height=205 * style.MM)
-        grid = fig.add_gridspec(4, 2, height_ratios=(1.0, 1.0, 1.0, 1.6))
+        rows = len(motion.components) + 2
+        fig = style.new_figure(height=(100 + 35 * rows) * style.MM)
+        grid = fig.add_gridspec(rows + 1, 2, height_ratios=[1.0] * rows + [1.6])
         top = fig.add_subplot(grid[0, :])
-        histories = [top, *(fig.add_subplot(grid[row, :], sharex=top) for row in (1, 2))]
+        histories = [top, *(fig.add_subplot(grid[i, :], sharex=top) for i in range(1, rows))]
         _draw_histories(histories, motion, found)
-        spectrum, energy = fig.add_subplot(grid[3, 0]), fig.add_subplot(grid[3, 1])
+        spectrum, energy = fig.add_subplot(grid[rows, 0]), fig.add_subplot(grid[rows, 1])
         _draw_spectrum(spectrum, motion, damping)
         _draw_husid(energy, motion, found)
         for axes in (*histories, energy):
             axes.set_xlim(span or (0, motion.duration))
-        for letter, axes in zip("abcde", (*histories, spectrum, energy), strict=True):
+        for letter, axes in zip("abcdefg", (*histories, spectrum, energy), strict=False):
             axes.set_title(f"({letter})  {axes.get_title(loc='left')}")
         _headline(fig, motion, found)
     if path is not None:
@@ -57,12 +67,18 @@ def plot_motion(
 
 
 def _draw_histories(axes: list[Any], motion: Motion, found: dict[str, float]) -> None:
-    in_g = motion.accel / GRAVITY_UNIT
-    pga = f"PGA = {found['pga'] / GRAVITY_UNIT:.3g} g"
-    if found["pga"] > 0:
-        pga += f"     shaded: D5-95 = {found['d5_95']:.3g} s"
+    shaded = f"     shaded: D5-95 = {found['d5_95']:.3g} s" if found["pga"] > 0 else ""
     rows = (
-        ("Acceleration", "[g]", in_g, pga),
+        *(
+            (
+                f"{name}{_direction(motion, role)}",
+                "[g]",
+                accel / GRAVITY_UNIT,
+                f"PGA = {abs(accel).max() / GRAVITY_UNIT:.3g} g{shaded if role == 'accel' else ''}",
+            )
+            for role, name in _NAMES.items()
+            if (accel := motion.components.get(role)) is not None
+        ),
         ("Velocity", "[cm/s]", 100 * motion.velocity, f"PGV = {100 * found['pgv']:.3g} cm/s"),
         ("Displacement", "[cm]", 100 * motion.displacement, f"PGD = {100 * found['pgd']:.3g} cm"),
     )
@@ -74,7 +90,7 @@ def _draw_histories(axes: list[Any], motion: Motion, found: dict[str, float]) ->
         one.plot(*thinned(motion.time, values), color=style.INK, lw=0.6)
         largest = float(np.abs(values).max()) or 1.0
         one.set_ylim(-1.15 * largest, 1.15 * largest)
-        one.set_ylabel(f"{title.lower()} {unit}")
+        one.set_ylabel(f"{'acceleration' if unit == '[g]' else title.lower()} {unit}")
         one.set_title(title)
         one.set_title(peak, loc="right", fontsize=7)
         at = int(np.argmax(np.abs(values)))
@@ -83,13 +99,18 @@ def _draw_histories(axes: list[Any], motion: Motion, found: dict[str, float]) ->
     axes[-1].set_xlabel("time [s]")
 
 
+def _direction(motion: Motion, role: str) -> str:
+    """The name of a component in the archive, to stand behind its title."""
+    name = motion.meta.get("component" if role == "accel" else f"{role}_component")
+    return f", {name}" if name and len(motion.components) > 1 else ""
+
+
 def _draw_spectrum(axes: Any, motion: Motion, damping: float) -> None:
-    """PSA against period; the vertical too, where there is one."""
-    curves: list[tuple[str, FloatArray, str, Any]] = [("horizontal", motion.accel, style.BLUE, "-")]
-    if motion.vertical is not None:
-        curves.append(("vertical", motion.vertical, style.ORANGE, (0, (4, 1.5))))
-    for label, accel, colour, dashes in curves:
-        shaking = Motion(accel, motion.dt)
+    """PSA against period, of each component."""
+    own = motion.components
+    curves = [curve for curve in _CURVES if curve[0] in own]
+    for role, label, colour, dashes in curves:
+        shaking = Motion(own[role], motion.dt)
         psa = response_spectrum(shaking, _PERIODS, damping, exact=True).psa / GRAVITY_UNIT
         axes.plot(_PERIODS, psa, color=colour, ls=dashes, label=label)
     axes.axhline(motion.pga / GRAVITY_UNIT, color=style.QUIET, lw=0.7, ls=style.DASHED)

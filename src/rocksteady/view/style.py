@@ -16,7 +16,7 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
-from rocksteady.errors import InputError
+from rocksteady.files import suffix_of as suffix_of
 from rocksteady.files import write_whole
 from rocksteady.marks import MARK
 
@@ -34,7 +34,7 @@ QUIET = "#8A8A8A"  # what is there to compare with: thresholds, balance points
 FAINT = "#E4E4E4"
 DASHED = (0, (5, 3))
 
-STYLE: dict[str, Any] = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib: the same picture on every machine
     "font.size": 8,
     "axes.titlesize": 8,
@@ -104,15 +104,6 @@ def new_figure(height: float, width: float = COLUMN) -> Figure:
 
 
 # -- files ----------------------------------------------------------------------------------------
-
-
-def suffix_of(path: str | Path, allowed: tuple[str, ...], what: str) -> str:
-    """The file's kind, in lower case without the dot; an error unless it is allowed."""
-    suffix = Path(path).suffix.lower().removeprefix(".")
-    if suffix not in allowed:
-        names = ", ".join(f".{name}" for name in allowed)
-        raise InputError(f"Cannot write {what} to {str(path)!r}: its name must end in {names}.")
-    return suffix
 
 
 def save_figure(fig: Figure, path: str | Path) -> Path:

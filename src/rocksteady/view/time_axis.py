@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
-from rocksteady.systems import MasonryBuilding
 
 LEAD = 0.4  # of the axis: a quiet beginning that would take more is left out, but for ...
 KEPT = 0.12  # ... this share of the rest, to see it begin
@@ -70,10 +69,10 @@ def _end(response: Response) -> float:
 
 def _moving(response: Response) -> Array:
     """In which samples it is seen to move, or to be where it will not stay."""
-    if isinstance(response.system, MasonryBuilding):
+    if not response.rocks:
         u = response.states[:, 0]
         return np.asarray(_away(u) > 0.02 * np.abs(u).max())
-    lean = np.abs(response.rocker.relative(response.theta))
+    lean = np.abs(response.relative)
     tilts = lean > min(0.005, 0.02 * response.peak)
     return np.asarray(tilts | (_away(response.slide_history) > 1e-3))
 

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from rocksteady.analysis.decay.measure import Swings, closed_form_half_periods, closed_form_peaks
 from rocksteady.analysis.timestep.result import Campaign
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import TimeStepLaw, law_named
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 from rocksteady.view import style
 

@@ -6,7 +6,8 @@ import textwrap
 
 import numpy as np
 
-from rocksteady.response import Response, Status
+from rocksteady.response import Response
+from rocksteady.status import Status
 
 VISIBLE_SLIDE = 1e-4  # m
 
@@ -20,8 +21,14 @@ def shaken(response: Response) -> str:
     """What was shaken by what."""
     name = " ".join(response.motion.name.split()) or "a ground motion"
     name = name if len(name) <= 48 else name[:47] + "…"
-    cause = f"under {name}" if response.motion.pga > 0 else "rocking freely"
-    return f"{response.rocker.label} {cause}"
+    cause = (
+        f"under {name}"
+        if response.motion.pga > 0
+        else "rocking freely"
+        if response.rocks
+        else "moving freely"
+    )
+    return f"{response.system.label} {cause}"
 
 
 def wrapped(text: str, width: int = 88) -> str:
@@ -46,18 +53,22 @@ def only_slides(response: Response) -> bool:
 
 def outcome(response: Response) -> str:
     """How it ended, with the numbers that matter."""
-    impacts, end = counted(len(response.impacts)), response.time[-1]
+    end = response.time[-1]
+    impacts = f", {counted(len(response.impacts))}" if response.formulation.has_impacts else ""
     fell = response.fall
     if fell is not None:
-        return f"overturns to the {direction(response)} at {fell.time:.3g} s, {impacts}"
+        return f"overturns to the {direction(response)} at {fell.time:.3g} s{impacts}"
     if response.status is Status.FAILED:
         return f"no answer beyond {end:.3g} s"
     verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"
     slide = response.slide
     away = f", slides {slide_in_words(slide)}" if abs(slide) >= VISIBLE_SLIDE else ""
     if response.peak == 0:
-        return f"{verdict}{away or ', does not uplift'}"
-    return f"{verdict}, peak |θ|/α = {response.peak:.3g}, {impacts}{away}"
+        return f"{verdict}{away or (', does not uplift' if response.rocks else ', does not move')}"
+    what = response.coordinate
+    value = f"{response.peak:.3g}" if what.over else f"{response.peak:.3g} {what.unit}"
+    size = what.size if what.over else what.name
+    return f"{verdict}, peak {size} = {value}{impacts if response.rocks else ''}{away}"
 
 
 def slide_in_words(slide: float) -> str:

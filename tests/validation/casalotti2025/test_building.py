@@ -40,7 +40,7 @@ def finer(accel, dt, factor):
 
 def run(building, accel, dt, update="accurate", state=None):
     """(states, events, last state)"""
-    how = Masonry(update)
+    how = Masonry(update=update)
     states = np.empty((len(accel), 10))
     rows, events, last = make_trace(how.advance_for(building))(
         state or how.start(building),
@@ -314,7 +314,7 @@ def test_explicit_turning_point_on_the_cubic(ahead, side):
     omega, A, dt = HOUSE.natural_frequency, side * 5e-4, 0.1 / HOUSE.natural_frequency
     u, v = A * math.cos(ahead), A * omega * math.sin(ahead)
     state = (u, v, 0.0, 0.0, 0.0, HOUSE.stiffness * u, 0.0, 0.0, 0.0, 0.0)
-    still, how = (0.0, 0.0), Masonry("explicit")
+    still, how = (0.0, 0.0), Masonry(update="explicit")
     time, place = how.advance_for(HOUSE).turning(state, how.parameters(HOUSE), still, still, dt, dt)
     assert omega * time == pytest.approx(ahead, abs=1e-5)
     assert place == pytest.approx(A, rel=1e-6)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.body_history import body_history
+from rocksteady.analysis.body_history import body_history, impact_history
 from rocksteady.analysis.decay.measure import decay_error, measure_r, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations.dissipation.elastic import block as elastic
@@ -167,7 +167,7 @@ def test_the_history_is_the_same_run():
 def test_figures(tmp_path):
     run = release(COLUMN, dt=0.013)
     rigid = release(COLUMN, dt=0.013, body="rigid")
-    figure = plot_impact(run, tmp_path / "impact.png", impact=1, reference=rigid)
+    figure = impact_history(run, 1).plot(tmp_path / "impact.png", reference=rigid)
     assert (tmp_path / "impact.png").stat().st_size > 20_000
     _, _, profile, carpet = figure.axes[:4]
     assert len(profile.get_lines()) == 5
@@ -179,6 +179,8 @@ def test_figures(tmp_path):
     ]
     assert figure.axes[-1].get_ylabel() == r"$\tau_{xy}$ [MPa]"  # a shear is no tension
     with pytest.raises(InputError, match="impact = 999 is not there"):
-        plot_impact(run, impact=999)
+        impact_history(run, 999)
+    with pytest.raises(InputError, match=r"impact_history\(response, impact=0\)\.plot"):
+        plot_impact(run)
     with pytest.raises(InputError, match="component = 'z'"):
         plot_stress(history, component="z")

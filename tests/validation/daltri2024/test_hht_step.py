@@ -222,7 +222,7 @@ def test_overturning():
 def test_a_live_stream_gives_the_same():
     how, motion = NumericalDissipation(dt=0.01, friction=0.22), shaking(0, 2.0)
     run = rs.simulate(BLOCK, motion, how, duration=2.0)
-    live = rs.Stream(BLOCK, how, dt=0.01)
+    live = rs.Monitor(BLOCK, how, dt=0.01)
     samples = [live.push(a).theta for a in run.motion.accel]
     np.testing.assert_array_equal(samples, run.theta)
     assert live.state == tuple(run.states[-1])
@@ -256,7 +256,6 @@ def test_slide_is_the_way_of_the_lower_corner(offset, theta, body):
 
 
 def test_lifted_is_where_a_corner_is_above_the_bed():
-    """In the compiled step as of whole histories."""
     block = rs.Block(2.4, 0.6, offset=0.08)
     how = NumericalDissipation(dt=0.01)
     states = np.zeros((200, 17))
@@ -266,7 +265,6 @@ def test_lifted_is_where_a_corner_is_above_the_bed():
     heights = y + block.com_height * (1 - np.cos(theta)) - corners * np.sin(theta)
     expected = heights.max(axis=0) > 0
     assert 50 < expected.sum() < 190
-    np.testing.assert_array_equal(how.lifted(block, states), expected)
     params = how.parameters(block)
     assert [dissipation_step.lifted(tuple(state), params) for state in states] == expected.tolist()
 

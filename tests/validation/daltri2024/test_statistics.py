@@ -101,7 +101,7 @@ def test_largest_rotations():
     assert found[0] == 0
     assert found[1] == rs.simulate(SPECIMEN, motions[1]).peak
     assert found[2] == OVERTURNED
-    assert calls == [(1, 3), (2, 3), (3, 3)]
+    assert calls == [(0, 3), (3, 3)]
 
 
 # -- the claim ------------------------------------------------------------------------------------
@@ -136,6 +136,17 @@ def test_near_uplift_it_fails():
     classical, at_law, _ = found.overturned
     assert at_law > classical + 0.3
     assert found.inside[0] < 0.1
+
+
+def test_a_validation_is_kept_and_resumed(motions, tmp_path, monkeypatch):
+    few = motions[::25]
+    kept = validate_statistically(few, TESTED_R, store=tmp_path / "kept")
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == {"classical", "law", "coarse"}
+    monkeypatch.setattr("rocksteady.ensembles.shake.shake", None)  # calling it would fail
+    again = validate_statistically(few, TESTED_R, store=tmp_path / "kept")
+    np.testing.assert_array_equal(again.at_law, kept.at_law)
+    fallen = rs.open_ensemble(tmp_path / "kept" / "classical").fell.values.ravel()
+    np.testing.assert_array_equal(fallen, kept.classical == OVERTURNED)
 
 
 def test_figure(motions, tmp_path):

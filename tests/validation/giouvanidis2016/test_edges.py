@@ -89,7 +89,9 @@ def test_a_block_without_weight_or_push_stands_still(g, friction):
     """a_v = −g exactly: rounding must not turn it."""
     block = rs.Block(1.0, 0.4, g=g)
     a_v = np.repeat([0.0, -g, 0.0], 20)
-    run = rs.simulate(block, rs.Motion(np.zeros(60), 0.02, a_v), rs.Nonsmooth(0.5, friction))
+    run = rs.simulate(
+        block, rs.Motion(np.zeros(60), 0.02, a_v), rs.Nonsmooth(epsilon=0.5, friction=friction)
+    )
     assert not run.theta.any() and not run.omega.any() and not len(run.events)
 
 
@@ -99,7 +101,7 @@ def test_a_corner_that_cannot_slip_does_not_hop_for_ever(seed):
     nothing: it stays on the ground."""
     block = rs.Block(0.34, 0.71, com_height=0.27)
     motion = rs.Motion(np.random.default_rng(seed).standard_normal(41) * 20, 0.05)
-    how = rs.Nonsmooth(0.27)
+    how = rs.Nonsmooth(epsilon=0.27)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", rs.RocksteadyWarning)  # its edge is held down
         run = rs.simulate(block, motion, how, theta0=-0.67, omega0=4.6, duration=2.0)

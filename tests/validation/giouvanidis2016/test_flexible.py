@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.engine.drivers import make_stream
+from one_interval import make_stream
 from rocksteady.formulations.nonsmooth import flexible
 
 HOW = rs.Nonsmooth()
@@ -289,7 +289,7 @@ def test_falls_and_comes_to_rest():
 def test_what_is_refused():
     body = oscillator(5)
     with pytest.raises(rs.InputError, match="without bounces or slip"):
-        rs.simulate(body, pulse(body), rs.Nonsmooth(0.5))
+        rs.simulate(body, pulse(body), rs.Nonsmooth(epsilon=0.5))
     with pytest.raises(rs.InputError, match="damping_ratio = 5"):
         rs.FlexibleOscillator(10.0, 2.0, 1.0, 1.0, 1.0, 5.0, damping_ratio=5)
     with pytest.raises(rs.InputError, match="top_mass"):

@@ -46,7 +46,9 @@ def test_start_of_the_motion_on_a_grid():
                 kind, distance = expected_start(A, s, mu)
                 if distance < 0.1:
                     continue
-                run = rs.simulate(block, step_load(A, 3), rs.Nonsmooth(0.0, mu), duration=0.004)
+                run = rs.simulate(
+                    block, step_load(A, 3), rs.Nonsmooth(epsilon=0.0, friction=mu), duration=0.004
+                )
                 _, _, contact, _, _, _, _, slip, *_ = run.states[1]
                 assert names[abs(contact), abs(slip)] == kind, (A, s, mu)
                 assert contact in (0, -1)  # to the side away from a_h
@@ -59,7 +61,7 @@ def test_the_critical_friction_is_sharp():
     """One part in 10⁵ on either side of μ_c = 0.248598 (A = 0.4, s = 5), at the first instant."""
     block = rs.Block(height=2.0, width=0.4)
     for factor, slip in [(1 + 1e-5, 0), (1 - 1e-5, -1)]:
-        live = rs.Stream(block, rs.Nonsmooth(0.0, 0.248598 * factor), dt=1e-7)
+        live = rs.Monitor(block, rs.Nonsmooth(epsilon=0.0, friction=0.248598 * factor), dt=1e-7)
         for _ in range(2):
             live.push(0.4 * G)
         assert live.state[2] == -1
@@ -69,7 +71,7 @@ def test_the_critical_friction_is_sharp():
 def test_slide_in_closed_form():
     """A rectangular pulse a of length t_d: it lags by a (a − μg) t_d² / 2μg, then sticks."""
     block, a, t_d, mu = rs.Block(0.5, 1.0), 4.0, 0.3, 0.25
-    run = rs.simulate(block, rs.pulses.rectangular(a, t_d), rs.Nonsmooth(0.0, mu))
+    run = rs.simulate(block, rs.pulses.rectangular(a, t_d), rs.Nonsmooth(epsilon=0.0, friction=mu))
     slide = a * (a - mu * G) * t_d**2 / (2 * mu * G)
     assert run.column("slide")[-1] == pytest.approx(-slide, rel=1e-12)
     assert run.status is rs.Status.AT_REST
@@ -108,7 +110,9 @@ def slide_rock_by_scipy(block, A, mu, t):
 
 def test_slide_rock_against_scipy():
     block, A, mu = rs.Block(height=2.0, width=0.5), 1.0, 0.33
-    run = rs.simulate(block, step_load(A, 81), rs.Nonsmooth(0.0, mu), duration=0.16)
+    run = rs.simulate(
+        block, step_load(A, 81), rs.Nonsmooth(epsilon=0.0, friction=mu), duration=0.16
+    )
     theta, slide = slide_rock_by_scipy(block, A, mu, run.time)
     assert np.all(np.abs(run.column("slip")[1:]) == 1)
     assert np.all(run.column("contact")[1:] == -1)
@@ -116,14 +120,14 @@ def test_slide_rock_against_scipy():
     np.testing.assert_allclose(run.column("slide"), slide, atol=1e-9)
     assert abs(slide[-1]) > 0.01
     whole = rs.Motion(np.full(2, A * G), 0.16)  # in one interval as exactly as in eighty
-    one = rs.simulate(block, whole, rs.Nonsmooth(0.0, mu), duration=0.16)
+    one = rs.simulate(block, whole, rs.Nonsmooth(epsilon=0.0, friction=mu), duration=0.16)
     np.testing.assert_allclose(one.states[-1, :2], run.states[-1, :2], rtol=0, atol=1e-12)
 
 
 def test_large_friction_is_sticking():
     block = rs.Block(height=2.0, width=0.5)
     pulse = rs.pulses.sine(4.0, 0.5, dt=0.005)
-    rough = rs.simulate(block, pulse, rs.Nonsmooth(0.0, 50.0))
+    rough = rs.simulate(block, pulse, rs.Nonsmooth(epsilon=0.0, friction=50.0))
     stuck = rs.simulate(block, pulse, rs.Nonsmooth())
     assert stuck.status is rs.Status.AT_REST
     assert stuck.peak > 0.1
@@ -140,7 +144,9 @@ def test_large_friction_is_sticking():
 def test_what_only_slides_does_not_lift_off(height, width, amplitude, period):
     """μ = b/h: friction and weight give way at once. It slides, and no rounding lifts a corner."""
     pulse = rs.pulses.sine(amplitude, period, dt=0.005)
-    run = rs.simulate(rs.Block(height, width), pulse, rs.Nonsmooth(0.0, width / height))
+    run = rs.simulate(
+        rs.Block(height, width), pulse, rs.Nonsmooth(epsilon=0.0, friction=width / height)
+    )
     assert np.abs(run.slide_history).max() > 0.01
     assert run.peak == 0 and len(run.impacts) == 0
 
@@ -149,7 +155,10 @@ def test_friction_sheds_rocking():
     """Lower friction: it slides more and rocks less; all work ends in friction and impacts."""
     block = rs.Block(height=2.0, width=0.5)
     pulse = rs.pulses.sine(4.5, 0.5, dt=0.005)
-    runs = [rs.simulate(block, pulse, rs.Nonsmooth(0.0, mu)) for mu in (0.15, 0.26, 0.8)]
+    runs = [
+        rs.simulate(block, pulse, rs.Nonsmooth(epsilon=0.0, friction=mu))
+        for mu in (0.15, 0.26, 0.8)
+    ]
     peaks = [run.peak for run in runs]
     assert peaks[0] == 0
     assert peaks[1] < peaks[2]
@@ -174,7 +183,9 @@ def test_whatever_slides_rocks_and_bounces_finds_an_answer(
     block = rs.Block(height=1.5, width=1.5 / slenderness)
     noise = np.random.default_rng(seed).standard_normal(60)
     shaking = rs.Motion(strength * noise / np.abs(noise).max(), 0.02)
-    run = rs.simulate(block, shaking, rs.Nonsmooth(epsilon, friction), duration=1.5)
+    run = rs.simulate(
+        block, shaking, rs.Nonsmooth(epsilon=epsilon, friction=friction), duration=1.5
+    )
     assert run.status is not rs.Status.FAILED
     largest = max(run.energy.max(), np.abs(run.column("work")).max())
     assert np.abs(run.energy_balance).max() <= 1e-7 * largest

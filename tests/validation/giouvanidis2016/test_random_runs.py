@@ -28,7 +28,7 @@ class Case(NamedTuple):
     def run(self, parts: int = 1) -> rs.Response:
         """With ``parts`` intervals on every line of the motion."""
         motion = refined(self.motion, parts)
-        how = rs.Nonsmooth(self.epsilon, self.mu)
+        how = rs.Nonsmooth(epsilon=self.epsilon, friction=self.mu)
         return rs.simulate(
             self.block, motion, how, theta0=self.theta0, duration=self.motion.duration
         )
@@ -166,7 +166,13 @@ def test_a_block_settles_while_it_slides(lean):
     block = rs.Block(1.0, 0.8)
     push, mu = 1.3 * G * 0.8, 0.3
     motion = rs.Motion(np.full(101, push), 0.01)
-    run = rs.simulate(block, motion, rs.Nonsmooth(0.1, mu), theta0=lean * block.alpha, duration=1.0)
+    run = rs.simulate(
+        block,
+        motion,
+        rs.Nonsmooth(epsilon=0.1, friction=mu),
+        theta0=lean * block.alpha,
+        duration=1.0,
+    )
     assert 5 < len(run.impacts) < 40
     assert run.impacts.time[-1] < 0.5
     late = run.time > 0.5
@@ -186,7 +192,7 @@ def test_constant_pushes_find_an_answer():
             for lean in (0.2, 0.5, -0.5):
                 for epsilon in (0.05, 0.3, 0.6):
                     for mu in (0.1, 0.3, 0.6):
-                        how = rs.Nonsmooth(epsilon, mu)
+                        how = rs.Nonsmooth(epsilon=epsilon, friction=mu)
                         theta0 = lean * block.alpha
                         run = rs.simulate(block, motion, how, theta0=theta0, duration=1.0)
                         assert run.status is not rs.Status.FAILED
@@ -199,7 +205,9 @@ def test_a_jammed_corner_lets_go_where_its_force_leaves_the_cone(dt):
     corner cannot slip, so it leaves the ground, at one instant however the ground is sampled."""
     n = round(0.3 / dt) + 1
     motion = rs.Motion(np.full(n, -2.0), dt, np.linspace(0.0, -1.5 * G, n))
-    run = rs.simulate(rs.Block(1.0, 0.6), motion, rs.Nonsmooth(0.0, 1.8), duration=0.3)
+    run = rs.simulate(
+        rs.Block(1.0, 0.6), motion, rs.Nonsmooth(epsilon=0.0, friction=1.8), duration=0.3
+    )
     assert run.omega[-1] == pytest.approx(0.0871617107, abs=1e-9)
     theirs = time_stepping(rs.Block(1.0, 0.6), motion, 0.0, 1.8, steps=round(dt / 1e-5))
     assert run.theta[-1] == pytest.approx(theirs[-1, 0], abs=1e-5)
@@ -211,7 +219,7 @@ def test_the_slide_of_a_settling_block_does_not_depend_on_samples():
     for _ in range(20):
         block = rs.Block(1.0, rng.uniform(0.4, 1.0))
         push = rng.standard_normal(30) * G * block.width
-        how = rs.Nonsmooth(0.05, rng.uniform(0.1, 0.6))
+        how = rs.Nonsmooth(epsilon=0.05, friction=rng.uniform(0.1, 0.6))
         slides = [
             rs.simulate(block, refined(rs.Motion(push, 0.02), parts), how, duration=0.58).slide
             for parts in (1, 7)
@@ -232,7 +240,7 @@ def test_an_edge_that_was_held_down_is_told():
     assert run.column("least_normal")[-1] < -0.1 * block.mass * G
     slender = rs.simulate(rs.Block(2.0, 0.5), rs.pulses.sine(4.0, 0.5), rs.Nonsmooth())
     assert slender.column("least_normal")[-1] > 0
-    rough = rs.simulate(block, motion, rs.Nonsmooth(0.0, 0.8), duration=2.0)
+    rough = rs.simulate(block, motion, rs.Nonsmooth(epsilon=0.0, friction=0.8), duration=2.0)
     assert rough.column("least_normal")[-1] >= 0
     with pytest.warns(rs.RocksteadyWarning, match="1 of 1 runs are doubtful"):
         found = rs.ensemble([block], [motion], rs.Nonsmooth(), progress=False)

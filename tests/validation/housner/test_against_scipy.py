@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
+import standins
 from reference import solve
 
 FIRST = 20  # impacts compared, those with |ω⁻| > 1e-3 p
@@ -86,10 +87,18 @@ def test_given_eta_and_vertical_motion():
     ["RSN1106_KOBE_KJM000.AT2", "RSN753_LOMAP_CLS000.AT2", "IMPVALL79_ElCentroArray4_230.AT2"],
 )
 def test_real_records(records, name):
-    rng = np.random.default_rng(len(name))
-    motion = rs.read_motion(records / "AT2" / name).trimmed(0, 20)
+    agree_under(rs.read_motion(records / "AT2" / name).trimmed(0, 20), len(name))
+
+
+@pytest.mark.parametrize("name", [standins.PULSE, standins.STRONG])
+def test_generated_records(generated_records, name):
+    agree_under(rs.read_motion(generated_records / name).trimmed(0, 10), 1, 3)
+
+
+def agree_under(motion, seed, count=6):
+    rng = np.random.default_rng(seed)
     cases = []
-    for _ in range(6):
+    for _ in range(count):
         block = random_block(rng)
         scale = rng.uniform(1.2, 2.2) * block.g * math.tan(block.alpha) / motion.pga
         cases.append((block, motion.scaled(scale)))

@@ -274,7 +274,7 @@ def test_a_stream_gives_the_same_numbers():
     block = rs.Block.from_parameters(p=2.5, alpha=0.2)
     motion = shaking(block, 2.5, 4.0)
     run = rs.simulate(block, motion, ComplexPotential(), duration=4.0)
-    live = rs.Stream(block, ComplexPotential(), dt=motion.dt)
+    live = rs.Monitor(block, ComplexPotential(), dt=motion.dt)
     theta = [live.push(a, v).theta for a, v in zip(motion.accel, motion.vertical, strict=True)]
     np.testing.assert_array_equal(theta, run.theta)
 

@@ -175,7 +175,7 @@ def _guesses(time: Array, lean: Array, turns: Any, block: Block) -> list[Array]:
             least_squares(wrong, x0, bounds=bounds, x_scale=[0.1, 0.1 * alpha, 0.1 * alpha])
         )
     r, theta0, offset = min(fits, key=lambda fit: fit.cost).x
-    starts = [(r, theta0, offset)]
+    starts: list[tuple[float, float, float]] = [(r, theta0, offset)]
     if 0 < heights[0] < most:
         energies = np.cos(alpha - np.abs(heights[:2])) - math.cos(alpha)
         kept = energies[1] / energies[0] if abs(heights[1]) < alpha else 1.0

@@ -29,6 +29,7 @@ from rocksteady.formulations.contract import Array
 from rocksteady.numbers import real, reals
 from rocksteady.response import Response, table
 from rocksteady.systems import Block
+from rocksteady.systems.system import expect
 
 LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
 
@@ -114,8 +115,7 @@ def measure_r(
     if isinstance(history, Response):
         return _of_a_run(history, impacts)
     time, theta = _given(history)
-    if not isinstance(block, Block):
-        raise InputError("measure_r needs a Block: measure_r((time, theta), block).")
+    block = expect(block, Block, "measure_r", ": measure_r((time, theta), block)")
     _check_symmetric(block)
     return of_a_test(time, theta, block, impacts)
 
@@ -160,8 +160,7 @@ def _of_a_run(run: Response, impacts: int | None) -> MeasuredR:
         )
     if not run.formulation.compliant:
         return _of_rigid_impacts(run, impacts)
-    if not isinstance(body, Block):
-        raise InputError("On a soft bed measure_r needs a Block, whose closed forms are known.")
+    body = expect(body, Block, "measure_r on a soft bed")
     _check_symmetric(body)
     found = swings(run.time, run.theta)
     r, last = _best_closed_form(found, body, impacts)
@@ -185,10 +184,10 @@ def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
         r = float(np.exp(np.mean(np.log(np.maximum(each, 0.0)))))
     interval = min(r, float(each.min())), max(r, float(each.max()))
     errors = math.nan, math.nan
-    if isinstance(body, Block) and body.symmetric and r > 0:
+    if body is body.rigid() and body.symmetric and r > 0:
         none = np.empty(0)
         found = Swings(none, kept.peak * body.alpha, kept.half_period, none > 0, none.astype(int))
-        errors = decay_error(found, body, r, last)
+        errors = decay_error(found, body.rigid(), r, last)
     theta0 = float(run.theta[0])
     return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
 

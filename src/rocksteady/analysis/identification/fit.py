@@ -115,10 +115,16 @@ class Problem:
         def named(logs: Array) -> dict[str, float]:
             return {**start, **dict(zip(free, np.exp(logs).tolist(), strict=True))}
 
+        def wrong(logs: Array) -> Array:
+            return (self.curve(named(logs)) - self.force) / self.size
+
+        def slope(logs: Array) -> Array:
+            return self.jacobian(free, named(logs)) / self.size
+
         found = least_squares(
-            lambda logs: (self.curve(named(logs)) - self.force) / self.size,
+            wrong,
             first,
-            jac=lambda logs: self.jacobian(free, named(logs)) / self.size,
+            jac=slope,
             bounds=(low, high),
             x_scale="jac",
             xtol=fine,

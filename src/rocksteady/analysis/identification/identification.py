@@ -25,6 +25,7 @@ from rocksteady.analysis.identification.mass import mass_from_frequency, mass_fr
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.numbers import positive
+from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:
@@ -119,9 +120,8 @@ class Identification:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Figure of fit, residual, intervals and correlations."""
-        from rocksteady.view.identification import plot_identification
-
-        return plot_identification(self, path)
+        draw = imported("rocksteady.view.identification:plot_identification")
+        return draw(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         known = ", ".join(f"{k} {v:.4g}" for k, v in self.values.items() if not math.isnan(v))

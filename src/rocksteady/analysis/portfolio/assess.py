@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.analysis.portfolio.study import Town
 from rocksteady.analysis.portfolio.table import (
     TABLES,
     Buildings,
@@ -20,15 +21,14 @@ from rocksteady.analysis.portfolio.table import (
     write_geojson,
     write_table,
 )
-from rocksteady.engine.batch import batch_peaks
-from rocksteady.engine.ground import Ground, Runs
+from rocksteady.ensembles.many import check_backend
+from rocksteady.ensembles.progress import Progress
+from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Array
-from rocksteady.formulations.masonry.formulation import Masonry
-from rocksteady.formulations.masonry.glide import GLIDE
-from rocksteady.formulations.masonry.motion import advance
 from rocksteady.motion import Motion
 from rocksteady.numbers import real
+from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
 
 if TYPE_CHECKING:
     import pandas
@@ -106,9 +106,9 @@ class PortfolioResult:
         groups = self.table.groupby(["scenario", "district"], sort=False)
         out = pandas.DataFrame({"buildings": groups.size()})
         for i, name in enumerate(self.states.names):
-            out[name] = groups["damage_state"].agg(lambda values, i=i: int((values == i).sum()))
+            out[name] = groups["damage_state"].agg(_counter(i))
         out["collapsed"] = groups["collapse_time [s]"].count()
-        out["failed"] = groups["damage_state"].agg(lambda values: int((values == FAILED).sum()))
+        out["failed"] = groups["damage_state"].agg(_counter(FAILED))
         out["mean wear [-]"] = groups["wear [-]"].mean()
         out["mean drift [-]"] = groups["drift [-]"].mean()
         return out.reset_index()
@@ -121,13 +121,17 @@ class PortfolioResult:
 
     def plot(self, path: str | Path | None = None, scenario: str | None = None) -> Figure:
         """Map of damage states, and their shares by district; the first scenario unless named."""
-        from rocksteady.view.portfolio import plot_portfolio
-
-        return plot_portfolio(self, path, scenario)
+        draw = imported("rocksteady.view.portfolio:plot_portfolio")
+        return draw(self, path, scenario)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         count = len(self.table) // len(self.scenarios)
         return f"<PortfolioResult: {count} buildings × {len(self.scenarios)} scenarios>"
+
+
+def _counter(state: int) -> Callable[[Any], int]:
+    """Counts the values that are ``state``."""
+    return lambda values: int((values == state).sum())
 
 
 def portfolio(
@@ -138,9 +142,13 @@ def portfolio(
     states: DamageStates | None = None,
     height: float = STORY,
     preset: str | None = None,
-    progress: Callable[[int, int], Any] | None = None,
+    backend: str = "cpu",
+    executor: Any = None,
+    store: str | Path | None = None,
+    precision: str = "float64",
+    progress: bool | Progress = True,
 ) -> PortfolioResult:
-    """Shake every building of a table by every motion, on all cores.
+    """Run every building of a table under every motion: on all cores, a GPU or a cluster.
 
     Parameters
     ----------
@@ -163,48 +171,50 @@ def portfolio(
     preset
         The building of the literature whose parameters those have that the table does not give:
         "casalotti2025", which needs the mass of each building.
-    progress
-        Called with (runs done, all runs).
+    backend, executor, store, precision, progress
+        A GPU, a Dask cluster, a folder from which an interrupted portfolio resumes, and a progress
+        bar, as in :func:`rocksteady.ensemble`. Damage states and heights may be changed afterwards:
+        the same store serves them all.
     """
+    check_backend(backend, precision)
     table = read_buildings(buildings) if isinstance(buildings, (str, Path)) else buildings
     town = Buildings(_as_table(table), preset)
     shocks = _scenarios(motions)
     limits = states or DamageStates()
     heights = _heights(town, height)
     _check_intensity(intensity, shocks)
-    scales = {name: _scales(town, motion, name, intensity) for name, motion in shocks.items()}
-    parts = []
-    for i, (name, motion) in enumerate(shocks.items()):
-        tell = _part_of(progress, i, len(shocks))
-        parts.append(_shaken(town, motion, name, scales[name], limits, heights, tell))
+    scales = np.array([_scales(town, shocks[name], name, intensity) for name in shocks])
+    study = Town(
+        tuple(shocks), tuple(shocks.values()), town.ids, town.params, scales, backend, precision
+    )
+    data = run_many(study, executor=executor, store=store, progress=progress)
     import pandas
 
+    parts = []
+    for i, (name, motion) in enumerate(shocks.items()):
+        found = {str(key): values.values[i] for key, values in data.data_vars.items()}
+        parts.append(_assessed(town, motion, name, scales[i], found, limits, heights))
     whole = pandas.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
     return PortfolioResult(whole, limits, tuple(shocks), town.place)
 
 
-def _shaken(
+def _assessed(
     town: Buildings,
     motion: Motion,
     name: str,
     scales: Array,
+    found: dict[str, Array],
     limits: DamageStates,
     heights: Array,
-    progress: Callable[[int, int], Any] | None,
 ) -> pandas.DataFrame:
-    """One scenario."""
+    """The damage of one scenario."""
     import pandas
 
-    rest = np.zeros((len(town), len(Masonry().columns(None))))  # type: ignore[arg-type]
-    every = np.arange(len(town))
-    runs = Runs(every, np.zeros_like(every), scales)
-    horizontal = Motion(motion.accel, motion.dt)  # all that moves a building
-    ground = Ground.of([horizontal])
-    found = batch_peaks(advance, rest, town.params, ground, runs, glide=GLIDE, progress=progress)
-    collapsed, failed = found.event == OVERTURN, found.event == FAILURE
+    failed = found["failed"] != 0
     known = np.where(failed, np.nan, 1.0)
-    peak = known * np.maximum(found.highest, -found.lowest)
-    wear, drift = known * np.clip(found.states[:, 4], 0.0, 1.0), peak / heights
+    peak = known * found["peak_displacement"]
+    wear, drift = known * np.clip(found["wear"], 0.0, 1.0), peak / heights
+    collapsed = ~np.isnan(found["collapse_time"])
     damage = np.where(failed, FAILED, limits.judge(wear, drift, collapsed))
     columns = {
         "id": town.ids,
@@ -217,11 +227,11 @@ def _shaken(
         "pgv [m/s]": scales * motion.pgv,
         "peak_displacement [m]": peak,
         "drift [-]": drift,
-        "slip [m]": known * found.states[:, 2],
-        "hardening [m]": known * found.states[:, 3],
+        "slip [m]": known * found["slip"],
+        "hardening [m]": known * found["hardening"],
         "wear [-]": wear,
         "frequency_drop [-]": 1 - np.sqrt(1 - wear),
-        "collapse_time [s]": np.where(collapsed, found.time, np.nan),
+        "collapse_time [s]": found["collapse_time"],
         "damage_state": damage,
         "damage": np.array([*limits.names, "failed"], dtype=object)[damage],  # −1 is the last
     }
@@ -291,11 +301,3 @@ def _heights(town: Buildings, height: float) -> Array:
     if not (math.isfinite(heights.min()) and heights.min() > 0):
         raise InputError(f"A height of {heights.min():g} m is not allowed: it must be positive.")
     return heights
-
-
-def _part_of(
-    progress: Callable[[int, int], Any] | None, part: int, parts: int
-) -> Callable[[int, int], Any] | None:
-    if progress is None:
-        return None
-    return lambda done, total: progress(part * total + done, parts * total)

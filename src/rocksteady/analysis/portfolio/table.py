@@ -13,9 +13,9 @@ import numpy as np
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_whole
-from rocksteady.formulations.contract import Array
-from rocksteady.marks import MARK, parquet
+from rocksteady.marks import MARK, check_parquet, parquet
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
+from rocksteady.numerics.types import Array
 from rocksteady.systems.masonry import MAY_BE_ZERO, PRESETS, MasonryBuilding
 from rocksteady.systems.units import check_unit, split_unit
 from rocksteady.text_tables import read_table
@@ -43,7 +43,7 @@ def read_buildings(path: str | Path) -> pandas.DataFrame:
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
     if path.suffix.lower() == ".parquet":
-        _need_pyarrow()
+        check_parquet()
     try:
         if path.suffix.lower() == ".csv":
             return read_table(path)
@@ -51,16 +51,6 @@ def read_buildings(path: str | Path) -> pandas.DataFrame:
     except (ValueError, OSError, pandas.errors.ParserError) as error:
         why = str(error).rstrip(".")
         raise InputError(f"{path} cannot be read as a table of buildings: {why}.") from error
-
-
-def _need_pyarrow() -> None:
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        raise InputError(
-            "Parquet files need the package pyarrow, which is not installed: pip install pyarrow, "
-            "or use .csv."
-        ) from None
 
 
 class Buildings:
@@ -244,9 +234,7 @@ def write_table(table: pandas.DataFrame, path: str | Path) -> Path:
     if path.suffix == ".csv":
         return write_whole(path, table.to_csv(index=False))
     if path.suffix == ".parquet":
-        _need_pyarrow()
-        import pyarrow
-
+        pyarrow = check_parquet()
         return write_whole(path, parquet(pyarrow.Table.from_pandas(table, preserve_index=False)))
     raise InputError(f"Cannot write a table to {path.name!r}: use a name ending in .csv, .parquet.")
 

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.timestep.fitting import (
-    BLOCKS,
-    RATIOS,
-    STIFFNESSES,
-    THREADS,
-    Progress,
-    in_threads,
-)
-from rocksteady.analysis.timestep.runs import ClosedForms, swing_errors
+from rocksteady.analysis.timestep.fitting import BLOCKS, RATIOS, STIFFNESSES
+from rocksteady.analysis.timestep.study import LawSteps
+from rocksteady.ensembles.progress import Progress
+from rocksteady.ensembles.run import run_many
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import Table, TimeStepLaw, law_named
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
-LOOKED_AT = np.arange(0.700, 0.9985, 0.001)  # r
-HOPELESS = 0.2  # e_G
 MIDDLE = 0.905  # of r: the table of errors has a part below it and one above
 
 
@@ -34,36 +27,21 @@ def errors_in_r(
     blocks: Sequence[Block] = BLOCKS,
     stiffnesses: Sequence[float] = STIFFNESSES,
     ratios: Sequence[float] = RATIOS,
-    progress: Progress | None = None,
-    threads: int = THREADS,
+    executor: Any = None,
+    store: str | Path | None = None,
+    progress: bool | Progress = True,
 ) -> Array:
     """r measured − r wanted [-] in free rocking at the law's step, by block, k_n and r.
 
     Measured is the r between 0.700 and 0.998, in steps of 0.001, with the smallest e_G (Eq. 8);
-    nan where that is above 20 % for all of them.
+    nan where that is above 20 % for all of them. ``executor``, ``store`` and ``progress`` are those
+    of :func:`rocksteady.ensemble`.
     """
-    how, chosen = formulation or NumericalDissipation(), law_named(law)
-    found = np.empty((len(blocks), len(stiffnesses), len(ratios)))
-
-    def case(place: tuple[int, int]) -> tuple[tuple[int, int], list[float]]:
-        block, k_n = blocks[place[0]], stiffnesses[place[1]]
-        closed, ceilings = ClosedForms.of(block, LOOKED_AT), np.full(len(LOOKED_AT), HOPELESS)
-        measured = []
-        for r in ratios:
-            dt = chosen.step(block, k_n, r)
-            run = dataclasses.replace(how, k_n=k_n, dt=dt, r=None)
-            e_theta, e_period = swing_errors(block, run, dt, closed, ceilings).T
-            e_G = np.hypot(e_theta, e_period)
-            best = int(np.argmin(e_G))
-            measured.append(float(LOOKED_AT[best]) - r if math.isfinite(e_G[best]) else math.nan)
-        return place, measured
-
-    places = list(np.ndindex(found.shape[:2]))
-    for done, (place, measured) in enumerate(in_threads(case, places, threads), start=1):
-        found[place] = measured
-        if progress is not None:
-            progress(done, len(places))
-    return found
+    beds, wanted = np.array(stiffnesses, dtype=float), np.array(ratios, dtype=float)
+    how = formulation or NumericalDissipation()
+    study = LawSteps(how, tuple(blocks), beds, law_named(law), wanted)
+    data = run_many(study, executor=executor, store=store, progress=progress)
+    return np.asarray(data["error"].values)
 
 
 def error_table(errors: Array, ratios: Sequence[float] = RATIOS) -> Table:

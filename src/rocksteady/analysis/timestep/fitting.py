@@ -15,33 +15,22 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rocksteady.analysis.timestep.result import ACCEPTED, Campaign
-from rocksteady.analysis.timestep.runs import ClosedForms, swing_errors
-from rocksteady.analysis.timestep.store import CampaignStore
+from rocksteady.analysis.timestep.study import Steps
+from rocksteady.ensembles.many import check_backend
+from rocksteady.ensembles.progress import Progress
+from rocksteady.ensembles.run import run_many
 from rocksteady.errors import InputError
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import reals
-from rocksteady.systems import Block
-
-__all__ = [
-    "BLOCKS",
-    "RATIOS",
-    "STEPS",
-    "STIFFNESSES",
-    "VALIDATION_BLOCKS",
-    "VALIDATION_STIFFNESSES",
-    "Campaign",
-    "campaign",
-    "error_curves",
-]
+from rocksteady.numerics.types import Array
+from rocksteady.systems import Block, expect
 
 # Table 1; its 2.8 m is a misprint: only 1.8 m gives the printed R of 3.71 m.
 BLOCKS = tuple(
@@ -62,10 +51,6 @@ VALIDATION_BLOCKS = tuple(
 )
 VALIDATION_STIFFNESSES = (4e8, 7e8, 12e8)
 
-THREADS = 2
-
-Progress = Callable[[int, int], Any]
-
 
 def campaign(
     formulation: NumericalDissipation | None = None,
@@ -76,12 +61,13 @@ def campaign(
     ratios: Sequence[float] = RATIOS,
     ceiling: float = ACCEPTED,
     only_best: bool = True,
+    backend: str = "cpu",
+    executor: Any = None,
     store: str | Path | None = None,
-    progress: Progress | None = None,
-    threads: int = THREADS,
+    progress: bool | Progress = True,
 ) -> Campaign:
-    """Let every block rock freely on every bed with every time step; the paper's 1600 runs
-    unless told otherwise.
+    """Let every block rock freely on every bed with every time step: the paper's 1600 runs, unless
+    you choose others.
 
     Parameters
     ----------
@@ -95,38 +81,32 @@ def campaign(
     only_best
         Whether to leave a run also where it can no longer become the best for any r. That saves
         half of the time and changes nothing but the errors of steps that are not the best.
-    store
-        A .npz file that keeps what is done: an interrupted campaign goes on where it was.
-    progress
-        Called with (runs done, runs in all).
-    threads
-        How many runs at a time.
+    backend
+        ``"cpu"``: all cores. There is no other: a GPU cannot leave runs early.
+    executor, store, progress
+        A Dask cluster, a folder from which an interrupted campaign resumes, and a progress bar, as
+        in :func:`rocksteady.ensemble`.
     """
     how = dataclasses.replace(_numerical(formulation), r=None)
     beds, dts, wanted = (_checked(values) for values in (stiffnesses, steps, ratios))
-    if not blocks or not all(isinstance(each, Block) and each.symmetric for each in blocks):
+    for each in blocks:
+        expect(each, Block, "A campaign needs blocks: it")
+    if not blocks or not all(each.symmetric for each in blocks):
         raise InputError("A campaign needs blocks, and symmetric ones: the closed forms are.")
     if not np.all(wanted < 1):
         raise InputError(f"ratios up to {wanted.max():g} are not allowed: r is less than 1.")
-    shape = (len(blocks), len(beds), len(dts), len(wanted), 2)
-    kept = CampaignStore(
-        store, shape, _settings(how, blocks, beds, dts, wanted, ceiling, only_best)
-    )
-    todo = [(i, j) for i, j in np.ndindex(shape[:2]) if not kept.done[i, j]]
-    todo.sort(key=lambda place: -blocks[place[0]].R)  # the longest first: all threads end together
-    runs = len(dts) * kept.done.size
-    if progress is not None:
-        progress(len(dts) * int(kept.done.sum()), runs)
-
-    def case(place: tuple[int, int]) -> tuple[tuple[int, int], Array]:
-        block, bed = blocks[place[0]], dataclasses.replace(how, k_n=float(beds[place[1]]))
-        return place, _errors(block, bed, dts, wanted, ceiling, only_best=only_best)
-
-    for place, errors in in_threads(case, todo, threads):
-        kept.put(place, errors)
-        if progress is not None:
-            progress(len(dts) * int(kept.done.sum()), runs)
-    return Campaign(how, tuple(blocks), beds, dts, wanted, kept.errors)
+    _check_cpu(backend)
+    _refuse_old_file(store)
+    # The longest runs first, so that all cores finish at about the same time.
+    order = sorted(range(len(blocks)), key=lambda i: -blocks[i].R)
+    ordered = tuple(blocks[i] for i in order)
+    study = Steps(how, ordered, beds, dts, wanted, ceiling, only_best)
+    data = run_many(study, executor=executor, store=store, progress=progress)
+    errors = np.empty((*study.shape, len(wanted), 2))
+    for j, names in enumerate(study.error_names()):
+        for k, name in enumerate(names):
+            errors[order, ..., j, k] = data[name].values
+    return Campaign(how, tuple(blocks), beds, dts, wanted, errors)
 
 
 def error_curves(
@@ -146,57 +126,32 @@ def error_curves(
         ratios=ratios,
         ceiling=math.inf,
         only_best=False,
+        progress=False,
     )
     return np.asarray(one.e_G[0, 0])
 
 
-def _errors(
-    block: Block,
-    how: NumericalDissipation,
-    dts: Array,
-    ratios: Array,
-    ceiling: float,
-    *,
-    only_best: bool,
-) -> Array:
-    """(e_θ, e_T) of one block on one bed, by Δt and r. Long steps, which are quick, go first."""
-    closed, ceilings = ClosedForms.of(block, ratios), np.full(len(ratios), ceiling)
-    errors = np.empty((len(dts), len(ratios), 2))
-    for i in np.argsort(-dts):
-        run = dataclasses.replace(how, dt=float(dts[i]))
-        errors[i] = swing_errors(block, run, float(dts[i]), closed, ceilings)
-        if only_best:
-            found = np.hypot(errors[i, :, 0], errors[i, :, 1])
-            ceilings = np.minimum(ceilings, found * (1 + 1e-9))  # equally good is good enough
-    return errors
+def _check_cpu(backend: str) -> None:
+    check_backend(backend)
+    if backend != "cpu":
+        raise InputError(
+            f"backend = {backend!r} is not for a campaign, whose runs end as soon as they can no "
+            "longer be the best: leave it out, or share the work among machines with executor=."
+        )
 
 
-# -- how -----------------------------------------------------------------------------------------
-
-
-def in_threads(work: Callable[[Any], Any], items: Sequence[Any], threads: int) -> Iterator[Any]:
-    """Results as they come. Whoever stops listening stops the work that has not begun."""
-    if threads <= 1:
-        yield from map(work, items)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        waiting: set[Future[Any]] = {pool.submit(work, item) for item in items}
-        try:
-            while waiting:
-                ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in ready:
-                    yield future.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
+def _refuse_old_file(store: str | Path | None) -> None:
+    if store is not None and Path(store).suffix == ".npz" and Path(store).is_file():
+        raise InputError(
+            f"{store} is the file of a campaign by an earlier version, which cannot be resumed: "
+            "start it anew in a folder, as in store='campaign'."
+        )
 
 
 def _numerical(formulation: NumericalDissipation | None) -> NumericalDissipation:
     how = formulation or NumericalDissipation()
-    if not isinstance(how, NumericalDissipation):
-        raise InputError(
-            f"{how!r} does not lose energy by its time step: give an rs.NumericalDissipation()."
-        )
-    return how
+    why = ": others do not lose energy by their time step"
+    return expect(how, NumericalDissipation, "A time-step campaign", why)
 
 
 def _checked(values: Sequence[float]) -> Array:
@@ -207,27 +162,3 @@ def _checked(values: Sequence[float]) -> Array:
     if array.ndim != 1 or not len(array) or not np.all((array > 0) & np.isfinite(array)):
         raise InputError(f"{values!r} is not allowed: give positive, finite numbers, one at least.")
     return array
-
-
-def _settings(
-    how: NumericalDissipation,
-    blocks: Sequence[Block],
-    beds: Array,
-    dts: Array,
-    ratios: Array,
-    ceiling: float,
-    only_best: bool,
-) -> dict[str, Any]:
-    """What a file of results must have been made with to go on with it."""
-    body = dataclasses.asdict(how)
-    for name in ("k_n", "dt", "r", "law"):  # replaced in every run
-        body.pop(name, None)
-    return {
-        "formulation": body,
-        "blocks": [dataclasses.asdict(block) for block in blocks],
-        "stiffnesses": beds.tolist(),
-        "steps": dts.tolist(),
-        "ratios": ratios.tolist(),
-        "ceiling": ceiling,
-        "only_best": only_best,
-    }

@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.files import suffix_of, write_whole
 from rocksteady.formulations import NumericalDissipation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.dissipation.law import Range, TimeStepLaw, law_named
+from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
 from rocksteady.response import table
 from rocksteady.systems import Block
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ACCEPTED = 0.07  # e_G: "to exclude the extreme cases"
+COLUMNS = "height [m],width [m],R [m],h/b [-],k_n [N/m3],r [-],best dt [s],e_G [-]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,15 +170,18 @@ class Campaign:
 
     def plot(self, path: str | Path | None = None, law: str | TimeStepLaw | None = None) -> Figure:
         """Figs. 9 and 10: estimated and measured steps; by default against its own fit."""
-        from rocksteady.view.timestep import plot_campaign
-
-        return plot_campaign(self, path, law)
+        draw = imported("rocksteady.view.timestep:plot_campaign")
+        return draw(self, path, law)  # type: ignore[no-any-return]
 
     def save_cases(self, path: str | Path) -> Path:
         """Write the accepted cases to a .csv file."""
-        from rocksteady.analysis.timestep.store import write_cases
-
-        return write_cases(self, Path(path))
+        suffix_of(path, ("csv",), "a table")
+        lines = [COLUMNS]
+        for case in self.cases:
+            block = self.blocks[case.block]
+            numbers = (block.height, block.width, case.R, case.slenderness, case.k_n, case.r)
+            lines.append(",".join(f"{x:.6g}" for x in (*numbers, case.dt, case.e_G)))
+        return write_whole(Path(path), "\n".join(lines) + "\n")
 
 
 def predict(coefficients: tuple[float, float, float], cases: np.recarray[Any, Any]) -> Array:

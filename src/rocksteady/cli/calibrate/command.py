@@ -9,7 +9,7 @@ import typer
 from rocksteady.cli.calibrate.measure import measure
 from rocksteady.cli.calibrate.time_step import time_step
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, StartOptions, grouped
-from rocksteady.cli.common.theory import FORMULATIONS
+from rocksteady.cli.common.theory import NAMES
 from rocksteady.errors import InputError
 
 app = typer.Typer(
@@ -35,7 +35,7 @@ def block_(
         typer.Option(
             "--formulation",
             metavar="NAME",
-            help=f"The theory: {', '.join(FORMULATIONS)}.",
+            help=f"The theory: {', '.join(NAMES)}.",
             **_LOSS,
         ),
     ] = "dissipation",
@@ -90,17 +90,8 @@ def block_(
 def _formulation(name: str, k_n: float | None) -> Any:
     from rocksteady.cli.common.theory import TheoryOptions
 
-    if k_n is None:
-        return TheoryOptions(formulation=name).build()
-    from rocksteady import formulations
-
-    with_bed = {
-        "dissipation": formulations.NumericalDissipation,
-        "springs": formulations.RigidBodySpring,
-    }
-    if name not in with_bed:
-        raise InputError(f"--k-n does not go with --formulation {name}: it has no bed of springs.")
-    return with_bed[name](k_n=k_n)
+    bed = None if k_n is None else [f"k_n={k_n!r}"]
+    return TheoryOptions(formulation=name, set=bed).build()
 
 
 def _show(about: dict[str, Any]) -> None:

@@ -10,10 +10,11 @@ import typer
 
 from rocksteady.cli.common.files import refuse_foreign_files
 from rocksteady.cli.common.inputs import RESULTS, BlockOptions, Json, Quiet, grouped
+from rocksteady.cli.common.runs import HERE, RunOptions, say_what_is_kept, when_stopped
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
-    from rocksteady.analysis.timestep.fitting import Campaign
+    from rocksteady.analysis.timestep.result import Campaign
     from rocksteady.cli.common.progress import Work
     from rocksteady.formulations.dissipation.law import TimeStepLaw
 
@@ -45,15 +46,7 @@ def time_step(
         bool,
         typer.Option("--validate", help="Also 720 runs that are not in the fit.", **_CAMPAIGN),
     ] = False,
-    store: Annotated[
-        Path | None,
-        typer.Option(
-            "--store",
-            metavar="FILE.npz",
-            help="Keep results here; go on where an earlier campaign stopped.",
-            **_CAMPAIGN,
-        ),
-    ] = None,
+    runs: RunOptions = HERE,
     out: Annotated[
         list[Path] | None,
         typer.Option(
@@ -84,10 +77,12 @@ def time_step(
         described = [name for name, value in dataclasses.asdict(block).items() if value is not None]
         if described or k_n is not None or r is not None:
             raise InputError("--campaign has its own blocks, beds and r: leave out those options.")
-        about = _campaign(body, store, files, validate=validate, quiet=quiet)
+        about = _campaign(body, runs, files, validate=validate, quiet=quiet)
     else:
-        if files or store or validate:
-            raise InputError("--out, --store and --validate belong to --campaign: add it.")
+        if files or validate or runs != HERE:
+            raise InputError(
+                "--out, --store, --executor and --validate belong to --campaign: add it."
+            )
         about = _step(block, k_n, r, law, body)
     if as_json:
         print_json(about)
@@ -150,7 +145,7 @@ def _known(body: str) -> str:
 
 
 def _campaign(
-    body: str, store: Path | None, files: list[Path], *, validate: bool, quiet: bool
+    body: str, runs: RunOptions, files: list[Path], *, validate: bool, quiet: bool
 ) -> dict[str, Any]:
     from rocksteady.analysis import timestep
     from rocksteady.cli.common.progress import Work, follow_engine
@@ -160,20 +155,23 @@ def _campaign(
     with Work(quiet=quiet) as work:
         follow_engine()
         bar = work.on(f"Rocking 10 blocks on 4 beds with 40 time steps, {body} body …")
-        made = timestep.campaign(how, store=store, progress=bar)
+        with when_stopped(lambda: say_what_is_kept(runs.store)):
+            made = timestep.campaign(how, **vars(runs), progress=bar)
         law = made.fit()
         about = _about(made, law)
         checked = None
         if validate:
             bar = work.on("Rocking blocks and beds that are not in the fit …")
-            kept = None if store is None else store.with_name(f"{store.stem}-validation.npz")
-            checked = timestep.campaign(
-                how,
-                blocks=timestep.VALIDATION_BLOCKS,
-                stiffnesses=timestep.VALIDATION_STIFFNESSES,
-                store=kept,
-                progress=bar,
-            )
+            store = runs.store and runs.store.with_name(f"{runs.store.name}-validation")
+            with when_stopped(lambda: say_what_is_kept(store)):
+                checked = timestep.campaign(
+                    how,
+                    blocks=timestep.VALIDATION_BLOCKS,
+                    stiffnesses=timestep.VALIDATION_STIFFNESSES,
+                    executor=runs.executor,
+                    store=store,
+                    progress=bar,
+                )
             about["validation"] = {
                 "runs": checked.runs,
                 "cases": int(checked.accepted.size),

@@ -98,7 +98,7 @@ def building_from_file(path: Path, options: dict[str, float]) -> Any:
     import json
     import tomllib
 
-    from rocksteady.systems import system_named
+    from rocksteady.systems import SYSTEMS
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -113,7 +113,7 @@ def building_from_file(path: Path, options: dict[str, float]) -> Any:
     values.pop("comment", None)  # JSON has no other place for one
     if "preset" in values:
         return _preset(values.pop("preset"), values)
-    return _made(system_named(values.pop("type", "MasonryBuilding")), values, str(path))
+    return _made(SYSTEMS.named(values.pop("type", "MasonryBuilding")), values, str(path))
 
 
 def _made(kind: type[Any], values: dict[str, Any], where: str) -> Any:

@@ -37,6 +37,10 @@ def planned(outs: Iterable[str]) -> list[Path]:
                 raise InputError(f"--out {out} is a file without a suffix: {_ALLOWED}")
             paths.update(dict.fromkeys(path / name for name in FOLDER))
         elif path.suffix in (*DATA, *FIGURES, *FILMS, STUDY):
+            if path.suffix == ".mp4":
+                from rocksteady.view.film import find_ffmpeg
+
+                find_ffmpeg()
             paths[path] = None
         else:
             raise InputError(f"--out {out} cannot be written: {_ALLOWED}")

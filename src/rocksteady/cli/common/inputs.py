@@ -40,6 +40,16 @@ Json = Annotated[
 FigureFile = Annotated[
     Path | None, Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS)
 ]
+Until = Annotated[
+    str,
+    Option(
+        "--until",
+        "--duration",
+        metavar="rest|motion|SECONDS",
+        help="When the run ends: at rest, with the motion, or after so long.",
+        **RESULTS,
+    ),
+]
 Quiet = Annotated[
     bool, Option("--quiet", "-q", help="Print nothing but warnings and errors.", **RESULTS)
 ]
@@ -348,18 +358,26 @@ class StartOptions:
             )
 
 
-def warn_if_cut(motion: Motion | None, duration: float | None) -> None:
-    """Of a run that ends before the worst has come, and would say that all is well."""
-    if motion is None or duration is None:
-        return
-    strongest = motion.dt * int(abs(motion.accel).argmax())
-    if 0 < duration < strongest:
+def end_of_run(until: str, motion: Motion | None) -> str | float:
+    """When a run ends, as `simulate` takes it. A run that ends before the worst has come would say
+    that all is well: of that it warns."""
+    if until in ("rest", "motion"):
+        return until
+    try:
+        seconds = float(until)
+    except ValueError:
+        raise InputError(
+            f"--until {until} is not allowed: give rest, motion or a number of seconds."
+        ) from None
+    strongest = 0.0 if motion is None else motion.dt * int(abs(motion.accel).argmax())
+    if 0 < seconds < strongest:
         warnings.warn(
-            f"--duration {duration:g} ends the run before the motion is at its strongest, at "
+            f"--until {seconds:g} ends the run before the motion is at its strongest, at "
             f"{strongest:.4g} s: leave it out to see the whole.",
             RocksteadyWarning,
             stacklevel=2,
         )
+    return seconds
 
 
 def _names(among: Any, these: Any, *, keep: bool = True) -> list[str]:

@@ -12,7 +12,7 @@ from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
-    from rocksteady.motion.stochastic import Parameters
+    from rocksteady.motion.generate.stochastic import Parameters
     from rocksteady.response import Response
 
 MOTIONS, SEED = 100, 1
@@ -61,11 +61,13 @@ def study_of(response: Response, path: Path) -> str:
     """The text of such a study file, to be kept at ``path``."""
     import math
 
+    from rocksteady.formulations.registry import FORMULATIONS
     from rocksteady.marks import MARK
 
     body, motion = response.rocker, response.motion
     peak = motion.pga / body.g or math.tan(body.alpha)
     like, drawn = _like(motion)
+    name = FORMULATIONS.name_of(type(response.formulation))
     pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
     return _STUDY.format(
         mark=MARK,
@@ -76,7 +78,7 @@ def study_of(response: Response, path: Path) -> str:
         body=_lines({name: getattr(body, name) for name in _SIZES}),
         like=like,
         stochastic=f"{{ {pairs} }}",
-        formulation=_lines({"name": response.formulation.name, **_options(response.formulation)}),
+        formulation=_lines({"name": name, **_options(response.formulation)}),
         store=_toml(path.stem),
     )
 
@@ -95,7 +97,7 @@ def _like(motion: Motion) -> tuple[str, dict[str, float]]:
 
 def _fitted(motion: Motion) -> Parameters | None:
     """Parameters fitted to a record; none for a pulse, which has too few cycles."""
-    from rocksteady.motion import stochastic
+    from rocksteady.motion.generate import stochastic
 
     if "format" not in motion.meta:
         return None
@@ -151,8 +153,8 @@ def typed(*groups: Any) -> str:
     words: list[str] = []
     for group in groups:
         for field in dataclasses.fields(group):
-            value = getattr(group, field.name)
+            value, name = getattr(group, field.name), f"--{field.name.replace('_', '-')}"
             if value != field.default:
-                words.append(f"--{field.name.replace('_', '-')}")
-                words += [] if value is True else [shlex.quote(str(value))]
+                for one in value if isinstance(value, list) else [value]:
+                    words += [name] if one is True else [name, shlex.quote(str(one))]
     return " ".join(words)

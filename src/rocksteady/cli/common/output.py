@@ -128,12 +128,8 @@ def _block_rows(about: dict[str, Any]) -> Rows:
         kept = f"η = {loss['eta']:.4g} of its angular velocity (given)"
     elif loss.get("r") is not None:
         kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
-    elif loss["name"] in ("Housner", "ComplexPotential"):
-        kept = f"η = {block['eta']:.4g} of its angular velocity (Housner)"
-        if block["eta"] <= 0:
-            kept = "nothing: so stocky a block comes to rest (Housner)"
     else:
-        kept = f"what follows from {loss['name']}"
+        kept = about["keeps_at_impact"]
     friction = loss.get("friction")
     slides = ""
     if friction is not None and friction < block["uplift_acceleration"] / block["g"]:
@@ -144,7 +140,7 @@ def _block_rows(about: dict[str, Any]) -> Rows:
              f"p = {block['p']:.4g} rad/s"),
         ("balances at", angle),
         ("lifts off at", f"{block['uplift_acceleration'] / block['g']:.3f} g ({uplift}){slides}"),
-        ("keeps at an impact", kept),
+        *([("keeps at an impact", kept)] if about["has_impacts"] else []),
     ]  # fmt: skip
 
 
@@ -176,7 +172,12 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
     gauge = Text.assemble((full * filled, look), (empty * (_GAUGE - filled), _QUIET))
     advice = about["advice"] if about["motion"] else _LET_GO.get(about["status"], about["advice"])
     rows: Rows = [("Result", Text(about["status"].upper(), look))]
-    if about["fell_at"] is not None:  # after a fall a peak means nothing: say how it fell
+    what = about["coordinate"]
+    if not what["over"]:  # judged in its own unit, not as a lean
+        rows += [("", advice)]
+        value = f"{peak:.4g} {what['unit']} at {about['time_of_peak']:.2f} s"
+        rows += [(f"largest {what['name']}", value if peak else "none: it does not move")]
+    elif about["fell_at"] is not None:  # after a fall a peak means nothing: say how it fell
         past = f"past its balance angle for good at {about['fell_at']:.2f} s"
         over = Text.assemble((full * _GAUGE, look), f"  to the {about['fell_to']}")
         rows += [("", advice), ("falls", over)]
@@ -193,7 +194,8 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         rows.append(("", f"|θ|/α = {peak:.4g}, {where}"))
     if abs(about["slide"]) >= 1e-4:
         rows.append(("slides", f"{1000 * about['slide']:+.1f} mm (+ to the right)"))
-    rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))
+    if about["has_impacts"]:
+        rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))
     return rows
 
 

@@ -21,7 +21,7 @@ _ARGUMENT = re.compile(
 _FLAG = re.compile(r"\b(differentiate|any_peak)=True")
 
 
-def read_record(
+def read_file(
     file: str,
     component: str | None = None,
     dt: float | None = None,
@@ -61,7 +61,7 @@ def one_record(
     **others: Any,
 ) -> Motion:
     """The only motion in a file, or the one that was chosen."""
-    motion = read_record(file, component, dt, unit, also=also, **others)
+    motion = read_file(file, component, dt, unit, also=also, **others)
     if isinstance(motion, dict):
         raise InputError(
             f"{file} has several components, {', '.join(motion)}: choose one, as in --component "

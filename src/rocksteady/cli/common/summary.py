@@ -29,7 +29,7 @@ def of_block(block: Block) -> dict[str, Any]:
 
 
 def of_motion(motion: Motion, g: float) -> dict[str, Any]:
-    """What a record or pulse is like; ``g`` is the gravity [m/s²] that pga_g is in units of."""
+    """A record or pulse in numbers; ``g`` is the gravity [m/s²] that the pga…_g are in units of."""
     from rocksteady.motion.intensity import pgv
 
     return {
@@ -43,6 +43,12 @@ def of_motion(motion: Motion, g: float) -> dict[str, Any]:
         "pga_g": motion.pga / g,
         "pgv": pgv(motion),
         "vertical": motion.vertical is not None,
+        "transverse": motion.transverse is not None,
+        **{
+            f"pga_{role}_g": float(abs(accel).max()) / g
+            for role, accel in motion.components.items()
+            if role != "accel"
+        },
     }
 
 
@@ -55,10 +61,13 @@ def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict
         "rocksteady": __version__,
         "block": of_block(block),
         "formulation": {"name": formulation.name, **options},
+        "coordinate": response.coordinate._asdict(),
+        "has_impacts": formulation.has_impacts,
+        "keeps_at_impact": formulation.keeps_at_impact(block),
         "motion": None if motion is None else of_motion(motion, block.g),
-        "theta0": float(response.theta[0]),
-        "omega0": float(response.omega[0]),
-        "status": response.status.value,
+        "theta0": float(response.states[0, 0]),
+        "omega0": float(response.states[0, 1]),
+        "status": str(response.status),
         "advice": response.status.advice,
         "peak": response.peak,
         "peak_angle": response.peak_angle,

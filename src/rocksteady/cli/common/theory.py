@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,7 +14,7 @@ from rocksteady.errors import InputError
 if TYPE_CHECKING:
     from rocksteady.formulations import Formulation
 
-FORMULATIONS = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")
+NAMES = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")  # for the help
 THEORY: dict[str, Any] = {"rich_help_panel": "The theory"}
 
 
@@ -44,7 +45,7 @@ class TheoryOptions:
         Option(
             "--formulation",
             metavar="NAME",
-            help=f"The theory: {', '.join(FORMULATIONS)}.",
+            help=f"The theory: {', '.join(NAMES)}; or your own, as module:Class.",
             **THEORY,
         ),
     ] = "housner"
@@ -53,41 +54,73 @@ class TheoryOptions:
         Option("--friction", help="Coulomb's coefficient, for theories that can slide.", **THEORY),
     ] = None
 
+    set: Annotated[
+        list[str] | None,
+        Option(
+            "--set",
+            metavar="NAME=VALUE",
+            help="Any other option of the theory, such as epsilon=0.2; may be repeated.",
+            **THEORY,
+        ),
+    ] = None
+
     def build(self) -> Formulation:
         """The formulation, with this loss."""
-        from rocksteady import formulations
+        from rocksteady.formulations.registry import FORMULATIONS, adopted, options_of
+        from rocksteady.registry import class_of
 
-        name = self.formulation.lower()
-        if name not in FORMULATIONS:
+        make = FORMULATIONS.named(self.formulation.lower() if self._ours else self.formulation)
+        takes, given = options_of(make), self._given()
+        refusals = getattr(class_of(make), "refusals", {})
+        for name in [name for name in given if name not in takes]:
+            other = OTHER_FORM.get(name)
+            if other is None or other[0] not in takes:
+                why = refusals.get(name) or ONLY.get(name) or f"it takes {', '.join(takes)}"
+                raise InputError(
+                    f"--{name} does not go with --formulation {self.formulation}: {why}."
+                )
+            if other[0] in given:
+                raise InputError(
+                    f"--eta {self.eta} and --r {self.r} were both given: they are two forms of one "
+                    "quantity (r = eta² for a symmetric block). Give one of them."
+                )
+            given[other[0]] = other[1](given.pop(name))
+        try:
+            return adopted(make(**given))
+        except TypeError as error:  # an option that has no default
             raise InputError(
-                f"--formulation {self.formulation} is not known: choose from "
-                f"{', '.join(FORMULATIONS)}."
-            )
-        if name == "housner":
-            self._refuse("friction", "Housner's block never slides; try --formulation nonsmooth")
-            return formulations.Housner(eta=self.eta, r=self.r, slender=self.slender)
-        self._refuse("slender", "only Housner's block can be linearised")
-        mu = {} if self.friction is None else {"friction": self.friction}
-        if name == "nonsmooth":
-            for given in ("eta", "r"):
-                self._refuse(given, "the loss follows from the impact problem itself")
-            return formulations.Nonsmooth(**mu)
-        if name == "springs":
-            return formulations.RigidBodySpring(eta=self.eta, r=self.r, **mu)
-        if self.eta is not None and self.r is not None:
-            formulations.Housner(eta=self.eta, r=self.r)  # says that they are one quantity
-        if name in ("dissipation", "elastic"):
-            r = self.r if self.eta is None else self.eta**2
-            body = "elastic" if name == "elastic" else "rigid"
-            friction = mu.get("friction", 1.0)
-            return formulations.NumericalDissipation(r=r, body=body, friction=friction)
-        self._refuse("friction", "the complex formulation never slides")
-        return formulations.ComplexPotential(
-            eta=self.eta if self.r is None else math.sqrt(max(self.r, 0.0))
-        )
+                f"--formulation {self.formulation}: {error}. It takes {', '.join(takes)}; give "
+                "each as --set NAME=VALUE."
+            ) from error
 
-    def _refuse(self, option: str, why: str) -> None:
-        if getattr(self, option):
-            raise InputError(
-                f"--{option} does not go with --formulation {self.formulation}: {why}."
-            )
+    @property
+    def _ours(self) -> bool:
+        return ":" not in self.formulation
+
+    def _given(self) -> dict[str, Any]:
+        """What was typed, by the names that theories use."""
+        named = {"eta": self.eta, "r": self.r, "friction": self.friction}
+        given = {name: value for name, value in named.items() if value is not None}
+        if self.slender:
+            given["slender"] = True
+        for text in self.set or ():
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
+            given[name.strip()] = _value(value.strip())
+        return given
+
+
+ONLY = {"slender": "only a theory that can be linearised takes it, as Housner's does"}
+OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
+    "eta": ("r", lambda eta: eta**2),
+    "r": ("eta", lambda r: math.sqrt(max(r, 0.0))),
+}
+
+
+def _value(text: str) -> Any:
+    """A number, yes or no, or a word."""
+    try:
+        return float(text)
+    except ValueError:
+        return {"true": True, "false": False}.get(text.lower(), text)

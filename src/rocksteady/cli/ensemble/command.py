@@ -115,7 +115,9 @@ def _run(
 ) -> None:
     from rocksteady.cli.common.output import print_json
     from rocksteady.cli.common.progress import Work, follow_engine
-    from rocksteady.cli.ensemble import show, tell
+    from rocksteady.cli.common.runs import say_what_is_kept, when_stopped
+    from rocksteady.cli.ensemble import progress as report
+    from rocksteady.cli.ensemble import show
     from rocksteady.ensembles.api import run_study
     from rocksteady.ensembles.store import Store
     from rocksteady.ensembles.study_file import read_study
@@ -125,19 +127,19 @@ def _run(
     follow_engine()
     with Work(quiet=quiet or as_json) as work:
         work.on("Reading the study …")
-        with tell.said_when_stopped(tell.say_nothing_was_run):
-            read = read_study(path, tell=tell.PreparationTeller(work), **changes)
+        with when_stopped(report.say_nothing_was_run):
+            read = read_study(path, tell=report.PreparationProgress(work), **changes)
         keep_sources([*files, *runs], [path, *_files_of(read)])
         if any(_is_table(file) for file in files):
-            from rocksteady.view.ensemble.table import refuse_paired
+            from rocksteady.analysis.shares.table import refuse_paired
 
             refuse_paired(read.study.paired)
         if not quiet and not as_json:
-            tell.say_what(read, work.console)
-            tell.say_what_was_left_out(read.study.skipped, read.study.verticals, work.console)
-        progress, start = tell.Teller(work, quiet or as_json), time.monotonic()
+            report.say_what(read, work.console)
+            report.say_what_was_left_out(read.study.skipped, read.study.verticals, work.console)
+        progress, start = report.RunProgress(work, quiet or as_json), time.monotonic()
         work.on("Preparing the runs …")
-        with tell.said_when_stopped(lambda: tell.say_how_to_go_on(read.store)):
+        with when_stopped(lambda: say_what_is_kept(read.store)):
             data = run_study(
                 read.study,
                 keep=read.run.keep,
@@ -148,7 +150,7 @@ def _run(
             )
         seconds = time.monotonic() - start
         kept = None if read.store is None else Store.open(read.store)
-        with tell.said_when_stopped(lambda: tell.say_how_to_go_on(read.store)):
+        with when_stopped(lambda: say_what_is_kept(read.store)):
             written = _written(data, files, read.notes["name"], work)
             written += _written_runs(data if kept is None else kept.folder, runs, work)
         about = show.of_run(read, data, kept, progress, seconds, written)
@@ -176,8 +178,8 @@ def _check_files(files: list[Path], runs: list[Path]) -> None:
         if path in files:
             raise InputError(f"--out {path} and --runs {path} are the same file: give two names.")
     for path in files:
+        from rocksteady.analysis.shares.table import TABLES
         from rocksteady.view import style
-        from rocksteady.view.ensemble.table import TABLES
 
         style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
         check_writable(path)
@@ -198,7 +200,7 @@ def _files_of(read: ReadStudy) -> list[Path]:
 
 
 def _is_table(path: Path) -> bool:
-    from rocksteady.view.ensemble.table import TABLES
+    from rocksteady.analysis.shares.table import TABLES
 
     return path.suffix.lower().removeprefix(".") in TABLES
 
@@ -208,7 +210,7 @@ def _written(data: Any, files: list[Path], title: str, work: Work) -> list[str]:
     for path in files:
         work.on(f"Writing {path.name} …")
         if _is_table(path):
-            from rocksteady.view.ensemble.table import write_ensemble_table
+            from rocksteady.analysis.shares.table import write_ensemble_table
 
             write_ensemble_table(data, path, title)
         else:
@@ -230,18 +232,18 @@ def _written_runs(data: Any, runs: list[Path], work: Work) -> list[str]:
 def _status(
     folder: Path | None, files: list[Path], runs: list[Path], as_json: bool, quiet: bool
 ) -> None:
+    from rocksteady.analysis.shares.summary import of_store
     from rocksteady.cli.common.output import print_json
     from rocksteady.cli.common.progress import Work
     from rocksteady.cli.ensemble import show
     from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store
-    from rocksteady.ensembles.summary import of_store
 
     if folder is None:
         raise InputError("Which store? Give its folder, as in rocksteady ensemble status museum.")
     if not folder.exists():
         raise InputError(
-            f"{folder} is no store of an ensemble: there is no such folder. The store is the one "
+            f"{folder} is no store: there is no such folder. The store is the one "
             "that the study names, and is made when its runs begin."
         )
     _check_files(files, runs)

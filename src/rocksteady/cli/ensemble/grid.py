@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from rocksteady.analysis.shares.table import FLAT, FLAT_MEANS, UNKNOWN, how_far, none_means
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.strength import naming_of, strength
-from rocksteady.view.ensemble.table import FLAT, FLAT_MEANS, UNKNOWN, how_far, none_means
 
 COLUMNS = 8  # strengths side by side
 LINES = 3  # rows of such columns

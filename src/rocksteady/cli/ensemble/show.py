@@ -11,14 +11,14 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady import __version__
+from rocksteady.analysis.shares.table import UNKNOWN
 from rocksteady.cli.common.output import STATUS_LOOK, out, print_files
 from rocksteady.cli.ensemble.grid import has_grid, print_grid
-from rocksteady.cli.ensemble.tell import Teller, say_what_was_left_out
+from rocksteady.cli.ensemble.progress import RunProgress, say_what_was_left_out
 from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.strength import naming_of, strength
-from rocksteady.response import Status
-from rocksteady.view.ensemble.table import UNKNOWN
+from rocksteady.status import Status
 
 if TYPE_CHECKING:
     import xarray
@@ -40,12 +40,12 @@ def of_run(
     read: ReadStudy,
     data: xarray.Dataset,
     store: Store | None,
-    tell: Teller,
+    progress: RunProgress,
     seconds: float,
     files: list[str],
 ) -> dict[str, Any]:
     """Everything a machine may want to know of it."""
-    from rocksteady.ensembles.summary import of_dataset
+    from rocksteady.analysis.shares.summary import of_dataset
 
     study = read.study
     return {
@@ -58,11 +58,11 @@ def of_run(
         "formulation": study.formulation.name,
         "backend": study.backend,
         "precision": study.precision,
-        **of_dataset(data, store),
-        "made_now": tell.made,
+        **of_dataset(data),
+        "made_now": progress.made,
         "seconds": seconds,
-        "compiled": tell.work.compiled,
-        "runs_per_second": tell.made / seconds if tell.made else None,
+        "compiled": progress.work.compiled,
+        "runs_per_second": progress.made / seconds if progress.made else None,
         "skipped": dict(study.skipped),
         "verticals_left_out": list(study.verticals),
         "store": None if store is None else str(store.folder),
@@ -105,7 +105,9 @@ def print_run(about: dict[str, Any]) -> None:
 
 def _built(about: dict[str, Any]) -> bool:
     """Whether it is about buildings, which collapse, and not about bodies, which fall."""
-    return bool(about["system_type"] == "MasonryBuilding")
+    from rocksteady.systems import SYSTEMS
+
+    return not SYSTEMS.named(about["system_type"]).rocks
 
 
 def _made(about: dict[str, Any]) -> str:
@@ -158,7 +160,7 @@ def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None
     """The shares are of the runs that gave an answer; of the others their number is told."""
     total = sum(about["status"].values())
     for status, count in about["status"].items():
-        if status == Status.FAILED.value:
+        if status == str(Status.FAILED):
             none = f"{spaced(count)} of {spaced(total)}: no answer, and in no share"
             table.add_row(status, Text(none, STATUS_LOOK[status]))
             continue

@@ -10,6 +10,7 @@ import typer
 from rocksteady.cli.common.building import PRESETS, BuildingOptions
 from rocksteady.cli.common.files import keep_sources
 from rocksteady.cli.common.inputs import RESULTS, Json, Quiet, grouped
+from rocksteady.cli.common.runs import HERE, Backend, RunOptions, say_what_is_kept, when_stopped
 from rocksteady.cli.masonry import inputs as typed
 from rocksteady.errors import InputError
 
@@ -230,6 +231,7 @@ def pushover(
 
 
 @app.command()
+@grouped
 def portfolio(
     buildings: Annotated[
         Path | None,
@@ -280,6 +282,8 @@ def portfolio(
         float,
         typer.Option("--height", help="Height, m, where the table has none: for drift.", **_TOWN),
     ] = 3.0,
+    runs: RunOptions = HERE,
+    backend: Backend = "cpu",
     crs: Annotated[
         str | None,
         typer.Option("--crs", help="Coordinate system of x and y: EPSG:32633.", **RESULTS),
@@ -328,15 +332,18 @@ def portfolio(
         work.on("Reading …")
         shocks = dict(typed.scenario(text) for text in motion)
         table = town.read_buildings(buildings)
-        result = town.portfolio(
-            table,
-            shocks,
-            intensity=intensity,
-            states=states,
-            height=height,
-            preset=preset,
-            progress=work.on(f"Shaking {len(table)} buildings …"),
-        )
+        with when_stopped(lambda: say_what_is_kept(runs.store)):
+            result = town.portfolio(
+                table,
+                shocks,
+                intensity=intensity,
+                states=states,
+                height=height,
+                preset=preset,
+                backend=backend,
+                **vars(runs),
+                progress=work.on(f"Running {len(table)} buildings …"),
+            )
         for path in files:
             work.on(f"Writing {path.name} …")
             if path.suffix in FIGURES:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocksteady.cli.common.files import check_writable
-from rocksteady.cli.common.records import OR_A_PULSE, converted_first, read_record, warn_if_vertical
+from rocksteady.cli.common.records import OR_A_PULSE, converted_first, read_file, warn_if_vertical
 from rocksteady.errors import InputError
+from rocksteady.marks import check_parquet
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
@@ -27,6 +28,8 @@ def planned(out: list[Path] | None, kinds: tuple[str, ...], folder: tuple[str, .
                 f"--out {path} cannot be written: give a folder, or a file that ends in "
                 f"{', '.join(kinds)}."
             )
+    if any(path.suffix == ".parquet" for path in files):
+        check_parquet()
     return list(files)
 
 
@@ -78,7 +81,7 @@ def scenario(text: str) -> tuple[str, Motion]:
     if source.startswith("pulse:"):
         return name or source, parse_pulse(source)
     with converted_first(source):
-        motion = read_record(source, also=OR_A_PULSE)
+        motion = read_file(source, also=OR_A_PULSE)
     if isinstance(motion, dict):
         raise InputError(
             f"{source} has several components, {', '.join(motion)}: save one of them as a file, "

@@ -1,4 +1,4 @@
-"""`rocksteady monitor`: watch damage grow, from a sensor's samples as they come."""
+"""`rocksteady monitor`: follow a building from a sensor's samples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-_TOWN = {"rich_help_panel": "Many buildings"}
+_MANY = {"rich_help_panel": "Many buildings"}
 
 
 @app.command()
@@ -53,12 +53,12 @@ def monitor(
         Path | None,
         Option(
             "--config",
-            metavar="TOWN.toml",
+            metavar="FILE.toml",
             help="Watch all buildings listed in this file.",
-            **_TOWN,
+            **_MANY,
         ),
     ] = None,
-    example: Annotated[bool, Option("--example", help="Print an example file.", **_TOWN)] = False,
+    example: Annotated[bool, Option("--example", help="Print an example file.", **_MANY)] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -74,8 +74,8 @@ def monitor(
     From a socket, for a building from the literature:
       [cyan]rocksteady monitor --preset casalotti2025 --mass 4e4 --dt .01 --listen :9000[/cyan]
     Many buildings in one process:
-      [cyan]rocksteady monitor --example > town.toml[/cyan]
-      [cyan]rocksteady monitor --config town.toml[/cyan]
+      [cyan]rocksteady monitor --example > buildings.toml[/cyan]
+      [cyan]rocksteady monitor --config buildings.toml[/cyan]
 
     Exit status: 0 all well, 2 wrong options, 3 no sample came, 4 alarm raised,
     5 collapsed or overturned, 6 sensor silent (--patience), 7 log incomplete,
@@ -87,39 +87,39 @@ def monitor(
         typer.echo(text(), nl=False)
         return
     if config is not None:
-        from rocksteady.cli.monitor.town import watch_town
+        from rocksteady.cli.monitor.many import watch_many
 
         _refuse_beside_config(building, samples, log, hooks, update, alarm)
-        watch_town(config, as_json=as_json, quiet=quiet)
+        watch_many(config, as_json=as_json, quiet=quiet)
         return
-    from rocksteady.cli.monitor.start import Wanted
+    from rocksteady.cli.monitor.start import Request
 
     samples.check()
     log.check()
-    wanted = Wanted(building, samples, log, hooks.hooks(), update, _thresholds(alarm))
-    _watch_one(wanted, as_json=as_json, quiet=quiet)
+    request = Request(building, samples, log, hooks.hooks(), update, _thresholds(alarm))
+    _watch_one(request, as_json=as_json, quiet=quiet)
 
 
-def _watch_one(wanted: Any, *, as_json: bool, quiet: bool) -> None:
+def _watch_one(request: Any, *, as_json: bool, quiet: bool) -> None:
     from rocksteady.cli.common.output import print_json, say
     from rocksteady.cli.monitor.start import started
     from rocksteady.cli.monitor.summary import summary
     from rocksteady.cli.monitor.view import View, print_summary
 
-    log, hooks = wanted.log.log, wanted.hooks
+    log, hooks = request.log.log, request.hooks
     stop = Stop()
-    with stop.heard():
-        session, source, early = started(wanted, stop, quiet)
+    with stop.catching():
+        session, source, early = started(request, stop, quiet)
         (watch,) = session.watches
         with View([watch], quiet=quiet) as view:
-            session.run(source, view.look, early)
+            session.run(source, view.report, early)
             if not stop.signal:
-                session.finish(view.look)
+                session.finish(view.report)
         session.commit()
-        untold = watch.close(GRACE if stop.signal else hooks.timeout + 1)
+        unsent = watch.close(GRACE if stop.signal else hooks.timeout + 1)
         about = {**summary(watch), "rate": view.rate(), "log": log and str(log)}
     outcome = watch.outcome(silent=session.ended == "silent")
-    _warn(session, untold, log)
+    _warn(session, unsent, log)
     if as_json:
         print_json({**about, "outcome": int(outcome)})
     elif not quiet:
@@ -131,7 +131,7 @@ def _watch_one(wanted: Any, *, as_json: bool, quiet: bool) -> None:
     raise typer.Exit(int(outcome))
 
 
-def _warn(session: Session, untold: int, log: Path | None) -> None:
+def _warn(session: Session, unsent: int, log: Path | None) -> None:
     from rocksteady.cli.monitor.start import A_SAMPLE
 
     (watch,) = session.watches
@@ -142,11 +142,11 @@ def _warn(session: Session, untold: int, log: Path | None) -> None:
             f"The log in {log} is not complete: {watch.unwritten}. Free some space; the same "
             "command then resumes from what was saved."
         )
-    if untold:
-        message, be = ("message", "is") if untold == 1 else ("messages", "are")
+    if unsent:
+        message, be = ("message", "is") if unsent == 1 else ("messages", "are")
         lost = f"{be} lost: without --log none is kept"
         again = "will be sent at the next start" if log else lost
-        _warning(f"{untold} {message} could not be delivered and {again}.")
+        _warning(f"{unsent} {message} could not be delivered and {again}.")
     _warn_of_offsets(watch.monitor.seen.offsets(watch.monitor.dt))
 
 
@@ -155,19 +155,19 @@ def _warning(text: str) -> None:
 
 
 def _warn_of_offsets(offsets: dict[str, float]) -> None:
-    """Of a sensor that does not read zero where nothing moves, which pushes the building."""
+    """Warn of a sensor that does not read zero at rest, which pushes the building."""
     from rocksteady.cli.monitor.summary import in_both
 
     for name, offset in offsets.items():
         _warning(
-            f"The samples of {name} are {in_both(offset)} in the mean, and ground that shakes has "
-            "none: the sensor is off by that, or tilted, which pushes the building all the time. "
-            f"Take the mean of a quiet minute off {name} before the samples come here."
+            f"The mean of {name} is {in_both(offset)}, but shaking ground has a mean of zero: the "
+            "sensor has an offset or is tilted, which pushes the building all the time. Subtract "
+            f"the mean of a quiet minute from {name} first."
         )
 
 
 def _thresholds(alarms: list[str] | None) -> dict[str, list[float]] | None:
-    """``--alarm wear=0.1`` and so on, as a monitor takes them."""
+    """``--alarm wear=0.1`` and so on, as `Monitor` takes them."""
     if not alarms:
         return None
     thresholds: dict[str, list[float]] = {}
@@ -183,7 +183,7 @@ def _thresholds(alarms: list[str] | None) -> dict[str, list[float]] | None:
 
 
 def _refuse_beside_config(*groups: Any) -> None:
-    """The file says it all."""
+    """Refuse options beside --config: they belong into the file."""
     for group in groups:
         if dataclasses.is_dataclass(group):
             for item in dataclasses.fields(group):

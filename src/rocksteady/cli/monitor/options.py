@@ -1,10 +1,8 @@
-"""The options of `rocksteady monitor`: where samples come from, and what is kept of them."""
+"""The options of `rocksteady monitor`: samples, log and hooks."""
 
 from __future__ import annotations
 
-import os
 import signal
-import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,8 +16,7 @@ from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.monitor.hooks import Hooks
-    from rocksteady.monitor.lines import LineReader
-    from rocksteady.monitor.sources import Source
+    from rocksteady.monitor.sources import Input
 
 _SAMPLES = {"rich_help_panel": "The samples"}
 _LOG: dict[str, Any] = {"rich_help_panel": "The log"}
@@ -29,7 +26,7 @@ LOOPBACK = ("127.", "::1", "localhost")
 
 @dataclass(frozen=True)
 class SampleOptions:
-    """Where samples come from and what they mean."""
+    """Where samples come from, their columns and units."""
 
     follow: Annotated[
         Path | None,
@@ -46,8 +43,8 @@ class SampleOptions:
         Option(
             "--listen",
             metavar="[HOST:]PORT",
-            help="Take samples from a TCP connection; from this machine only unless HOST says "
-            "otherwise. Nothing is encrypted, and whoever connects is believed.",
+            help="Take samples from a TCP connection, from this machine only unless you give HOST. "
+            "There is no encryption and no password.",
             **_SAMPLES,
         ),
     ] = None
@@ -76,8 +73,8 @@ class SampleOptions:
         Option(
             "--columns",
             metavar="NAME,…",
-            help="What the numbers of a line are: time, a_h, a_v, measured (the building's own "
-            "acceleration), - (not read). Unless given: a_h, or time,a_h, or time,a_h,a_v.",
+            help="Columns of a line: time, a_h, a_v, measured (the building's own acceleration), - "
+            "(ignored). Unless given: a_h, or time,a_h, or time,a_h,a_v.",
             **_SAMPLES,
         ),
     ] = None
@@ -85,7 +82,7 @@ class SampleOptions:
         float | None,
         Option(
             "--max-gap",
-            help="Longest gap, s, that a straight line fills; 0.5 unless given. In a longer one "
+            help="Longest gap, s, to fill with a straight line; 0.5 unless given. In a longer one "
             "the ground is taken to be at rest.",
             **_SAMPLES,
         ),
@@ -101,13 +98,14 @@ class SampleOptions:
         ),
     ] = None
     silent_after: Annotated[
-        float,
+        float | None,
         Option(
             "--silent-after",
-            help="Report a silent sensor after this many seconds without a sample; 0: never.",
+            help="Report a silent sensor after this many seconds without a sample; 60 unless "
+            "given, 0: never.",
             **_SAMPLES,
         ),
-    ] = 60.0
+    ] = None
 
     def names(self) -> tuple[str, ...] | None:
         from rocksteady.monitor.lines import checked_columns
@@ -119,80 +117,55 @@ class SampleOptions:
         except InputError as error:
             raise InputError(str(error).replace("columns = ", "--columns ")) from None
 
-    def factor(self) -> float:
-        from rocksteady.motion.units import unit_factor
-
-        return 1.0 if self.unit is None else unit_factor(self.unit)
+    def settings(self) -> dict[str, Any]:
+        """What was given, as `Settings` names it."""
+        return {
+            "dt": self.dt,
+            "unit": self.unit,
+            "columns": self.names(),
+            "max_gap": self.max_gap,
+            "full_scale": self.full_scale,
+            "silent_after": self.silent_after,
+        }
 
     def check(self) -> None:
         """Refuse what does not go together."""
         live = self.follow is not None or self.listen is not None
         if self.follow is not None and self.listen is not None:
-            raise InputError("--follow and --listen were both given: samples have one source.")
+            raise InputError("--follow and --listen were both given: give one of them.")
         if self.patience is not None and not (live and self.patience > 0):
-            raise InputError("--patience is a positive time in s, for --follow and --listen.")
-        if not self.silent_after >= 0:
-            raise InputError(f"--silent-after {self.silent_after:g}: zero or more seconds.")
+            raise InputError("--patience needs a positive time in s, and --follow or --listen.")
+        if self.silent_after is not None and not self.silent_after >= 0:
+            raise InputError(
+                f"--silent-after {self.silent_after:g} is not allowed: give zero or more seconds."
+            )
         if self.once and self.listen is None:
             raise InputError("--once is for --listen: other sources end by themselves.")
 
-    def open(self, stop: Stop, reader: LineReader, *, again: bool, known: bool = False) -> Source:
-        """The source itself; ``again`` goes on where ``reader`` was when it was kept, ``known``
-        being whether what it will pass over is settled already."""
-        from rocksteady.monitor import session, sources
+    def input(self) -> Input:
+        """Where samples come from."""
+        from rocksteady.monitor.sources import Input
 
-        if self.follow is not None:
-            _check_readable(self.follow)
-            return sources.from_path(
-                self.follow,
-                stop.asked,
-                offset=reader.bytes,
-                mark=reader.mark,
-                patience=self.patience,
-            )
-        if self.listen is not None:
-            live = self._listening(stop)
-            return session.restarted(live) if again else live
-        descriptor = sys.stdin.fileno()
-        if not again or known:
-            return sources.from_descriptor(descriptor, stop.asked)
-        if stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return sources.from_descriptor(
-                descriptor, stop.asked, offset=reader.bytes, mark=reader.mark
-            )
-        return session.passing_over(sources.from_descriptor(descriptor, stop.asked), reader)
-
-    def _listening(self, stop: Stop) -> Source:
-        from rocksteady.cli.common.output import say
-        from rocksteady.monitor import sources
-
-        assert self.listen is not None
-        host, port = sources.host_and_port(self.listen)
-        listener = sources.listen(host, port)
-        if not host.startswith(LOOPBACK):
-            say(
-                f"Whoever can reach {host} can send samples: there is no password and no "
-                "encryption. A tunnel (ssh -L) would have both.",
-                label="Warning: ",
-                look="yellow",
-            )
-        say(f"Listening on {host}:{listener.getsockname()[1]}.", look="dim")
-        return sources.from_socket(listener, stop.asked, patience=self.patience, once=self.once)
+        return Input(self.follow, self.listen, sys.stdin.fileno(), self.patience, self.once)
 
 
-def _check_readable(path: Path) -> None:
-    """Refuse at once what can never work; wait for a file that is not there yet."""
-    if not path.parent.is_dir():
-        raise InputError(f"There is no folder {path.parent} to follow a file in.")
-    if path.is_dir():
-        raise InputError(f"{path} is a folder: follow a file.")
-    if path.exists() and not os.access(path, os.R_OK):
-        raise InputError(f"This user may not read {path}.")
+def say_listening(host: str, port: int) -> None:
+    """Tell the user the port, and whether anybody else can reach it."""
+    from rocksteady.cli.common.output import say
+
+    if not host.startswith(LOOPBACK):
+        say(
+            f"Anyone who can reach {host} can send samples: there is no password and no "
+            "encryption. An SSH tunnel (ssh -L) gives both.",
+            label="Warning: ",
+            look="yellow",
+        )
+    say(f"Listening on {host}:{port}.", look="dim")
 
 
 @dataclass(frozen=True)
 class LogOptions:
-    """What is kept."""
+    """Where the log is, and how it is written."""
 
     log: Annotated[
         Path | None,
@@ -206,21 +179,26 @@ class LogOptions:
     every: Annotated[
         float | None,
         Option(
-            "--every", help="A line of state in the log every so many s; 1 unless given.", **_LOG
+            "--every", help="Time between two state lines in the log, s; 1 unless given.", **_LOG
         ),
     ] = None
     keep: Annotated[
-        float,
-        Option("--keep", help="Largest size of the log, MB. Alarms are always kept.", **_LOG),
-    ] = 256.0
-    sync: Annotated[
-        float,
+        float | None,
         Option(
-            "--sync",
-            help="Longest time until samples are safely on the disk, s. Alarms are saved at once.",
+            "--keep",
+            help="Largest size of the log, MB; 256 unless given. Alarms are always kept.",
             **_LOG,
         ),
-    ] = 10.0
+    ] = None
+    sync: Annotated[
+        float | None,
+        Option(
+            "--sync",
+            help="Longest time until samples are safely on the disk, s; 10 unless given. Alarms "
+            "are saved at once.",
+            **_LOG,
+        ),
+    ] = None
     resume: Annotated[
         bool,
         Option("--resume", help="No longer needed: --log resumes by itself.", hidden=True, **_LOG),
@@ -238,15 +216,19 @@ class LogOptions:
     def check(self) -> None:
         """Refuse what does not go together."""
         if self.resume and self.log is None:
-            raise InputError("--resume needs --log, the folder of the run to go on with.")
+            raise InputError("--resume needs --log, the folder of the run to resume.")
         if self.from_beginning and self.log is None:
-            raise InputError("--from-beginning needs --log, the folder of the run to go on with.")
-        if not self.sync >= 0:
-            raise InputError(f"--sync {self.sync:g} is not allowed: zero or more seconds.")
+            raise InputError("--from-beginning needs --log, the folder of the run to resume.")
+        if self.sync is not None and not self.sync >= 0:
+            raise InputError(f"--sync {self.sync:g} is not allowed: give zero or more seconds.")
         if self.log is not None and self.log.exists() and not self.log.is_dir():
             raise InputError(
                 f"--log {self.log} is a file, but a log is a folder: choose another name."
             )
+
+    def settings(self) -> dict[str, Any]:
+        """What was given, as `Settings` names it."""
+        return {"every": self.every, "keep": self.keep, "sync": self.sync}
 
 
 @dataclass(frozen=True)
@@ -269,14 +251,17 @@ class HookOptions:
         Option("--webhook", metavar="URL", help="Send the same JSON by HTTP POST.", **_HOOKS),
     ] = None
     hook_timeout: Annotated[
-        float,
-        Option("--hook-timeout", help="Longest time for one attempt, s.", **_HOOKS),
-    ] = 10.0
+        float | None,
+        Option(
+            "--hook-timeout", help="Longest time for one attempt, s; 10 unless given.", **_HOOKS
+        ),
+    ] = None
 
     def hooks(self) -> Hooks:
-        from rocksteady.monitor.hooks import Hooks
+        from rocksteady.monitor.hooks import TIMEOUT, Hooks
 
-        return Hooks(self.on_alarm, self.webhook, timeout=self.hook_timeout)
+        timeout = TIMEOUT if self.hook_timeout is None else self.hook_timeout
+        return Hooks(self.on_alarm, self.webhook, timeout=timeout)
 
 
 GRACE = 5.0  # s that running hooks may still take after Ctrl-C or SIGTERM
@@ -288,18 +273,18 @@ class Stop:
     def __init__(self) -> None:
         self.signal = 0
 
-    def asked(self) -> bool:
+    def requested(self) -> bool:
         return self.signal != 0
 
-    def _hear(self, number: int, _frame: object) -> None:
+    def _catch(self, number: int, _frame: object) -> None:
         if self.signal:
             raise KeyboardInterrupt
         self.signal = number
 
     @contextmanager
-    def heard(self) -> Iterator[Stop]:
+    def catching(self) -> Iterator[Stop]:
         before = {
-            number: signal.signal(number, self._hear) for number in (signal.SIGINT, signal.SIGTERM)
+            number: signal.signal(number, self._catch) for number in (signal.SIGINT, signal.SIGTERM)
         }
         try:
             yield self

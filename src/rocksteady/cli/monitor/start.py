@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from rocksteady.cli.common.building import BuildingOptions
-from rocksteady.cli.monitor.options import GRACE, LogOptions, SampleOptions, Stop
+from rocksteady.cli.monitor.options import (
+    GRACE,
+    LogOptions,
+    SampleOptions,
+    Stop,
+    say_listening,
+)
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,7 +34,7 @@ A_SAMPLE = (
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Request:
     """What the command line asks for."""
 
     building: BuildingOptions
@@ -42,85 +48,76 @@ class Wanted:
         from rocksteady.formulations.masonry.formulation import Masonry
         from rocksteady.monitor.settings import Settings
 
-        samples, log, scale = self.samples, self.log, self.samples.full_scale
+        given = {**self.samples.settings(), **self.log.settings()}
         return Settings(
             system=body,
-            formulation=None if self.update is None else Masonry(self.update),
-            dt=samples.dt,
-            columns=samples.names(),
-            factor=None if samples.unit is None else samples.factor(),
-            max_gap=samples.max_gap,
-            full_scale=None if scale is None else scale * samples.factor(),
+            formulation=None if self.update is None else Masonry(update=self.update),
             alarms=self.alarms,
-            every=log.every,
-            keep=log.keep,
-            sync=log.sync,
-            silent_after=samples.silent_after,
             hooks=self.hooks,
+            **{name: value for name, value in given.items() if value is not None},
         )
 
 
-def started(wanted: Wanted, stop: Stop, quiet: bool) -> tuple[Session, Source, list[Lines]]:
-    """A session, new or gone on with, its source, and what came of it already."""
-    from rocksteady.monitor.journal import kept
+def started(request: Request, stop: Stop, quiet: bool) -> tuple[Session, Source, list[Lines]]:
+    """A session, new or resumed, its source, and the lines that have come already."""
+    from rocksteady.monitor.state_log import saved_state
 
-    folder = wanted.log.log
-    if wanted.log.from_beginning and (wanted.samples.follow or wanted.samples.listen):
+    folder = request.log.log
+    if request.log.from_beginning and (request.samples.follow or request.samples.listen):
         raise InputError("--from-beginning is for standard input: leave it out.")
-    about = None if folder is None else kept(folder)
-    if wanted.log.resume and not quiet:
+    about = None if folder is None else saved_state(folder)
+    if request.log.resume and not quiet:
         from rocksteady.cli.common.output import say
 
         say("--resume is no longer needed: --log resumes by itself.", look="dim")
     if about is not None:
-        return _resumed(wanted, about, stop, quiet)
-    return _fresh(wanted, stop, quiet)
+        return _resumed(request, about, stop, quiet)
+    return _new(request, stop, quiet)
 
 
-def _fresh(wanted: Wanted, stop: Stop, quiet: bool) -> tuple[Session, Source, list[Lines]]:
-    from rocksteady.monitor import settings as begin
-    from rocksteady.monitor.lines import LineReader
+def _new(request: Request, stop: Stop, quiet: bool) -> tuple[Session, Source, list[Lines]]:
     from rocksteady.monitor.session import Session, first_lines
+    from rocksteady.monitor.settings import FirstSilence, new_watch
 
-    samples = wanted.samples
-    settings = wanted.settings(wanted.building.build())
-    reader = LineReader(settings.columns, settings.factor or 1.0)
-    # What is wrong with the options is said, and all is compiled, before any sample is read: the
-    # patience with a silent sensor begins then.
-    _warm_up(settings.monitor(ANY_STEP if samples.dt is None else samples.dt), quiet)
-    source = samples.open(stop, reader, again=False)
-    trial = settings.monitor(ANY_STEP)
-    silence = begin.FirstSilence(trial.system.label, settings, trial)
+    samples = request.samples
+    settings = request.settings(request.building.build())
+    reader = settings.reader()
+    # Refuse wrong options, and compile, before any sample is read: only then does the time without
+    # a sample begin to count.
+    trial = settings.monitor(ANY_STEP if samples.dt is None else samples.dt)
+    _warm_up(trial, quiet)
+    source = samples.input().open(stop.requested, listening=say_listening)
+    silence = FirstSilence(trial.system.label, settings, trial)
     early: list[Lines] = []
     if samples.dt is None:
         try:
-            early = first_lines(reader, source, lambda: _tell_silence(silence))
+            early = first_lines(reader, source, lambda: _report_silence(silence))
         finally:
             silence.close(GRACE)
     if early == [] and stop.signal:
         raise typer.Exit(128 + stop.signal)
     dt = samples.dt if samples.dt is not None else _time_step(reader, early, samples.follow)
-    body = settings.monitor(dt)
-    watch = begin.fresh(body.system.label, settings, body, wanted.log.log, reader)
-    watch.silent = bool(silence.told)  # so that it is told, too, that it is heard
+    monitor = settings.monitor(dt)
+    watch = new_watch(monitor.system.label, settings, monitor, request.log.log, reader)
+    watch.silent = bool(silence.text)  # so that its return is reported, too
     return Session(reader, [watch]), source, early
 
 
 def _resumed(
-    wanted: Wanted, about: dict[str, Any], stop: Stop, quiet: bool
+    request: Request, about: dict[str, Any], stop: Stop, quiet: bool
 ) -> tuple[Session, Source, list[Lines]]:
     from rocksteady.cli.common.output import say
-    from rocksteady.monitor import settings as begin
     from rocksteady.monitor.lines import LineReader
-    from rocksteady.monitor.session import Session
+    from rocksteady.monitor.session import Session, resumed_source
+    from rocksteady.monitor.settings import restored, resumed
 
-    folder = wanted.log.log
+    folder = request.log.log
     assert folder is not None
-    body = wanted.building.build() if wanted.building.given else None
-    watch = begin.resumed("", wanted.settings(body), about, folder)
+    body = request.building.build() if request.building.given else None
+    watch = resumed("", request.settings(body), about, folder)
     watch.name = watch.monitor.system.label
     reader = LineReader.from_dict(watch.position)
-    if begin.restored(folder, about):
+    if restored(folder, about):
         say(f"The newest state in {folder} is lost: resuming from the one before it.",
             label="Warning: ", look="yellow")  # fmt: skip
     if not quiet:
@@ -128,17 +125,20 @@ def _resumed(
         place = f"sample {known.samples - 1} at {known.time:.3f} s" if known.samples else "nothing"
         say(f"Resuming after {place}, line {reader.lines} of the input.", look="dim")
     _warm_up(watch.monitor, quiet)
-    if wanted.log.from_beginning:
+    given = request.samples.input()
+    if request.log.from_beginning:
         reader.pass_over_known()
-    source = wanted.samples.open(stop, reader, again=True, known=wanted.log.from_beginning)
+        source = given.open(stop.requested)
+    else:
+        source = resumed_source(given, stop.requested, reader, listening=say_listening)
     return Session(reader, [watch]), source, []
 
 
-def _tell_silence(silence: FirstSilence) -> None:
+def _report_silence(silence: FirstSilence) -> None:
     from rocksteady.cli.common.output import say
 
-    if silence.look():
-        say(silence.told, label="Warning: ", look="yellow")
+    if silence.due():
+        say(silence.text, label="Warning: ", look="yellow")
 
 
 def _time_step(reader: LineReader, early: list[Lines], follow: Path | None) -> float:

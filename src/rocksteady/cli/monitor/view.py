@@ -1,4 +1,4 @@
-"""What a person sees of a monitor: a live panel on a terminal, plain lines elsewhere, a summary."""
+"""What the monitor shows: a live panel on a terminal, plain lines elsewhere, a summary."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MEAN = 2.0  # s over which the rate shown is a mean
 
 
 class View:
-    """Shows how one building or many are doing, on the error stream. Threads may tell alarms."""
+    """Shows the state of one building or many, on the error stream. Safe to call from threads."""
 
     def __init__(self, watches: list[Watch], *, quiet: bool) -> None:
         self.watches, self.quiet = watches, quiet
@@ -58,20 +58,20 @@ class View:
         if self.live is not None:
             self.live.stop()
 
-    def look(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
-        """Show what is new, if it is time to."""
-        self.tell(watch, raised)
+    def report(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
+        """Report events at once, and update the display if it is due."""
+        self.report_events(watch, raised)
         self.show()
 
-    def tell(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
-        """Alarms and troubles at once, each once."""
+    def report_events(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
+        """Alarms and problems, each once."""
         whose = f"{watch.name}: " if len(self.watches) > 1 else ""
         if not self.quiet:
             for alarm in raised:
                 say(f"{whose}{alarm}", label="ALARM  ", look="bold red")
             if watch.monitor.over and watch.name not in self._over:
                 self._over.add(watch.name)
-                text = f"{whose}{watch.monitor.status.value} at {watch.monitor.end:.3f} s"
+                text = f"{whose}{watch.monitor.status} at {watch.monitor.end:.3f} s"
                 say(text, label="ALARM  ", look="bold red")
         before = self._troubles.get(watch.name, {})
         now = troubles(watch)
@@ -83,7 +83,7 @@ class View:
                 say(f"{whose}{before[key][1]}", look="green")
 
     def show(self) -> None:
-        """How things stand, if it is time to."""
+        """Update the display if it is due."""
         now = time.monotonic()
         due = now - self.shown >= (PLAIN if self.live is None else REFRESH)
         if due and not self.quiet and self._turn.acquire(blocking=False):
@@ -104,12 +104,12 @@ class View:
         return sum(watch.monitor.samples for watch in self.watches)
 
     def rate(self) -> float:
-        """Samples a second, on the whole."""
+        """Samples per second, on average."""
         return (self._count() - self.samples) / max(time.monotonic() - self.started, 1e-9)
 
     def _line(self) -> str:
         if len(self.watches) != 1:
-            return _town_line(self.watches, self._rate)
+            return _buildings_line(self.watches, self._rate)
         about = summary(self.watches[0])
         watched = ", ".join(f"{name} {value}" for name, value in watched_rows(about))
         alarms = sum(alarm["sample"] is not None for alarm in about["alarms"])
@@ -121,7 +121,7 @@ class View:
 
     def _panel(self) -> Table:
         if len(self.watches) != 1:
-            return town_table([summary(watch) for watch in self.watches])
+            return buildings_table([summary(watch) for watch in self.watches])
         about = summary(self.watches[0])
         table = _table(about["name"])
         table.add_row("time", f"{about['time']:.2f} s   {spaced(self._rate)} samples/s")
@@ -141,24 +141,24 @@ def _certainty_row(table: Table, about: dict[str, Any]) -> None:
         table.add_row("uncertain", Text(text, "yellow"))
 
 
-def _town_line(watches: list[Watch], rate: float) -> str:
+def _buildings_line(watches: list[Watch], rate: float) -> str:
     about = [summary(watch) for watch in watches]
     stands: dict[str, int] = {}
     for one in about:
         stands[one["status"]] = stands.get(one["status"], 0) + 1
     alarms = sum(alarm["sample"] is not None for one in about for alarm in one["alarms"])
     silent = [one["name"] for one in about if one["silent"]]
-    told = ", ".join(f"{count} {status}" for status, count in sorted(stands.items()))
-    heard = f", silent: {', '.join(silent)}" if silent else ""
-    return f"{len(about)} buildings: {told}; {rate:.0f} samples/s, {alarms} alarms{heard}"
+    counts = ", ".join(f"{count} {status}" for status, count in sorted(stands.items()))
+    missing = f", silent: {', '.join(silent)}" if silent else ""
+    return f"{len(about)} buildings: {counts}; {rate:.0f} samples/s, {alarms} alarms{missing}"
 
 
-def town_table(town: list[dict[str, Any]]) -> Table:
+def buildings_table(buildings: list[dict[str, Any]]) -> Table:
     """A row for each building."""
     table = Table(box=box.ROUNDED, padding=(0, 1), border_style="dim", header_style="bold")
     for heading in ("building", "status", "samples", "watched", "alarms", "data"):
         table.add_column(heading)
-    for about in town:
+    for about in buildings:
         raised = [alarm for alarm in about["alarms"] if alarm["sample"] is not None]
         worst = max(raised, key=lambda alarm: alarm["sample"], default=None)
         text = "none" if worst is None else f"{len(raised)}, last {worst['quantity']} ≥ " \

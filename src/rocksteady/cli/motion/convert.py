@@ -7,15 +7,7 @@ from typing import Annotated
 import typer
 
 from rocksteady.cli.common.inputs import RESULTS, Json, Quiet, grouped
-from rocksteady.cli.motion.files import (
-    Files,
-    ReadOptions,
-    endings,
-    labels,
-    names_file,
-    out_option,
-    targets,
-)
+from rocksteady.cli.motion.files import Files, ReadOptions, names_file, out_option, write_each
 from rocksteady.errors import InputError
 
 SUFFIXES = {"csv": ".csv", "at2": ".AT2"}
@@ -41,40 +33,24 @@ def convert(
 ) -> None:
     """Write motions as CSV (in s and m/s²) or PEER AT2 (in g), with all digits.
 
-    Component, station, event and what else is known go with it and are read back.
-    Files with several components, or one for each, give several; the component is
-    in the name.
+    Component, azimuth, station, event and other facts are kept and read back. Each
+    component becomes a file with its name; --record joins the components of a station,
+    wherever they are, into one CSV with columns a_h, a_t and a_v.
 
     \b
     [cyan]rocksteady motion convert record.V2 -o converted/[/cyan]
     [cyan]rocksteady motion convert record.EW -o record.AT2[/cyan]
     [cyan]rocksteady motion convert records/ --to at2 -o converted/[/cyan]
+    [cyan]rocksteady motion convert KJM000.AT2 --record -o KJM.csv[/cyan]
     """
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files, print_json
-    from rocksteady.cli.common.progress import Work
     from rocksteady.motion.writers import write_motion
 
     suffix = suffix_for(to, out)
-    with Work(quiet=quiet or as_json) as work:
-        records = reading.read(files, work.on("Reading …"))
-        found = records.found
-        sources = [one.file for one in found]
-        paths = targets(labels(found), out, suffix, sources, endings(found))
-        advance = work.on("Writing …")
-        written = []
-        for done, (one, path) in enumerate(zip(found, paths, strict=True), start=1):
-            written += write_motion(one.motion, path)
-            advance(done, len(paths))
-    if as_json:
-        print_json({"files": [str(path) for path in written], "failures": records.failures})
-    elif not quiet:
-        print_files(written, output())
-    records.finish()
+    write_each(files, reading, out, suffix, "Writing …", write_motion, quiet=quiet, as_json=as_json)
 
 
 def suffix_for(to: str, out: str | None) -> str:
-    """How the names of files in a folder end; an error where ``out`` is a file of another kind."""
+    """The ending of files in a folder; an error if ``out`` is a file that cannot be written."""
     from rocksteady.motion.writers import writer_for
 
     if to.lower() not in SUFFIXES:

@@ -1,4 +1,4 @@
-"""What the commands of `rocksteady motion` share: files in, files out, and those that failed."""
+"""What the `rocksteady motion` commands share: reading files, writing files, reporting failures."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import RESULTS
-from rocksteady.cli.common.records import as_options, read_record
-from rocksteady.errors import InputError
+from rocksteady.cli.common.records import as_options, read_file
+from rocksteady.errors import InputError, MotionFormatError
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
@@ -24,7 +24,7 @@ UNREADABLE = 1  # exit status
 FILES: dict[str, Any] = {"rich_help_panel": "The files"}
 Files = Annotated[
     list[str],
-    typer.Argument(metavar="FILE|FOLDER...", help="Records of any known format, or folders."),
+    typer.Argument(metavar="FILE|FOLDER...", help="Records in any known format, or folders."),
 ]
 
 
@@ -35,37 +35,38 @@ def out_option(text: str) -> Any:
 
 @dataclass(frozen=True)
 class Record:
-    """A motion, where it came from, and what to call what is made of it."""
+    """A motion, where it came from, and what to name files made from it."""
 
     file: str
     component: str | None
-    """None where it is the file's only one."""
+    """None if it is the only one in the file."""
     motion: Motion
 
     @property
     def label(self) -> str:
-        """A name for files: that of the file and of the component, where the file has several or
-        is itself told by its component (``AOM008.EW``)."""
+        """A name for files: the file's, and the component's if the file has several or is named
+        after its component (``AOM008.EW``)."""
         component = self.component
         if component is None and _same(Path(self.file).suffix, self.known_component):
             component = self.known_component
-        return _for_a_name("_".join(filter(None, (_stem(self.file), component))))
+        joined = self.motion.name if "files" in self.motion.meta else _stem(self.file)
+        return _for_a_name("_".join(filter(None, (joined, component))))
 
     @property
     def known_component(self) -> str:
-        """What the file says of the component; empty where it says nothing."""
+        """The component's name in the file, empty if it has none."""
         return str(self.motion.meta.get("component", ""))
 
 
 @dataclass
 class Records:
-    """What was read, and why the rest was not."""
+    """The motions that were read, and the files that could not be."""
 
     found: list[Record] = field(default_factory=list)
     failures: list[dict[str, str]] = field(default_factory=list)
 
     def finish(self) -> None:
-        """Name the files that failed; if there were any, the exit status says so."""
+        """Report the files that failed; if there are any, exit with an error status."""
         say_failures(self.failures)
         if self.failures:
             raise typer.Exit(UNREADABLE)
@@ -81,26 +82,30 @@ def say_failures(failures: Iterable[dict[str, str]]) -> None:
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What of a file is read, and what the file does not say itself."""
+    """Which components to read, and facts that the files do not state."""
 
     component: Annotated[
         list[str] | None,
-        typer.Option(
-            "--component", help="Only this one, of files with several; repeatable.", **FILES
-        ),
+        typer.Option("--component", help="Only this component of each file; repeatable.", **FILES),
     ] = None
+    record: Annotated[
+        bool,
+        typer.Option(
+            "--record", help="Join the components of each station into one motion.", **FILES
+        ),
+    ] = False
     dt: Annotated[
-        float | None, typer.Option("--dt", help="Time step, s, of files that have none.", **FILES)
+        float | None, typer.Option("--dt", help="Time step, s, for files that state none.", **FILES)
     ] = None
     unit: Annotated[
         str | None,
-        typer.Option("--unit", help="Unit of files that name none: g, m/s2, cm/s2, …", **FILES),
+        typer.Option("--unit", help="Unit for files that state none: g, m/s2, cm/s2, …", **FILES),
     ] = None
     decimal: Annotated[
         str | None,
         typer.Option(
             "--decimal",
-            help="Decimal sign of ambiguous tables: comma or point.",
+            help="Decimal sign for ambiguous tables: comma or point.",
             metavar="SIGN",
             **FILES,
         ),
@@ -117,18 +122,17 @@ class ReadOptions:
     ] = False
     any_peak: Annotated[
         bool,
-        typer.Option("--any-peak", help="Accept peaks above 5 g, refused otherwise.", **FILES),
+        typer.Option("--any-peak", help="Accept peaks above 5 g, otherwise refused.", **FILES),
     ] = False
 
     @property
     def others(self) -> dict[str, Any]:
-        """What `read_motion` and `read_folder` are told, beside step, unit and component."""
+        """The options of `read_motion` and `read_folder`, except component, step and unit."""
         names = ("decimal", "sensitivity", "differentiate", "any_peak")
         return {name: getattr(self, name) for name in names}
 
     def read(self, files: Sequence[str], progress: Callable[[int, int], None]) -> Records:
-        """All motions in files and folders. One that cannot be read does not keep the others
-        away."""
+        """All motions in files and folders. A file that cannot be read does not stop the rest."""
         records = Records()
         paths: list[str] = []
         for file in files:
@@ -136,27 +140,47 @@ class ReadOptions:
             paths += inside
             if not inside:
                 records.failures.append(empty_folder(file))
+        joined: set[Path] = set()  # files whose components are in a record already
         for done, path in enumerate(paths, start=1):
             try:
-                records.found += self.read_one(path)
+                if Path(path) not in joined:
+                    records.found += self.read_one(path)
+                    others = records.found[-1].motion.meta.get("files", ())
+                    joined |= {Path(path).with_name(name) for name in others}
             except (InputError, OSError) as error:
                 records.failures.append({"file": path, "error": str(error)})
             progress(done, len(paths))
         return records
 
     def read_one(self, file: str) -> list[Record]:
-        """The motions in a file; one alone needs no name of its component."""
+        """The motions in a file."""
+        if self.record:
+            return [self._whole(file)]
         records = []
         chosen: list[str | None] = [*self.component] if self.component else [None]
         for component in chosen:
-            found = read_record(file, component, self.dt, self.unit, **self.others)
+            found = read_file(file, component, self.dt, self.unit, **self.others)
             motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
             records += [Record(file, name, motion) for name, motion in motions.items()]
         return records
 
+    def _whole(self, file: str) -> Record:
+        """All components of the station in one motion."""
+        from rocksteady.motion.record import read_record
+
+        if self.component:
+            raise InputError(
+                "--record takes all components and --component one of them: leave one out."
+            )
+        try:
+            motion = read_record(file, dt=self.dt, unit=self.unit, **self.others)
+        except MotionFormatError as error:
+            raise MotionFormatError(as_options(str(error))) from error
+        return Record(file, None, motion)
+
     def words(self, records: Iterable[Record]) -> list[str]:
-        """How these were read, as words of a command line."""
-        words = []
+        """The options used to read these, as words of a command line."""
+        words = ["--record"] if self.record else []
         for name in dict.fromkeys(one.component for one in records if one.component is not None):
             words += ["--component", name]
         words += [] if self.dt is None else ["--dt", repr(self.dt)]
@@ -169,12 +193,12 @@ class ReadOptions:
 
 
 def is_folder(file: str) -> bool:
-    """Whether it is one."""
+    """Whether it is a folder."""
     return Path(file).is_dir()
 
 
 def empty_folder(file: str) -> dict[str, str]:
-    """The failure of a folder without files."""
+    """The failure reported for a folder without files."""
     return {"file": file, "error": f"{file}: there are no files in this folder."}
 
 
@@ -186,14 +210,14 @@ def _expanded(file: str) -> list[str]:
 
 
 def names_file(out: str | None) -> bool:
-    """Whether ``out`` is meant as one file, not as a folder."""
+    """Whether ``out`` means one file, not a folder."""
     if out is None or Path(out).is_dir() or out.endswith(("/", os.sep)):
         return False
     return bool(Path(out).suffix)
 
 
 def endings(records: Sequence[Record]) -> list[str]:
-    """What tells the records apart: components of one file, or else their labels."""
+    """What distinguishes the records: components of one file, or else their labels."""
     if len({one.file for one in records}) == 1:
         return [_for_a_name(one.component or one.label) for one in records]
     components = [_for_a_name(one.known_component) for one in records if one.known_component]
@@ -203,7 +227,7 @@ def endings(records: Sequence[Record]) -> list[str]:
 
 
 def labels(records: Sequence[Record]) -> list[str]:
-    """A name for each; records of one name are told apart by their components, if these differ."""
+    """A name for each record; equal names get their components added, if these differ."""
     plain = [one.label for one in records]
     made = []
     for one, label in zip(records, plain, strict=True):
@@ -231,10 +255,11 @@ def targets(
     sources: Iterable[str] = (),
     endings: Sequence[str] = (),
 ) -> list[Path]:
-    """Where to write a file for each of ``labels``, each to another place.
+    """The path to write for each of ``labels``, all different.
 
-    ``out`` is a file (with several labels, ``endings`` are added to its name), a folder, or None:
-    here. ``suffix`` is that of files in a folder. What is read, ``sources``, is never written over.
+    ``out`` is a file (with several labels, ``endings`` are added to its name), a folder, or None
+    for the current folder. ``suffix`` is that of files in a folder. ``sources``, the files read,
+    are never overwritten.
     """
     if out is not None and names_file(out):
         file = Path(out)
@@ -250,15 +275,49 @@ def targets(
     return paths
 
 
-def _beside(path: Path) -> list[Path]:
-    """What is written with it, where there is a vertical component."""
-    from rocksteady.motion.writers import vertical_file
+def write_each(
+    files: Sequence[str],
+    reading: ReadOptions,
+    out: str | None,
+    suffix: str,
+    doing: str,
+    write: Callable[[Motion, Path], Iterable[Path]],
+    *,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Read all files, ``write`` each motion to a file of its own, and report them."""
+    from rocksteady.cli.common.output import out as output
+    from rocksteady.cli.common.output import print_files, print_json
+    from rocksteady.cli.common.progress import Work, follow_engine
 
-    return [vertical_file(path)] if path.suffix.lower() == ".at2" else []
+    with Work(quiet=quiet or as_json) as work:
+        follow_engine()
+        records = reading.read(files, work.on("Reading …"))
+        found = records.found
+        sources = [*files, *(one.file for one in found)]
+        paths = targets(labels(found), out, suffix, sources, endings(found))
+        advance = work.on(doing)
+        written: list[Path] = []
+        for done, (one, path) in enumerate(zip(found, paths, strict=True), start=1):
+            written += write(one.motion, path)
+            advance(done, len(paths))
+    if as_json:
+        print_json({"files": [str(path) for path in written], "failures": records.failures})
+    elif not quiet:
+        print_files(written, output())
+    records.finish()
+
+
+def _beside(path: Path) -> list[Path]:
+    """The files written with it, if there are more components."""
+    from rocksteady.motion.writers import at2_files
+
+    return [*at2_files(path).values()] if path.suffix.lower() == ".at2" else []
 
 
 def _apart(paths: list[Path]) -> list[Path]:
-    """The same paths; the second one of a name is numbered."""
+    """The same paths, with a number added to repeated ones."""
     seen: dict[Path, int] = {}
     different = []
     for path in paths:
@@ -269,7 +328,7 @@ def _apart(paths: list[Path]) -> list[Path]:
 
 
 def _stem(file: str) -> str:
-    """A file's name without what says how it is packed and its format."""
+    """A file's name without the endings for its compression and its format."""
     name = Path(file).name
     for packed in (".gz", ".bz2", ".xz", ".zip", ".tar", ".tgz"):
         name = name.removesuffix(packed)

@@ -1,4 +1,4 @@
-"""`rocksteady motion info`: what is in ground-motion files, as a table."""
+"""`rocksteady motion info`: the contents of ground-motion files, as a table."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from rocksteady.cli.motion.files import (
     UNREADABLE,
     Files,
     ReadOptions,
+    Record,
     empty_folder,
     is_folder,
     say_failures,
@@ -32,7 +33,7 @@ def info(
     measures: Annotated[
         bool,
         typer.Option(
-            "--measures", "-m", help="Intensity, duration, periods and pulse, too.", **RESULTS
+            "--measures", "-m", help="Add intensity, duration, periods and pulse.", **RESULTS
         ),
     ] = False,
     out: Annotated[
@@ -43,14 +44,16 @@ def info(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what is in each file: time step, length, peaks, and all measures of intensity if asked.
+    """Show what is in each file: time step, length, peaks and, on request, intensity measures.
 
-    A file that cannot be read is named with the reason; the others are shown.
+    Each component has a line; with --record, each station has one with the peaks of all
+    components. Files that cannot be read are listed with the reason.
 
     \b
     [cyan]rocksteady motion info record.AT2 other.csv[/cyan]
     [cyan]rocksteady motion info records/ --measures --out catalogue.csv[/cyan]
     [cyan]rocksteady motion info plain.txt --dt 0.01 --unit g[/cyan]
+    [cyan]rocksteady motion info KJM000.AT2 --record[/cyan]
     """
     from rocksteady.cli.common.output import out as output
     from rocksteady.cli.common.output import print_files, print_json
@@ -61,8 +64,13 @@ def info(
             raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
         check_writable(out)
         keep_sources([out], _each_file(files))
+        if reading.record:
+            raise InputError("--out writes a line for each component: leave --record out.")
     with Work(quiet=as_json) as work:
-        found, failures = _gathered(files, reading, measures, out, work)
+        if reading.record:
+            found, failures = _records(files, reading, measures, work)
+        else:
+            found, failures = _gathered(files, reading, measures, out, work)
     written = [] if out is None else [str(out)]
     if as_json:
         print_json({"motions": found, "failures": failures, "files": written})
@@ -80,7 +88,7 @@ def info(
 
 
 def _each_file(files: list[str]) -> list[str | Path]:
-    """What is read, those in folders one by one."""
+    """The files to read, those in folders one by one."""
     from rocksteady.motion.catalogue import files_in
 
     return [*files, *(path for file in files if is_folder(file) for path in files_in(Path(file)))]
@@ -113,38 +121,52 @@ def _gathered(
     return found, failures
 
 
+def _records(
+    files: list[str], reading: ReadOptions, measures: bool, work: Any
+) -> tuple[Rows, list[dict[str, str]]]:
+    """A row for each station, and the files that could not be read."""
+    from rocksteady.motion import intensity
+
+    records = reading.read(files, work.on("Reading …"))
+    found = []
+    for one in records.found:
+        more = intensity.measures(one.motion) if measures else {}
+        found.append(_row(one, None) | more)
+    return found, records.failures
+
+
 def _described(file: str, reading: ReadOptions) -> Rows:
-    """What is in a file, for each component; one alone has no name."""
+    """A row for each component in a file; a single one is not named."""
+    found = reading.read_one(file)
+    return [_row(one, one.component if len(found) > 1 else None) for one in found]
+
+
+def _row(one: Record, component: str | None) -> dict[str, Any]:
     from rocksteady.cli.common.summary import of_motion
     from rocksteady.motion.units import GRAVITY_UNIT
 
-    found = reading.read_one(file)
-    return [
-        {
-            "file": file,
-            "component": one.component if len(found) > 1 else None,
-            **of_motion(one.motion, GRAVITY_UNIT),
-            "note": one.motion.meta.get("note"),
-        }
-        for one in found
-    ]
+    facts = of_motion(one.motion, GRAVITY_UNIT)
+    known = {key: one.motion.meta.get(key) for key in ("note", "files")}
+    return {"file": one.file, "component": component, **facts, **known}
 
 
 def _notes(found: Rows) -> list[Any]:
-    """How numbers were changed on reading, a line for each component."""
+    """How the numbers were changed on reading, a line for each component."""
     from rich.text import Text
 
-    names = (
-        (row, " ".join(filter(None, (Path(row["file"]).name, row["component"])))) for row in found
-    )
+    names = ((row, _shown(row["file"], row["component"])) for row in found)
     return [Text(f"{name}: {row['note']}.", "dim") for row, name in names if row.get("note")]
+
+
+def _shown(file: str, component: str | None) -> str:
+    return " ".join(filter(None, (Path(file).name, component)))
 
 
 # -- the catalogue of a folder --------------------------------------------------------------------
 
 
 def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -> Any:
-    """The table of `read_folder`, of some components if told."""
+    """The table of `read_folder`, limited to the components asked for."""
     from rocksteady.motion.catalogue import read_folder
 
     if not Path(file).exists():
@@ -191,14 +213,14 @@ def _write_table(tables: list[Any], out: Path) -> None:
     from rocksteady.files import write_whole
 
     if not tables:
-        raise InputError(f"--out {out}: there is nothing to write, as no file could be read.")
+        raise InputError(f"--out {out}: there is nothing to write, because no file could be read.")
     table = pd.concat(tables, ignore_index=True)
     write_whole(out, table.to_csv(index=False))
 
 
 # -- tables ---------------------------------------------------------------------------------------
 
-# Heading, key, factor, digits; the least width [characters] of a terminal that shows it.
+# Heading, key, factor, digits; width [characters] of the narrowest terminal that shows it.
 Heading = tuple[str, str, float, str, int]
 _FACTS: tuple[Heading, ...] = (
     ("dt\n[s]", "dt", 1, ".4g", 0),
@@ -207,6 +229,8 @@ _FACTS: tuple[Heading, ...] = (
     ("PGA\n[g]", "pga_g", 1, ".3f", 0),
     ("PGA\n[m/s²]", "pga", 1, ".3f", 0),
     ("PGV\n[cm/s]", "pgv", 100, ".2f", 0),
+    ("trans.\nPGA [g]", "pga_transverse_g", 1, ".3f", 0),
+    ("vert.\nPGA [g]", "pga_vertical_g", 1, ".3f", 0),
 )
 _MEASURES: tuple[Heading, ...] = (
     ("PGA\n[g]", "pga_g", 1, ".3f", 0),
@@ -232,10 +256,8 @@ _WIDE = 110  # characters; a narrower table leaves the format out
 
 
 def facts_table(found: Rows, width: int) -> Any:
-    """Time step, length and peaks; vertical and format where they are known and there is room."""
-    more = ["vertical"] if any(row.get("vertical") for row in found) else []
-    more += ["format"] if width >= _WIDE else []
-    return _table(found, _FACTS, width, more)
+    """Time step, length and the peaks of all components; the format if there is room."""
+    return _table(found, _FACTS, width, ["format"] if width >= _WIDE else [])
 
 
 def measures_table(found: Rows, width: int) -> Any:
@@ -244,7 +266,7 @@ def measures_table(found: Rows, width: int) -> Any:
 
 
 def strength_table(found: Rows, width: int) -> Any:
-    """Of motions that were made: step, length, peaks, energy and duration."""
+    """Step, length, peaks, energy and duration, for generated motions."""
     return _table(found, _STRENGTH, width, [])
 
 
@@ -264,13 +286,13 @@ def _table(found: Rows, headings: tuple[Heading, ...], width: int, more: list[st
     if hidden:
         table.caption = Text(f"no room for {', '.join(hidden)}: --json has all", "dim")
         table.caption_justify = "left"
-    several = Counter(row["file"] for row in found)  # then their components are named
+    several = Counter(row["file"] for row in found)  # components in each file
     for row in found:
         component = row["component"] if several[row["file"]] > 1 else None
         table.add_row(
-            Text(" ".join(filter(None, (Path(row["file"]).name, component)))),
+            Text(row["name"] if row.get("files") else _shown(row["file"], component)),
             *(_cell(row.get(key), factor, digits) for _, key, factor, digits, _ in shown),
-            *(_words(row, name) for name in more),
+            *(str(row.get(name) or "").partition(" (")[0] for name in more),
         )
     return table
 
@@ -288,12 +310,6 @@ def _cell(value: Any, factor: float, digits: str) -> str:
     return format(shown, digits)
 
 
-def _words(row: dict[str, Any], name: str) -> str:
-    if name == "vertical":
-        return "yes" if row.get("vertical") else "–"
-    return str(row.get("format") or "").partition(" (")[0]
-
-
 def _pulse_only_if_found(row: dict[str, Any]) -> dict[str, Any]:
-    """A period is that of a pulse only where the indicator says that there is one."""
+    """The row, with a pulse period only if the indicator says that there is a pulse."""
     return row if row.get("pulse_indicator", 0) > 0 else {**row, "pulse_period": None}

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rocksteady.cli.common.inputs import RESULTS, Json, Quiet, grouped
-from rocksteady.cli.motion.files import (
-    Files,
-    ReadOptions,
-    endings,
-    labels,
-    names_file,
-    out_option,
-    targets,
-)
+from rocksteady.cli.motion.files import Files, ReadOptions, names_file, out_option, write_each
 from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.motion import Motion
 
 
 @grouped
@@ -38,36 +34,26 @@ def plot(
 ) -> None:
     """Draw acceleration, velocity, displacement, response spectrum and Husid curve on one page.
 
-    Several motions give several figures.
+    Each component gives a figure; with --record, each station gives one with all components.
 
     \b
     [cyan]rocksteady motion plot record.AT2[/cyan]
     [cyan]rocksteady motion plot record.V2 --component 360 --span 2,18 -o page.pdf[/cyan]
     [cyan]rocksteady motion plot records/ -o figures/[/cyan]
+    [cyan]rocksteady motion plot KJM000.AT2 --record[/cyan]
     """
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files, print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
     from rocksteady.view import style
     from rocksteady.view.motion import plot_motion
 
     limits = _limits(span)
     if out is not None and names_file(out):
         style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
-    with Work(quiet=quiet or as_json) as work:
-        follow_engine()
-        records = reading.read(files, work.on("Reading …"))
-        found = records.found
-        paths = targets(labels(found), out, ".png", files, endings(found))
-        advance = work.on("Drawing …")
-        for done, (one, path) in enumerate(zip(found, paths, strict=True), start=1):
-            plot_motion(one.motion, path, damping=damping, span=limits)
-            advance(done, len(paths))
-    if as_json:
-        print_json({"files": [str(path) for path in paths], "failures": records.failures})
-    elif not quiet:
-        print_files(paths, output())
-    records.finish()
+
+    def draw(motion: Motion, path: Path) -> list[Path]:
+        plot_motion(motion, path, damping=damping, span=limits)
+        return [path]
+
+    write_each(files, reading, out, ".png", "Drawing …", draw, quiet=quiet, as_json=as_json)
 
 
 def _limits(span: str | None) -> tuple[float, float] | None:
@@ -79,7 +65,7 @@ def _limits(span: str | None) -> tuple[float, float] | None:
         start = end = 0.0
     if not start < end:
         raise InputError(
-            f"--span {span} is not a stretch of time: give two times in s, the earlier one first, "
+            f"--span {span} is not a time range: give two times in s, the earlier one first, "
             "as in 2,18."
         )
     return start, end

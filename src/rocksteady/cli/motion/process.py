@@ -1,4 +1,4 @@
-"""`rocksteady motion process`: steps of processing in the order they are typed."""
+"""`rocksteady motion process`: processing steps in the order they are typed."""
 
 from __future__ import annotations
 
@@ -35,33 +35,33 @@ def process(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Process motions in steps, in the order they are typed, and say how to do it again.
+    """Process motions in steps, in the order typed, and print the command that repeats it.
 
     \b
-    --baseline poly,ORDER            velocity freed of a polynomial
+    --baseline poly,ORDER            remove a polynomial from the velocity
     --lowpass, --highpass F[,ORDER]  Butterworth, no phase shift; F in Hz
     --bandpass LOW,HIGH[,ORDER]      both
-    --taper cosine,START[,END]       ends led to zero over so many s
+    --taper cosine,START[,END]       fade in and out over so many s
     --taper tukey,PART               or over a part of the length
-    --pad BEFORE,AFTER               still ground, s; at rest at last
-    --resample DT                    other time step, s; no aliasing
-    --trim START[,END]               only this part, s
-    --stretch FACTOR                 the time axis
-    --similarity SCALE               for a model so much smaller: 0.25
-    --scale FACTOR                   accelerations
-    --scale-to pga,A                 peak, m/s²; or pgv,V in m/s
-    --scale-to sa,A,T[,DAMPING]      spectrum, m/s², at the period T, s
-    --scale-to-spectrum FILE,T1,T2   to that in a file, from T1 to T2, s
-    --mirror                         the other way round
+    --pad BEFORE,AFTER               add still ground, s; ends at rest
+    --resample DT                    change the time step, s; no aliasing
+    --trim START[,END]               keep only this part, s
+    --stretch FACTOR                 stretch the time axis
+    --similarity SCALE               for a scale model, as in 0.25
+    --scale FACTOR                   scale the accelerations
+    --scale-to pga,A                 to a peak, m/s²; or pgv,V in m/s
+    --scale-to sa,A,T[,DAMPING]      to a PSA, m/s², at the period T, s
+    --scale-to-spectrum FILE,T1,T2   to a spectrum from T1 to T2, s
+    --mirror                         reverse the horizontal components
 
-    The file of a spectrum has two columns of numbers, period in s and
-    acceleration in m/s²; or in what a heading says: T \\[s], Sa \\[g].
+    A spectrum file has two columns of numbers, period in s and acceleration
+    in m/s², or in the unit of a heading such as T \\[s], Sa \\[g].
 
     \b
-    Of two components (two files, or one with two):
-    --rotate ANGLE                   degrees, from first towards second
-    --rotate-to pulse                the direction of the velocity pulse
-    --rotate-to rotd50[,T]           or rotd100, of PSA at the period T
+    With two horizontal components (two files, one with two, or --record):
+    --rotate ANGLE                   degrees, from the first to the second
+    --rotate-to pulse                to the direction of the velocity pulse
+    --rotate-to rotd50[,T]           or rotd100, of PSA at the period T, s
 
     \b
     [cyan]rocksteady motion process in.AT2 --baseline poly,2 --bandpass 0.1,25[/cyan]
@@ -78,7 +78,7 @@ def process(
     if not steps:
         raise InputError(
             "there is nothing to do: give at least one step, such as --bandpass 0.1,25 or "
-            "--baseline poly,2. To write a file as it is, use rocksteady motion convert."
+            "--baseline poly,2. To write a file unchanged, use rocksteady motion convert."
         )
     suffix = suffix_for(to, out)
     with Work(quiet=quiet or as_json) as work:
@@ -116,23 +116,24 @@ def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 @dataclass(frozen=True)
 class Made:
-    """A motion that was made, and how."""
+    """A processed motion, and how it was made."""
 
     label: str
     ending: str
-    """What tells it from those made with it."""
+    """What distinguishes its file from those made with it."""
     motion: Motion
     origin: list[str]
     """The files and how they are read, as words of a command line."""
     alone: bool
-    """Whether one command makes it and nothing else."""
+    """Whether a command makes it alone."""
 
 
 def _processed(records: list[Record], steps: Sequence[Any], reading: ReadOptions) -> list[Made]:
-    """Each motion by itself, or two together where a step needs both."""
+    """Each motion by itself, or two together if a step needs both."""
     from rocksteady.motion.recipe import PAIR_STEPS, process, process_pair
 
-    if not any(step.name in PAIR_STEPS for step in steps):
+    whole = all(one.motion.transverse is not None for one in records)
+    if whole or not any(step.name in PAIR_STEPS for step in steps):
         return [
             Made(f"{label}_processed", end, process(one.motion, steps), origin, True)
             for one, label, end in zip(records, labels(records), endings(records), strict=True)
@@ -142,7 +143,8 @@ def _processed(records: list[Record], steps: Sequence[Any], reading: ReadOptions
         names = ", ".join(f"{one.file} {one.component or ''}".strip() for one in records)
         raise InputError(
             f"a rotation needs two components, and there are {len(records)}: {names}. Give two "
-            "files, or choose from one file with --component twice."
+            "files, choose from one file with --component twice, or join the components of a "
+            "station with --record."
         )
     pair = process_pair(records[0].motion, records[1].motion, steps)
     origin = _origin(records, reading)
@@ -158,7 +160,7 @@ def _origin(records: list[Record], reading: ReadOptions) -> list[str]:
 
 
 def _told(one: Made, written: list[Path], path: Path) -> dict[str, Any]:
-    """What a person or a machine wants to know of a motion that was made."""
+    """A processed motion in numbers, with its files and the command that makes it again."""
     from rocksteady.cli.common.summary import of_motion
     from rocksteady.motion.recipe import command_line
     from rocksteady.motion.units import GRAVITY_UNIT

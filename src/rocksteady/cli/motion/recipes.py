@@ -15,7 +15,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
-    from rocksteady.motion.stochastic import Parameters
+    from rocksteady.motion.generate.stochastic import Parameters
 
 MOST_AG = 1.0  # g: whoever types more may think of m/s²
 KINDS = ("pulse:…", "mavroeidis", "rezaeian", "ec8")
@@ -113,7 +113,7 @@ def _fitted_pulse(what: str, shared: Given, stochastic: Given, code: Given) -> P
     record = _record(shared)
 
     def start() -> Made:
-        from rocksteady.motion.pulse_fit import fit_mavroeidis
+        from rocksteady.motion.generate.pulse_fit import fit_mavroeidis
 
         fit = fit_mavroeidis(record)
         numbers = {"A": fit.velocity, "T": fit.period, "gamma": fit.gamma, "nu": fit.nu}
@@ -159,7 +159,7 @@ def _stochastic(what: str, shared: Given, stochastic: Given, code: Given) -> Pla
     record = _record(shared) if "like" in shared else None
 
     def start() -> Made:
-        from rocksteady.motion.stochastic import Parameters, fit
+        from rocksteady.motion.generate.stochastic import Parameters, fit
 
         own = fit(record) if record is not None else Parameters(*six.values()) if six else None
         motions = _stochastic_motions(own, many, shared, stochastic.get("length"))
@@ -176,7 +176,7 @@ def _stochastic_motions(
     """The motions of `stochastic.ensemble`, one at a time, or that of the seed itself."""
     from numpy.random import SeedSequence
 
-    from rocksteady.motion.stochastic import rezaeian, sample_parameters
+    from rocksteady.motion.generate.stochastic import rezaeian, sample_parameters
 
     seed, dt = shared.get("seed", 0), shared.get("dt", 0.01)
     if not many:
@@ -234,7 +234,7 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     def start() -> Made:
         from numpy.random import SeedSequence
 
-        from rocksteady.motion.artificial import artificial, check
+        from rocksteady.motion.generate.artificial import artificial, check
 
         how = {"strong": code.get("strong", 10.0), "dt": shared.get("dt", 0.01)}
         made: list[Motion] = []

@@ -14,6 +14,7 @@ paper does not have.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -24,10 +25,11 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import rocking
 from rocksteady.formulations.complex.motion import COLUMNS, LONGEST_STEP, Law
 from rocksteady.formulations.complex.step import advance
-from rocksteady.formulations.contract import LossParameter
+from rocksteady.formulations.contract import Formulation, LossParameter
+from rocksteady.formulations.housner.formulation import keeps_eta
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block
+from rocksteady.systems import Block, System
 
 SMALLEST, LARGEST = 1e-8, 0.1  # of l
 REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
@@ -38,8 +40,8 @@ CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to ci
 # -- the formulation ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ComplexPotential:
+@dataclass(frozen=True, kw_only=True)
+class ComplexPotential(Formulation):
     """Rigid block whose impacts are passages of a particle round the origin of the complex plane.
 
     Parameters
@@ -56,9 +58,12 @@ class ComplexPotential:
     """
 
     name: ClassVar[str] = "ComplexPotential"
-    bodies: ClassVar[tuple[type, ...]] = (Block,)
-    compliant: ClassVar[bool] = False  # ω is smooth, but an impact has its own event and rates
+    title: ClassVar[str] = "Complex potential"
+    compared: ClassVar[bool] = True
+    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
     gradual: ClassVar[bool] = True  # an impact takes time: the longer, the larger l is
+    cost: ClassVar[float] = 1500.0
+    refusals: ClassVar[Mapping[str, str]] = {"friction": "the complex formulation never slides"}
 
     l: float = 1e-5
     eta: float | None = None
@@ -94,6 +99,13 @@ class ComplexPotential:
     def advance_for(self, block: Block) -> Any:
         return advance
 
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> ComplexPotential:
+        return cls(eta=eta)
+
+    def keeps_at_impact(self, block: Block) -> str:
+        return keeps_eta(block)
+
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         return (
             LossParameter("eta", 0.3, 1.0),
@@ -102,9 +114,6 @@ class ComplexPotential:
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         rocking.refuse_flight(block, a_v)
-
-    def time_step(self, block: Block) -> float | None:
-        return None
 
     def parameters(self, block: Block) -> Numbers:
         c, kappa = self._constants(block)

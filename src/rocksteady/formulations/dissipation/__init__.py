@@ -6,6 +6,10 @@ law.py           which time step gives which loss: Eqs. 9 and 10, and our own la
 formulation.py   the theory as the engine sees it: bed, statics, start, energy
 """
 
+from functools import partial
+
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 
-__all__ = ["NumericalDissipation"]
+ELASTIC = partial(NumericalDissipation, body="elastic")  # its name on the command line: elastic
+
+__all__ = ["ELASTIC", "NumericalDissipation"]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.contract import LossParameter
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic import step as elastic_step
@@ -28,7 +28,7 @@ from rocksteady.formulations.dissipation.step import ALPHA_H
 from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block
+from rocksteady.systems import Block, System
 
 __all__ = ["NumericalDissipation", "time_step"]
 
@@ -45,8 +45,8 @@ E, NU = 3e10, 0.2  # of the elastic body: stone
 # -- the formulation --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class NumericalDissipation:
+@dataclass(frozen=True, kw_only=True)
+class NumericalDissipation(Formulation):
     """Block on a bed of unilateral springs with Coulomb friction; the time step of the implicit
     rule alone sets the loss at impacts. It may rock, slide, bounce and fly.
 
@@ -76,8 +76,13 @@ class NumericalDissipation:
     """
 
     name: ClassVar[str] = "NumericalDissipation"
-    bodies: ClassVar[tuple[type, ...]] = (Block,)
+    title: ClassVar[str] = "Numerical dissipation"
+    compared: ClassVar[bool] = True
+    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
     compliant: ClassVar[bool] = True
+    turns_are_events: ClassVar[bool] = True
+    may_doubt: ClassVar[bool] = True
+    cost: ClassVar[float] = 10_000.0
 
     k_n: float = 5e8
     dt: float | None = None
@@ -128,6 +133,10 @@ class NumericalDissipation:
             )
 
     @property
+    def deforms(self) -> bool:  # type: ignore[override]
+        return self.elastic
+
+    @property
     def elastic(self) -> bool:
         """Whether the body deforms."""
         return self.body == "elastic"
@@ -143,13 +152,15 @@ class NumericalDissipation:
     def advance_for(self, block: Block) -> Any:
         return counting_impacts(self._step.advance, self._step.lifted)
 
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> NumericalDissipation:
+        r = None if eta is None else real(eta) ** 2
+        return cls(r=r, friction=1.0 if friction is None else friction)
+
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         shortest, longest = (time_step(block, self.k_n, r) for r in (0.995, 0.6))
         resolved = math.acosh(2) / block.p / STEPS_TO_IMPACT
         return (LossParameter("dt", shortest, min(longest, resolved), instead_of=("r",)),)
-
-    def check_vertical(self, block: Block, a_v: Array) -> None:
-        """Any will do: the block may leave the ground."""
 
     def time_step(self, block: Block) -> float:
         """The step [s]: as given, or from the law; refused where it cannot resolve an impact."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,17 +13,17 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import rocking
-from rocksteady.formulations.contract import LossParameter
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner.motion import ADVANCE, ADVANCE_SLENDER, GLIDE, TOLERANCE
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block, Side
+from rocksteady.systems import Block, Side, System
 
 # -- the formulation ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Housner:
+@dataclass(frozen=True, kw_only=True)
+class Housner(Formulation):
     """Rigid block rocking about its corners, with instantaneous impacts that keep the angular
     momentum about the new corner.
 
@@ -40,8 +41,14 @@ class Housner:
     """
 
     name: ClassVar[str] = "Housner"
-    bodies: ClassVar[tuple[type, ...]] = (Block,)
-    compliant: ClassVar[bool] = False
+    compared: ClassVar[bool] = True
+    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
+    usual_for: ClassVar[tuple[type[System], ...]] = (Block,)
+    turns_are_events: ClassVar[bool] = True
+    cost: ClassVar[float] = 25.0
+    refusals: ClassVar[Mapping[str, str]] = {
+        "friction": "Housner's block never slides; try --formulation nonsmooth"
+    }
 
     eta: float | None = None
     r: float | None = None
@@ -75,6 +82,16 @@ class Housner:
         exponential function keeps a processor from doing several at once."""
         return None if self.slender else GLIDE
 
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> Housner:
+        return cls(eta=eta)
+
+    def keeps_at_impact(self, block: Block) -> str:
+        return keeps_eta(block)
+
+    def exact_rest(self, block: Block) -> bool:
+        return True
+
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         return (LossParameter("eta", 0.3, 1.0, instead_of=("r",)),)
 
@@ -85,9 +102,6 @@ class Housner:
                 "horizontal motion only. Leave the vertical component out, or use slender=False."
             )
         rocking.refuse_flight(block, a_v)
-
-    def time_step(self, block: Block) -> float | None:
-        return None
 
     def parameters(self, block: Block) -> Numbers:
         right, left = block.right, block.left
@@ -140,6 +154,20 @@ class Housner:
         theta, omega, sign = state[:3]
         side = block.right if sign > 0 else block.left
         return bool(falls(side, theta, omega, sign, self.slender))
+
+    def doomed_among(self, systems: Sequence[Block], which: Any, states: Array) -> Any:
+        theta, omega, sign = states[:, :3].T
+        first, last = which.min(initial=0), which.max(initial=0)
+        sides = np.array([(block.right, block.left) for block in systems[first : last + 1]])
+        side: Any = Side(*sides[which - first, np.where(sign > 0, 0, 1)].T)
+        return falls(side, theta, omega, sign, self.slender)
+
+
+def keeps_eta(block: Block) -> str:
+    """What an impact keeps that conserves the angular momentum about the new corner, in words."""
+    if block.eta <= 0:
+        return "nothing: so stocky a block comes to rest (Housner)"
+    return f"η = {block.eta:.4g} of its angular velocity (Housner)"
 
 
 def falls(side: Side, theta: Any, omega: Any, sign: Any, slender: bool) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ The interface's law is in `interface.py`, the motion in `motion.py`.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import astuple, dataclass
 from typing import Any, ClassVar
 
@@ -13,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Formulation, Quantity
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import interface as masonry_step
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.systems.system import System
 
 UPDATES = {"accurate": masonry_step.deform, "explicit": masonry_step.deform_explicit}
 COLUMNS = (
@@ -44,8 +47,8 @@ def checked_update(update: str) -> str:
     return update
 
 
-@dataclass(frozen=True)
-class Masonry:
+@dataclass(frozen=True, kw_only=True)
+class Masonry(Formulation):
     """One mass on an interface with friction, plasticity and wear.
 
     The state has displacement u [m] and velocity v [m/s] relative to the ground, the interface's
@@ -61,8 +64,19 @@ class Masonry:
     """
 
     name: ClassVar[str] = "Masonry"
-    bodies: ClassVar[tuple[type, ...]] = (MasonryBuilding,)
-    compliant: ClassVar[bool] = False  # nothing strikes: a building has no impacts
+    compared: ClassVar[bool] = True
+    bodies: ClassVar[tuple[type[System], ...]] = (MasonryBuilding,)
+    usual_for: ClassVar[tuple[type[System], ...]] = (MasonryBuilding,)
+    components: ClassVar[tuple[str, ...]] = ("accel",)  # friction does not know the weight
+    has_impacts: ClassVar[bool] = False
+    cost: ClassVar[float] = 60.0
+    kept: ClassVar[Mapping[str, Quantity]] = {
+        "displacement": Quantity("f8", "m", "displacement u at the end", "u"),
+        "slip": Quantity("f8", "m", "slip g of the interface at the end", "g"),
+        "hardening": Quantity("f8", "m", "hardening α at the end", "alpha"),
+        "wear": Quantity("f8", "1", "wear w at the end", "w"),
+    }
+    figure: ClassVar[str] = "rocksteady.view.masonry:plot_building"
 
     update: str = "accurate"
 
@@ -78,6 +92,10 @@ class Masonry:
         if self.update == "explicit":
             return masonry_motion.advance_explicit
         return masonry_motion.advance
+
+    @property
+    def turns_are_events(self) -> bool:  # type: ignore[override]
+        return self.update == "accurate"
 
     def glide_for(self, building: MasonryBuilding) -> Any:
         return None if self.update == "explicit" else masonry_glide.GLIDE
@@ -97,12 +115,6 @@ class Masonry:
                 f"interface first slips at {building.elastic_displacement:.3g} m."
             )
         return (u, float(v0), g, alpha, w, tau, 0.0, 0.0, 0.0, 0.0)
-
-    def check_vertical(self, building: MasonryBuilding, a_v: Array) -> None:
-        """Vertical motion does not enter the model: friction does not know the weight."""
-
-    def time_step(self, building: MasonryBuilding) -> float | None:
-        return None
 
     def energy(self, building: MasonryBuilding, states: Array) -> Array:
         """Kinetic energy and what springs and hardening have stored [J]."""

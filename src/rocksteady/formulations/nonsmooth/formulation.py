@@ -6,6 +6,7 @@ The rigid block's step is in `block.py`, the flexible oscillator's in `flexible.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import LossParameter
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner import Housner
 from rocksteady.formulations.housner.motion import TOLERANCE
 from rocksteady.formulations.nonsmooth import block as nonsmooth_block
@@ -24,13 +25,14 @@ from rocksteady.numbers import keep_floats
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.block import Block
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
+from rocksteady.systems.system import System
 
 HELD_DOWN = 0.01  # of the weight: with less tension at an edge a run is not doubtful
 SHARPER = 2e-3  # of Housner's tolerance: with friction and hops small errors grow a millionfold
 
 
-@dataclass(frozen=True)
-class Nonsmooth:
+@dataclass(frozen=True, kw_only=True)
+class Nonsmooth(Formulation):
     """A body that may stand, rock, bounce, fly and slide; every impact solves a linear
     complementarity problem.
 
@@ -44,8 +46,15 @@ class Nonsmooth:
     """
 
     name: ClassVar[str] = "Nonsmooth"
-    bodies: ClassVar[tuple[type, ...]] = (Block, FlexibleOscillator)
-    compliant: ClassVar[bool] = False
+    compared: ClassVar[bool] = True
+    bodies: ClassVar[tuple[type[System], ...]] = (Block, FlexibleOscillator)
+    usual_for: ClassVar[tuple[type[System], ...]] = (FlexibleOscillator,)
+    turns_are_events: ClassVar[bool] = True
+    may_doubt: ClassVar[bool] = True
+    cost: ClassVar[float] = 300.0
+    refusals: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("eta", "r"), "the loss follows from the impact problem itself"
+    )
 
     epsilon: float = 0.0
     friction: float | None = None
@@ -64,11 +73,15 @@ class Nonsmooth:
             return nonsmooth_block.advance_sticking
         return nonsmooth_block.advance_slipping
 
+    def exact_rest(self, system: Block | FlexibleOscillator) -> bool:
+        return not isinstance(system, FlexibleOscillator)
+
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> Nonsmooth:
+        return cls(friction=friction)
+
     def loss_parameters(self, system: Block | FlexibleOscillator) -> tuple[LossParameter, ...]:
         return (LossParameter("epsilon", 0.0, 1.0),)
-
-    def time_step(self, system: Block | FlexibleOscillator) -> float | None:
-        return None
 
     def parameters(self, system: Block | FlexibleOscillator) -> Numbers:
         if isinstance(system, FlexibleOscillator):

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import LossParameter
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.formulations.springs.motion import (
     COLUMNS,
@@ -38,7 +38,7 @@ from rocksteady.formulations.springs.motion import (
 )
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block
+from rocksteady.systems import Block, System
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
 
@@ -53,8 +53,8 @@ TRIED_DAMPINGS = tuple(10 ** (i / 4 - 2) for i in range(13))  # ξ from 0.01 to 
 ACCEPTED = 0.01  # of the wanted loss 1 − r: largest difference from the loss that is found
 
 
-@dataclass(frozen=True)
-class RigidBodySpring:
+@dataclass(frozen=True, kw_only=True)
+class RigidBodySpring(Formulation):
     """Slender rigid body on a no-tension spring at each corner and a frictional shear spring in the
     middle of its base, with dashpots beside them. It rocks, slides and jumps.
 
@@ -80,8 +80,12 @@ class RigidBodySpring:
     """
 
     name: ClassVar[str] = "RigidBodySpring"
-    bodies: ClassVar[tuple[type, ...]] = (Block,)
+    title: ClassVar[str] = "Rigid body spring"
+    compared: ClassVar[bool] = True
+    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
     compliant: ClassVar[bool] = True
+    turns_are_events: ClassVar[bool] = True
+    cost: ClassVar[float] = 20_000.0
 
     K: float | None = None
     K_s: float | None = None
@@ -132,16 +136,14 @@ class RigidBodySpring:
     def advance_for(self, block: Block) -> Any:
         return counting_impacts(advance, lifted)
 
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> RigidBodySpring:
+        return cls(eta=eta, friction=1.0 if friction is None else friction)
+
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         K = replace(self, beta=None, eta=None, r=None).bed(block).K
         unit = 2 * math.sqrt(block.mass / K)  # β for ξ = 1
         return (LossParameter("beta", 0.02 * unit, 4 * unit, instead_of=("eta", "r")),)
-
-    def check_vertical(self, block: Block, a_v: Array) -> None:
-        """Any will do: where the ground falls away faster than the body, the body flies."""
-
-    def time_step(self, block: Block) -> float | None:
-        return None  # `advance` divides each sample into as many steps as the bed needs
 
     def parameters(self, block: Block) -> Body:
         return pack(block, self.bed(block), self.friction)

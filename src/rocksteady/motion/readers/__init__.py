@@ -6,9 +6,10 @@ import os
 import warnings
 from os import PathLike
 from pathlib import Path
-from typing import Protocol, TypeAlias, overload
+from typing import Protocol, TypeAlias, Unpack, overload
 
 from rocksteady.errors import MotionFormatError, RocksteadyWarning
+from rocksteady.files import checked_path
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import (
     asa,
@@ -32,16 +33,22 @@ from rocksteady.motion.readers import (
     table,
     usc,
 )
-from rocksteady.motion.readers._common import Options, pick
-from rocksteady.motion.readers._plausible import require_plausible
-from rocksteady.motion.readers._source import (
-    FileName,
-    Source,
-    checked_path,
-    failure,
-    read_at_once,
-)
-from rocksteady.motion.readers._unpack import packing, sources, station_xml_beside
+from rocksteady.motion.readers.common.motions import pick
+from rocksteady.motion.readers.common.options import Options, ReadOptions
+from rocksteady.motion.readers.common.plausible import require_plausible
+from rocksteady.motion.readers.common.source import FileName, Source, failure, read_at_once
+from rocksteady.motion.readers.common.unpack import packing, sources, station_xml_beside
+
+__all__ = [
+    "READERS",
+    "Options",
+    "ReadOptions",
+    "Reader",
+    "Records",
+    "read_motion",
+    "reader_for",
+    "records_in",
+]
 
 Records: TypeAlias = tuple[dict[str, dict[str, Motion]], dict[str, MotionFormatError]]
 
@@ -67,38 +74,14 @@ READERS: tuple[Reader, ...] = (
 
 @overload
 def read_motion(
-    path: str | PathLike[str],
-    component: None = None,
-    *,
-    dt: float | None = None,
-    unit: str | None = None,
-    differentiate: bool = False,
-    sensitivity: float | None = None,
-    decimal: str | None = None,
-    any_peak: bool = False,
+    path: str | PathLike[str], component: None = None, **options: Unpack[ReadOptions]
 ) -> Motion | dict[str, Motion]: ...
 @overload
 def read_motion(
-    path: str | PathLike[str],
-    component: str,
-    *,
-    dt: float | None = None,
-    unit: str | None = None,
-    differentiate: bool = False,
-    sensitivity: float | None = None,
-    decimal: str | None = None,
-    any_peak: bool = False,
+    path: str | PathLike[str], component: str, **options: Unpack[ReadOptions]
 ) -> Motion: ...
 def read_motion(
-    path: str | PathLike[str],
-    component: str | None = None,
-    *,
-    dt: float | None = None,
-    unit: str | None = None,
-    differentiate: bool = False,
-    sensitivity: float | None = None,
-    decimal: str | None = None,
-    any_peak: bool = False,
+    path: str | PathLike[str], component: str | None = None, **options: Unpack[ReadOptions]
 ) -> Motion | dict[str, Motion]:
     """Read a ground motion from a file of any known format, recognised by its content.
 
@@ -143,8 +126,7 @@ def read_motion(
         option that contradicts the file is an error too.
     """
     path = checked_path(path)
-    options = Options.checked(component, dt, unit, differentiate, sensitivity, decimal, any_peak)
-    records, problems = records_in(path, options)
+    records, problems = records_in(path, Options.checked(component, **options))
     if not records:
         raise _nothing_readable(Path(path), problems)
     if problems:

@@ -12,22 +12,18 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    by_component,
+from rocksteady.motion.readers.common.motions import by_component, motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.rows import rows, rows_begin
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import (
     found_in,
-    in_si,
-    motion,
+    magnitude_in,
     number_in,
-    quietly,
-    settled_dt,
-    step_of,
+    plain,
+    squeezed,
 )
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import first_row, rows
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import magnitude_in, plain, squeezed
 
 NAME = "ASA"
 
@@ -61,7 +57,7 @@ def sniff(source: Source) -> bool:
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (V, N90E, N00E)."""
-    path, header = source.path, _header(source)
+    header = _header(source)
     columns = len(header.names)
     counts = [int(n) for n in header.numbers("NUM. TOTAL DE MUESTRAS") if n and n < 1e9]
     layout = re.fullmatch(r"(\d+)F(\d+)(?:\.\d+)?", header.values.get("FORMATO DATOS", ""), re.I)
@@ -73,23 +69,17 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         values = table.values[:, place].copy()
         accel, unit = in_si(source, values, dt, _unit(header), options)
         require_peak(source, accel, _peak(header, place, unit), what=name)
-        meta = {
-            "unit": unit,
-            **_facts(header),
-            "component": name,
-            "azimuth": azimuth_of(name),
-            "note": table.note,
-        }
-        motions.append(motion(path, accel, dt, f"{path.stem} {name}", meta))
+        meta = {"unit": unit, **_facts(header), "component": name, "note": table.note}
+        motions.append(motion(source, accel, dt, meta, several=True))
     return by_component(motions)
 
 
 def _header(source: Source) -> _Header:
     lines = source.header(1, _MOST_LINES)
     title = next((i for i, line in enumerate(lines) if plain(line).startswith(_DATA)), None)
-    first = None if title is None else first_row(source, title + 2, _MOST_LINES)
-    if title is None or first is None:
-        raise failure(source.path, "no rows of numbers follow a line 'DATOS DE ACELERACION:'.")
+    if title is None:
+        raise failure(source.path, "has no line 'DATOS DE ACELERACION:' above its numbers.")
+    first = rows_begin(source, title + 2, _MOST_LINES)
     values, places = dict[str, str](), dict[str, int]()
     key = ""
     for number, line in enumerate(lines[:title], start=1):

@@ -15,18 +15,11 @@ from numpy.typing import NDArray
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    by_component,
-    in_si,
-    motion,
-    number_in,
-    quietly,
-    settled_dt,
-)
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.motions import by_component, motion
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import number_in
 
 NAME = "SCEC BBP"
 
@@ -74,15 +67,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         speed = re.fullmatch(r"\s*[cm]?m/s(?:ec)?\s*", unit, re.I) is not None
         kind = "velocity" if speed else "acceleration"
         accel, its_unit = in_si(source, rows[:, i], dt, unit, options, kind)
-        meta = {
-            "format": NAME,
-            "unit": its_unit,
-            "station": path.stem,
-            **header,
-            "component": name,
-            "azimuth": azimuth_of(name),
-        }
-        motions.append(motion(path, accel, dt, f"{path.stem} {name}", meta))
+        facts = {"format": NAME, "unit": its_unit, "station": path.stem, "component": name}
+        motions.append(motion(source, accel, dt, facts | header, several=True))
     return by_component(motions)
 
 

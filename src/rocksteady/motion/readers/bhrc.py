@@ -11,22 +11,12 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    by_component,
-    found_in,
-    in_si,
-    motion,
-    number_in,
-    quietly,
-    settled_dt,
-    step_of,
-)
-from rocksteady.motion.readers._pairs import Even, even
-from rocksteady.motion.readers._peaks import require_peak
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._volume1 import (
+from rocksteady.motion.readers.common.motions import by_component, motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.pairs import Even, even
+from rocksteady.motion.readers.common.peaks import require_peak
+from rocksteady.motion.readers.common.source import Source, cut
+from rocksteady.motion.readers.common.volume1 import (
     Channel,
     Points,
     channels,
@@ -35,7 +25,13 @@ from rocksteady.motion.readers._volume1 import (
     stated_peak,
     stated_unit,
 )
-from rocksteady.motion.readers._words import magnitude_in, squeezed
+from rocksteady.motion.readers.common.words import (
+    azimuth_of,
+    found_in,
+    magnitude_in,
+    number_in,
+    squeezed,
+)
 
 NAME = "BHRC"
 
@@ -54,13 +50,12 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 
 def _motion(source: Source, channel: Channel, options: Options) -> Motion:
-    path = source.path
     sampled = _samples(source, channel, points(source, channel), options)
     facts = _facts(channel)
     accel, unit = in_si(source, sampled.values, sampled.dt, stated_unit(channel), options)
     require_peak(source, accel, stated_peak(channel), accel.size * sampled.dt, facts["component"])
     meta = {"format": NAME, "unit": unit, **facts, "note": sampled.note}
-    return motion(path, accel, sampled.dt, f"{path.stem} {facts['component']}", meta)
+    return motion(source, accel, sampled.dt, meta, several=True)
 
 
 def _samples(source: Source, channel: Channel, found: Points, options: Options) -> Even:
@@ -71,12 +66,7 @@ def _samples(source: Source, channel: Channel, found: Points, options: Options) 
         return even(source, times, values, found.lines[::2], options)
     line = channel.line_of(r"\bNO\. OF POINTS")
     if count != declared:
-        raise failure(
-            source.path,
-            f"the header declares {declared} points, but {count} numbers follow: the file is cut "
-            "or damaged.",
-            line,
-        )
+        raise cut(source.path, f"{declared} points", f"{count} numbers", line)
     return Even(found.values, settled_dt(source.path, _step(source, channel), options.dt, line))
 
 

@@ -16,25 +16,13 @@ from typing import Any
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    band,
-    found_in,
-    in_si,
-    motion,
-    one_after_the_other,
-    quietly,
-    settled_dt,
-    step_of,
-    without_offset,
-)
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import squeezed
+from rocksteady.motion.readers.common.motions import motion, one_after_the_other, without_offset
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of, band, found_in, squeezed
 from rocksteady.motion.units import GRAVITY_UNIT, unit_factor
-from rocksteady.numbers import is_number
 
 NAME = "COSMOS"
 
@@ -54,7 +42,9 @@ _DATA = re.compile(
 
 _RATE = re.compile(r"\b(\d{1,6}(?:\.\d*)?)\s*pts\s*/\s*sec", re.I)
 _MAX = re.compile(
-    r"^Max\s*[:=]\s*([-+.\dE]+)\s*([A-Z][\w/^*]*)[\s,]*(?:at\s*([\d.]+)\s*sec)?", re.I
+    r"^Max\s*[:=]\s*(?P<value>[-+.\dE]+)\s*(?P<unit>[A-Z][\w/^*]*)[\s,]*"
+    r"(?:at\s*(?P<time>[\d.]+)\s*sec)?",
+    re.I,
 )
 _ENDS = ("end-of-data", "/&")  # of a channel
 _UNKNOWN = -999.0
@@ -92,7 +82,7 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
     found = numbers(source, source.start_of(line + 1), int(data[1]), int(data[5]))
     accel, unit, offset = _accelerations(source, found.values, data, reals, dt, line, options)
     if old:
-        require_peak(source, accel, _peak_in_words(text, first), accel.size * dt)
+        require_peak(source, accel, peak_in(text, _MAX, first), accel.size * dt)
         integers, reals = integers[:0], reals[:0]  # other tables, of which no more is known
     after = source.line_at(max(found.end - 1, 0)) + 1
     ends = old and not source.content[found.end :].strip()
@@ -104,9 +94,7 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
             after - 1,
         )
     meta = {"format": NAME, "unit": unit, **_facts(text, comments, integers, reals)}
-    meta["offset"] = offset
-    name = f"{path.stem} {meta['component']}"
-    return motion(path, accel, dt, name, meta), after + 1
+    return motion(source, accel, dt, meta | {"offset": offset}, several=True), after + 1
 
 
 def _accelerations(
@@ -138,16 +126,6 @@ def _accelerations(
         accel, offset = without_offset(accel)
         return accel, unit, offset
     return accel, unit, None
-
-
-def _peak_in_words(text: list[str], first: int) -> Peak | None:
-    """The peak in "Max:    -71.640 cm/s/s , at 42.615  sec"."""
-    for number, words in enumerate(text):
-        match = _MAX.match(words)
-        if match:
-            time = float(match[3]) if match[3] and is_number(match[3]) else None
-            return Peak(match[1], match[2], first + number, time)
-    return None
 
 
 def _counts(source: Source, reals: FloatArray, line: int, options: Options) -> float:

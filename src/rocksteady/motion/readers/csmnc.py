@@ -9,21 +9,19 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.numbers import numbers, refuse_more
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.peaks import peak_in, require_peak
+from rocksteady.motion.readers.common.rows import rows_begin
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import (
     found_in,
-    in_si,
-    motion,
+    iso_time,
+    magnitude_in,
     number_in,
-    quietly,
-    settled_dt,
+    squeezed,
 )
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import first_row
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import iso_time, magnitude_in, squeezed
 from rocksteady.numbers import is_number
 
 NAME = "CSMNC"
@@ -37,7 +35,7 @@ _POINTS = re.compile(
     r"NO\. OF POINTS *: *(\d{1,9}) +EQUALLY SPACED INTERVALS? OF *: *([\d.]+) *SEC",
     re.I,
 )
-_PEAK = re.compile(r"PEAK VALUE *: *([-+.\dE]+) +AT +([-+.\d]+) *SEC", re.I)
+_PEAK = re.compile(r"PEAK VALUE *: *(?P<value>[-+.\dE]+) +AT +(?P<time>[-+.\d]+) *SEC", re.I)
 _CHINA = 8.0  # hours ahead of UTC
 
 
@@ -63,28 +61,16 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         )
     line = 1 + text.count("\n", 0, points.start())
     dt = settled_dt(path, float(points[2]), options.dt, line)
-    first = first_row(source, line + 1, _MOST_LINES)
-    if first is None:
-        raise failure(path, "no numbers follow the header.", line)
+    first = rows_begin(source, line + 1, _MOST_LINES)
     found = numbers(source, source.start_of(first), int(points[1]))
-    after = source.content[found.end :].split(None, 1)
-    if after and is_number(Source.decoded(after[0][:40])):
-        raise failure(
-            path,
-            f"the header declares {points[1]} points, but more numbers follow: the file is "
-            "damaged.",
-            source.line_at(found.end) + 1,
-        )
+    refuse_more(source, found.end, int(points[1]))
     accel, unit = in_si(source, found.values, dt, kind[3], options, kind[2].lower())
-    peak = _PEAK.search(text)
-    if peak and kind[2].lower() == "acceleration":
-        at = float(peak[2]) if is_number(peak[2]) else None
-        stated = Peak(peak[1], unit, 1 + text.count("\n", 0, peak.start()), at)
-        require_peak(source, accel, stated, accel.size * dt)
+    if kind[2].lower() == "acceleration":
+        require_peak(source, accel, peak_in(lines, _PEAK, unit=unit), accel.size * dt)
     component = found_in(text, r"^COMP\. *(\S+)", re.M | re.I) or "1"
     meta = {"unit": unit, **_facts(lines, text), "component": component}
-    meta |= {"azimuth": azimuth_of(component), "processing": (kind[1] or "").lower()}
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    meta |= {"processing": (kind[1] or "").lower()}
+    return {component: motion(source, accel, dt, meta)}
 
 
 def _facts(lines: list[str], text: str) -> dict[str, object]:

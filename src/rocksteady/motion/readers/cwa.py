@@ -16,20 +16,12 @@ from typing import NamedTuple
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    number_in,
-    quietly,
-    settled_dt,
-    step_of,
-)
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import Rows, first_row, require_times, rows
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import iso_time
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
+from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.words import iso_time, number_in
 
 NAME = "CWA"
 
@@ -72,8 +64,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         values = table.values[:, place] * (-1.0 if sign == "-" else 1.0)
         accel, unit = in_si(source, values, dt, _unit(header), options)
         _require_extremes(source, header, accel, unit, name)
-        meta = {"unit": unit, **_facts(header), "component": name, "azimuth": azimuth_of(name)}
-        motions[name] = motion(path, accel, dt, f"{path.stem} {name}", meta)
+        meta = {"unit": unit, **_facts(header), "component": name}
+        motions[name] = motion(source, accel, dt, meta, several=True)
     if not motions:
         line = header.lines["datasequence"]
         raise failure(path, "no components are named in '#DataSequence'.", line)
@@ -99,9 +91,7 @@ def _header(source: Source) -> _Header:
 
 
 def _table(source: Source, header: _Header, columns: int) -> Rows:
-    first = first_row(source, header.lines["datasequence"] + 1, _MOST_LINES)
-    if first is None:
-        raise failure(source.path, "no rows of numbers follow the header.")
+    first = rows_begin(source, header.lines["datasequence"] + 1, _MOST_LINES)
     layout = re.search(r"(\d+)F(\d+)\.", header.values.get("data", ""))
     width = int(layout[2]) if layout and int(layout[1]) == columns else 0
     table = rows(source, first, columns, width=width if width < 100 else 0)
@@ -112,12 +102,9 @@ def _table(source: Source, header: _Header, columns: int) -> Rows:
         decimals = len(length.partition(".")[2].split()[0]) if "." in length else 0
         declared, slack = seconds * per_second, 0.5 * 10.0**-decimals * per_second + 1
         if not abs(declared - len(table.values)) <= slack:
-            raise failure(
-                source.path,
-                f"the header declares {length} s of {rate} Hz, that is {declared:.0f} samples, but "
-                f"{len(table.values)} follow: the file is cut or damaged.",
-                header.lines["recordlength"],
-            )
+            stated = f"{length} s of {rate} Hz, that is {declared:.0f} samples"
+            line = header.lines["recordlength"]
+            raise cut(source.path, stated, str(len(table.values)), line)
     return table
 
 

@@ -12,12 +12,12 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import Options, azimuth_of, by_component, found_in, quietly
-from rocksteady.motion.readers._film import film_motion
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._volume1 import channels
-from rocksteady.motion.readers._volume2 import volume2_motions
-from rocksteady.motion.readers._words import magnitude_in, squeezed
+from rocksteady.motion.readers.common.motions import by_component
+from rocksteady.motion.readers.common.options import Options, quietly
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.volume1 import channels, film_motion
+from rocksteady.motion.readers.common.volume2 import volume2_motions
+from rocksteady.motion.readers.common.words import azimuth_of, found_in, magnitude_in, squeezed
 
 NAME = "CSMIP/DMG"
 

@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import (
     band,
     header_number,
-    in_si,
-    motion,
     number_in,
-    quietly,
     require_all,
-    settled_dt,
 )
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import Source, failure
 
 NAME = "ESM/ITACA DYNA ASCII"
 
@@ -57,12 +53,11 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "station": header.get("STATION_CODE"),
         "station_name": header.get("STATION_NAME"),
         "component": component,
-        "azimuth": azimuth_of(component),
         "start_time": header.get("DATE_TIME_FIRST_SAMPLE_YYYYMMDD_HHMMSS"),
         "filter": _filter(header),
         "processing": header.get("PROCESSING"),
     }
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    return {component: motion(source, accel, dt, meta)}
 
 
 def _header(source: Source) -> tuple[dict[str, str], dict[str, int]]:

@@ -9,24 +9,18 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    found_in,
-    in_si,
-    motion,
-    number_in,
-    quietly,
-    settled_dt,
-)
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import Rows, first_row, require_times, rows
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.peaks import peak_in, require_peak
+from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import found_in, number_in
 
 NAME = "EXSIM"
 
 _MOST_LINES = 60
 _COLUMNS = re.compile(r"^ *time ?\( ?s\w* ?\) +acc\w* ?\( ?([^)\s]+) ?\) *$", re.M | re.I)
-_PEAK = re.compile(r"^ *maximum absolute acc\w* *[:=] *([-+.\dE]+)", re.M | re.I)
+_PEAK = re.compile(r"^ *maximum absolute acc\w* *[:=] *(?P<value>[-+.\dE]+)", re.I)
 
 
 def sniff(source: Source) -> bool:
@@ -46,18 +40,13 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     if columns is None:
         raise failure(path, "has no line 'time(s) acc(cm/s**2)' above its numbers.")
     line = 1 + text.count("\n", 0, columns.end())
-    first = first_row(source, line + 1, _MOST_LINES)
-    if first is None:
-        raise failure(path, "no rows of numbers follow the header.", line)
+    first = rows_begin(source, line + 1, _MOST_LINES)
     count = found_in(text, r"^ *(\d{1,9}) +samples\b", re.M | re.I)
     table = rows(source, first, 2, int(count) if count else None)
     dt = settled_dt(path, _step(text, table), options.dt, line)
     require_times(source, table, 0, dt)
     accel, unit = in_si(source, table.values[:, 1].copy(), dt, columns[1], options)
-    peak = _PEAK.search(text)
-    if peak:
-        stated = Peak(peak[1], unit, 1 + text.count("\n", 0, peak.start(1)))
-        require_peak(source, accel, stated)
+    require_peak(source, accel, peak_in(text.split("\n"), _PEAK, unit=unit))
     meta = {
         "format": NAME,
         "unit": unit,
@@ -67,7 +56,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "component": "horizontal",
         "note": table.note,
     }
-    return {"horizontal": motion(path, accel, dt, path.stem, meta)}
+    return {"horizontal": motion(source, accel, dt, meta)}
 
 
 def _step(text: str, table: Rows) -> float | None:

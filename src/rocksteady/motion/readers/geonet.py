@@ -11,19 +11,11 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    found_in,
-    in_si,
-    motion,
-    number_in,
-    one_after_the_other,
-    quietly,
-    settled_dt,
-)
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.motions import motion, one_after_the_other
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import found_in, number_in
 
 NAME = "GeoNet V1A/V2A"
 
@@ -78,8 +70,7 @@ def _component(source: Source, first: int, options: Options) -> tuple[Motion, in
         end = blocks[-1].end
     accel, its_unit = in_si(source, blocks[0].values, dt, unit[1] if unit else None, options)
     meta = {"format": NAME, "unit": its_unit, **_facts(text)}
-    name = f"{path.stem} {meta['component']}"
-    return motion(path, accel, dt, name, meta), source.line_at(max(end - 1, 0)) + 1
+    return motion(source, accel, dt, meta, several=True), source.line_at(max(end - 1, 0)) + 1
 
 
 def _facts(text: list[str]) -> dict[str, Any]:
@@ -93,6 +84,5 @@ def _facts(text: list[str]) -> dict[str, Any]:
         "station": found_in(words, r"^Site\s+(\S+)"),
         "station_name": text[2].strip() if len(text) > 2 else None,
         "component": direction,
-        "azimuth": azimuth_of(direction),
         "filter": found_in(words, r"^(Band-pass filter.*?)\s*$", re.M | re.I),
     }

@@ -8,28 +8,25 @@ out, as NIED does for the ``Max. Acc.`` of the header, and kept in ``meta["offse
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta, timezone
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
+from rocksteady.motion.readers.common.motions import motion, without_offset
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import (
     Options,
-    azimuth_of,
-    motion,
-    number_in,
     quietly,
     settled_dt,
     settled_unit,
     step_of,
-    without_offset,
 )
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.words import azimuth_of, iso_time, number_in
 
 NAME = "K-NET/KiK-net"
 
 PRE_TRIGGER = 15.0  # s
 _HEADER_LINES = 17
-_JAPAN = timezone(timedelta(hours=9))
+_TIME = ("%Y/%m/%d %H:%M:%S", 9.0)  # form, and hours ahead of UTC
 _KEYS = (
     "Origin Time", "Lat.", "Long.", "Depth. (km)", "Mag.", "Station Code", "Station Lat.",
     "Station Long.", "Station Height(m)", "Record Time", "Sampling Freq(Hz)", "Duration Time(s)",
@@ -58,12 +55,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     counts = numbers(source, source.start_of(_HEADER_LINES + 1)).values
     declared = (number_in(header["Duration Time(s)"]) or 0.0) * rate
     if not abs(declared - counts.size) < 0.5:
-        raise failure(
-            path,
-            f"the header declares {header['Duration Time(s)']} s of {rate:g} Hz, that is "
-            f"{declared:.0f} samples, but {counts.size} follow: the file is cut or damaged.",
-            1 + _KEYS.index("Duration Time(s)"),
-        )
+        stated = f"{header['Duration Time(s)']} s of {rate:g} Hz, that is {declared:.0f} samples"
+        raise cut(path, stated, str(counts.size), 1 + _KEYS.index("Duration Time(s)"))
     accel, offset = without_offset(counts * (_scale(source, header["Scale Factor"]) * 0.01))
     direction = header["Dir."]
     component = _SENSORS.get(direction, direction) or path.stem
@@ -71,18 +64,18 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     meta = {
         "format": NAME,
         "unit": "gal",
-        "origin_time": _time(header["Origin Time"]),
+        "origin_time": iso_time(header["Origin Time"], *_TIME),
         "magnitude": number_in(header["Mag."]),
         "station": header["Station Code"],
         "component": component,
         "azimuth": azimuth_of(component[:2] if at else component),
         "location": at,
-        "start_time": _time(header["Record Time"], -PRE_TRIGGER),
+        "start_time": iso_time(header["Record Time"], *_TIME, -PRE_TRIGGER),
         "pre_trigger": PRE_TRIGGER,
         "offset": offset,
         "memo": header["Memo."],
     }
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    return {component: motion(source, accel, dt, meta)}
 
 
 def _header(source: Source) -> dict[str, str]:
@@ -107,12 +100,3 @@ def _scale(source: Source, text: str) -> float:
             1 + _KEYS.index("Scale Factor"),
         )
     return float(match[1]) / float(match[2])
-
-
-def _time(text: str, shift: float = 0.0) -> str | None:
-    """Japanese time in ISO form, or the text where it is no time."""
-    try:
-        time = datetime.strptime(text, "%Y/%m/%d %H:%M:%S").replace(tzinfo=_JAPAN)
-        return (time + timedelta(seconds=shift)).isoformat()
-    except (ValueError, OverflowError):
-        return text or None

@@ -13,18 +13,11 @@ from importlib import import_module
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import _obspy
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    quietly,
-    settled_dt,
-    step_of,
-    without_offset,
-)
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common import obspy
+from rocksteady.motion.readers.common.motions import motion, without_offset
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of
 
 NAME = "miniSEED"
 
@@ -41,7 +34,7 @@ def sniff(source: Source) -> bool:
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by its code (HNE), or in full where codes repeat."""
-    found = _obspy.traces(source, "MSEED")
+    found = obspy.traces(source, "MSEED")
     codes = [trace.stats.channel for trace in found]
     motions = {}
     for trace in found:
@@ -55,7 +48,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _motion(source: Source, trace: Any, name: str, alone: bool, options: Options) -> Motion:
     path, stats = source.path, trace.stats
-    counts = _obspy.samples(source, trace)
+    counts = obspy.samples(source, trace)
     dt = settled_dt(path, step_of(float(stats.sampling_rate)), options.dt, 0)
     sensitivity, quantity, azimuth = _response(source, trace, options)
     unit = None if sensitivity is None else _SI[quantity]
@@ -65,16 +58,13 @@ def _motion(source: Source, trace: Any, name: str, alone: bool, options: Options
     meta = {
         "format": NAME,
         "unit": unit if sensitivity is None else "counts",
-        "network": stats.network,
-        "station": stats.station,
-        "location": stats.location,
         "component": stats.channel,
         "azimuth": azimuth if azimuth is not None else azimuth_of(stats.channel),
-        "start_time": str(stats.starttime),
         "sensitivity": sensitivity,
-        "offset": offset,
+        **obspy.facts(stats, offset),
     }
-    return motion(path, accel, dt, path.stem if alone else f"{path.stem} {name}", meta)
+    made = motion(source, accel, dt, meta, several=not alone)
+    return made if alone or name == stats.channel else made.renamed(f"{path.stem} {name}")
 
 
 def _response(
@@ -82,8 +72,7 @@ def _response(
 ) -> tuple[float | None, str, float | None]:
     """Counts per SI unit (None: the samples are in ``options.unit``), of what, and the azimuth."""
     path = source.path
-    if options.sensitivity is not None and options.unit is not None:
-        raise failure(path, "was given both sensitivity= and unit=: leave one out.")
+    obspy.refuse_both(source, options)
     if options.sensitivity is not None:
         return options.sensitivity, "acceleration", None
     if options.unit is not None:

@@ -11,20 +11,18 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.rows import require_times, rows, rows_begin
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import (
+    iso_time,
+    magnitude_in,
     number_in,
-    quietly,
-    settled_dt,
-    step_of,
+    plain,
+    squeezed,
 )
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._rows import first_row, require_times, rows
-from rocksteady.motion.readers._source import Source, failure
-from rocksteady.motion.readers._words import iso_time, magnitude_in, plain, squeezed
 
 NAME = "NSMN/AFAD"
 
@@ -97,12 +95,11 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             "station": header.values.get("station"),
             "station_name": header.values.get("place"),
             "component": name,
-            "azimuth": azimuth_of(name),
             "instrument": header.values.get("recorder"),
             "start_time": _time(header.values.get("start")),
             "note": table.note,
         }
-        motions[name] = motion(path, accel, dt, f"{path.stem} {name}", meta)
+        motions[name] = motion(source, accel, dt, meta, several=True)
     return motions
 
 
@@ -115,9 +112,7 @@ def _turkish(part: bytes) -> str:
 
 
 def _header(source: Source) -> _Header:
-    first = first_row(source, 2, _MOST_LINES)
-    if first is None:
-        raise failure(source.path, "no rows of numbers follow the header.")
+    first = rows_begin(source, 2, _MOST_LINES)
     raw = source.content[: min(source.start_of(first), 40_000)]
     text = [line[:400] for line in _turkish(raw).split("\n")][: first - 1]
     values, lines, unit = dict[str, str](), dict[str, int](), None

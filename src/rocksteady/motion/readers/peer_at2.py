@@ -13,15 +13,11 @@ from typing import NamedTuple
 
 from rocksteady.motion.kept import MARK, kept_in, without_kept
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    settled_dt,
-)
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import HEAD, Source, failure
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, settled_dt
+from rocksteady.motion.readers.common.source import HEAD, Source, cut
+from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import GRAVITY_UNIT, stated_unit
 from rocksteady.numbers import NUMBER
 
@@ -71,12 +67,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     factor = GRAVITY_UNIT if in_g else 1.0
     found = numbers(source, header.end, likely=header.npts, factor=factor)
     if header.npts is not None and header.npts != found.values.size:
-        raise failure(
-            path,
-            f"the header declares NPTS = {header.npts}, but {found.values.size} numbers follow, up "
-            f"to line {source.line_at(max(found.end - 1, 0))}: the file is cut or damaged.",
-            last,
-        )
+        end = source.line_at(max(found.end - 1, 0))
+        numbers_found = f"{found.values.size} numbers up to line {end}"
+        raise cut(path, f"NPTS = {header.npts}", numbers_found, last)
     accel, unit, assumed = found.values, "g", None
     if not in_g:
         stated = stated_unit("\n".join(without_kept(header.lines)))
@@ -99,7 +92,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "filter": filter_points[1].strip() if filter_points else None,
         "unit_assumed": assumed is not None or None,
     } | kept
-    return {str(meta["component"]): motion(path, accel, dt, path.stem, meta)}
+    return {str(meta["component"]): motion(source, accel, dt, meta)}
 
 
 def _header(source: Source) -> _Header | None:

@@ -12,17 +12,11 @@ import math
 import struct
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import _obspy
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    quietly,
-    settled_dt,
-    without_offset,
-)
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common import obspy
+from rocksteady.motion.readers.common.motions import motion, without_offset
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import ACCELERATIONS
 
 NAME = "SAC"
@@ -49,12 +43,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     path, raw = source.path, source.raw
     npts = struct.unpack_from((_order(raw) or "<") + "i", raw, _NPTS)[0]
     if len(raw) < _HEADER + 4 * npts:
-        raise failure(
-            path,
-            f"declares {npts} samples, but holds {max(len(raw) - _HEADER, 0) // 4}: the file is "
-            "cut or damaged.",
-        )
-    found = _obspy.traces(source, "SAC")
+        raise cut(path, f"{npts} samples", str(max(len(raw) - _HEADER, 0) // 4))
+    found = obspy.traces(source, "SAC")
     if len(found) != 1:
         raise failure(path, f"has {len(found)} traces, where SAC has one.")
     stats = found[0].stats
@@ -63,10 +53,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     }
     # The step is a 32-bit number: 0.02 comes out as 0.0199999996.
     dt = settled_dt(path, float(f"{stats.delta:.6g}"), options.dt, 0)
-    data = _obspy.samples(source, found[0])
+    data = obspy.samples(source, found[0])
+    obspy.refuse_both(source, options)
     if options.sensitivity is not None:
-        if options.unit is not None:
-            raise failure(path, "was given both sensitivity= and unit=: leave one out.")
         accel, unit = data / options.sensitivity, "counts"
     else:
         quantity = _IDEP.get(header.get("idep", 0), "acceleration")
@@ -82,15 +71,11 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "unit": unit,
         "event": str(header.get("kevnm", "")).strip(),
         "magnitude": header.get("mag"),
-        "network": stats.network,
-        "station": stats.station,
-        "location": stats.location,
         "component": component,
         "azimuth": float(azimuth) if azimuth is not None else None,
-        "start_time": str(stats.starttime),
-        "offset": offset,
+        **obspy.facts(stats, offset),
     }
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    return {component: motion(source, accel, dt, meta)}
 
 
 def _order(raw: bytes) -> str | None:

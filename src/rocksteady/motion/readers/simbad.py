@@ -5,18 +5,11 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    header_number,
-    in_si,
-    motion,
-    quietly,
-    require_all,
-    settled_dt,
-)
-from rocksteady.motion.readers._numbers import numbers
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.numbers import numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import header_number, require_all
 
 NAME = "ITACA/SIMBAD cor.acc"
 
@@ -64,8 +57,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "station": code.strip(),
         "station_name": name.strip(),
         "component": component,
-        "azimuth": azimuth_of(component),
         "filter": cut_off and f"{cut_off} Hz",
         "processing": header.get("Processing Info"),
     }
-    return {component: motion(path, accel, dt, path.stem, meta)}
+    return {component: motion(source, accel, dt, meta)}

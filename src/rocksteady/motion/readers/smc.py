@@ -16,20 +16,13 @@ from numpy.typing import NDArray
 
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._common import (
-    Options,
-    azimuth_of,
-    in_si,
-    motion,
-    quietly,
-    require_all,
-    settled_dt,
-    step_of,
-)
-from rocksteady.motion.readers._numbers import Numbers, numbers
-from rocksteady.motion.readers._pairs import Even, even
-from rocksteady.motion.readers._peaks import Peak, require_peak
-from rocksteady.motion.readers._source import Source, failure
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.numbers import Numbers, numbers
+from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.pairs import Even, even
+from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.words import require_all
 from rocksteady.motion.units import unit_factor
 
 NAME = "USGS SMC"
@@ -87,11 +80,10 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "station": text[2].strip(" *") or (f"{integers[29]:.0f}" if known[29] else None),
         "station_name": station[1] if station else None,
         "component": component,
-        "azimuth": azimuth_of(component),
         "start_time": _start(integers),
         "note": sampled.note,
     }
-    return {component: motion(path, accel, sampled.dt, path.stem, meta)}
+    return {component: motion(source, accel, sampled.dt, meta)}
 
 
 def _direction(integers: FloatArray, known: NDArray[np.bool_]) -> str | None:
@@ -117,12 +109,8 @@ def _from_pairs(
         count *= 2
     more = size - count
     if count < 4 or count % 2 or not 0 <= more <= max(_LINE, 0.01 * count):
-        raise failure(
-            source.path,
-            f"the header declares {declared:.0f} numbers, in pairs of time and value, but {size} "
-            "follow: the file is cut or damaged.",
-            _TEXT + 3,
-        )
+        stated = f"{declared:.0f} numbers, in pairs of time and value"
+        raise cut(source.path, stated, str(size), _TEXT + 3)
     lines = source.lines_of(found.places)
     times, values = found.values[:count:2].copy(), found.values[1:count:2].copy()
     require_peak(source, values * unit_factor("cm/s2"), peak)

@@ -8,8 +8,8 @@ and a few lines of words: names of the columns (``time [s]``, ``a [g]``, ``verti
 The time column may hold dates and times of day, as loggers write them.
 
 One acceleration column gives one motion; one and a vertical one (vertical, ud, z, up) a motion
-with both; several give one motion each. Columns without names that are one series, broken into
-rows, give one motion.
+with both, and so do ``a_h`` and ``a_t``, with or without a vertical one; any others give one motion
+each. Columns without names that are one series, broken into rows, give one motion.
 """
 
 from __future__ import annotations
@@ -22,19 +22,24 @@ import numpy as np
 from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers._clock import Clocked, is_clocked, with_seconds
-from rocksteady.motion.readers._columns import Column, columns_named, columns_unnamed, seconds_in
-from rocksteady.motion.readers._common import (
+from rocksteady.motion.readers.common.clock import Clocked, is_clocked, with_seconds
+from rocksteady.motion.readers.common.columns import (
+    Column,
+    columns_named,
+    columns_unnamed,
+    seconds_in,
+)
+from rocksteady.motion.readers.common.layout import COMMENT, Table, is_row, read_layout
+from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.options import (
     Options,
-    ask,
-    motion,
+    missing,
     quietly,
     settled_dt,
     settled_unit,
     step_of,
 )
-from rocksteady.motion.readers._layout import COMMENT, Table, is_row, read_layout
-from rocksteady.motion.readers._source import FileName, Source, failure
+from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.motion.units import stated_unit, unit_factor
 from rocksteady.numbers import NUMBER
 
@@ -54,6 +59,7 @@ _RATE = re.compile(
     rf"\s*(?:[\[(]\s*(\w+)\s*[\])])?\s*[=:,;]\s*(\d+,\d+|{NUMBER})\s*(\w*)",
     re.I,
 )
+OWN_HORIZONTALS = ("a_h", "a_t")  # what `write_motion` calls the columns of both horizontals
 _NUMBERS = ("n", "no", "nr", "i")  # what a column of numbers of rows may be called
 _UNIFORM = 1e-3  # how much a step of the time column may differ from the others, in steps
 
@@ -87,37 +93,48 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     if dt is not None or options.dt is not None:
         dt = settled_dt(path, dt, options.dt, line)
     if _is_one_series(table, columns, options.component, path):
-        return _one_series(table, dt, options, path)
+        return _one_series(source, table, dt, options)
+    whole = _whole(horizontal, vertical)
     component = options.component
-    if component is not None and component.casefold() == str(kept.get("component")).casefold():
-        component = (horizontal or vertical or columns)[0].name
+    for role, column in (whole or {"accel": (horizontal or vertical or columns)[0]}).items():
+        known = str(kept.get("component" if role == "accel" else f"{role}_component"))
+        if options.component is not None and options.component.casefold() == known.casefold():
+            component = column.name
     hint = ""
     if not columns[0].named and columns[0].role == "unknown" and table.order() == "unclear":
         hint = f" A series with {len(columns)} numbers to a row must be written into one column."
     wanted = _wanted(columns, component, path, hint)
-    pair = len(horizontal) == len(vertical) == 1
-    if pair and component is None:
-        wanted = horizontal
-    parts = [*wanted, *(vertical if pair and wanted == horizontal else [])]
+    if whole and component is None:
+        wanted = [whole["accel"]]
+    others = {role: c for role, c in whole.items() if wanted == [whole["accel"]] and c != wanted[0]}
+    parts = [*wanted, *others.values()]
     stated = {column: column.unit or stated_unit("\n".join(table.header)) for column in parts}
     timed = dt is not None or any(column.role == "time" for column in columns)
     if not timed:
-        ask(path, dt=True, unit=options.unit is None and None in stated.values())
+        raise missing(path, dt=True, unit=options.unit is None and None in stated.values())
     units = {c: settled_unit(path, stated[c], options.unit, f"column {c}") for c in parts}
     motions = {}
     for column in wanted:
-        up = _in_si(table, vertical[0], units) if len(parts) > len(wanted) else None
         step = _time_step(table, columns, column, dt, path)
-        name = path.stem if len(wanted) == 1 else f"{path.stem} {column.name}"
-        meta = {"format": NAME, "component": column.name, "unit": units[column]}
+        meta = {"format": NAME, "component": column.name, "azimuth": None, "unit": units[column]}
         meta |= {"direction": "up"} if column.role == "vertical" else {}
         meta |= {"start_time": clocked.start} if clocked.start else {}
-        if len(wanted) == 1 and not (pair and column.role == "vertical"):
+        if len(wanted) == 1 and (not whole or column == whole["accel"]):
             meta |= kept
-        motions[str(meta["component"])] = motion(
-            path, _in_si(table, column, units), step, name, meta, up
-        )
+        beside = {role: _in_si(table, other, units) for role, other in others.items()}
+        accel = _in_si(table, column, units)
+        called = options.component or str(meta["component"])
+        motions[called] = motion(source, accel, step, meta, len(wanted) > 1, **beside)
     return motions
+
+
+def _whole(horizontal: list[Column], vertical: list[Column]) -> dict[str, Column]:
+    """The columns of one motion by its names for them, if the table holds one with several."""
+    both = tuple(column.name for column in horizontal) == OWN_HORIZONTALS
+    if len(vertical) > 1 or not (both or len(horizontal) == len(vertical) == 1):
+        return {}
+    roles = {"accel": horizontal[:1], "vertical": vertical, "transverse": horizontal[1:]}
+    return {role: columns[0] for role, columns in roles.items() if columns}
 
 
 def _in_si(table: Table, column: Column, units: dict[Column, str]) -> FloatArray:
@@ -151,18 +168,20 @@ def _is_one_series(
 
 
 def _one_series(
-    table: Table, dt: float | None, options: Options, path: Path | FileName
+    source: Source, table: Table, dt: float | None, options: Options
 ) -> dict[str, Motion]:
     """The motion of numbers that go on from row to row."""
+    path = source.path
     stated = stated_unit("\n".join(table.header))
     width = table.values.shape[1]
     what = f"holds {table.series.size} numbers that look like one series, {width} to a row; "
-    ask(path, dt is None, stated is None and options.unit is None, what)
-    assert dt is not None
+    no_unit = stated is None and options.unit is None
+    if dt is None or no_unit:
+        raise missing(path, dt is None, no_unit, before=what)
     unit = settled_unit(path, stated, options.unit)
     meta = {"format": NAME, "unit": unit, "layout": f"one series, {width} numbers to a row"}
     accel = table.series * unit_factor(unit)
-    return {path.stem: motion(path, accel, dt, path.stem, meta)}
+    return {path.stem: motion(source, accel, dt, meta)}
 
 
 def _columns(table: Table, clocked: Clocked) -> list[Column]:

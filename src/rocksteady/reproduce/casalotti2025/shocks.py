@@ -10,8 +10,8 @@ import numpy as np
 from rocksteady.analysis.sequence import SequenceResponse, sequence, tones
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
+from rocksteady.motion.generate.stochastic import Parameters, ensemble
 from rocksteady.motion.intensity import arias
-from rocksteady.motion.stochastic import Parameters, ensemble
 from rocksteady.reproduce.casalotti2025.ramps import HOUSE
 from rocksteady.reproduce.drawing import letter, power_of_ten, sheet, thinned
 from rocksteady.reproduce.verdict import SUBSTITUTE, Effort, Result, Verdict, between, claim

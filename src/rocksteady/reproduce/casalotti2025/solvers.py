@@ -7,7 +7,7 @@ import math
 import time
 import warnings
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from rocksteady.analysis.pushover import PushoverResponse, pushover
 from rocksteady.formulations.contract import Array
 from rocksteady.systems.masonry import MasonryBuilding
 
-SOLVERS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
+Solver = Literal["RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA"]
+SOLVERS: tuple[Solver, ...] = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
 T_MAX = 500.0  # s, of every ramp
 PATIENCE = 200_000  # calls of the right-hand side after which a solver is given up
 FOLLOWED = 0.5  # of the slip in a phase: with less of it a slip, with more of it a return is missed
@@ -127,7 +128,7 @@ def compare_solvers(
     steps: int = 2000,
     rtol: float = 1e-3,
     atol: float = 1e-6,
-    solvers: tuple[str, ...] = SOLVERS,
+    solvers: tuple[Solver, ...] = SOLVERS,
 ) -> list[dict[str, Any]]:
     """The paper's Table 3: a row for each solver without and with events, and for ours.
 
@@ -203,7 +204,7 @@ def _ours(
 
 
 def _scipy(
-    law: MasonryLaw, solver: str, events: bool, rtol: float, atol: float, truth: _Truth
+    law: MasonryLaw, solver: Solver, events: bool, rtol: float, atol: float, truth: _Truth
 ) -> dict[str, Any]:
     run = with_events if events else without_events
     row = {"solver": solver, "events": events}
@@ -237,7 +238,7 @@ def _missed(truth: _Truth, when: Array, alpha: Array) -> dict[str, int]:
 
 
 def without_events(
-    law: MasonryLaw, solver: str, rtol: float, atol: float
+    law: MasonryLaw, solver: Solver, rtol: float, atol: float
 ) -> tuple[Array, Array, Any]:
     from scipy.integrate import solve_ivp
 
@@ -250,7 +251,9 @@ def without_events(
     return got.t, got.y.T, np.array(slips)
 
 
-def with_events(law: MasonryLaw, solver: str, rtol: float, atol: float) -> tuple[Array, Array, Any]:
+def with_events(
+    law: MasonryLaw, solver: Solver, rtol: float, atol: float
+) -> tuple[Array, Array, Any]:
     """Phase after phase: adhesion until F rises through zero, slip until the velocity turns."""
     from scipy.integrate import solve_ivp
 

@@ -13,6 +13,7 @@ from rocksteady.reproduce.casalotti2025.solvers import (
     SOLVERS,
     T_MAX,
     MasonryLaw,
+    Solver,
     compare_solvers,
     with_events,
     without_events,
@@ -126,7 +127,7 @@ def figure_6(effort: Effort) -> Result:
     return Result(table, fig, _table_3_verdicts(by, histories, exact), note)
 
 
-def _history(solver: str, events: bool) -> tuple[Any, Any]:
+def _history(solver: Solver, events: bool) -> tuple[Any, Any]:
     law = MasonryLaw(HOUSE, RAMPS["1.3"])
     run = with_events if events else without_events
     t, states, _ = run(law, solver, *TOLERANCES)

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocksteady.analysis import timestep
 from rocksteady.analysis.decay.measure import decay_error, swings
-from rocksteady.analysis.timestep.fitting import Campaign
+from rocksteady.analysis.timestep.result import Campaign
 from rocksteady.formulations import NumericalDissipation
 from rocksteady.formulations.dissipation.formulation import time_step
 from rocksteady.formulations.dissipation.law import law_named

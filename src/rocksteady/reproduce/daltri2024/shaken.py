@@ -11,12 +11,13 @@ from rocksteady.analysis.statistics import stochastic_motions
 from rocksteady.formulations import Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.formulation import time_step
 from rocksteady.motion import Motion
-from rocksteady.motion.pulses import sine
+from rocksteady.motion.generate.pulses import sine
 from rocksteady.reproduce.daltri2024.tests import BEDS, LOST, SPECIMENS
 from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
 from rocksteady.reproduce.verdict import SUBSTITUTE, Effort, Result, Verdict, between, claim
-from rocksteady.response import Response, Status
+from rocksteady.response import Response
 from rocksteady.simulation import simulate
+from rocksteady.status import Status
 from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.labels import signs

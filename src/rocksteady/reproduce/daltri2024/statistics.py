@@ -37,8 +37,8 @@ from rocksteady.reproduce.verdict import (
     between,
     claim,
 )
-from rocksteady.response import Status
 from rocksteady.simulation import simulate
+from rocksteady.status import Status
 from rocksteady.view import style
 
 LEVEL = 0.90  # of the band: what chance alone allows a sample of the same distribution
@@ -58,7 +58,7 @@ def ensemble(count: int) -> tuple[Motion, ...]:
 @cache
 def validation(count: int, r: float) -> StatisticalValidation:
     """Largest rotations at the law's step, at ten times it and by the classical theory."""
-    return validate_statistically(ensemble(count), r)
+    return validate_statistically(ensemble(count), r, progress=False)
 
 
 def figure_17(effort: Effort) -> Result:
@@ -70,7 +70,8 @@ def figure_17(effort: Effort) -> Result:
         effort.progress(i + 1, 3)
     first = found[TESTED_R]
     few = ensemble(count)[:: effort.pick(4, 1)]  # ten times as many steps each
-    fine = largest_rotations(SPECIMEN, few, NumericalDissipation(dt=float(first.dt) / 10))
+    tenth = NumericalDissipation(dt=float(first.dt) / 10)
+    fine = largest_rotations(SPECIMEN, few, tenth, progress=False)
     band = confidence_band(first.classical)
     with sheet("D'Altri et al. 2024, Fig. 17: the equivalent cuboid, statistically", 105) as fig:
         free, cdf = fig.subplots(1, 2)
@@ -186,7 +187,7 @@ def figure_18(effort: Effort) -> Result:
     ]
     verdicts = [
         claim("2p sin(α/2) at θ = 0 divides standing from falling", "separatrix",
-              " and ".join(end.value for end in ends),
+              " and ".join(map(str, ends)),
               ends[0] is Status.AT_REST and ends[1] is Status.OVERTURNED, basis=DERIVED,
               reason="started with 1e-4 less and more"),
         claim("motions far from, near to and beyond collapse", "peaks 0.24, 0.84 and collapse",

@@ -11,7 +11,7 @@ import numpy as np
 from rocksteady.formulations import Housner, Nonsmooth
 from rocksteady.formulations.contract import UPLIFT, Array
 from rocksteady.motion import Motion
-from rocksteady.motion.pulses import sine
+from rocksteady.motion.generate.pulses import sine
 from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet, thinned
 from rocksteady.reproduce.verdict import DERIVED, STATED, Effort, Result, between, claim, number
 from rocksteady.response import Response
@@ -34,7 +34,9 @@ AT_THE_LIMIT = (
 def released(block: Block, epsilon: float, duration: float) -> Response:
     """Free rocking from α/3."""
     ground = Motion.zeros(duration, 1e-3)
-    return simulate(block, ground, Nonsmooth(epsilon), theta0=block.alpha / 3, duration=duration)
+    return simulate(
+        block, ground, Nonsmooth(epsilon=epsilon), theta0=block.alpha / 3, duration=duration
+    )
 
 
 def spin_ratios(response: Response, count: int) -> Array:

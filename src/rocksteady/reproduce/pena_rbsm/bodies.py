@@ -12,7 +12,7 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner, RigidBodySpring
 from rocksteady.formulations.contract import Array
-from rocksteady.motion.pulses import sine
+from rocksteady.motion.generate.pulses import sine
 from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
 from rocksteady.reproduce.verdict import (
     DERIVED,
@@ -24,8 +24,9 @@ from rocksteady.reproduce.verdict import (
     claim,
     number,
 )
-from rocksteady.response import Response, Status
+from rocksteady.response import Response
 from rocksteady.simulation import simulate
+from rocksteady.status import Status
 from rocksteady.systems import Block
 from rocksteady.view import style
 
@@ -79,7 +80,7 @@ def asymmetry(effort: Effort) -> Result:
     )
     verdicts = [
         claim("asymmetric: the largest response depends on the direction", "depends",
-              f"{one.status.value} against {other.status.value}",
+              f"{one.status} against {other.status}",
               one.status is not other.status, basis=SUBSTITUTE),
         claim("the same at 1.3 g tan α", "depends", f"peak {mild[0]:.3f} against {mild[1]:.3f}",
               abs(mild[0] - mild[1]) > 0.1 * max(mild), basis=SUBSTITUTE,

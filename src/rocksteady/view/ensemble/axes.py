@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
+from rocksteady.analysis.shares.counts import Counted
 from rocksteady.ensembles.strength import common, naming
-from rocksteady.formulations.contract import Array
-from rocksteady.view.ensemble.counts import Counted
+from rocksteady.numerics.types import Array
 
 ALIKE = 0.02  # strengths that differ by less are one
 WIDE = 30.0  # ratio of accelerations from which on their axis is logarithmic
@@ -38,12 +38,6 @@ def levels(found: Counted) -> tuple[Array, str]:
     if known is None:
         return scales, f"scale of the motion{'s' * (found.motions != 1)} [–]"
     return known.at_one * scales, known.measure.axis
-
-
-def telling_level(found: Counted) -> int:
-    """The scale at which the bodies differ most: about half of the runs fall there."""
-    fallen, known = found.fallen.sum(axis=0), np.maximum(found.known.sum(axis=0), 1)
-    return int(np.argmin(np.abs(2 * fallen - known) / known))
 
 
 def level_name(found: Counted, at: int) -> str:

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.statistics import LEVEL
+from rocksteady.analysis.shares.counts import BIN, FEW, Counted
+from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.ensembles.given import as_path
-from rocksteady.ensembles.outcome import CODE, STATUSES
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import FALLEN
-from rocksteady.response import Status
+from rocksteady.status import Status
 from rocksteady.view import style
-from rocksteady.view.ensemble.axes import ALIKE, level_name, levels, strength_axis, telling_level
-from rocksteady.view.ensemble.counts import FEW, Counted, interval
+from rocksteady.view.ensemble.axes import ALIKE, level_name, levels, strength_axis
 from rocksteady.view.ensemble.map import MOST_ROWS, draw_map, has_map
 from rocksteady.view.ensemble.marks import (
     across_zero,
@@ -37,7 +35,6 @@ if TYPE_CHECKING:
     import xarray
 
 MOST_DOTS = 4000
-BIN = 20  # runs, at least, from which a share is taken where each has a motion of its own
 MAP = 88  # mm: height of the map
 LINE = 100  # characters of the footer
 PERCENT = ((0, 0.25, 0.5, 0.75, 1), ("0", "25", "50", "75", "100"))
@@ -114,7 +111,7 @@ def _headline(fig: Figure, found: Counted, title: str) -> None:
     if found.answered == 0:
         text = f"none of {spaced(found.runs)} runs gave an answer"
     if found.runs == 1:
-        text = f"1 run, {STATUSES[found.data['status'].item()].value}"
+        text = f"1 run, {Status(found.data['status'].item())}"
     text = wrapped(f"{title}: {text}" if title else text[:1].upper() + text[1:])
     fig.suptitle(text, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
 
@@ -171,7 +168,7 @@ def draw_shares(axes: Any, found: Counted) -> None:
     order = np.argsort(x)
     shares = found.shares
     for (i, look), place in zip(looks(found), places(axes, found), strict=True):
-        low, high = found.intervals(i)
+        low, high = found.intervals[:, i]
         colour = look["color"]
         bands, share = across_zero(x[order], low[order], high[order]), shares[i][order]
         if side_by_side(found):  # a body that nothing lifted has no uncertain share
@@ -201,19 +198,18 @@ def draw_bodies_on_map(axes: Any, found: Counted) -> None:
     if found.paired:
         draw_map(axes, found)
         return
-    at = telling_level(found)
+    at = found.telling_level
     draw_map(axes, found, at)
     axes.set_title(f"{axes.get_title(loc='left')}, at {level_name(found, at)}")
 
 
 def draw_bodies(axes: Any, found: Counted) -> None:
     """A row for each body, the one that falls most often first: the share at one scale."""
-    at = telling_level(found)
+    at = found.telling_level
     ranking = np.argsort(-found.shares[:, at], kind="stable")[:MOST_ROWS]
     rows = np.arange(len(ranking))
     share = found.shares[ranking, at]
-    ends = np.array([interval(int(found.fallen[i, at]), int(found.known[i, at])) for i in ranking])
-    axes.hlines(rows, *ends.T, color=style.BLUE, lw=4, alpha=0.25)
+    axes.hlines(rows, *found.intervals[:, ranking, at], color=style.BLUE, lw=4, alpha=0.25)
     axes.plot(share, rows, "o", ms=4, color=style.BLUE, clip_on=False, zorder=3)
     axes.set_yticks(rows, [short(found.labels[i]) for i in ranking], parse_math=False)
     axes.tick_params(axis="y", length=0)
@@ -228,19 +224,14 @@ def draw_bodies(axes: Any, found: Counted) -> None:
 
 def draw_by_strength(axes: Any, found: Counted) -> None:
     """The share that falls, by strength, if each run has its own motion."""
-    status = found.data["status"].values
-    known = status != CODE[Status.FAILED]
-    strength, fell = found.strength()[known], np.isin(status[known], FALLEN)
-    bins = np.array_split(np.argsort(strength, kind="stable"), min(8, found.answered // BIN))
-    for runs in bins:
-        x, share = strength[runs], fell[runs].mean()
-        ends = interval(int(fell[runs].sum()), len(runs))
+    bins = found.by_strength()
+    for x, share, ends in bins:
         axes.fill_between([x.min(), x.max()], *ends, color=style.BLUE, alpha=0.2, lw=0)
         axes.plot(np.median(x), share, "o", ms=4, color=style.BLUE, clip_on=False, zorder=3)
     axes.set(ylim=(0, 1))
     axes.set_yticks(*PERCENT)
-    axes.set_ylabel(f"share of {spaced(len(bins[-1]))} runs [%]")
-    strength_axis(axes, strength, found.measure.axis)
+    axes.set_ylabel(f"share of {spaced(len(bins[-1][0]))} runs [%]")
+    strength_axis(axes, np.concatenate([x for x, _, _ in bins]), found.measure.axis)
     axes.set_title(f"Share that {found.kind.falls}")
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.collections import LineCollection
 from matplotlib.transforms import ScaledTranslation
 
-from rocksteady.formulations.contract import Array
+from rocksteady.analysis.shares.counts import FEW, Counted
+from rocksteady.numerics.types import Array
 from rocksteady.view import style
-from rocksteady.view.ensemble.counts import FEW, Counted
 
 MOST_LINES = 200  # grey lines; more lie on top of each other
 COLOURS = (style.VERMILLION, style.BLUE, style.GREEN, style.ORANGE, style.PURPLE)

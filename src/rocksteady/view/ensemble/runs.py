@@ -6,14 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.ensembles.outcome import CODE
+from rocksteady.analysis.shares.counts import Counted, answered, fell
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.summary import FALLEN
-from rocksteady.formulations.contract import Array
-from rocksteady.response import Status
+from rocksteady.numerics.types import Array
 from rocksteady.view import style
 from rocksteady.view.ensemble.axes import ALIKE, WIDE, levels, strength_axis
-from rocksteady.view.ensemble.counts import Counted
 from rocksteady.view.ensemble.marks import (
     across_zero,
     draw_grey,
@@ -32,13 +29,13 @@ FEW_STRENGTHS = 12  # at so many the runs of one are drawn beside each other
 def draw_runs(axes: Any, found: Counted, most: int) -> None:
     """A dot for each run, or for about ``most`` of them: how far it came, against the
     ground's peak acceleration, or velocity where that is what all motions share."""
-    x, far, fell = found.some(most)
-    colour = np.where(fell, style.VERMILLION, style.BLUE)
+    x, far, down = found.some(most)
+    colour = np.where(down, style.VERMILLION, style.BLUE)
     size = min(max(3e3 / max(len(x), 1), 2.5), 14.0)
-    y, many = _with_strip(axes, found, far, fell), len(x) > 50
+    y, many = _with_strip(axes, found, far, down), len(x) > 50
     sway = np.random.default_rng(0).uniform(-1, 1, len(y)) if many else np.zeros(len(y))
-    strip = axes.get_ylim()[1] - y[fell].max(initial=0.0)  # half the height of the strip
-    y = np.where(fell, y + 0.7 * strip * sway, y)
+    strip = axes.get_ylim()[1] - y[down].max(initial=0.0)  # half the height of the strip
+    y = np.where(down, y + 0.7 * strip * sway, y)
     at = _beside(x) if many else x
     axes.scatter(
         at, y, size, colour, alpha=0.5 if many else 1, lw=0, rasterized=many, clip_on=False,
@@ -73,15 +70,15 @@ def draw_growth(axes: Any, found: Counted) -> None:
     shown = [*thinned(found.others), *found.chosen]
     far = found.data[found.kind.measure][shown, 0].values[:, order]
     status = found.data["status"][shown, 0].values[:, order]
-    fell, far = np.isin(status, FALLEN), np.where(status == CODE[Status.FAILED], np.nan, far)
+    down, far = fell(status), np.where(answered(status), far, np.nan)
     rows = 1 if side_by_side(found) else len(found.chosen)
-    y = _with_strip(axes, found, far, fell, rows)
-    standing = np.where(fell, np.nan, y)
+    y = _with_strip(axes, found, far, down, rows)
+    standing = np.where(down, np.nan, y)
     grey = len(shown) - len(found.chosen)
     if rows > 1:  # the fallen stand above each other, not on each other
-        middle, top = y[fell].max(initial=0.0), axes.get_ylim()[1]
+        middle, top = y[down].max(initial=0.0), axes.get_ylim()[1]
         heights = middle + (top - middle) * (1 - (2 * np.arange(rows) + 1) / rows)
-        y[grey:] = np.where(fell[grey:], heights[:, None], y[grey:])
+        y[grey:] = np.where(down[grey:], heights[:, None], y[grey:])
     own = zip(y[grey:], standing[grey:], looks(found), places(axes, found), strict=True)
     for row, line, (_, look), place in own:
         axes.plot(*across_zero(x, line), color=look["color"], zorder=3, transform=place)
@@ -91,12 +88,12 @@ def draw_growth(axes: Any, found: Counted) -> None:
     axes.set_title(f"{found.kind.title}, under {found.data['motion'].values[0]}", parse_math=False)
 
 
-def _with_strip(axes: Any, found: Counted, far: Array, fell: Any, rows: int = 1) -> Array:
+def _with_strip(axes: Any, found: Counted, far: Array, down: Any, rows: int = 1) -> Array:
     """Set the upright axis, with a strip above it where runs that fell lie, wide enough for so many
     ``rows`` of marks, and say where each run is; nan where it is not known."""
     kind = found.kind
-    most = float(np.nanmax(np.where(fell, 0.0, far), initial=0.0))
-    enlarged = not fell.any() and 0.003 < most < SMALL
+    most = float(np.nanmax(np.where(down, 0.0, far), initial=0.0))
+    enlarged = not down.any() and 0.003 < most < SMALL
     top = 1.15 * most if enlarged else 1.08 * max(most, 1.0)
     if not enlarged:
         axes.axhline(1.0, color=style.QUIET, lw=0.7, ls=style.DASHED)
@@ -108,10 +105,10 @@ def _with_strip(axes: Any, found: Counted, far: Array, fell: Any, rows: int = 1)
     labels = [f"{tick:g}" for tick in ticks]
     end = 1.01 + max(0.14, 0.06 * rows)
     strip = (1.01 + end) / 2 * top
-    if fell.any():
+    if down.any():
         axes.axhspan(1.01 * top, end * top, color=style.FAINT, alpha=0.6, lw=0)
         ticks, labels = [*ticks, strip], [*labels, kind.fallen]
     axes.set_yticks(ticks, labels)
-    axes.set(ylim=(0, end * top if fell.any() else top), title=kind.title)
+    axes.set(ylim=(0, end * top if down.any() else top), title=kind.title)
     axes.set_ylabel(f"{kind.title[0].lower()}{kind.title[1:]} {kind.axis}")
-    return np.where(fell, strip, far)
+    return np.where(down, strip, far)

@@ -1,0 +1,31 @@
+"""The exact interval of a share (Clopper and Pearson 1934)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocksteady.errors import InputError
+from rocksteady.numbers import real
+from rocksteady.numerics.types import Array
+
+LEVEL = 0.90
+
+
+def interval(count: Any, n: Any, level: float = LEVEL) -> Array:
+    """Low and high end of the share where ``count`` of ``n`` were found; NaN where n is 0.
+
+    The count is binomial whatever the share is, so the interval is exact. ``count`` and ``n`` may
+    be arrays: the result has a row of low ends and a row of high ends.
+    """
+    from scipy.stats import beta
+
+    if not 0 < real(level) < 1:
+        raise InputError(f"level = {level!r} is not allowed: give a share between 0 and 1.")
+    tail = (1 - level) / 2
+    count, n = np.broadcast_arrays(np.asarray(count, dtype=float), np.asarray(n, dtype=float))
+    # with none found, or all, one end is known; the ones only keep beta from being asked there
+    low = np.where(count > 0, beta.ppf(tail, np.maximum(count, 1), n - count + 1), 0.0)
+    high = np.where(count < n, beta.ppf(1 - tail, count + 1, np.maximum(n - count, 1)), 1.0)
+    return np.where(n > 0, np.stack([low, high]), np.nan)

@@ -1,0 +1,102 @@
+"""`rocksteady monitor --config`: many buildings in one process."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from rocksteady.cli.monitor.options import GRACE, Stop
+
+if TYPE_CHECKING:
+    from rocksteady.monitor.many import ManyBuildings
+
+
+def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
+    """Watch until every source has ended, or until Ctrl-C or SIGTERM."""
+    from rocksteady.cli.common.output import say
+    from rocksteady.cli.monitor.view import View
+    from rocksteady.monitor.config import read_config
+    from rocksteady.monitor.many import ManyBuildings
+    from rocksteady.monitor.outcome import worst
+
+    config = read_config(path)
+    stop = Stop()
+    with stop.catching():
+        _warm_up(config, quiet)
+        buildings = ManyBuildings(config, stop.requested, sys.stdin.fileno())
+        for name, why in buildings.refused.items():
+            say(f"{name} is not watched: {why}", label="Error: ")
+        if not quiet:
+            say(f"Watching {len(buildings.watches)} buildings; logs in {config.logs}.", look="dim")
+        with View(buildings.watches, quiet=quiet) as view:
+            reported: dict[str, str] = {}
+
+            def show() -> None:
+                _report_unopened(buildings, reported)
+                view.show()
+
+            buildings.run(view.report_events, show)
+        buildings.close(GRACE if stop.signal else _longest(config) + 1)
+        outcome = worst(buildings.outcomes())
+    _print(buildings, int(outcome), view.rate(), as_json=as_json, quiet=quiet)
+    raise typer.Exit(128 + stop.signal if stop.signal else int(outcome))
+
+
+def _longest(config: Any) -> float:
+    return max((settings.hooks.timeout for settings in config.settings.values()), default=0.0)
+
+
+def _report_unopened(buildings: ManyBuildings, reported: dict[str, str]) -> None:
+    """Report each source that cannot be opened, once."""
+    from rocksteady.cli.common.output import say
+
+    for name, why in dict(buildings.unopened).items():
+        if reported.get(name) != why:
+            reported[name] = why
+            say(f"{name} cannot be opened ({why}); retrying.", label="Warning: ",
+                look="yellow")  # fmt: skip
+    for name in set(reported) - set(buildings.unopened):
+        del reported[name]
+
+
+def _warm_up(config: Any, quiet: bool) -> None:
+    """Compile every kind of building before the threads begin."""
+    from rocksteady.cli.common.progress import Work, follow_engine
+
+    seen = set()
+    with Work(quiet=quiet) as work:
+        follow_engine()
+        work.on("Starting the monitors …")
+        for settings in config.settings.values():
+            trial = settings.monitor()
+            kind = (type(trial.system), type(trial.formulation), repr(trial.formulation))
+            if kind not in seen:
+                seen.add(kind)
+                trial.push_block([0.0, 0.0])
+
+
+def _print(
+    buildings: ManyBuildings, outcome: int, rate: float, *, as_json: bool, quiet: bool
+) -> None:
+    from rocksteady.cli.common.output import out, print_json
+    from rocksteady.cli.monitor.summary import summary
+    from rocksteady.cli.monitor.view import buildings_table
+
+    about = [summary(watch) for watch in buildings.watches]
+    if as_json:
+        config = buildings.config
+        print_json(
+            {
+                "name": config.name,
+                "outcome": outcome,
+                "rate": rate,
+                "logs": str(config.logs),
+                "refused": buildings.refused,
+                "buildings": about,
+            }
+        )
+    elif not quiet:
+        out().print(buildings_table(about))

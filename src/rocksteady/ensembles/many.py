@@ -1,0 +1,129 @@
+"""What every study of many runs offers, so that it can be planned, stored, resumed and shared.
+
+A study is a number of runs over labelled axes and a function from run numbers to columns. Whoever
+has these gets progress, a store that survives a crash, and a cluster from
+:func:`rocksteady.ensembles.run.run_many`. `Study` (systems × motions × scales) is one; portfolios
+and the time-step campaign are others.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.ensembles.digests import digest
+from rocksteady.errors import InputError
+from rocksteady.numerics.fingerprint import fingerprint
+
+if TYPE_CHECKING:
+    from rocksteady.ensembles.layout import Layout
+    from rocksteady.ensembles.outcome import Quantity
+
+Index = NDArray[np.int64]
+Columns = dict[str, NDArray[Any]]
+BACKENDS = ("cpu", "cuda")
+PRECISIONS = ("float64", "float32")
+
+
+class ManyRuns(ABC):
+    """Runs over labelled axes, numbered with the last axis changing fastest. It is sent to workers
+    as it is, so it must be possible to pickle it."""
+
+    uses_all_cores: bool = True
+    """Whether one part keeps all cores busy; if not, several parts are computed at a time."""
+    backend: str
+    """``"cpu"``, or ``"cuda"``: a GPU."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What computes the runs, for error messages."""
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, ...]:
+        """Length of each axis."""
+
+    @property
+    @abstractmethod
+    def part_size(self) -> int:
+        """How many consecutive runs form a part: what is computed, stored or lost together. It
+        must not depend on the machine."""
+
+    @abstractmethod
+    def quantities(self) -> dict[str, Quantity]:
+        """What is kept of each run."""
+
+    @abstractmethod
+    def layout(self) -> Layout:
+        """Axes, inputs along them and quantities."""
+
+    @abstractmethod
+    def description(self) -> dict[str, Any]:
+        """Everything that decides the numbers, in a form for JSON."""
+
+    @abstractmethod
+    def kernels(self) -> Iterable[Callable[..., Any]]:
+        """The compiled functions that compute the runs."""
+
+    @abstractmethod
+    def compute(self, numbers: Index) -> Columns:
+        """The quantities of the runs with these numbers, which are those of one part."""
+
+    @abstractmethod
+    def labels(self, numbers: Index) -> Columns:
+        """What identifies these runs in a table: their places along the axes."""
+
+    def __len__(self) -> int:
+        return math.prod(self.shape)
+
+    @cached_property
+    def step(self) -> str:
+        """Digest of the compiled functions, all their source included."""
+        return self.program()
+
+    def program(self) -> str:
+        """The same digest, as this process computes it: a worker may have another version."""
+        found = [fingerprint(getattr(kernel, "py_func", kernel)) for kernel in self.kernels()]
+        return found[0] if len(found) == 1 else digest(*found)
+
+
+def check_backend(backend: str, precision: str = "float64") -> None:
+    """An error unless there is such a backend and it computes with this precision."""
+    for name, value, allowed in (
+        ("backend", backend, BACKENDS),
+        ("precision", precision, PRECISIONS),
+    ):
+        if value not in allowed:
+            raise InputError(f"{name} = {value!r} is not known: choose from {allowed}.")
+    if precision != "float64" and backend != "cuda":
+        raise InputError(
+            f"precision = {precision!r} is for backend='cuda': a processor computes in float64."
+        )
+
+
+def need_gpu(backend: str) -> None:
+    """An error if the backend is a GPU and there is none that can be used."""
+    if backend == "cuda":
+        from rocksteady.engine.cuda import batch as cuda
+
+        able, why = cuda.available()
+        if not able:
+            raise InputError(why)
+
+
+def batch_engine(backend: str, precision: str = "float64") -> Callable[..., Any]:
+    """The batch loop of the backend: `rocksteady.engine.batch.batch_peaks`, or that of a GPU."""
+    if backend == "cpu":
+        from rocksteady.engine.batch import batch_peaks
+
+        return batch_peaks
+    from rocksteady.engine.cuda import batch as cuda
+
+    return partial(cuda.batch_peaks, precision=precision)

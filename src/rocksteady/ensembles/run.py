@@ -1,0 +1,160 @@
+"""Run any study of many runs: here or on a cluster, in memory or into a store."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing, contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numba
+import numpy as np
+
+from rocksteady.ensembles import cluster
+from rocksteady.ensembles.dataset import dataset_of
+from rocksteady.ensembles.given import as_path
+from rocksteady.ensembles.layout import Layout
+from rocksteady.ensembles.many import Columns, ManyRuns, need_gpu
+from rocksteady.ensembles.outcome import empty
+from rocksteady.ensembles.plan import Part, Plan
+from rocksteady.ensembles.progress import Progress, shown
+from rocksteady.ensembles.store import Store
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    import xarray
+
+MEMORY_SHARE = 0.25  # of this machine's memory: what results may take that are not stored
+
+Done = tuple[Part, Columns | None]
+"""A part and its numbers; None where a worker has already put them into the store."""
+Finish = Callable[[Any, Store | None], Any]
+
+
+def run_many(
+    study: ManyRuns,
+    *,
+    executor: Any = None,
+    store: str | Path | None = None,
+    progress: bool | Progress = True,
+    notes: dict[str, Any] | None = None,
+    finish: Finish | None = None,
+) -> xarray.Dataset:
+    """Make all runs of a study and return their results over its axes.
+
+    ``executor``, ``store`` and ``progress`` are those of :func:`rocksteady.ensemble`; ``notes`` go
+    into the manifest. ``finish(data, store)`` adds to the results while the store is still locked.
+    """
+    need_gpu(study.backend)
+    if store is None:
+        data = _in_memory(study, executor, progress)
+        return data if finish is None else finish(data, None)
+    kept = Store.begin(as_path(store, "a folder for the store"), study, notes)
+    with kept.locked():
+        with shown(progress, kept.plan.runs, done := kept.done()) as tell:
+            tell(done, kept.plan.runs)
+            with closing(_stored(study, kept, executor)) as parts:
+                for part in parts:
+                    done += part.runs
+                    tell(done, kept.plan.runs)
+        data = dataset_of(kept)
+        with saying_how_to_resume(kept):
+            return data if finish is None else finish(data, kept)
+
+
+def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> xarray.Dataset:
+    layout, plan = study.layout(), Plan.of(study)
+    _check_memory(layout)
+    columns = empty(layout.quantities, plan.runs)
+    done = 0
+    with shown(progress, plan.runs) as tell:
+        tell(done, plan.runs)
+        with closing(_computed(study, list(plan), executor, None)) as parts:
+            for part, found in parts:
+                assert found is not None
+                for name, values in found.items():
+                    columns[name][part.start : part.stop] = values
+                done += part.runs
+                tell(done, plan.runs)
+    return layout.dataset(columns)
+
+
+def _computed(
+    study: ManyRuns, todo: list[Part], executor: Any, store: Store | None
+) -> Generator[Done, None, None]:
+    """The parts, as they are done."""
+    if executor is not None:
+        return cluster.made(study, todo, executor, store)
+    if study.uses_all_cores:
+        return ((part, study.compute(np.arange(part.start, part.stop))) for part in todo)
+    return _in_threads(study, todo, numba.get_num_threads())
+
+
+def _in_threads(study: ManyRuns, todo: list[Part], threads: int) -> Generator[Done, None, None]:
+    """Several parts at a time. If nobody wants more of them, the rest is not begun."""
+    waiting: dict[Future[Columns], Part] = {}
+    parts = iter(todo)
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            while True:
+                for part in islice(parts, 2 * threads - len(waiting)):
+                    numbers = np.arange(part.start, part.stop)
+                    waiting[pool.submit(study.compute, numbers)] = part
+                if not waiting:
+                    return
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    yield waiting.pop(future), future.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _stored(study: ManyRuns, store: Store, executor: Any) -> Generator[Part, None, None]:
+    """The parts, each when it is safe on the disk. One is written while the next is computed."""
+    writing: tuple[Part, Future[None]] | None = None
+    computed = closing(_computed(study, store.missing(), executor, store))
+    with ThreadPoolExecutor(1) as writer, saying_how_to_resume(store), computed as parts:
+        for part, columns in parts:
+            if writing is not None:
+                writing[1].result()
+                yield writing[0]
+                writing = None
+            if columns is None:
+                yield part
+            else:
+                writing = part, writer.submit(store.write, study, part, columns)
+        if writing is not None:
+            writing[1].result()
+            yield writing[0]
+
+
+# -- what can go wrong -----------------------------------------------------------------------------
+
+
+@contextmanager
+def saying_how_to_resume(store: Store) -> Iterator[None]:
+    """Whatever stops the writing, the message says what is kept and what to do."""
+    try:
+        yield
+    except cluster.NoClusterError:
+        raise
+    except (InputError, OSError) as error:
+        raise InputError(
+            f"{error} {store.done()} of {store.plan.runs} runs are safe in {store.folder}. Put "
+            "right what stopped it, and give the same command again: it goes on from there."
+        ) from error
+
+
+def _check_memory(layout: Layout) -> None:
+    row = sum(np.dtype(what.dtype).itemsize for what in layout.quantities.values())
+    try:
+        memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return
+    if row * layout.runs > MEMORY_SHARE * memory:
+        raise InputError(
+            f"{layout.runs:.3g} runs would fill {row * layout.runs / 1e9:.3g} GB of memory: give a "
+            "folder, store=..., and the results are kept there and read as they are needed."
+        )

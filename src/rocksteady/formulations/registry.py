@@ -1,0 +1,109 @@
+"""Which theories there are, and which one a body moves by."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Formulation
+from rocksteady.registry import Registry, class_of
+from rocksteady.systems import SYSTEMS, System, fields_of
+
+_HERE = "rocksteady.formulations"
+FORMULATIONS = Registry(
+    "formulation",
+    _HERE,  # the group of entry points in which other packages offer theirs
+    {
+        "housner": f"{_HERE}.housner:Housner",
+        "nonsmooth": f"{_HERE}.nonsmooth:Nonsmooth",
+        "complex": f"{_HERE}.complex:ComplexPotential",
+        "springs": f"{_HERE}.springs:RigidBodySpring",
+        "dissipation": f"{_HERE}.dissipation:NumericalDissipation",
+        "elastic": f"{_HERE}.dissipation:ELASTIC",
+        "masonry": f"{_HERE}.masonry:Masonry",
+    },
+)
+"""Every theory by its name on the command line; its class's name works, too."""
+
+
+def theories_for(system: System) -> list[type[Formulation]]:
+    """The classes of theories that can move this body, each once."""
+    every = dict.fromkeys(class_of(found) for found in FORMULATIONS)
+    return [kind for kind in every if isinstance(system, kind.bodies)]
+
+
+def usual(system: System) -> Formulation:
+    """The theory that a body moves by unless another is given."""
+    for kind in theories_for(system):
+        if isinstance(system, kind.usual_for):
+            return kind()
+    raise InputError(
+        f"There is no usual theory for a {type(system).__name__}: give one, as formulation=..."
+    )
+
+
+def suitable(formulation: Any, system: Any) -> Formulation:
+    """The formulation, or the usual one for this body; an error where they do not go together."""
+    if not isinstance(system, System):
+        raise InputError(
+            f"{system!r} is not a body: give a {' or a '.join(SYSTEMS.names())} first, then the "
+            "motion."
+        )
+    if isinstance(formulation, type):
+        name = formulation.__name__
+        raise InputError(f"{name} is a class: did you mean {name}()?")
+    if formulation is None:
+        return usual(system)
+    if not isinstance(formulation, Formulation):
+        raise InputError(f"{formulation!r} is not a formulation: give one such as rs.Housner().")
+    how = adopted(formulation)
+    if not isinstance(system, how.bodies):
+        able = " or a ".join(body.__name__ for body in how.bodies)
+        raise InputError(
+            f"{how.name} moves a {able}, not a {type(system).__name__}: use {usual(system).name} "
+            "for that."
+        )
+    return how
+
+
+def options_of(made_by: Any) -> dict[str, inspect.Parameter]:
+    """The options that a theory takes, by name."""
+    return dict(inspect.signature(made_by).parameters)
+
+
+def described(formulation: Formulation) -> dict[str, Any]:
+    """Its name and options, from which :func:`restored` makes it again."""
+    return {"type": FORMULATIONS.name_of(type(formulation)), **fields_of(formulation)}
+
+
+def restored(about: dict[str, Any]) -> Formulation:
+    """The formulation that :func:`described` described."""
+    options = {name: value for name, value in about.items() if name != "type"}
+    return adopted(FORMULATIONS.named(about["type"])(**options))
+
+
+# -- theories that do not inherit from Formulation -----------------------------------------------
+
+
+def adopted(formulation: Any) -> Formulation:
+    """The same theory with the defaults of `Formulation` for what it does not say."""
+    kind = type(formulation)
+    if Formulation in kind.__mro__:
+        return formulation  # type: ignore[no-any-return]
+    heir = type(kind.__name__, (kind, Formulation), {"__reduce__": _taken_apart})
+    heir.__module__, heir.__qualname__ = kind.__module__, kind.__qualname__
+    same: Any = object.__new__(heir)
+    vars(same).update(vars(formulation))
+    return same  # type: ignore[no-any-return]
+
+
+def _taken_apart(self: Any) -> tuple[Any, ...]:
+    """For pickle, which finds only the class that the user wrote."""
+    return _put_together, (type(self).__mro__[1], vars(self))
+
+
+def _put_together(kind: type, values: dict[str, Any]) -> Formulation:
+    thing: Any = object.__new__(kind)
+    vars(thing).update(values)
+    return adopted(thing)

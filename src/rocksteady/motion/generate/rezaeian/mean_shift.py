@@ -1,0 +1,108 @@
+"""How far the mean arrival of energy lies from the arrival of the mean energy.
+
+A single motion reaches 5, 45 and 95 % of its own energy early or late, and not evenly so: with few
+independent cycles in it, the mean of these times over many motions is not the time at which the
+mean energy reaches them. Trial motions from a fixed seed tell by how much.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.generate.rezaeian.envelope import MARKS, Envelope
+from rocksteady.motion.generate.rezaeian.filtered_noise import (
+    filtered_noise,
+    pulse_sums,
+    step_matrices,
+)
+from rocksteady.numerics.decorators import standalone
+
+if TYPE_CHECKING:
+    from rocksteady.motion.generate.stochastic import Parameters
+
+BROAD = 6.0  # ζ·f times the shorter of D5-95 and t_mid: above, the shift is less than 1 % of it
+CYCLES = 8.0  # in this shorter time: what more of them change is not seen
+PER_CYCLE, PER_TIME = 6, 25  # time steps in a cycle, and in this shorter time
+MOST = 2000  # time steps: what is quick beyond them has many cycles
+TRIALS = (512, 4096)  # the fewer the longer a motion is,
+WORK = 2.5e8  # as each takes the square of its length
+
+
+def mean_shift(
+    parameters: Parameters, corner: float, dt: float, duration: float
+) -> MeanShift | None:
+    """The shift for motions of this ``duration`` [s] and time step, or None for broad bands."""
+    ends = np.array([parameters.envelope().quantile(part) for part in MARKS])
+    frequency = parameters.frequency(ends, dt)
+    short = min(parameters.d5_95, parameters.t_mid)
+    if parameters.damping * frequency.min() * short > BROAD:
+        return None
+    slower = min(1.0, CYCLES / (frequency.min() * short))
+    end = min(duration, 1.2 * parameters.envelope().quantile(1 - 1e-4) + 2 / corner)
+    step = min(1 / (PER_CYCLE * slower * float(frequency.max())), short / PER_TIME)
+    step = max(step, dt, end / MOST)
+    return MeanShift(parameters, corner, dt, slower, step * np.arange(math.ceil(end / step) + 1.0))
+
+
+class MeanShift:
+    """Trial motions, to be modulated by one envelope and another.
+
+    Where they would have more cycles than tell, they are made ``slower`` and have the same
+    bandwidth ζω, on which the fluctuation of the energy depends.
+    """
+
+    def __init__(
+        self, parameters: Parameters, corner: float, dt: float, slower: float, time: FloatArray
+    ) -> None:
+        self.time, self.dt, self.corner = time, float(time[1]), corner * slower
+        omega = 2 * math.pi * slower * parameters.frequency(time, dt)
+        damping = parameters.damping / slower
+        trials = min(max(TRIALS[0], int(WORK / time.size**2)), TRIALS[1])
+        noise = np.random.Generator(np.random.PCG64(0)).standard_normal((time.size, trials))
+        unit = filtered_noise(noise, omega, damping, self.dt)
+        unit /= pulse_sums(omega, damping, self.dt).deviation[:, None]
+        self.unit = np.ascontiguousarray(unit.T)
+
+    def under(self, envelope: Envelope) -> FloatArray:
+        """The mean of the trials' t5, t45 and t95, less those of their mean energy [s].
+
+        Both have nearly the same sampling error, so that little of it is left in the difference.
+        """
+        q = envelope.at(self.time)
+        found, mean = np.empty((self.unit.shape[0], MARKS.size)), np.zeros(q.size)
+        matrices = step_matrices(self.corner, self.dt)
+        _arrivals(self.unit, q, self.corner, *matrices, MARKS, np.empty(q.size), mean, found)
+        of_mean = np.interp(MARKS * mean[-1], mean, np.arange(q.size))
+        shift: FloatArray = self.dt * (found.mean(axis=0) - of_mean)
+        return shift
+
+
+@standalone
+def _arrivals(
+    unit: Any, q: Any, corner: float, a: Any, b: Any, marks: Any, energy: Any, mean: Any, found: Any
+) -> None:
+    """When each motion reaches these parts of its energy, in time steps; and the motions' energy
+    up to each step, summed up in ``mean``."""
+    for m in range(unit.shape[0]):
+        z = v = x0 = last = total = 0.0
+        for k in range(q.size):
+            x1 = q[k] * unit[m, k]
+            z, v = (
+                a[0, 0] * z + a[0, 1] * v + b[0, 0] * x0 + b[0, 1] * x1,
+                a[1, 0] * z + a[1, 1] * v + b[1, 0] * x0 + b[1, 1] * x1,
+            )
+            x0 = x1
+            out = x1 - 2 * corner * v - corner * corner * z
+            total += out * out + out * last + last * last
+            last = out
+            energy[k] = total
+            mean[k] += total
+        k = 1
+        for i in range(marks.size):
+            while energy[k] < marks[i] * total:
+                k += 1
+            found[m, i] = k - (energy[k] - marks[i] * total) / (energy[k] - energy[k - 1])

@@ -1,0 +1,339 @@
+"""The fully non-stationary stochastic model of Rezaeian and Der Kiureghian (2008, 2010).
+
+White noise drives a filter whose frequency changes with time; the result, scaled to unit variance
+at every instant, is modulated in time and high-pass filtered:
+
+    x(t) = q(t) Σ h(t − t_i; ω_f(t_i), ζ) u_i / sqrt(Σ h²),    z̈ + 2ω_c ż + ω_c² z = x
+
+with h(τ) = ω/√(1−ζ²) e^(−ζωτ) sin(ω√(1−ζ²) τ), ω_f linear about t_mid, q = α1 t^(α2−1) e^(−α3 t).
+The motion is z̈. Six numbers (`Parameters`) and a seed make a motion:
+
+>>> motion = rezaeian(seed=1, arias=0.5, d5_95=12.0, t_mid=8.0, frequency_mid=5.0,
+...                   frequency_rate=-0.1, damping=0.25)
+>>> motion == rezaeian(1, Parameters(0.5, 12.0, 8.0, 5.0, -0.1, 0.25))
+True
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.motion._checks import FloatArray, steps
+from rocksteady.motion.generate.rezaeian.envelope import (
+    LONGEST,
+    SHORTEST,
+    Envelope,
+    fitted_envelope,
+)
+from rocksteady.motion.intensity import GRAVITY
+from rocksteady.motion.motion import Motion
+from rocksteady.numbers import finite, keep_floats, positive
+
+Seed: TypeAlias = "int | np.random.SeedSequence"
+
+CORNER = 0.1  # Hz, of the high-pass
+LOWEST_FREQUENCY = 0.3  # Hz: where a falling filter frequency stops
+BITS = 24  # of the samples, as a seismic digitiser's
+BATCH = 64  # motions that are summed at a time
+UNREACHED = 0.02  # of D5-95 and t_mid
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What a stochastic motion is to be like."""
+
+    arias: float
+    """Arias intensity π/(2g)·∫a² dt [m/s]."""
+    d5_95: float
+    """Significant duration: from 5 % to 95 % of the Arias intensity [s]."""
+    t_mid: float
+    """When 45 % of the Arias intensity has arrived [s]: the middle of the strong shaking."""
+    frequency_mid: float
+    """The filter's frequency at t_mid [Hz]."""
+    frequency_rate: float
+    """Its rate of change [Hz/s]; mostly negative in real motions."""
+    damping: float
+    """The filter's damping ratio, between 0 and 1 [-]: small for a narrow band."""
+
+    def __post_init__(self) -> None:
+        units = {"arias": "m/s", "d5_95": "s", "t_mid": "s", "frequency_mid": "Hz"}
+        for name, unit in units.items():
+            positive(name, getattr(self, name), unit)
+        finite("frequency_rate", self.frequency_rate, "Hz/s")
+        if not 0 < finite("damping", self.damping) < 1:
+            raise InputError(
+                f"damping = {self.damping!r} is not allowed: it is the filter's damping ratio, "
+                "between 0 and 1 without either (published values lie between 0.02 and 0.9)."
+            )
+        if not SHORTEST <= self.d5_95 / self.t_mid <= LONGEST:
+            raise InputError(_bad_duration(self.d5_95, self.t_mid))
+        keep_floats(self, *self.__dataclass_fields__)
+
+    def motion(self, seed: Seed, *, dt: float = 0.01, duration: float | None = None) -> Motion:
+        """A motion with these parameters: `rezaeian`."""
+        return rezaeian(seed, self, dt=dt, duration=duration)
+
+    def envelope(self) -> Envelope:
+        """q(t) with these intensity, duration and middle, before the high-pass's correction."""
+        return fitted_envelope(2 * GRAVITY / math.pi * self.arias, self.d5_95, self.t_mid)
+
+    def frequency(self, time: FloatArray, dt: float = 0.01) -> FloatArray:
+        """The filter's frequency [Hz] at ``time`` [s].
+
+        Linear about t_mid, but never below 0.3 Hz (or frequency_mid, if that is lower) nor above a
+        quarter of the sampling rate, 1/(4 dt) (or frequency_mid).
+        """
+        low, high = min(LOWEST_FREQUENCY, self.frequency_mid), max(0.25 / dt, self.frequency_mid)
+        line = self.frequency_mid + self.frequency_rate * (time - self.t_mid)
+        return np.clip(line, low, high)
+
+
+def rezaeian(
+    seed: Seed,
+    parameters: Parameters | None = None,
+    *,
+    arias: float | None = None,
+    d5_95: float | None = None,
+    t_mid: float | None = None,
+    frequency_mid: float | None = None,
+    frequency_rate: float | None = None,
+    damping: float | None = None,
+    duration: float | None = None,
+    dt: float = 0.01,
+    corner: float = CORNER,
+) -> Motion:
+    """One stochastic motion.
+
+    The same seed and parameters give the same motion, bit for bit. Arias intensity, D5-95 and t_mid
+    are those of the mean over many seeds, within 3 %; a single motion scatters about them, the more
+    the fewer cycles it has. Where no envelope of the model can give these means, a warning says so
+    (`RocksteadyWarning`): with less than a cycle before a t_mid that is short against d5_95.
+
+    Parameters
+    ----------
+    seed
+        A whole number, or a NumPy ``SeedSequence``.
+    parameters
+        The six that follow in one object; give it or them.
+    arias, d5_95, t_mid, frequency_mid, frequency_rate, damping
+        [m/s], [s], [s], [Hz], [Hz/s], [-]: see `Parameters`.
+    duration
+        Of the motion [s]; by default, long enough for all but 1e-5 of the energy and for the
+        ground to come to rest after it (1.5/corner).
+    dt
+        Time step [s].
+    corner
+        Corner frequency of the high-pass [Hz].
+    """
+    six = (arias, d5_95, t_mid, frequency_mid, frequency_rate, damping)
+    chosen = _one_of_two(parameters, six)
+    return next(motions_of([seed_sequence(seed)], chosen, dt, duration, corner))
+
+
+def ensemble(
+    n: int,
+    seed: int,
+    parameters: Parameters | Sequence[Parameters] | None = None,
+    *,
+    dt: float = 0.01,
+    duration: float | None = None,
+    corner: float = CORNER,
+    progress: Callable[[int, int], object] | None = None,
+) -> list[Motion]:
+    """``n`` stochastic motions, reproducible by ``seed``.
+
+    Motion i has the seed ``SeedSequence(seed, spawn_key=(i,))``, whatever ``n`` is: a larger
+    ensemble begins with the smaller one. ``parameters`` are those of all motions, or a sequence
+    with one for each; without them they are drawn by `sample_parameters` with the same seed.
+    The other options are those of `rezaeian`. ``progress`` is called with the number of motions
+    made and of all of them.
+    """
+    seeds = seed_sequence(seed).spawn(_count(n))
+    if parameters is None:
+        parameters = sample_parameters(n, seed)
+    if not isinstance(parameters, (Parameters, Sequence)):
+        raise InputError(
+            f"parameters = {parameters!r} is not allowed: give stochastic.Parameters(...), or a "
+            "list with one for each motion."
+        )
+    if isinstance(parameters, Parameters):
+        made = motions_of(seeds, parameters, dt, duration, corner)
+    elif len(parameters) != n:
+        raise InputError(
+            f"{len(parameters)} parameters for n = {n} motions: give one for each, or one for all."
+        )
+    else:
+        made = (
+            next(motions_of([child], own, dt, duration, corner))
+            for child, own in zip(seeds, parameters, strict=True)
+        )
+    motions = []
+    for motion in made:
+        motions.append(motion)
+        if progress is not None:
+            progress(len(motions), n)
+    return motions
+
+
+def sample_parameters(n: int, seed: int) -> list[Parameters]:
+    """``n`` draws from the distributions of Rezaeian and Der Kiureghian (2010), by ``seed``.
+
+    Their marginals (Table II: strong far-field motions on firm ground, M 6 to 7.7, 10 to 100 km)
+    with the correlations of Table IV; `docs/generated-motions.md` lists them and what they leave
+    out. Draws whose envelope is impossible (D5-95 > 4.9 t_mid) are repeated.
+    """
+    from rocksteady.motion.generate.rezaeian.distributions import draws
+
+    sampled = []
+    for child in seed_sequence(seed).spawn(_count(n)):
+        # A stream of its own, apart from the one that makes the noise of motion i.
+        rng = np.random.Generator(np.random.PCG64(child.spawn(1)[0]))
+        for values in draws(rng):
+            if SHORTEST <= values[1] / values[2] <= LONGEST:
+                sampled.append(Parameters(*values))
+                break
+    return sampled
+
+
+def fit(motion: Motion, seed: int = 0) -> Parameters:
+    """The parameters of a recorded motion.
+
+    Arias intensity, D5-95 and t_mid are the record's own. Frequency and its rate make the mean
+    count of upward zero crossings follow the record's; damping makes the count of positive minima
+    and negative maxima (the more, the broader the band) the same. The means are those of simulated
+    motions with the record's time step, made from ``seed``: about a second of work.
+    """
+    from rocksteady.motion.generate.rezaeian.fit import fitted
+
+    return fitted(motion, seed)
+
+
+# -- how ----------------------------------------------------------------------------------------
+
+
+def motions_of(
+    seeds: Sequence[np.random.SeedSequence],
+    parameters: Parameters,
+    dt: float,
+    duration: float | None,
+    corner: float,
+    trials: bool = True,
+) -> Iterator[Motion]:
+    """One motion for each seed; without ``trials`` the means of narrow bands are less exact."""
+    # Numba, which takes its time to import
+    from rocksteady.motion.generate.rezaeian.calibration import calibrated
+    from rocksteady.motion.generate.rezaeian.filtered_noise import filtered_noise, high_passed
+
+    dt, w_c = positive("dt", dt, "s"), 2 * math.pi * positive("corner", corner, "Hz")
+    _check_time_step(parameters, dt, corner)
+    size = _steps(parameters.envelope(), parameters, dt, duration, corner) + 1
+    shared = calibrated(parameters, size, dt, w_c, trials)
+    if trials:
+        _check_means(parameters, shared.d5_95, shared.t_mid)
+    grid = 2.0 ** (math.frexp(4 * shared.strongest)[1] - BITS + 1)
+    for first in range(0, len(seeds), BATCH):
+        batch = seeds[first : first + BATCH]
+        streams = [np.random.Generator(np.random.PCG64(seed)) for seed in batch]
+        noise = np.column_stack([stream.standard_normal(size) for stream in streams])
+        x = filtered_noise(noise, shared.omega, parameters.damping, dt)
+        x *= shared.modulation[:, None]
+        accel = np.round(high_passed(x, w_c, dt) / grid) * grid
+        for column, seed in enumerate(batch):
+            made = _meta(parameters, seed)
+            yield Motion(accel[:, column], dt, name="stochastic motion", meta=made)
+
+
+def _meta(parameters: Parameters, seed: np.random.SeedSequence) -> dict[str, object]:
+    spawned = f", spawn_key={seed.spawn_key}" if seed.spawn_key else ""
+    values = ", ".join(f"{name}={value:g}" for name, value in asdict(parameters).items())
+    return {"history": (f"rezaeian(seed={seed.entropy}{spawned}, {values})",)}
+
+
+def _steps(
+    envelope: Envelope, parameters: Parameters, dt: float, duration: float | None, corner: float
+) -> int:
+    if duration is None:
+        return steps(envelope.quantile(1 - 1e-5) + 1.5 / corner, dt)
+    if positive("duration", duration, "s") < envelope.quantile(0.99):
+        raise InputError(
+            f"duration = {duration!r} s is too short for d5_95 = {parameters.d5_95:g} s and t_mid "
+            f"= {parameters.t_mid:g} s: 99 % of the energy has arrived only at "
+            f"{envelope.quantile(0.99):.3g} s. Give at least that, or leave duration out."
+        )
+    return steps(duration, dt)
+
+
+def _check_time_step(parameters: Parameters, dt: float, corner: float) -> None:
+    if parameters.frequency_mid * dt > 0.25:
+        raise InputError(
+            f"dt = {dt!r} s is too coarse for frequency_mid = {parameters.frequency_mid:g} Hz: it "
+            f"must not exceed a quarter of the period, {0.25 / parameters.frequency_mid:.3g} s."
+        )
+    ends = np.array([parameters.envelope().quantile(part) for part in (0.05, 0.95)])
+    lowest = min(parameters.frequency_mid, *parameters.frequency(ends, dt))
+    if corner >= lowest:
+        raise InputError(
+            f"corner = {corner!r} Hz is not allowed: the high-pass would take away the motion "
+            f"itself; it must be below the filter's frequency, {lowest:.3g} Hz at its lowest from "
+            f"{ends[0]:.3g} to {ends[1]:.3g} s."
+        )
+
+
+def _check_means(parameters: Parameters, d5_95: float, t_mid: float) -> None:
+    found = ((d5_95, parameters.d5_95), (t_mid, parameters.t_mid))
+    if max(abs(mean / asked - 1) for mean, asked in found) > UNREACHED:
+        warnings.warn(
+            f"{parameters!r}: mean D5-95 {d5_95:.3g} s and mean t_mid {t_mid:.3g} s are the "
+            "nearest to these that an envelope of the model gives: there are too few cycles before "
+            "t_mid, or too few time steps. Give a smaller dt, a higher frequency_mid, or a t_mid "
+            "that is nearer to d5_95.",
+            RocksteadyWarning,
+            stacklevel=4,
+        )
+
+
+def _bad_duration(d5_95: float, t_mid: float) -> str:
+    if d5_95 < SHORTEST * t_mid:
+        return (
+            f"d5_95 = {d5_95!r} s is too short for t_mid = {t_mid!r} s: it must be at least "
+            f"{SHORTEST} t_mid. Give a smaller t_mid, and still ground before the motion instead."
+        )
+    return (
+        f"d5_95 = {d5_95!r} s is too long for t_mid = {t_mid!r} s: an envelope that begins at "
+        f"zero allows at most {LONGEST} t_mid. Give t_mid = {d5_95 / LONGEST:.3g} s or more."
+    )
+
+
+def _one_of_two(parameters: Parameters | None, six: tuple[float | None, ...]) -> Parameters:
+    if parameters is not None:
+        if any(value is not None for value in six):
+            raise InputError(
+                "parameters and single ones (arias, d5_95, ...): give one or the other."
+            )
+        return parameters
+    names = Parameters.__dataclass_fields__
+    missing = [name for name, value in zip(names, six, strict=True) if value is None]
+    if missing:
+        raise InputError(f"a stochastic motion needs {', '.join(missing)}, too.")
+    return Parameters(*(float(value) for value in six if value is not None))
+
+
+def seed_sequence(seed: Seed) -> np.random.SeedSequence:
+    if isinstance(seed, np.random.SeedSequence):  # a fresh one: spawning changes a sequence
+        return np.random.SeedSequence(seed.entropy, spawn_key=seed.spawn_key)
+    if isinstance(seed, (int, np.integer)) and not isinstance(seed, bool) and seed >= 0:
+        return np.random.SeedSequence(int(seed))
+    raise InputError(f"seed = {seed!r} is not allowed: give a whole number, zero or larger.")
+
+
+def _count(n: int) -> int:
+    if isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n > 0:
+        return int(n)
+    raise InputError(f"n = {n!r} is not allowed: give how many, a whole number above zero.")

@@ -1,0 +1,88 @@
+"""Motions made of what a reader found, by component."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from rocksteady.errors import InputError
+from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.words import azimuth_of
+
+
+def without_offset(accel: FloatArray) -> tuple[FloatArray, float]:
+    """Samples of a bare sensor without their mean, and the mean [m/s²].
+
+    What a sensor gives carries its offset, in a vertical one gravity itself.
+    """
+    offset = float(accel.mean()) if accel.size else 0.0
+    return accel - offset, offset
+
+
+def motion(
+    source: Source,
+    accel: FloatArray,
+    dt: float,
+    meta: Mapping[str, Any],
+    several: bool = False,
+    **others: FloatArray,
+) -> Motion:
+    """The Motion of ``accel`` [m/s²]; if Motion refuses it, that is an error of the file.
+
+    Entries of ``meta`` that are empty or None are left out, and the azimuth is the component's
+    unless stated. A ``note`` on what was done to the file's numbers goes into the history too. If
+    the file has ``several`` components, the name is the file's and the component's. The samples
+    become the Motion's, read-only.
+    """
+    path, component = source.path, str(meta.get("component") or "")
+    file, name = path.name, f"{path.stem} {component}" if several else path.stem
+    if "azimuth" not in meta:
+        meta = {**meta, "azimuth": azimuth_of(component)}
+    known = {key: value for key, value in meta.items() if value is not None and value != ""}
+    remark = f"  # {known['note']}" if "note" in known else ""
+    known = {"file": file, **known, "history": (f"read({file}){remark}",)}
+    accel.flags.writeable = False  # so that the Motion need not copy it
+    try:
+        return Motion(accel, dt, **others, name=name, meta=known)
+    except InputError as error:
+        raise failure(path, str(error)) from error
+
+
+def by_component(motions: Iterable[Motion]) -> dict[str, Motion]:
+    """The motions under the names of their components; one that is there twice is numbered."""
+    named: dict[str, Motion] = {}
+    for number, item in enumerate(motions, start=1):
+        name = str(item.meta.get("component", "")) or str(number)
+        named[f"{name} (channel {number})" if name in named else name] = item
+    return named
+
+
+def one_after_the_other(
+    source: Source,
+    options: Options,
+    read_at: Callable[[Source, int, Options], tuple[Motion, int]],
+) -> dict[str, Motion]:
+    """The motions of a file that has one after the other, each with a header of its own; there may
+    be blank lines between. ``read_at`` a line gives the motion and the line after it."""
+    motions = []
+    line = 1
+    while line <= source.line_count:
+        if source.is_words(line):
+            found, line = read_at(source, line, options)
+            motions.append(found)
+        else:
+            line += 1
+    return by_component(motions)
+
+
+def pick(motions: dict[str, Motion], component: str, path: Path) -> Motion:
+    """The motion of that name (or that name in other letter case), or an error with the names."""
+    for name, motion in motions.items():
+        if name.casefold() == component.casefold():
+            return motion
+    names = ", ".join(repr(name) for name in motions)
+    raise failure(path, f"has no component {component!r}: it has {names}.")

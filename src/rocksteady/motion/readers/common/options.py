@@ -1,0 +1,189 @@
+"""What the caller says about a file, and how that and the file's header settle unit and step."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import NamedTuple, TypedDict, Unpack
+
+import numpy as np
+
+from rocksteady.errors import InputError, MotionFormatError
+from rocksteady.motion._checks import FloatArray
+from rocksteady.motion.readers.common.source import FileName, Source, failure
+from rocksteady.motion.units import (
+    ACCELERATIONS,
+    LENGTHS,
+    SPEEDS,
+    canonical_unit,
+    plain_unit,
+    unit_factor,
+)
+from rocksteady.numbers import positive
+from rocksteady.text_tables import checked_decimal
+
+
+class ReadOptions(TypedDict, total=False):
+    """What the caller of `read_motion` may say about a file that does not say it itself."""
+
+    dt: float | None
+    unit: str | None
+    differentiate: bool
+    sensitivity: float | None
+    decimal: str | None
+    any_peak: bool
+
+
+class Options(NamedTuple):
+    """The same, checked, and the component that was asked for."""
+
+    component: str | None = None
+    dt: float | None = None  # s
+    unit: str | None = None
+    differentiate: bool = False
+    sensitivity: float | None = None  # counts per m/s²
+    decimal: str | None = None  # "." or ","
+    any_peak: bool = False  # accept one larger than any earthquake's
+
+    @classmethod
+    def checked(cls, component: str | None = None, **given: Unpack[ReadOptions]) -> Options:
+        """The options, or an error that says which one is wrong."""
+        if component is not None and not isinstance(component, str):
+            raise InputError(
+                f"component = {component!r} is not a name: give it as text, as in '0'."
+            )
+        if not given:
+            return cls(component)
+        unknown = ", ".join(given.keys() - set(cls._fields))
+        if unknown:
+            known = ", ".join(cls._fields[1:])
+            raise TypeError(f"there is no option {unknown}: the options for files are {known}")
+        self = cls(component, **given)
+        if self.unit is not None:
+            _check_unit(self.unit, bool(self.differentiate))
+        dt, sensitivity, decimal = self.dt, self.sensitivity, self.decimal
+        return self._replace(
+            dt=None if dt is None else positive("dt", dt, "s"),
+            differentiate=bool(self.differentiate),
+            sensitivity=None
+            if sensitivity is None
+            else positive("sensitivity", sensitivity, "counts/(m/s²)"),
+            decimal=None if decimal is None else checked_decimal(decimal),
+            any_peak=bool(self.any_peak),
+        )
+
+
+def _check_unit(unit: object, differentiate: bool) -> None:
+    """An error unless ``unit`` is one of acceleration, or of what is to be differentiated."""
+    if not isinstance(unit, str):
+        raise InputError(f"unit = {unit!r} is not a unit: give it as text, as in 'g'.")
+    if not (differentiate and plain_unit(unit) in SPEEDS | LENGTHS):
+        unit_factor(unit)
+
+
+# For readers that compute: what overflows is not finite, and Motion refuses that.
+quietly = np.errstate(all="ignore")
+
+
+def settled_unit(
+    path: Path | FileName, stated: str | None, given: str | None, what: str = ""
+) -> str:
+    """The unit that the file states or the caller gave; an error where neither did, or both differ.
+
+    ``what`` names the column, for the message.
+    """
+    unit = stated if stated is not None else given
+    if unit is None:
+        raise missing(path, unit=True, what=what)
+    known = canonical_unit(unit)
+    if known is None:
+        raise failure(
+            path,
+            f"{unit!r}{what and ' of ' + what} is not a unit of acceleration; those are "
+            f"{', '.join(ACCELERATIONS)}.",
+        )
+    if given is not None and ACCELERATIONS.get(canonical_unit(given) or "") != ACCELERATIONS[known]:
+        raise failure(path, f"states the unit {unit} but unit={given!r} was given: leave it out.")
+    return known
+
+
+def missing(
+    path: Path | FileName, dt: bool = False, unit: bool = False, what: str = "", before: str = ""
+) -> MotionFormatError:
+    """The error that asks for the time step, the unit (of the column ``what``), or both."""
+    units = f"unit='g' for example (one of {', '.join(ACCELERATIONS)})"
+    if dt and unit:
+        lacks, say = "no time step is stated, nor a unit", f"both, dt=0.01 [s] and {units}"
+    elif dt:
+        lacks, say = "no time step is stated and there is no time column", "dt=0.01 [s]"
+    else:
+        lacks, say = f"no unit is stated{what and ' for ' + what}", f"which it is, {units}"
+    return failure(path, f"{before}{lacks}: say {say}.")
+
+
+def settled_dt(
+    path: Path | FileName, stated: float | None, given: float | None, line: int
+) -> float:
+    """The time step [s] that the file states (in ``line``) or the caller gave, likewise."""
+    dt = stated if stated is not None else given
+    if dt is None:
+        raise missing(path, dt=True)
+    if not (dt > 0 and math.isfinite(dt)):
+        raise failure(path, f"dt = {dt:g} s is not a time step: it must be positive.", line)
+    if given is not None and not math.isclose(dt, given, rel_tol=1e-3):
+        raise failure(path, f"states dt = {dt:g} s but dt={given!r} was given: leave it out.", line)
+    return dt
+
+
+def step_of(rate: float) -> float:
+    """The time step [s] of ``rate`` samples per second; not a number where there is none."""
+    return float(f"{1 / rate:.12g}") if rate > 0 and math.isfinite(rate) else math.nan
+
+
+@quietly
+def in_si(
+    source: Source,
+    values: FloatArray,
+    dt: float,
+    unit: str | None,
+    options: Options,
+    quantity: str = "acceleration",
+) -> tuple[FloatArray, str]:
+    """``values`` as accelerations [m/s²] (in their place) and the unit they had.
+
+    A velocity or displacement is refused, or differentiated where the caller asked for that:
+    central differences, one-sided at the ends.
+    """
+    if quantity == "acceleration":
+        unit = settled_unit(source.path, unit, options.unit)
+        values *= unit_factor(unit)
+        return values, unit
+    if not options.differentiate:
+        raise failure(
+            source.path,
+            f"holds a {quantity}, and a motion is an acceleration. Differentiating it amplifies "
+            "its noise: use the record's acceleration file, or say differentiate=True.",
+        )
+    factors = SPEEDS if quantity == "velocity" else LENGTHS
+    known = plain_unit(unit or options.unit or "")
+    if not known:
+        raise failure(
+            source.path,
+            f"holds a {quantity} and states no unit: say which it is, unit={next(iter(factors))!r} "
+            f"for example (one of {', '.join(factors)}).",
+        )
+    given = plain_unit(options.unit or "")
+    if given in SPEEDS | LENGTHS and given != known:
+        raise failure(
+            source.path,
+            f"states the unit {unit} but unit={options.unit!r} was given: leave it out.",
+        )
+    if known not in factors:
+        raise failure(
+            source.path, f"{unit!r} is not a unit of {quantity}; those are {', '.join(factors)}."
+        )
+    if values.size < 2:
+        raise failure(source.path, "has fewer than 2 samples.")
+    for _ in range(1 if quantity == "velocity" else 2):
+        values = np.gradient(values, dt)
+    return values * factors[known], known

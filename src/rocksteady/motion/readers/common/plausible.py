@@ -1,0 +1,137 @@
+"""Implausible peaks: most often the unit is not what the file or its reader says.
+
+The largest acceleration of the ground on record is about 4.4 g (IWTH25, 14 June 2008: the vector
+sum, mostly vertical, 3.9 g alone); horizontal ones have stayed below 3 g. What is larger than 5 g
+is taken for a mistake until somebody says that it is none: gal read as g, m/s² read as g, counts.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rocksteady.errors import RocksteadyWarning
+from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.source import FileName, failure
+from rocksteady.motion.units import ACCELERATIONS, GRAVITY_UNIT, canonical_unit
+
+LARGEST = 5.0
+"""g: more than any earthquake had. A peak above it is asked about."""
+ASSUMED = 2.0
+"""g: the same where not the file but only its format says the unit."""
+_RECORD = 4.4  # g; see above
+_USUAL = (0.001, 2.0)  # g: peaks for whose sake another unit is worth naming
+_TYPICAL = 0.3  # g: that of a record worth keeping
+
+
+def exceeds(motion: Motion) -> bool:
+    """Whether a motion's peak, horizontal or vertical, is larger than any earthquake's."""
+    return _is_above(motion, LARGEST)
+
+
+def require_plausible(
+    path: Path | FileName, motions: dict[str, Motion], options: Options
+) -> dict[str, Motion]:
+    """The motions, or an error that asks about the first whose peak no earthquake has.
+
+    ``any_peak`` answers it. A unit that the caller gave does, too, with a warning.
+    """
+    if options.any_peak:
+        return motions
+    for motion in motions.values():
+        assumed = bool(motion.meta.get("unit_assumed"))
+        limit = ASSUMED if assumed else LARGEST
+        if not _is_above(motion, limit) or motion.meta.get("any_peak"):
+            continue
+        if options.unit is None:
+            raise failure(path, f"{_found(motion)} {_advice(motion, assumed)}")
+        warnings.warn(
+            f"{path.name}: {_found(motion)} It is read nevertheless, because its unit was given as "
+            f"{options.unit}.",
+            RocksteadyWarning,
+            stacklevel=5,
+        )
+    return motions
+
+
+def _is_above(motion: Motion, limit: float) -> bool:
+    """Whether the peak is above ``limit`` [g]. Every file is asked, so it is compiled."""
+    exceeds, bits = _compiled(), _bits(limit)
+    both = (motion.accel,) if motion.vertical is None else (motion.accel, motion.vertical)
+    return any(exceeds(samples.view(np.int64), bits) for samples in both)
+
+
+@cache
+def _bits(limit: float) -> int:
+    """The bits of ``limit`` [g] in m/s², as a whole number."""
+    return int(np.array(limit * GRAVITY_UNIT).view(np.int64))
+
+
+@cache
+def _compiled() -> Callable[..., Any]:
+    from rocksteady.motion.readers.common.scan import exceeds  # the first file imports Numba
+
+    return exceeds
+
+
+def _peak(motion: Motion) -> float:
+    """The largest acceleration [g], horizontal or vertical."""
+    up = 0.0 if motion.vertical is None else float(abs(motion.vertical).max())
+    return max(motion.pga, up) / GRAVITY_UNIT
+
+
+def _found(motion: Motion) -> str:
+    component = motion.meta.get("component")
+    of = f" of component {component}" if component else ""
+    return (
+        f"the largest acceleration{of} would be {_peak(motion):.4g} g; no earthquake has been "
+        f"recorded above {_RECORD} g."
+    )
+
+
+def _advice(motion: Motion, assumed: bool) -> str:
+    unit = canonical_unit(str(motion.meta.get("unit", "")))
+    right = "If it is right, say any_peak=True."
+    if motion.meta.get("unit") == "counts":
+        return f"Is the sensitivity right, in counts per m/s²? {right}"
+    if unit is None:  # what was differentiated
+        return f"Are its unit and its time step right? {right}"
+    other = _likely_unit(motion, unit)
+    as_other = ""
+    if other is not None:
+        as_other = f"in {other} it would be {_peak_in(motion, unit, other):.3g} g"
+    if assumed:
+        say = f"{as_other}: say unit={other!r}" if other else "Say which it is, as in unit='cm/s2'"
+        say = say[0].upper() + say[1:]
+        return f"The file states no unit, so {unit} was assumed. {say}, or any_peak=True."
+    if other is None:
+        return f"The file states {unit}: is that so? {right}"
+    return (
+        f"The file states {unit}; {as_other}. Correct the unit in the file if it is wrong. {right}"
+    )
+
+
+def _likely_unit(motion: Motion, unit: str) -> str | None:
+    """The other unit in which the peak would be most like an earthquake's, if any."""
+    low, high = _USUAL
+    for units in (("cm/s2", "m/s2", "g"), ("mm/s2",)):  # the last one is rare
+        fitting = {
+            abs(math.log(peak / _TYPICAL)): other
+            for other in units
+            if other != unit and low <= (peak := _peak_in(motion, unit, other)) <= high
+        }
+        if fitting:
+            return fitting[min(fitting)]
+    return None
+
+
+def _peak_in(motion: Motion, unit: str, other: str) -> float:
+    """The peak [g] if the file's numbers were in ``other``."""
+    return _peak(motion) * ACCELERATIONS[other] / ACCELERATIONS[unit]

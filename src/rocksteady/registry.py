@@ -1,0 +1,110 @@
+"""Classes by name: ours, those a user registers, and those another package offers.
+
+A name is looked up among the registered ones, in the package's own table and among the entry points
+of installed packages; ``module:Class`` is imported. Nothing is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import partial
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rocksteady.errors import InputError
+
+Kind = TypeVar("Kind", bound=type)
+
+
+class Registry:
+    """Classes of one kind, such as theories, by the names that commands and files use."""
+
+    def __init__(self, what: str, group: str, homes: dict[str, str]) -> None:
+        self.what, self.group = what, group
+        self._homes = homes
+        """Our own: name → "module:Class". The class's own name works as well."""
+        self._registered: dict[str, Any] = {}
+
+    def register(self, kind: Kind) -> Kind:
+        """A decorator that makes a class known by its own name."""
+        self._registered[kind.__name__] = kind
+        return kind
+
+    def names(self) -> list[str]:
+        """All that are known: ours first, then those of other packages, then registered ones."""
+        offered = (point.name for point in entry_points(group=self.group))
+        return list(dict.fromkeys([*self._homes, *offered, *self._registered]))
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.named, self.names())
+
+    def named(self, name: str) -> Any:
+        """The class of this name; "module:Class" for one that nobody registered."""
+        if name in self._registered:
+            return self._registered[name]
+        if name in self._homes:
+            return imported(self._homes[name])
+        for home in self._homes.values():
+            if home.partition(":")[2] == name:
+                return imported(home)
+        for point in entry_points(group=self.group, name=name):
+            return point.load()
+        if ":" in name:
+            return self._elsewhere(name)
+        raise InputError(
+            f"There is no {self.what} {name!r}: there are {', '.join(self.names())}. One of your "
+            "own is named module:Class."
+        )
+
+    def name_of(self, kind: type) -> str:
+        """The name by which another session finds the class again."""
+        if f"{_package(kind)}:{kind.__name__}" in self._homes.values():
+            return kind.__name__
+        return f"{kind.__module__}:{kind.__qualname__}"
+
+    def _elsewhere(self, name: str) -> Any:
+        module, _, path = name.partition(":")
+        if module == "__main__" and not _found(sys.modules["__main__"], path):
+            raise InputError(
+                f"The {self.what} {path} was defined in a script or notebook of its own: put it in "
+                "a module that can be imported, or define it again in this session first."
+            )
+        here = str(Path.cwd())
+        added = here not in sys.path and "" not in sys.path
+        if added:
+            sys.path.insert(0, here)  # a command's user has the module beside him
+        try:
+            return imported(name)
+        except (ImportError, AttributeError) as error:
+            raise InputError(
+                f"The {self.what} {name!r} cannot be imported ({error}): give module:Class, with "
+                "the module in this folder or installed."
+            ) from error
+        finally:
+            if added:
+                sys.path.remove(here)
+
+
+def imported(home: str) -> Any:
+    """What "module:name" refers to."""
+    module, _, path = home.partition(":")
+    found = import_module(module)
+    for part in path.split("."):
+        found = getattr(found, part)
+    return found
+
+
+def class_of(made_by: Any) -> Any:
+    """The class that a registered name makes; some names stand for a class with an option set."""
+    return made_by.func if isinstance(made_by, partial) else made_by
+
+
+def _found(module: Any, path: str) -> bool:
+    return hasattr(module, path.partition(".")[0])
+
+
+def _package(kind: type) -> str:
+    return kind.__module__.rpartition(".")[0]

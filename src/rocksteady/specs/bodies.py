@@ -1,0 +1,243 @@
+"""Many bodies of one kind: all combinations of values, random draws, or the rows of a table."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import warnings
+from collections.abc import Sequence
+from itertools import chain, product
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
+
+from rocksteady.errors import InputError, RocksteadyWarning, told_once
+from rocksteady.marks import check_parquet
+from rocksteady.motion.collection import distinct
+from rocksteady.numerics.types import Array
+from rocksteady.specs.body import body_class, check_parameters
+from rocksteady.specs.spec import Spec, shown
+from rocksteady.systems import SYSTEMS, System
+from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
+from rocksteady.text_tables import read_table
+
+MOST = 10_000_000
+NAME = "name"  # the column of a table that names the systems
+
+
+class Range(Spec):
+    """``{from = 0.5, to = 2.0, count = 4}``: so many values at equal distances, or at equal ratios
+    with ``log = true``."""
+
+    start: FiniteFloat = Field(alias="from")
+    stop: FiniteFloat = Field(alias="to")
+    count: PositiveInt = Field(le=MOST)
+    log: bool = False
+
+    @model_validator(mode="after")
+    def _check(self) -> Range:
+        if self.log and not (self.start > 0 and self.stop > 0):
+            raise ValueError("log = true needs from and to above zero")
+        return self
+
+    def values(self) -> Array:
+        if self.log:
+            return np.geomspace(self.start, self.stop, self.count)
+        return np.linspace(self.start, self.stop, self.count)
+
+
+Pair = tuple[FiniteFloat, FiniteFloat]
+
+
+class Draw(Spec):
+    """One distribution to draw from."""
+
+    uniform: Pair | None = None
+    """[lowest, highest]"""
+    loguniform: Pair | None = None
+    normal: Pair | None = None
+    """[mean, standard deviation]"""
+    lognormal: Pair | None = None
+    """[median, standard deviation of the logarithm]"""
+    choice: list[FiniteFloat] | None = Field(default=None, min_length=1)
+
+    @model_validator(mode="after")
+    def _check(self) -> Draw:
+        given = [name for name in type(self).model_fields if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ValueError(f"give one of {', '.join(type(self).model_fields)}")
+        pair = self.uniform or self.loguniform
+        if pair and not pair[0] <= pair[1]:
+            raise ValueError("the lowest value must come first")
+        positive = self.loguniform or (self.lognormal and self.lognormal[:1])
+        if positive and not min(positive) > 0:
+            raise ValueError("a logarithm needs values above zero")
+        spread = self.normal or self.lognormal
+        if spread and spread[1] < 0:
+            raise ValueError("a standard deviation is not negative")
+        return self
+
+    def values(self, rng: np.random.Generator, count: int) -> Array:
+        if self.uniform:
+            low, high = self.uniform
+            return rng.uniform(low, high, count)
+        if self.loguniform:
+            low, high = self.loguniform
+            return np.exp(rng.uniform(math.log(low), math.log(high), count))
+        if self.normal:
+            mean, deviation = self.normal
+            return rng.normal(mean, deviation, count)
+        if self.lognormal:
+            median, deviation = self.lognormal
+            return median * np.exp(rng.normal(0.0, deviation, count))
+        return rng.choice(np.array(self.choice), count)
+
+
+Value = FiniteFloat | list[FiniteFloat] | Range | Draw
+
+
+class BodiesSpec(Spec):
+    """``[systems]``: the kind of body, and its parameters by their names."""
+
+    model_config = ConfigDict(extra="allow")
+    inner: ClassVar[tuple[type[BaseModel], ...]] = (Range,)
+    beside: ClassVar[tuple[str, ...]] = ("and the parameters of the body",)
+
+    kind: str = "Block"
+    sample: PositiveInt | None = Field(default=None, le=MOST)
+    """How many to draw at random; every combination of the values unless given."""
+    seed: int = Field(default=0, ge=0)
+    table: Path | None = None
+    """A file with a row per system and a column per parameter, and their ``name`` in one if you
+    like: CSV or Parquet."""
+    preset: str | None = None
+    __pydantic_extra__: dict[str, Value]
+
+    @model_validator(mode="after")
+    def _check(self) -> BodiesSpec:
+        check_parameters(self.kind, self.parameters)
+        if self.table is not None and self.sample is not None:
+            raise ValueError("sample cannot stand beside table: give one of them")
+        draws = [name for name, value in self.parameters.items() if isinstance(value, Draw)]
+        if draws and self.sample is None:
+            raise ValueError(f"{draws[0]} is to be drawn: say how many systems with sample = …")
+        if self.sample is not None or self.table is not None:
+            many = [n for n, v in self.parameters.items() if isinstance(v, (list, Range))]
+            if many:
+                raise ValueError(
+                    f"{many[0]} has several values: with sample or table give one, or a "
+                    "distribution such as {uniform = [0.5, 2.0]}"
+                )
+        return self
+
+    @classmethod
+    def key_names(cls) -> list[str]:
+        """All that may stand there, for any kind of body."""
+        of_bodies = chain.from_iterable(kind.parameter_names() for kind in SYSTEMS)
+        return [*super().key_names(), *dict.fromkeys(of_bodies)]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return self.__pydantic_extra__ or {}
+
+    def build(self, folder: Path) -> list[System] | dict[str, System]:
+        """The systems, by their names where a table has some; ``folder`` is where the study file
+        lies."""
+        names = None
+        if self.table is not None:
+            rows, names = self._rows(folder / self.table)
+        elif self.sample is not None:
+            rows = self._drawn(self.sample)
+        else:
+            rows = self._combined()
+        made_by = body_class(self.kind)
+        with told_once(rows):
+            systems = [self._system(made_by, i, row) for i, row in enumerate(rows)]
+        return systems if names is None else dict(zip(names, systems, strict=True))
+
+    def _combined(self) -> list[dict[str, float]]:
+        axes = []
+        for value in self.parameters.values():
+            values = value.values() if isinstance(value, Range) else np.atleast_1d(value)
+            axes.append(values.tolist())
+        count = math.prod(len(axis) for axis in axes)
+        if count > MOST:
+            raise InputError(f"{count} combinations are too many: at most {MOST}.")
+        return [dict(zip(self.parameters, values, strict=True)) for values in product(*axes)]
+
+    def _drawn(self, count: int) -> list[dict[str, float]]:
+        columns = {}
+        for name, value in sorted(self.parameters.items()):
+            # A stream for each parameter by its name: adding another one changes none of these.
+            spawn = np.random.SeedSequence(self.seed, spawn_key=tuple(name.encode()))
+            rng = np.random.Generator(np.random.PCG64(spawn))
+            drawn = value.values(rng, count) if isinstance(value, Draw) else np.full(count, value)
+            columns[name] = drawn.tolist()
+        return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def _rows(self, path: Path) -> tuple[list[dict[str, float]], tuple[str, ...] | None]:
+        """The parameters of each system, and the names in the column ``name`` if there is one."""
+        import pandas
+
+        if not path.is_file():
+            raise InputError(f"There is no file {path}.")
+        if path.suffix.lower() == ".parquet":
+            check_parquet()
+        try:
+            if path.suffix.lower() == ".parquet":
+                table = pandas.read_parquet(path, engine="pyarrow")
+            else:
+                table = read_table(path)
+        except (ValueError, OSError) as error:
+            why = str(error).rstrip(".")
+            raise InputError(f"{path} cannot be read as a table: {why}.") from error
+        labels = [split_unit(label) for label in table.columns]
+        names = [NAME if name.lower() == NAME else name for name, _ in labels]
+        known = body_class(self.kind).parameter_names()
+        used = [i for i, name in enumerate(names) if name in known]
+        for i in used:
+            check_unit(*labels[i])
+        _warn_of_misspelt(names, known, path)
+        if not used or not len(table):
+            raise InputError(
+                f"{path} has no systems: its columns are {', '.join(names)}, and a {self.kind} has "
+                f"{', '.join(known)}."
+            )
+        both = [names[i] for i in used if names[i] in self.parameters]
+        if both:
+            raise InputError(f"{both[0]} is given here and in {path.name}: give it once.")
+        columns: dict[str, Any] = {names[i]: table.iloc[:, i].tolist() for i in used}
+        columns |= {name: [value] * len(table) for name, value in self.parameters.items()}
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        if NAME not in names:
+            return rows, None
+        given = table.iloc[:, names.index(NAME)].fillna("").astype(str).str.strip()
+        return rows, distinct(tuple(given), "system")
+
+    def _system(self, made_by: type[System], number: int, row: dict[str, float]) -> System:
+        try:
+            system = made_by.from_values(row, self.preset)
+        except InputError as error:
+            raise InputError(f"System {number}: {error}") from error
+        suspect_centimetres(getattr(system, "height", 0.0), "height = ")
+        return system
+
+    def summary(self) -> str:
+        """Such as "Block: height = [1.2, 1.8], width = from = 0.3, to = 0.6, count = 4"."""
+        own = {n: getattr(self, n) for n in ("table", "sample", "seed", "preset")}
+        told = {n: v for n, v in own.items() if v not in (None, 0)} | self.parameters
+        return f"{self.kind}: {', '.join(f'{n} = {shown(v)}' for n, v in told.items())}"
+
+
+def _warn_of_misspelt(names: list[str], known: Sequence[str], path: Path) -> None:
+    """Other columns are nobody's business, but one that is nearly a parameter was meant for it."""
+    for name in names:
+        near = difflib.get_close_matches(name, known, 1, 0.75)
+        if near and name not in (*known, NAME):
+            warnings.warn(
+                f"{path.name} has a column {name!r}, which is not used. Did you mean {near[0]!r}?",
+                RocksteadyWarning,
+                stacklevel=2,
+            )
