@@ -1,4 +1,4 @@
-"""What people give to an ensemble, made uniform and checked."""
+"""The inputs of an ensemble, checked and brought into one form."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from rocksteady.systems import System
 
 
 def named(
-    given: Any, kinds: tuple[type, ...], what: str, one: str
+    value: Any, kinds: tuple[type, ...], what: str, one: str
 ) -> tuple[tuple[Any, ...], tuple[str, ...] | None]:
     """Things and their names, from one thing, a sequence or a mapping of them."""
     names = None
-    if isinstance(given, kinds):
-        given = (given,)
-    elif isinstance(given, Mapping):
-        names, given = tuple(str(name) for name in given), tuple(given.values())
-    elif isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
+    if isinstance(value, kinds):
+        value = (value,)
+    elif isinstance(value, Mapping):
+        names, value = tuple(str(name) for name in value), tuple(value.values())
+    elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
         try:
-            given = tuple(given)
+            value = tuple(value)
         except TypeError:
-            given = (given,)
-    if not len(given):
+            value = (value,)
+    if not len(value):
         raise InputError(f"There are no {what}: give at least one.")
-    for i, item in enumerate(given):
+    for i, item in enumerate(value):
         if not isinstance(item, kinds):
             raise InputError(
                 f"{what}[{i}] = {item!r} is not {one}: give one, a list or a dictionary of them."
             )
-    return tuple(given), names
+    return tuple(value), names
 
 
-def as_path(given: Any, what: str) -> Path:
+def as_path(value: Any, what: str) -> Path:
     """A path, or an error that says ``what`` it should be."""
     try:
-        return Path(given)
+        return Path(value)
     except TypeError:
-        raise InputError(f"{given!r} is not {what}: give its name, in quotation marks.") from None
+        raise InputError(f"{value!r} is not {what}: give its name, in quotation marks.") from None
 
 
 def distinct(names: tuple[str, ...], what: str = "motion") -> tuple[str, ...]:
-    """Names that tell things apart: "motion 3" where there is none, "name (2)" for the second."""
+    """Unique names: "motion 3" where there is none, "name (2)" for the second of a name."""
     seen: dict[str, int] = {}
     taken = set(names)
     out = []
@@ -91,12 +91,12 @@ def checked_scales(scales: Any) -> Array:
 
 @contextmanager
 def told_once(systems: Sequence[Any]) -> Iterator[None]:
-    """Of the warnings about thousands of systems, tell the first and how many more there are."""
+    """Of the warnings about thousands of systems, pass on the first and how many there are."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RocksteadyWarning)
         yield
     if caught:
         text = str(caught[0].message)
         if len(caught) > 1:
-            text += f" (So it is for {len(caught)} of {len(systems)} systems.)"
+            text += f" (The same holds for {len(caught)} of {len(systems)} systems.)"
         warnings.warn(text, caught[0].category, stacklevel=4)

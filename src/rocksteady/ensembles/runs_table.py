@@ -40,9 +40,9 @@ def write_ensemble_runs(
     ``data`` is what :func:`rocksteady.ensemble` returned, or the folder of a store; ``path`` ends
     in ``.csv`` or ``.parquet``. Columns have their units in their names: the number of the run, the
     system and its parameters, the motion and the scale, the peak acceleration ``pga [m/s2]`` and
-    velocity ``pgv [m/s]`` of the ground in that run (the motion's times the scale), and what became
-    of it, the status as a word. What does not apply is empty. ``progress`` is called with the
-    number of rows written and of all.
+    velocity ``pgv [m/s]`` of the ground in that run (the motion's times the scale), and the
+    results, with the status as a word. Cells that do not apply are empty. ``progress`` is called
+    with the number of rows written and of all.
     """
     path = as_path(path, "a file for the runs")
     suffix = checked_suffix(path)

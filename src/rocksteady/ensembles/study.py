@@ -46,7 +46,7 @@ class Study(ManyRuns):
 
     systems: tuple[System, ...]
     system_names: tuple[str, ...] | None
-    """As given; None where they were not named."""
+    """None where they have no names."""
     motions: tuple[Motion, ...]
     motion_names: tuple[str, ...]
     scales: Array
@@ -299,9 +299,9 @@ class Study(ManyRuns):
             "scales": len(self.scales),
         }
         if {*counts.values()} - {1, max(counts.values())}:
-            told = ", ".join(f"{count} {name}" for name, count in counts.items())
+            lengths = ", ".join(f"{count} {name}" for name, count in counts.items())
             raise InputError(
-                f"paired=True with {told}: pairs need as many of each, or one for all of them. "
+                f"paired=True with {lengths}: pairs need as many of each, or one for all of them. "
                 "Leave paired out to run every combination."
             )
 
@@ -336,8 +336,8 @@ class Study(ManyRuns):
 
 
 def _rows(rows: Iterable[Any]) -> Array:
-    """A table from rows of numbers; none of them outlives its copy, so that of ten thousands the
-    garbage collector never hears."""
+    """A table from rows of numbers, one at a time: thousands of tuples at once would keep the
+    garbage collector busy."""
     every = iter(rows)
     first = next(every)
     return np.fromiter(chain([first], every), dtype=np.dtype((float, len(first))))
