@@ -21,7 +21,7 @@ from rocksteady.ensembles import plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.progress import in_words, lines, shown, spaced, span
 from rocksteady.ensembles.study_file import example, read_study
-from rocksteady.ensembles.toml_lines import key_lines, line_of
+from rocksteady.specs.toml_lines import key_lines, line_of
 
 MOTION = '[[motions]]\npulse = "sine,a=0.4g,T=0.8"\n'
 BLOCK = "[systems]\nheight = 1.8\nwidth = 0.5\n"
@@ -243,9 +243,9 @@ FOUR_RANGES = "[systems]\n" + "".join(
         (BLOCK + MOTION + '[formulation]\nname = "Housner"\neta = "x"\n', 6, "eta = 'x' is not"),
         (BLOCK + MOTION + '[formulation]\nname = "Masonry"\nupdate = [1]\n', 6, "with update ="),
         (BLOCK + MOTION + '[run]\nbackend = "gpu"\n', 7, "run.backend = 'gpu'"),
-        (BLOCK + MOTION + "pga = 1\npgv = 1\n", 7, "motions.0.pgv: cannot stand beside pga: give"),
+        (BLOCK + MOTION + "pga = 1\npgv = 1\n", 7, "motions.0.pgv = 1 and pga = 1 were both given"),
         ('[systems]\ntable = "none.csv"\n' + MOTION, 1, "There is no file"),
-        ("[systems]\nheight = 1.8\n" + MOTION, 1, "System 0 lacks width: a Block has height"),
+        ("[systems]\nheight = 1.8\n" + MOTION, 1, "System 0: The block lacks width: give its full"),
     ],
 )  # fmt: skip
 def test_errors_name_key_and_line(study_of, text, line, words):

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.histories import kept_variables
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.store import Store
 from rocksteady.errors import InputError
+from rocksteady.files import as_path
 from rocksteady.status import FALLEN
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ import numpy as np
 
 from rocksteady.ensembles import cluster
 from rocksteady.ensembles.dataset import dataset_of
-from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.layout import Layout
 from rocksteady.ensembles.many import Columns, ManyRuns, need_gpu
 from rocksteady.ensembles.outcome import empty
@@ -23,6 +22,7 @@ from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.ensembles.progress import Progress, shown
 from rocksteady.ensembles.store import Store
 from rocksteady.errors import InputError
+from rocksteady.files import as_path
 
 if TYPE_CHECKING:
     import xarray

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
-from rocksteady.ensembles.given import as_path
 from rocksteady.extras import load
-from rocksteady.files import suffix_of, write_streamed
+from rocksteady.files import as_path, suffix_of, write_streamed
 from rocksteady.marks import MARK
 from rocksteady.status import Status
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,20 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.ensembles.checks import checked_scales, named, one_formulation
 from rocksteady.ensembles.digests import digest, motion_digest
-from rocksteady.ensembles.given import (
-    checked_scales,
-    distinct,
-    named,
-    one_formulation,
-    told_once,
-)
 from rocksteady.ensembles.many import Columns, ManyRuns, check_backend
 from rocksteady.ensembles.many import Index as Index
-from rocksteady.errors import InputError
+from rocksteady.errors import InputError, warned_once
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
+from rocksteady.motion.collection import distinct
 from rocksteady.simulation import checked_until, lasting
 from rocksteady.systems import SYSTEMS, System, fields_of
 
@@ -99,7 +93,7 @@ class Study(ManyRuns):
         if paired:
             study._check_pairs()
         study._check_verticals()
-        with told_once(bodies):
+        with warned_once(bodies):
             study._check_bodies()
         if backend == "cuda" and study.has_workspace and until == "rest":
             raise InputError(
@@ -252,8 +246,7 @@ class Study(ManyRuns):
 
     def how(self) -> dict[str, Any]:
         """The formulation's name and options."""
-        options = dataclasses.asdict(self.formulation)  # type: ignore[call-overload]
-        return {"name": self.formulation.name, **options}
+        return {"name": self.formulation.name, **fields_of(self.formulation)}
 
     def description(self) -> dict[str, Any]:
         """All that decides the numbers, in short: two studies with the same are the same."""

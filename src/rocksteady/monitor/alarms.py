@@ -1,4 +1,4 @@
-"""What can be watched, and the thresholds that raise an alarm."""
+"""The quantities that can be watched, and the thresholds that raise an alarm."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Alarm:
     unit: str
     threshold: float
     sample: int | None = None
-    """The sample, counted from 0, at or just before which the threshold was first reached."""
+    """Number of the sample, from 0, at or just before which the threshold was first reached."""
     time: float | None = None
     """The time of that sample [s]."""
     value: float | None = None
-    """The value then; of a drift or lean, the extreme between that sample and the one before."""
+    """The value then; for a drift or lean, the extreme between that sample and the one before."""
 
     @property
     def raised(self) -> bool:
@@ -46,7 +46,7 @@ class Alarm:
 
 @dataclass(frozen=True)
 class Quantity:
-    """One thing that can be watched: how the compiled loop measures it, and its unit."""
+    """A quantity that can be watched: how the compiled loop measures it, and its unit."""
 
     kind: int
     unit: str
@@ -58,7 +58,7 @@ class Quantity:
 
 
 def quantities(system: Any, formulation: Formulation) -> dict[str, Quantity]:
-    """What can be watched of this kind of body."""
+    """The quantities that can be watched for this kind of body."""
     if isinstance(system, MasonryBuilding):
         names = [label.split(" [")[0] for label in formulation.columns(system)]
         wear, hardening = names.index("w"), names.index("alpha")
@@ -72,12 +72,12 @@ def quantities(system: Any, formulation: Formulation) -> dict[str, Quantity]:
 
 
 def unraised(thresholds: Thresholds | None, known: Mapping[str, Quantity]) -> list[Alarm]:
-    """The alarms that ``thresholds`` ask for, checked, in order of quantity and threshold."""
+    """An alarm for each of the ``thresholds``, checked, in order of quantity and threshold."""
     alarms = []
     for name, given in (thresholds or {}).items():
         if name not in known:
             raise InputError(
-                f"alarms: {name!r} cannot be watched here; what can is {', '.join(known)}."
+                f"alarms: {name!r} cannot be watched here: choose from {', '.join(known)}."
             )
         for threshold in (given,) if isinstance(given, (int, float, str)) else given:
             value = _number(threshold)
@@ -92,7 +92,7 @@ def unraised(thresholds: Thresholds | None, known: Mapping[str, Quantity]) -> li
 
 
 def rules(alarms: Sequence[Alarm], known: Mapping[str, Quantity]) -> tuple[Array, Array]:
-    """The alarms as the compiled loop reads and marks them."""
+    """The alarms as the tables that the compiled loop reads and fills."""
     table = np.array([known[alarm.quantity].rule(alarm.threshold) for alarm in alarms])
     passed = np.full((len(alarms), 2), -1.0)
     for row, alarm in zip(passed, alarms, strict=True):

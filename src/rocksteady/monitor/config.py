@@ -1,4 +1,4 @@
-"""Many buildings in one file: `rocksteady monitor --config buildings.toml`.
+"""A file that describes many buildings: `rocksteady monitor --config buildings.toml`.
 
 Errors name the file, the line and the key.
 """
@@ -51,7 +51,7 @@ class HooksTable(Strict):
 
 
 class SourceTable(Strict):
-    """``[[sources]]``: where samples come from, and what they mean."""
+    """``[[sources]]``: where samples come from, their columns and units."""
 
     name: str
     follow: Path | None = None
@@ -91,7 +91,7 @@ class SourceTable(Strict):
 
 
 class BuildingTable(Strict):
-    """``[[buildings]]``: what is watched, by which samples."""
+    """``[[buildings]]``: a body, and the samples that move it."""
 
     name: str
     source: str
@@ -200,27 +200,29 @@ def _check_names(path: Path, text: str, file: ConfigFile) -> None:
         for i, name in enumerate(names):
             where = place_of(path, text, (what, i, "name"))
             if name in names[:i]:
-                raise InputError(f"{where} = {name!r}: two have this name.")
+                raise InputError(f"{where} = {name!r}: two have this name. Rename one of them.")
             if not NAME.fullmatch(name) or name.strip() != name:
                 raise InputError(
                     f"{where} = {name!r}: a name may have letters, digits, spaces, dots and "
                     "dashes, because its log is a folder of that name."
                 )
     if sum(source.stdin for source in file.sources) > 1:
-        raise InputError(f"{path}: sources: there is only one standard input.")
+        raise InputError(f"{path}: sources: only one of them can be standard input.")
     known = {source.name: source for source in file.sources}
     for i, building in enumerate(file.buildings):
         where = place_of(path, text, ("buildings", i, "source"))
         source = known.get(building.source)
         if source is None:
-            raise InputError(f"{where} = {building.source!r}: there is {', '.join(known)}.")
+            raise InputError(
+                f"{where} = {building.source!r} is not a source: choose from {', '.join(known)}."
+            )
         _check_columns(path, text, i, building, source)
 
 
 def _check_columns(
     path: Path, text: str, i: int, building: BuildingTable, source: SourceTable
 ) -> None:
-    """A building takes columns that are there, and says of which channel."""
+    """A building must use columns that its source has, and name its channel."""
     where = place_of(path, text, ("buildings", i))
     columns = f"{source.name} has the columns {source.columns}"
     given = building.model_fields_set
@@ -274,7 +276,7 @@ def _sentence(path: Path, text: str, error: ValidationError) -> str:
 
 
 def _known(key: Key) -> str:
-    """The keys there are beside an unknown one."""
+    """The known keys beside an unknown one."""
     words = [part for part in key[:-1] if isinstance(part, str)]
     table = _TABLES.get(words[-1] if words else "")
     if table is None:

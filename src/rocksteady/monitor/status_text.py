@@ -1,4 +1,4 @@
-"""Whether a body is at rest, vibrates or moves, in words."""
+"""Whether a body is at rest, vibrating or moving, in words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ AT_REST, VIBRATING, MOVING = "standing, at rest", "standing, vibrating", "standi
 
 
 def short_status(monitor: Monitor) -> str:
-    """How it stands. (`Status.AT_REST` of a building or an oscillator includes vibrations that are
-    too small to do harm; here these are called so.)"""
+    """The status in two or three words. `Status.AT_REST` of a building or an oscillator includes
+    harmless vibrations; here they are called "vibrating"."""
     status = monitor.status
     if monitor.samples == 0:
         return NOTHING_KNOWN
@@ -31,7 +31,7 @@ def short_status(monitor: Monitor) -> str:
 
 
 def vibration(monitor: Monitor) -> float:
-    """Amplitude of the vibration under way [m]: 0 of a rigid block, and of what has fallen."""
+    """Amplitude of the vibration [m]; 0 for a rigid block or a body that has fallen."""
     system, state = monitor.system, monitor.state
     if monitor.over:
         return 0.0
@@ -47,17 +47,17 @@ def vibration(monitor: Monitor) -> float:
 
 
 def status_text(monitor: Monitor) -> str:
-    """A sentence for people: how it stands, and how fast it moves."""
-    said = short_status(monitor)
-    if said == NOTHING_KNOWN:
-        return "no samples: nothing is known of it"
-    if said == VIBRATING:
+    """The status in one line, with amplitude and velocity."""
+    status = short_status(monitor)
+    if status == NOTHING_KNOWN:
+        return "no samples: nothing is known"
+    if status == VIBRATING:
         amplitude = 1e3 * vibration(monitor)
         speed = f", v = {1e3 * monitor.state[1]:.3g} mm/s" if _is_building(monitor) else ""
-        return f"{said}: amplitude {amplitude:.3g} mm{speed}, too little to do damage"
-    if said == MOVING and _is_building(monitor):
-        return f"{said}: v = {1e3 * monitor.state[1]:.3g} mm/s"
-    return said
+        return f"{status}: amplitude {amplitude:.3g} mm{speed}, too little to do damage"
+    if status == MOVING and _is_building(monitor):
+        return f"{status}: v = {1e3 * monitor.state[1]:.3g} mm/s"
+    return status
 
 
 def _is_building(monitor: Monitor) -> bool:

@@ -58,6 +58,20 @@ class Motions(dict[str, Motion]):
         return text + ">"
 
 
+def distinct(names: tuple[str, ...], what: str = "motion") -> tuple[str, ...]:
+    """Names that tell things apart: "motion 3" where there is none, "name (2)" for the second."""
+    seen: dict[str, int] = {}
+    taken = set(names)
+    out = []
+    for i, name in enumerate(names):
+        name = name or f"{what} {i + 1}"
+        seen[name] = seen.get(name, 0) + 1
+        while seen[name] > 1 and f"{name} ({seen[name]})" in taken:
+            seen[name] += 1
+        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(out)
+
+
 def read_motions(
     path: str | PathLike[str],
     *,

@@ -195,8 +195,23 @@ class Block(Rocker):
 
     @classmethod
     def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
-        if {"p", "alpha"} <= set(values):
+        """From sizes, or from ``p`` and ``alpha``."""
+        parameters = [f"`{name}`" for name in values if name in ("p", "alpha")]
+        sizes = [f"`{name}`" for name in values if name not in ("p", "alpha", "g")]
+        if parameters and sizes:
+            raise InputError(
+                f"{parameters[0]} and {sizes[0]} were both given: describe the block either by its "
+                "sizes (`height` and `width`) or by its parameters (`p` and `alpha`)."
+            )
+        if len(parameters) == 2:
             return cls.from_parameters(**values)
+        needed = ("p", "alpha") if parameters else ("height", "width")
+        lacks = " and ".join(f"`{name}`" for name in needed if name not in values)
+        if lacks and cls.__init__ is Block.__init__:
+            raise InputError(
+                f"The block lacks {lacks}: give its full `height` and `width` in metres, or `p` "
+                "and `alpha`."
+            )
         return super().from_values(values, preset)
 
     # -- geometry ---------------------------------------------------------------------------

@@ -102,7 +102,9 @@ class MasonryBuilding(System):
     def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
         if preset is None:
             return super().from_values(values)
-        return replace(cls.preset(preset, values.get("mass", 0.0)), **values)
+        if "mass" not in values:
+            raise InputError(f"`preset` {preset} needs `mass`, in kg: the paper does not give it.")
+        return replace(cls.preset(preset, values["mass"]), **values)
 
     @property
     def label(self) -> str:

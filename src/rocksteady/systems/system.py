@@ -102,7 +102,10 @@ class System:
         kind has such."""
         if preset is not None:
             raise InputError(f"preset = {preset!r}: a {cls.__name__} has no presets.")
-        return cls(**values)
+        try:
+            return cls(**values)
+        except TypeError as error:
+            raise InputError(_misfit(cls, values)) from error
 
     def relative(self, values: Array) -> Array:
         """The coordinate over its limit on the side it is on [-]."""
@@ -111,6 +114,18 @@ class System:
 
     def check_start(self, value: float) -> None:
         """Refuse a coordinate at which no run can begin."""
+
+
+def _misfit(kind: type[System], values: dict[str, Any]) -> str:
+    """Why there is no body with these values. Names that were given, or can be, are in backquotes:
+    the command line has options for them."""
+    fields = [f for f in dataclasses.fields(kind) if f.init]  # type: ignore[arg-type]
+    missing = dataclasses.MISSING
+    needed = [f.name for f in fields if f.default is f.default_factory is missing]
+    lacks = " and ".join(f"`{name}`" for name in needed if name not in values)
+    given = ", ".join(f"{name} = {value!r}" for name, value in values.items())
+    why = f"lacks {lacks}" if lacks else f"cannot be made from {given}"
+    return f"A {kind.__name__} {why}: it has {', '.join(kind.parameter_names())}."
 
 
 Kind = TypeVar("Kind")

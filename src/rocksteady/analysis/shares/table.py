@@ -15,11 +15,10 @@ import numpy as np
 from rocksteady import __version__
 from rocksteady.analysis.shares.counts import Counted, answered, fell
 from rocksteady.analysis.shares.interval import LEVEL, interval
-from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.strength import Measure, common, naming, strength
 from rocksteady.errors import InputError
-from rocksteady.files import suffix_of, write_whole
+from rocksteady.files import as_path, suffix_of, write_whole
 from rocksteady.marks import MARK
 from rocksteady.motion.units import GRAVITY_UNIT
 

@@ -1,7 +1,6 @@
 """Nonsmooth dynamics: impact as a complementarity problem (Giouvanidis & Dimitrakopoulos 2016).
 
-The smooth motion between impacts is in `nonsmooth_block.py` (rigid block: full contact, rocking,
-flight, sliding) and `flexible.py` (a column that bends); impacts are in `striking.py` and `lcp.py`.
+The rigid block's step is in `block.py`, the flexible oscillator's in `flexible.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation, LossParameter
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import Housner
+from rocksteady.formulations.housner.motion import TOLERANCE
 from rocksteady.formulations.nonsmooth import block as nonsmooth_block
 from rocksteady.formulations.nonsmooth import flexible, striking
 from rocksteady.formulations.nonsmooth.lcp import check_coefficients
@@ -95,7 +95,7 @@ class Nonsmooth(Formulation):
         return (
             # as `rocking` expects them, up to 1/g
             g,
-            (1.0 if self.friction is None else SHARPER) * housner.TOLERANCE * min(right.p, left.p),
+            (1.0 if self.friction is None else SHARPER) * TOLERANCE * min(right.p, left.p),
             # η serves only to estimate how long chatter takes; impacts solve the LCP
             *_about(right, system.eta_to_right, g),
             *_about(left, system.eta_to_left, g),
@@ -156,7 +156,7 @@ class Nonsmooth(Formulation):
             return False
         if abs(state[2]) != 1:
             return False
-        return housner.Housner().doomed(system, state[[0, 1, 2, 8, 9]])
+        return Housner().doomed(system, state[[0, 1, 2, 8, 9]])
 
 
 def _about(side: Side, eta: float, g: float) -> Numbers:

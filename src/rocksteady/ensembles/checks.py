@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.registry import suitable
@@ -42,28 +39,6 @@ def named(
     return tuple(value), names
 
 
-def as_path(value: Any, what: str) -> Path:
-    """A path, or an error that says ``what`` it should be."""
-    try:
-        return Path(value)
-    except TypeError:
-        raise InputError(f"{value!r} is not {what}: give its name, in quotation marks.") from None
-
-
-def distinct(names: tuple[str, ...], what: str = "motion") -> tuple[str, ...]:
-    """Unique names: "motion 3" where there is none, "name (2)" for the second of a name."""
-    seen: dict[str, int] = {}
-    taken = set(names)
-    out = []
-    for i, name in enumerate(names):
-        name = name or f"{what} {i + 1}"
-        seen[name] = seen.get(name, 0) + 1
-        while seen[name] > 1 and f"{name} ({seen[name]})" in taken:
-            seen[name] += 1
-        out.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return tuple(out)
-
-
 def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]) -> Formulation:
     kinds = {type(system).__name__ for system in systems}
     if len(kinds) > 1:
@@ -87,16 +62,3 @@ def checked_scales(scales: Any) -> Array:
         bad = float(values[~np.isfinite(values)][0])
         raise InputError(f"scale {bad!r} is not allowed: every scale must be a finite number.")
     return values
-
-
-@contextmanager
-def told_once(systems: Sequence[Any]) -> Iterator[None]:
-    """Of the warnings about thousands of systems, pass on the first and how many there are."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", RocksteadyWarning)
-        yield
-    if caught:
-        text = str(caught[0].message)
-        if len(caught) > 1:
-            text += f" (The same holds for {len(caught)} of {len(systems)} systems.)"
-        warnings.warn(text, caught[0].category, stacklevel=4)

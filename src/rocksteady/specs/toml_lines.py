@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.errors import InputError
+from rocksteady.specs.problems import Key, Place
 
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""^\s*([\w.\-"']+)\s*=""")
-
-Key = tuple[str | int, ...]
 
 
 def read_toml(path: Path, what: str, example: str) -> tuple[str, dict[str, Any]]:
@@ -29,17 +28,15 @@ def read_toml(path: Path, what: str, example: str) -> tuple[str, dict[str, Any]]
         raise InputError(f"{path} is not TOML: {error}.") from error
 
 
-def place_of(path: Path, text: str, key: Key) -> str:
-    """File, line and key, as an error begins."""
-    line = line_of(text, key)
-    name = ".".join(str(part) for part in key)
-    return f"{path}{f', line {line}' if line else ''}: {name}"
+class InFile(Place):
+    """Where a value is in a TOML file: file, line and key."""
 
+    def __init__(self, path: Path, text: str) -> None:
+        self.path, self.text = path, text
 
-def in_our_words(said: str) -> str:
-    """Pydantic's sentence, to follow a colon."""
-    said = said.replace("Input should be", "it must be")
-    return said[:1].lower() + said[1:].rstrip(".")
+    def at(self, key: Key) -> str:
+        line = line_of(self.text, key)
+        return f"{self.path}{f', line {line}' if line else ''}: {super().at(key)}"
 
 
 def line_of(text: str, key: Key) -> int | None:

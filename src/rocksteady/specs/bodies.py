@@ -1,23 +1,24 @@
-"""The systems of a study file: all combinations of values, random draws, or the rows of a table."""
+"""Many bodies of one kind: all combinations of values, random draws, or the rows of a table."""
 
 from __future__ import annotations
 
-import dataclasses
 import difflib
-import itertools
 import math
 import warnings
 from collections.abc import Sequence
+from itertools import chain, product
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
 
-from rocksteady.ensembles.given import distinct, told_once
-from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.contract import Array
+from rocksteady.errors import InputError, RocksteadyWarning, warned_once
 from rocksteady.marks import check_parquet
+from rocksteady.motion.collection import distinct
+from rocksteady.numerics.types import Array
+from rocksteady.specs.body import body_class, check_parameters
+from rocksteady.specs.spec import Spec, shown
 from rocksteady.systems import SYSTEMS, System
 from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
 from rocksteady.text_tables import read_table
@@ -26,13 +27,7 @@ MOST = 10_000_000
 NAME = "name"  # the column of a table that names the systems
 
 
-class Strict(BaseModel):
-    """A table of a study file: unknown keys are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
-
-
-class Range(Strict):
+class Range(Spec):
     """``{from = 0.5, to = 2.0, count = 4}``: so many values at equal distances, or at equal ratios
     with ``log = true``."""
 
@@ -56,7 +51,7 @@ class Range(Strict):
 Pair = tuple[FiniteFloat, FiniteFloat]
 
 
-class Draw(Strict):
+class Draw(Spec):
     """One distribution to draw from."""
 
     uniform: Pair | None = None
@@ -103,10 +98,12 @@ class Draw(Strict):
 Value = FiniteFloat | list[FiniteFloat] | Range | Draw
 
 
-class Systems(BaseModel):
+class BodiesSpec(Spec):
     """``[systems]``: the kind of body, and its parameters by their names."""
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    model_config = ConfigDict(extra="allow")
+    inner: ClassVar[tuple[type[BaseModel], ...]] = (Range,)
+    beside: ClassVar[tuple[str, ...]] = ("and the parameters of the body",)
 
     kind: str = "Block"
     sample: PositiveInt | None = Field(default=None, le=MOST)
@@ -119,11 +116,8 @@ class Systems(BaseModel):
     __pydantic_extra__: dict[str, Value]
 
     @model_validator(mode="after")
-    def _check(self) -> Systems:
-        names = parameter_names(self.kind)
-        for name in self.parameters:
-            if name not in names:
-                raise ValueError(f"{name} is unknown: a {self.kind} has {', '.join(names)}")
+    def _check(self) -> BodiesSpec:
+        check_parameters(self.kind, self.parameters)
         if self.table is not None and self.sample is not None:
             raise ValueError("sample cannot stand beside table: give one of them")
         draws = [name for name, value in self.parameters.items() if isinstance(value, Draw)]
@@ -137,6 +131,12 @@ class Systems(BaseModel):
                     "distribution such as {uniform = [0.5, 2.0]}"
                 )
         return self
+
+    @classmethod
+    def key_names(cls) -> list[str]:
+        """All that may stand there, for any kind of body."""
+        of_bodies = chain.from_iterable(kind.parameter_names() for kind in SYSTEMS)
+        return [*super().key_names(), *dict.fromkeys(of_bodies)]
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -152,8 +152,9 @@ class Systems(BaseModel):
             rows = self._drawn(self.sample)
         else:
             rows = self._combined()
-        with told_once(rows):
-            systems = [self._system(i, row) for i, row in enumerate(rows)]
+        made_by = body_class(self.kind)
+        with warned_once(rows):
+            systems = [self._system(made_by, i, row) for i, row in enumerate(rows)]
         return systems if names is None else dict(zip(names, systems, strict=True))
 
     def _combined(self) -> list[dict[str, float]]:
@@ -164,9 +165,7 @@ class Systems(BaseModel):
         count = math.prod(len(axis) for axis in axes)
         if count > MOST:
             raise InputError(f"{count} combinations are too many: at most {MOST}.")
-        return [
-            dict(zip(self.parameters, values, strict=True)) for values in itertools.product(*axes)
-        ]
+        return [dict(zip(self.parameters, values, strict=True)) for values in product(*axes)]
 
     def _drawn(self, count: int) -> list[dict[str, float]]:
         columns = {}
@@ -196,7 +195,7 @@ class Systems(BaseModel):
             raise InputError(f"{path} cannot be read as a table: {why}.") from error
         labels = [split_unit(label) for label in table.columns]
         names = [NAME if name.lower() == NAME else name for name, _ in labels]
-        known = parameter_names(self.kind)
+        known = body_class(self.kind).parameter_names()
         used = [i for i, name in enumerate(names) if name in known]
         for i in used:
             check_unit(*labels[i])
@@ -217,26 +216,19 @@ class Systems(BaseModel):
         given = table.iloc[:, names.index(NAME)].fillna("").astype(str).str.strip()
         return rows, distinct(tuple(given), "system")
 
-    def _system(self, number: int, row: dict[str, float]) -> System:
+    def _system(self, made_by: type[System], number: int, row: dict[str, float]) -> System:
         try:
-            system: System = SYSTEMS.named(self.kind).from_values(row, self.preset)
-            suspect_centimetres(getattr(system, "height", 0.0), "height = ")
-            return system
-        except TypeError as error:
-            fields = dataclasses.fields(SYSTEMS.named(self.kind))
-            needed = [f.name for f in fields if f.default is dataclasses.MISSING]
-            lacks = ", ".join(name for name in needed if name not in row)
-            why = f"lacks {lacks}" if lacks else f"cannot be made from {', '.join(row)}"
-            raise InputError(
-                f"System {number} {why}: a {self.kind} has {', '.join(parameter_names(self.kind))}."
-            ) from error
+            system = made_by.from_values(row, self.preset)
         except InputError as error:
             raise InputError(f"System {number}: {error}") from error
+        suspect_centimetres(getattr(system, "height", 0.0), "height = ")
+        return system
 
-
-def parameter_names(kind: str) -> list[str]:
-    names: list[str] = SYSTEMS.named(kind).parameter_names()
-    return names
+    def summary(self) -> str:
+        """Such as "Block: height = [1.2, 1.8], width = from = 0.3, to = 0.6, count = 4"."""
+        own = {n: getattr(self, n) for n in ("table", "sample", "seed", "preset")}
+        told = {n: v for n, v in own.items() if v not in (None, 0)} | self.parameters
+        return f"{self.kind}: {', '.join(f'{n} = {shown(v)}' for n, v in told.items())}"
 
 
 def _warn_of_misspelt(names: list[str], known: Sequence[str], path: Path) -> None:

@@ -1,0 +1,18 @@
+"""Descriptions of inputs: a body, a motion, a theory, a run, a study.
+
+Study files, the command line, stores, saved responses and monitors use the same ones. Each is made
+from plain values (``BodySpec.checked({"kind": "Block", "height": 1.8, "width": 0.5})``) or from the
+thing itself (``BodySpec.of(block)``), has ``build()``, prints a summary, goes through JSON without
+losing a bit, and has a JSON schema (``model_json_schema()``). Needs pydantic; nothing that computes
+imports it.
+"""
+
+from rocksteady.specs.bodies import BodiesSpec
+from rocksteady.specs.body import BodySpec
+from rocksteady.specs.motion import MotionSpec
+from rocksteady.specs.run import RunSpec
+from rocksteady.specs.spec import Spec
+from rocksteady.specs.study import StudySpec
+from rocksteady.specs.theory import TheorySpec
+
+__all__ = ["BodiesSpec", "BodySpec", "MotionSpec", "RunSpec", "Spec", "StudySpec", "TheorySpec"]

@@ -1,0 +1,67 @@
+"""A body: its kind, and its parameters by their names."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from pydantic import AliasChoices, Field, model_validator
+
+from rocksteady.errors import InputError
+from rocksteady.registry import Registry
+from rocksteady.specs.schema import with_parameters
+from rocksteady.specs.spec import Named, shown
+from rocksteady.systems import SYSTEMS, System
+from rocksteady.systems.units import WRITTEN
+
+
+class BodySpec(Named):
+    """A body of any registered kind, or of your own: ``kind = "my_module:Statue"``.
+
+    The parameters are those of the class, or another form that its ``from_values`` takes: a block
+    may be given by ``p`` and ``alpha``, a building by a ``preset`` and its mass.
+    """
+
+    registry: ClassVar[Registry] = SYSTEMS
+    kind: str = Field("Block", validation_alias=AliasChoices("kind", "type"))
+    preset: str | None = None
+
+    @property
+    def type_name(self) -> str:
+        return self.kind
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        check_parameters(self.kind, self.values)
+        return self
+
+    def build(self) -> System:
+        return body_class(self.kind).from_values(self.values, self.preset)
+
+    def summary(self) -> str:
+        """Such as "Block: height = 1.8 m, width = 0.5 m"."""
+        units = {name: f" {WRITTEN[name]}" for name in self.values if name in WRITTEN}
+        values = {"preset": self.preset} if self.preset else {}
+        told = [f"{n} = {shown(v)}{units.get(n, '')}" for n, v in (values | self.values).items()]
+        return f"{self.kind}: {', '.join(told)}"
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
+        kinds = {name: body_class(name) for name in SYSTEMS.names()}
+        return with_parameters(handler(core), "kind", kinds)
+
+
+def body_class(kind: str) -> type[System]:
+    """The class of a kind of body."""
+    found = SYSTEMS.named(kind)
+    if not (isinstance(found, type) and issubclass(found, System)):
+        raise InputError(f"{kind} is not a kind of body: it does not inherit from rs.Block or the "
+                         "like.")  # fmt: skip
+    return found
+
+
+def check_parameters(kind: str, values: Any) -> None:
+    """Refuse a parameter that a kind of body does not have."""
+    names = body_class(kind).parameter_names()
+    for name in values:
+        if name not in names:
+            raise ValueError(f"{name} is unknown: a {kind} has {', '.join(names)}")

@@ -1,0 +1,322 @@
+"""Motions: a record or a folder of them, a pulse, generated ones, or the samples themselves."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
+
+from rocksteady.errors import InputError
+from rocksteady.motion import Motion, parse_pulse, read_motion
+from rocksteady.motion.collection import (
+    Motions,
+    UndecidedError,
+    distinct,
+    gather,
+    horizontals,
+    only,
+    read_motions,
+)
+from rocksteady.motion.readers import Options
+from rocksteady.motion.record import read_record
+from rocksteady.motion.units import GRAVITY_UNIT
+from rocksteady.motion.upwards import warn_of_verticals
+from rocksteady.specs.spec import Spec
+from rocksteady.systems import Rocker
+
+Tell = Callable[[str, int, int], Any]
+"""Called with what is being done, how much of it is done, and the total."""
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """Report nothing."""
+
+
+class Stochastic(Spec):
+    """``stochastic = {count = 20, seed = 1}``: by Rezaeian and Der Kiureghian, their parameters
+    drawn from the published distributions; or all six given, or fitted to a record by ``like``."""
+
+    count: PositiveInt
+    seed: int = Field(default=0, ge=0)
+    dt: PositiveFloat = 0.01
+    like: Path | None = None
+    arias: PositiveFloat | None = None
+    d5_95: PositiveFloat | None = None
+    t_mid: PositiveFloat | None = None
+    frequency_mid: PositiveFloat | None = None
+    frequency_rate: FiniteFloat | None = None
+    damping: PositiveFloat | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Stochastic:
+        given = [name for name in _SIX if getattr(self, name) is not None]
+        if given and len(given) < len(_SIX):
+            missing = [name for name in _SIX if name not in given]
+            raise ValueError(f"{', '.join(missing)} must be given, too, or none of the six")
+        if given and self.like is not None:
+            raise ValueError(f"like cannot stand beside {given[0]}: give one of them")
+        return self
+
+    def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
+        from rocksteady.motion.generate import stochastic
+
+        parameters = None
+        if self.like is not None:
+            parameters = stochastic.fit(MotionSpec(file=self.like).build(folder))
+        elif self.arias is not None:
+            parameters = stochastic.Parameters(*(getattr(self, name) for name in _SIX))
+        return stochastic.ensemble(
+            self.count,
+            self.seed,
+            parameters,
+            dt=self.dt,
+            progress=lambda done, total: tell("Making stochastic motions", done, total),
+        )
+
+
+_SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
+
+
+class Samples(Spec):
+    """A motion itself: accelerations [m/s²] at equal time steps [s]."""
+
+    accel: list[FiniteFloat] = Field(min_length=2)
+    dt: PositiveFloat
+    vertical: list[FiniteFloat] | None = None
+    transverse: list[FiniteFloat] | None = None
+    name: str = ""
+    meta: dict[str, Any] = Field(default={})
+
+    def build(self) -> Motion:
+        meta = restored_meta(self.meta)
+        return Motion(self.accel, self.dt, self.vertical, self.transverse, self.name, meta)
+
+
+def kept_meta(motion: Motion) -> dict[str, Any]:
+    """What is known of a motion, as far as JSON can hold it."""
+    return {name: value for name, value in motion.meta.items() if _fits_json(value)}
+
+
+def restored_meta(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """The same again: JSON has no tuples."""
+    return {n: tuple(value) if n == "history" else value for n, value in kept.items()}
+
+
+def _fits_json(value: Any) -> bool:
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+SOURCES = ("file", "folder", "pulse", "stochastic", "record", "samples")
+READING = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")
+"""What `read_motion` is told of a file."""
+
+
+class MotionSpec(Spec):
+    """``[[motions]]``: one source of motions, and what is done to each of them."""
+
+    file: Path | None = None
+    folder: Path | None = None
+    pulse: str | None = None
+    """Such as "sine,a=0.45g,T=0.5", as on the command line."""
+    stochastic: Stochastic | None = None
+    record: Path | None = None
+    """All components of one station as one motion, by one of its files."""
+    samples: Samples | None = None
+
+    name: str | None = None
+    component: str | None = None
+    components: Literal["horizontal"] | None = None
+    """All horizontal components of each file; never a vertical one."""
+    unreadable: Literal["stop", "skip"] = "stop"
+    """Whether an unreadable file in a folder stops the study, or is left out and listed."""
+    dt: PositiveFloat | None = None
+    """Time step [s] of a file that states none."""
+    unit: str | None = None
+    """Unit of a file that states none."""
+    decimal: str | None = None
+    """Decimal sign of an ambiguous table: "comma" or "point"."""
+    sensitivity: PositiveFloat | None = None
+    """Counts per m/s² of a file that states none."""
+    differentiate: bool = False
+    """Turn velocities or displacements into accelerations."""
+    any_peak: bool = False
+    """Accept a peak above 5 g, refused otherwise."""
+    vertical: bool = True
+    """False leaves the vertical component out."""
+    pattern: str = "*"
+    """Of a folder: which files, as in "*.AT2"."""
+    scale: FiniteFloat | None = None
+    """Multiply the accelerations by this."""
+    pga: PositiveFloat | None = None
+    """Scale each motion to this peak acceleration [g]."""
+    pgv: PositiveFloat | None = None
+    """Scale each motion to this peak velocity [m/s]."""
+
+    @classmethod
+    def of(cls, motion: Motion) -> Self:
+        """The description of a motion by its samples, from which `build` makes the same again."""
+        samples = {name: values.tolist() for name, values in motion.components.items()}
+        about = {"dt": motion.dt, "name": motion.name, "meta": kept_meta(motion)}
+        return cls.model_validate({"samples": {**samples, **about}})
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        source, *more = [name for name in SOURCES if getattr(self, name) is not None] or [""]
+        if more or not source:
+            raise ValueError(f"give one of {', '.join(SOURCES)} in each [[motions]]")
+        given = [name for name in READING if getattr(self, name) not in (None, False)]
+        given += [name for name in ("component", "components") if getattr(self, name) is not None]
+        instead = ""
+        if source == "pulse":
+            instead = ": write what belongs to a pulse into it, as in pulse:sine,a=0.45g,T=0.4"
+        for name in given:
+            if source not in ("file", "folder", "record"):
+                raise ValueError(f"{name} is for files{instead}")
+            if source == "record" and name not in READING:
+                raise ValueError(f"{name} cannot stand beside record, which has all of them")
+        if source != "folder" and self.unreadable != "stop":
+            raise ValueError("unreadable is for folders")
+        pairs = (("components", "component"), ("scale", "pga"), ("scale", "pgv"), ("pgv", "pga"))
+        for one, other in pairs:
+            here, there = getattr(self, one), getattr(self, other)
+            if here is not None and there is not None:
+                raise ValueError(
+                    f"`{one}` = {_short(here)} and `{other}` = {_short(there)} were both given: "
+                    "give one of them"
+                )
+        return self
+
+    # -- the motions ------------------------------------------------------------------------------
+
+    def build(self, folder: Path = Path(), body: Rocker | None = None) -> Motion:
+        """The motion, if it is one. Paths begin in ``folder``. A pulse may be in units of a
+        ``body``, and ``pga`` is then in units of its gravity."""
+        if self.pulse is not None and body is not None:
+            motion = parse_pulse(self.pulse, p=body.p, alpha=body.alpha, g=body.g)
+        elif self.file is not None and self.components is None:
+            motion = self._only(folder / self.file)
+        else:
+            found = self._read(folder, silent)
+            if len(found) > 1:
+                raise InputError(f"{self} has {len(found)} motions, and one is wanted.")
+            motion = next(iter(found.values()))
+        motion = self._scaled(motion, GRAVITY_UNIT if body is None else body.g)
+        return motion if self.name is None else motion.renamed(self.name)
+
+    def motions(self, folder: Path = Path(), tell: Tell = silent) -> Motions:
+        """All motions by name."""
+        found = self._read(folder, tell)
+        motions = [self._scaled(motion, GRAVITY_UNIT) for motion in found.values()]
+        names = _told_apart([motion.name for motion in motions], list(found))
+        if self.name is not None:
+            names = [self.name] if len(motions) == 1 else _numbered(self.name, len(motions))
+        named = {name: motion.renamed(name) for name, motion in zip(names, motions, strict=True)}
+        return Motions(named, found.skipped, found.verticals)
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """The options of `read_motion`."""
+        return {name: getattr(self, name) for name in READING}
+
+    def _read(self, folder: Path, tell: Tell) -> Motions:
+        if self.pulse is not None:
+            return _alone(parse_pulse(self.pulse))
+        if self.samples is not None:
+            return _alone(self.samples.build())
+        if self.stochastic is not None:
+            made = self.stochastic.build(folder, tell)
+            names = _numbered("stochastic", len(made))
+            return Motions({n: m.renamed(n) for n, m in zip(names, made, strict=True)})
+        if self.record is not None:
+            return _alone(read_record(folder / self.record, **self.reading))
+        if self.file is not None:
+            return self._of_file(folder / self.file)
+        assert self.folder is not None
+        found = gather(
+            folder / self.folder,
+            self._choose,
+            Options.checked(**self.reading),
+            self.pattern,
+            self.unreadable,
+            lambda done, total: tell(f"Reading records in {self.folder}", done, total),
+        )
+        instead = 'take the horizontal components only, with components = "horizontal"'
+        warn_of_verticals(list(found.values()), instead)
+        return found
+
+    def _only(self, path: Path) -> Motion:
+        motion = read_motion(path, self.component, **self.reading)
+        if isinstance(motion, dict):
+            raise UndecidedError(_several(str(path), motion))
+        return motion
+
+    def _of_file(self, path: Path) -> Motions:
+        if self.components is None:
+            motion = self._only(path)
+            warn_of_verticals([motion], "take a horizontal one")
+            return _alone(motion if motion.name else motion.renamed(path.stem))
+        if not path.is_file():
+            raise InputError(f"There is no file {path}.")
+        return read_motions(path, components=self.components, **self.reading)
+
+    def _choose(self, name: str, motions: Mapping[str, Motion]) -> Mapping[str, Motion]:
+        """Choose among the components of one file in a folder."""
+        if self.component is not None:
+            return only(self.component)(name, motions)
+        if self.components is not None:
+            return horizontals(name, motions)
+        if len(motions) > 1:
+            raise UndecidedError(_several(name, motions))
+        return motions
+
+    def _scaled(self, motion: Motion, g: float) -> Motion:
+        if not self.vertical:
+            motion = motion.with_vertical(None)
+        if self.scale is not None:
+            return motion.scaled(self.scale)
+        if self.pgv is not None:
+            return motion.scaled_to(pgv=self.pgv)
+        return motion if self.pga is None else motion.scaled_to(pga=self.pga * g)
+
+    def summary(self) -> str:
+        """Such as "file = record.AT2, pga = 0.4"."""
+        if self.samples is None:
+            return super().summary()
+        n, rest = len(self.samples.accel), self.model_copy(update={"samples": None})
+        return f"{n} samples of {self.samples.name or 'a motion'}{', ' * bool(str(rest))}{rest}"
+
+
+def _several(name: str, motions: Mapping[str, Motion]) -> str:
+    return (
+        f"{name} has several components, {', '.join(motions)}: choose one with component = "
+        f'{next(iter(motions))!r}, or take all horizontal ones with components = "horizontal".'
+    )
+
+
+def _alone(motion: Motion) -> Motions:
+    return Motions({motion.name: motion})
+
+
+def _short(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else repr(value)
+
+
+def _told_apart(names: list[str], files: list[str]) -> list[str]:
+    """Names of motions; those that are not their own, as of the two files of a K-NET station, by
+    their files."""
+    often = Counter(names)
+    own = [file if often[name] > 1 else name for name, file in zip(names, files, strict=True)]
+    return list(distinct(tuple(own)))
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    digits = len(str(count))
+    return [f"{name} {i:0{digits}d}" for i in range(1, count + 1)]

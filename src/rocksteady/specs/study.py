@@ -1,0 +1,107 @@
+"""A study: bodies, motions and scales, the theory and the run. All that a study file can say."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import Field, FiniteFloat, model_validator
+
+from rocksteady.errors import RocksteadyWarning
+from rocksteady.motion import Motion
+from rocksteady.motion.collection import Motions, distinct
+from rocksteady.specs.bodies import BodiesSpec, Range
+from rocksteady.specs.motion import MotionSpec, Tell, silent
+from rocksteady.specs.problems import Key
+from rocksteady.specs.run import RunSpec, Until
+from rocksteady.specs.spec import Spec
+from rocksteady.specs.theory import TheorySpec
+
+At = Callable[[Key], AbstractContextManager[None]]
+"""Says of errors within it which key they are about."""
+
+
+class StudySpec(Spec):
+    """Every body under every motion times every scale; or, paired, one of each per run."""
+
+    name: str = ""
+    systems: BodiesSpec
+    motions: list[MotionSpec] = Field(min_length=1)
+    scales: Annotated[list[FiniteFloat], Field(min_length=1)] | Range = Field(default=[1.0])
+    paired: bool = False
+    until: Until | None = None
+    """The same as in ``run``."""
+    aftermath: bool | None = None
+    """The old word: false is until = "motion"."""
+    formulation: TheorySpec | None = None
+    run: RunSpec = RunSpec()
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        ends = {"until": self.until, "aftermath": self.aftermath, "run": self.run.until}
+        given = [name for name, value in ends.items() if value is not None]
+        if len(given) > 1:
+            raise ValueError(
+                f"{given[0]} says when a run ends, and {given[1]} does so, too: give until once"
+            )
+        if self.aftermath is not None:
+            warnings.warn(
+                f'aftermath is an old word in a study: write until = "{self.ends}" instead.',
+                RocksteadyWarning,
+                stacklevel=2,
+            )
+        return self
+
+    @property
+    def ends(self) -> str | float:
+        """When a run ends, wherever that was said."""
+        old = {True: "rest", False: "motion", None: None}[self.aftermath]
+        return old or self.until or self.run.until or "rest"
+
+    def build(
+        self, folder: Path = Path(), tell: Tell = silent, at: At = lambda key: nullcontext()
+    ) -> dict[str, Any]:
+        """The arguments of :func:`rocksteady.ensemble`. Paths begin in ``folder``; ``tell`` is
+        called with what is read or made, how much of it there is already, and how much in all."""
+        with at(("systems",)):
+            systems = self.systems.build(folder)
+        motions: list[Motion] = []
+        skipped: dict[str, str] = {}
+        verticals: list[str] = []
+        for i, source in enumerate(self.motions):
+            with at(("motions", i)):
+                found = source.motions(folder, tell)
+            motions += found.values()
+            within = f"{source.folder or source.file}/" if len(self.motions) > 1 else ""
+            skipped |= {within + name: reason for name, reason in found.skipped.items()}
+            verticals += [within + name for name in found.verticals]
+        formulation = None
+        if self.formulation is not None:
+            with at(("formulation",)):
+                formulation = self.formulation.build()
+        names = distinct(tuple(motion.name for motion in motions))
+        return {
+            **self.run.build(folder),
+            "systems": systems,
+            "motions": Motions(dict(zip(names, motions, strict=True)), skipped, tuple(verticals)),
+            "formulation": formulation,
+            "scales": self.scales.values() if isinstance(self.scales, Range) else self.scales,
+            "paired": self.paired,
+            "until": self.ends,
+        }
+
+    def summary(self) -> str:
+        """A line for each part."""
+        scales = f"{self.scales}" if isinstance(self.scales, Range) else str(self.scales)
+        lines = {
+            "name": self.name,
+            "systems": str(self.systems),
+            **{f"motions {i}": str(source) for i, source in enumerate(self.motions, start=1)},
+            "scales": f"{scales}{', paired' if self.paired else ''}",
+            "formulation": str(self.formulation or ""),
+            "run": f"until {self.ends}{', ' if str(self.run) else ''}{self.run}",
+        }
+        return "\n".join(f"{name}: {text}" for name, text in lines.items() if text)

@@ -1,0 +1,73 @@
+"""A theory: its name, and its options by theirs."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from pydantic import AliasChoices, Field
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import REQUIRED, Formulation
+from rocksteady.formulations.registry import FORMULATIONS, adopted
+from rocksteady.registry import Registry, class_of
+from rocksteady.specs.schema import with_parameters
+from rocksteady.specs.spec import Named, shown
+
+OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
+    "eta": ("r", lambda eta: eta**2),
+    "r": ("eta", lambda r: math.sqrt(max(r, 0.0))),
+}
+"""The loss at an impact in the other form, where a theory takes only that."""
+
+
+class TheorySpec(Named):
+    """A registered theory, or one of your own: ``name = "my_module:MyTheory"``."""
+
+    registry: ClassVar[Registry] = FORMULATIONS
+    name: str = Field(validation_alias=AliasChoices("name", "type"))
+
+    @property
+    def type_name(self) -> str:
+        return self.name
+
+    def build(self) -> Formulation:
+        made_by = FORMULATIONS.named(self.name)
+        takes, given = inspect.signature(made_by).parameters, self.values
+        theory = class_of(made_by)
+        if not (isinstance(theory, type) and issubclass(theory, Formulation)):
+            lacks = ", ".join(name for name in REQUIRED if not hasattr(theory, name))
+            raise InputError(f"{self.name} is not a formulation: it lacks {lacks}.")
+        for name in [name for name in given if name not in takes]:
+            other, converted = OTHER_FORM.get(name, ("", float))
+            if other not in takes:
+                refusals = getattr(theory, "refusals", {})
+                why = refusals.get(name, f"it takes {', '.join(takes)}")
+                raise InputError(f"{self.name} has no {name!r}: {why}.")
+            if other in given:
+                raise InputError(
+                    f"`{name}` = {given[name]} and `{other}` = {given[other]} were both given: "
+                    "they are two forms of one quantity (r = eta² for a symmetric block). Give one "
+                    "of them."
+                )
+            given[other] = converted(given.pop(name))
+        try:
+            return adopted(made_by(**given))
+        except TypeError as error:  # one is missing, or a list where a word should be
+            told = ", ".join(f"{name} = {value!r}" for name, value in given.items())
+            raise InputError(
+                f"{self.name} cannot be made with {told or 'no options'}: {error}. It takes "
+                f"{', '.join(takes)}."
+            ) from error
+
+    def summary(self) -> str:
+        """Such as "Housner: eta = 0.9"."""
+        told = ", ".join(f"{n} = {shown(v)}" for n, v in self.values.items() if v is not None)
+        return f"{self.name}: {told}" if told else self.name
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
+        theories = {name: FORMULATIONS.named(name) for name in FORMULATIONS.names()}
+        return with_parameters(handler(core), "name", theories)
