@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady import __version__
 from rocksteady.ensembles.digests import digest
 from rocksteady.errors import InputError
 from rocksteady.numerics.fingerprint import fingerprint
 
 if TYPE_CHECKING:
-    from rocksteady.ensembles.layout import Layout
+    from rocksteady.ensembles.layout import Layout, Table
     from rocksteady.ensembles.outcome import Quantity
 
 Index = NDArray[np.int64]
@@ -37,6 +38,9 @@ class ManyRuns(ABC):
 
     uses_all_cores: bool = True
     """Whether one part keeps all cores busy; if not, several parts are computed at a time."""
+    title: str = "rocksteady study"
+    axes: tuple[str, ...]
+    """Names of the axes."""
     backend: str
     """``"cpu"``, or ``"cuda"``: a GPU."""
 
@@ -61,8 +65,8 @@ class ManyRuns(ABC):
         """What is kept of each run."""
 
     @abstractmethod
-    def layout(self) -> Layout:
-        """Axes, inputs along them and quantities."""
+    def tables(self) -> dict[str, Table]:
+        """What lies along each axis: columns with their units."""
 
     @abstractmethod
     def description(self) -> dict[str, Any]:
@@ -76,9 +80,16 @@ class ManyRuns(ABC):
     def compute(self, numbers: Index) -> Columns:
         """The quantities of the runs with these numbers, which are those of one part."""
 
-    @abstractmethod
+    def layout(self) -> Layout:
+        """Everything about the results but their numbers."""
+        from rocksteady.ensembles.layout import Layout
+
+        about = {"title": self.title, "rocksteady_version": __version__}
+        return Layout(self.shape, self.axes, self.tables(), self.quantities(), about)
+
     def labels(self, numbers: Index) -> Columns:
         """What identifies these runs in a table: their places along the axes."""
+        return dict(zip(self.axes, np.unravel_index(numbers, self.shape), strict=True))
 
     def __len__(self) -> int:
         return math.prod(self.shape)
