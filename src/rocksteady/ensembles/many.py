@@ -12,19 +12,17 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady import __version__
 from rocksteady.ensembles.digests import digest
+from rocksteady.ensembles.layout import Layout, Table
 from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Quantity
 from rocksteady.numerics.fingerprint import fingerprint
-
-if TYPE_CHECKING:
-    from rocksteady.ensembles.layout import Layout, Table
-    from rocksteady.ensembles.outcome import Quantity
 
 Index = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]
@@ -36,11 +34,9 @@ class ManyRuns(ABC):
     """Runs over labelled axes, numbered with the last axis changing fastest. It is sent to workers
     as it is, so it must be possible to pickle it."""
 
-    uses_all_cores: bool = True
+    uses_all_cores: ClassVar[bool] = True
     """Whether one part keeps all cores busy; if not, several parts are computed at a time."""
-    title: str = "rocksteady study"
-    axes: tuple[str, ...]
-    """Names of the axes."""
+    title: ClassVar[str] = "rocksteady study"
     backend: str
     """``"cpu"``, or ``"cuda"``: a GPU."""
 
@@ -48,6 +44,11 @@ class ManyRuns(ABC):
     @abstractmethod
     def name(self) -> str:
         """What computes the runs, for error messages."""
+
+    @property
+    @abstractmethod
+    def axes(self) -> tuple[str, ...]:
+        """Names of the axes."""
 
     @property
     @abstractmethod
@@ -65,7 +66,7 @@ class ManyRuns(ABC):
         """What is kept of each run."""
 
     @abstractmethod
-    def tables(self) -> dict[str, Table]:
+    def inputs(self) -> dict[str, Table]:
         """What lies along each axis: columns with their units."""
 
     @abstractmethod
@@ -82,10 +83,11 @@ class ManyRuns(ABC):
 
     def layout(self) -> Layout:
         """Everything about the results but their numbers."""
-        from rocksteady.ensembles.layout import Layout
+        return Layout(self.shape, self.axes, self.inputs(), self.quantities(), self.about())
 
-        about = {"title": self.title, "rocksteady_version": __version__}
-        return Layout(self.shape, self.axes, self.tables(), self.quantities(), about)
+    def about(self) -> dict[str, Any]:
+        """Attributes of the results."""
+        return {"title": self.title, "rocksteady_version": __version__}
 
     def labels(self, numbers: Index) -> Columns:
         """What identifies these runs in a table: their places along the axes."""

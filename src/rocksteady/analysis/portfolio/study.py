@@ -14,9 +14,8 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.digests import digest, motion_digest
 from rocksteady.ensembles.layout import Table
 from rocksteady.ensembles.many import Columns, Index, ManyRuns, batch_engine
-from rocksteady.ensembles.outcome import Quantity
 from rocksteady.ensembles.plan import part_size, run_seconds
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Array
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Quantity
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
 from rocksteady.systems import MasonryBuilding
@@ -102,7 +101,7 @@ class Town(ManyRuns):
     def quantities(self) -> dict[str, Quantity]:
         return QUANTITIES
 
-    def tables(self) -> dict[str, Table]:
+    def inputs(self) -> dict[str, Table]:
         scenarios: Table = {
             "scenario": (np.array(self.scenarios), ""),
             "pga": (np.array([motion.pga for motion in self.motions]), "m/s2"),

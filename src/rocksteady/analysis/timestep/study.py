@@ -11,8 +11,8 @@ import numpy as np
 from rocksteady.analysis.timestep.runs import ClosedForms, make_swing_errors, swing_errors
 from rocksteady.ensembles.layout import Table
 from rocksteady.ensembles.many import Columns, Index, ManyRuns
-from rocksteady.ensembles.outcome import Quantity
 from rocksteady.formulations import NumericalDissipation
+from rocksteady.formulations.contract import Quantity
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 from rocksteady.systems.units import UNITS
@@ -71,7 +71,7 @@ class CampaignStudy(ManyRuns):
             for name, word in zip(names, words, strict=True)
         }
 
-    def tables(self) -> dict[str, Table]:
+    def inputs(self) -> dict[str, Table]:
         blocks: Table = {"block": (np.arange(len(self.blocks)), "1")}
         for name in ("height", "width", "R", "slenderness"):
             values = np.array([getattr(block, name) for block in self.blocks])
