@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel
@@ -45,6 +46,20 @@ class Place:
     def words(self, text: str) -> str:
         """A sentence that has names of parameters in `backquotes`, in the words of this place."""
         return text.replace("`", "")
+
+
+class InOptions(Place):
+    """On the command line."""
+
+    def at(self, key: Key) -> str:
+        return "--" + str(key[-1]).replace("_", "-") if key else ""
+
+    def wrong(self, key: Key, given: str) -> str:
+        return f"{self.at(key)} {given.removesuffix('.0')} is not allowed: "
+
+    def words(self, text: str) -> str:
+        text = re.sub(r"^(--[\w-]+) =", r"\1", text)
+        return re.sub(r"`(\w+)`(?: =)?", lambda m: "--" + m[1].replace("_", "-"), text)
 
 
 def sentence(error: ValidationError, model: type[BaseModel], place: Place) -> str:

@@ -23,6 +23,9 @@ OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
 """The loss at an impact in the other form, where a theory takes only that."""
 
 
+ONLY = {"slender": "only a theory that can be linearised takes it, as Housner's does"}
+
+
 class TheorySpec(Named):
     """A registered theory, or one of your own: ``name = "my_module:MyTheory"``."""
 
@@ -43,7 +46,7 @@ class TheorySpec(Named):
         for name in [name for name in given if name not in takes]:
             other, converted = OTHER_FORM.get(name, ("", float))
             if other not in takes:
-                refusals = getattr(theory, "refusals", {})
+                refusals = ONLY | dict(getattr(theory, "refusals", {}))
                 why = refusals.get(name, f"it takes {', '.join(takes)}")
                 raise InputError(f"{self.name} has no {name!r}: {why}.")
             if other in given:
