@@ -14,7 +14,17 @@ if TYPE_CHECKING:
 Key = tuple[str | int, ...]
 
 # What pydantic adds to a key about the type it tried.
-_TYPES = ("float", "int", "list", "Range", "Draw", "constrained", "function", "Stochastic", "lax")
+_TYPES = (
+    "float",
+    "int",
+    "list",
+    "Range",
+    "Draw",
+    "constrained",
+    "function",
+    "Stochastic",
+    "literal",
+)
 _SAID = {
     "missing": "this is missing",
     "float_parsing": "a number is needed, in SI units (m, kg, rad, s) and without the unit",

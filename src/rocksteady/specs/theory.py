@@ -38,11 +38,11 @@ class TheorySpec(Named):
 
     def build(self) -> Formulation:
         made_by = FORMULATIONS.named(self.name)
-        takes, given = inspect.signature(made_by).parameters, self.values
         theory = class_of(made_by)
         if not (isinstance(theory, type) and issubclass(theory, Formulation)):
             lacks = ", ".join(name for name in REQUIRED if not hasattr(theory, name))
             raise InputError(f"{self.name} is not a formulation: it lacks {lacks}.")
+        takes, given = inspect.signature(made_by).parameters, self.values
         for name in [name for name in given if name not in takes]:
             other, converted = OTHER_FORM.get(name, ("", float))
             if other not in takes:
@@ -67,7 +67,7 @@ class TheorySpec(Named):
 
     def summary(self) -> str:
         """Such as "Housner: eta = 0.9"."""
-        told = ", ".join(f"{n} = {shown(v)}" for n, v in self.values.items() if v is not None)
+        told = ", ".join(f"{n} = {shown(v)}" for n, v in self.told.items())
         return f"{self.name}: {told}" if told else self.name
 
     @classmethod

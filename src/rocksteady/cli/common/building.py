@@ -79,13 +79,12 @@ class BuildingOptions:
         if "type" not in values:
             values.setdefault("kind", "MasonryBuilding")
         try:
-            return built(BodySpec, values)
+            return built(BodySpec, values, file)
         except InputError as error:
-            told = f"{error}" if file is None else f"{file}: {error}"
-            if " lacks " not in told:
-                raise InputError(told) from error
+            if " lacks " not in str(error):
+                raise
             raise InputError(
-                f"{told} Name a file with --building, take --preset casalotti2025 with --mass, or "
+                f"{error} Name a file with --building, take --preset {PRESETS[0]} with --mass, or "
                 "give each of its parameters."
             ) from error
 

@@ -65,19 +65,21 @@ def one_record(file: str, component: str | None = None) -> Motion:
     return built(MotionSpec, {"file": file, "component": component})  # type: ignore[no-any-return]
 
 
-def built(kind: type[Spec], values: dict[str, Any], **how: Any) -> Any:
-    """What a spec with these values describes; errors name options instead of keys."""
+def built(kind: type[Spec], values: dict[str, Any], file: Any = None, **how: Any) -> Any:
+    """What a spec with these values describes; errors name options instead of keys, unless the
+    values are from a ``file``."""
     from rocksteady.motion.collection import UndecidedError
-    from rocksteady.specs.problems import InOptions
+    from rocksteady.specs.problems import InOptions, Place
 
-    place = InOptions()
+    place = InOptions() if file is None else Place()
     try:
         return kind.checked(values, place).build(**how)  # type: ignore[attr-defined]
     except UndecidedError as error:  # all horizontal components are for studies
         choose = str(error).replace("component = ", "--component ").partition(", or take")[0]
         raise InputError(f"{choose}.") from error
     except InputError as error:
-        raise type(error)(as_options(place.words(str(error)))) from error
+        where = "" if file is None else f"{file}: "
+        raise type(error)(where + as_options(place.words(str(error)))) from error
 
 
 @contextmanager
