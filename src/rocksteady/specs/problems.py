@@ -82,9 +82,11 @@ def _why(problem: Any, key: Key, model: type[BaseModel]) -> str:
     if key and key[-1] in _STRENGTHS:
         return f"a number above zero is needed, {_STRENGTHS[str(key[-1])]}"
     if kind == "list_type":
-        tables = len(key) == 1 and tables_in(model.model_fields[str(key[0])].annotation)
-        return f"each begins with [[{key[0]}]], in double brackets" if tables else _A_LIST
-    said = _SAID.get(kind, problem["msg"]).replace("Input should be", "it must be")
+        field = model.model_fields.get(str(key[-1])) if len(key) == 1 else None
+        if field is not None and tables_in(field.annotation) and field.is_required():
+            return f"each begins with [[{key[0]}]], in double brackets"
+        return _A_LIST
+    said: str = _SAID.get(kind, problem["msg"]).replace("Input should be", "it must be")
     return said[:1].lower() + said[1:].rstrip(".")
 
 

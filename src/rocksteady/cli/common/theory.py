@@ -66,11 +66,13 @@ class TheoryOptions:
 
     def build(self) -> Formulation:
         """The formulation, with this loss."""
-        from rocksteady.formulations.registry import FORMULATIONS, adopted, options_of
+        from inspect import signature
+
+        from rocksteady.formulations.registry import FORMULATIONS, adopted
         from rocksteady.registry import class_of
 
         make = FORMULATIONS.named(self.formulation.lower() if self._ours else self.formulation)
-        takes, given = options_of(make), self._given()
+        takes, given = signature(make).parameters, self._given()
         refusals = getattr(class_of(make), "refusals", {})
         for name in [name for name in given if name not in takes]:
             other = OTHER_FORM.get(name)

@@ -1,4 +1,4 @@
-"""`rocksteady masonry`: identify buildings, push them, shake a town of them."""
+"""`rocksteady masonry`: identify buildings, push them, run a town of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     no_args_is_help=True,
-    help="Masonry buildings: identify them, push them, shake a town of them.",
+    help="Masonry buildings: identify them, push them, run a town of them.",
 )
 _mass = panel("The mass, in one of three ways")
 _fit = panel("The fit")
@@ -88,8 +88,8 @@ def identify(
     bound: Annotated[
         list[str] | None, _fit("Bounds of a parameter.", metavar="NAME=LOW:HIGH")
     ] = None,
-    displacement_unit: Annotated[str | None, _fit("Of a file that names none: m, mm.")] = None,
-    force_unit: Annotated[str | None, _fit("Of a file that names none: N, kN.")] = None,
+    displacement_unit: Annotated[str | None, _fit("If the file names none: m, mm.")] = None,
+    force_unit: Annotated[str | None, _fit("If the file names none: N, kN.")] = None,
     mass: MassOptions = MassOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
         list[str] | None,
@@ -258,7 +258,7 @@ def portfolio(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Shake every building of a table and say how many are damaged, and where.
+    """Run every building of a table under an earthquake: how many are damaged, and where?
 
     \b
     Start from an example table and a record:

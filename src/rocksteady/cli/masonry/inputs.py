@@ -19,7 +19,7 @@ Value = TypeVar("Value")
 def named(
     texts: list[str] | None, option: str, read: Callable[[str, str], Value]
 ) -> dict[str, Value]:
-    """The values in NAME=VALUE, by their names; ``read`` takes one and what to call it in errors."""
+    """The values in NAME=VALUE, by name; ``read`` takes one, and what an error is to call it."""
     found = {}
     for text in texts or ():
         name, mark, value = text.partition("=")
