@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from rocksteady.view import style
+from rocksteady.view.style import sheet as sheet
 
 REFERENCE: dict[str, Any] = {"color": style.INK, "lw": 2.2, "alpha": 0.35}
 """What ours is laid over."""
-
-
-@contextmanager
-def sheet(title: str, height: float) -> Iterator[Figure]:
-    """A figure in house style under a headline; ``height`` [mm]."""
-    with style.house_style():
-        fig = style.new_figure(height=height * style.MM)
-        fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
-        yield fig
-
-
-def letter(axes: Sequence[Any]) -> None:
-    """Put (a), (b), … before the titles."""
-    for name, ax in zip("abcdefghijklmnop", axes, strict=False):
-        ax.set_title(f"({name})  {ax.get_title(loc='left')}".rstrip())
 
 
 def long_table(

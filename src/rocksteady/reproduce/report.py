@@ -23,7 +23,7 @@ from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.marks import MARK
 from rocksteady.reproduce import PAPERS, paper
-from rocksteady.reproduce.verdict import STATED, Effort, Item, Level, Paper, Result, Verdict
+from rocksteady.reproduce.verdict import Effort, Item, Level, Paper, Result, Verdict
 
 LEVELS = get_args(Level)
 Row = dict[str, Any]
@@ -184,7 +184,7 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
             raise
         # one item that breaks must not cost the others, and must not go unseen
         words = f"{type(error).__name__}: {error}"
-        broken = Verdict("computed at all", "yes", "no", None, None, False, STATED, remark=words)
+        broken = Verdict("computed at all", "yes", "no", None, None, False, "stated", remark=words)
         return Done(book.key, item.name, item.title, (broken.row(),), "", 0.0, ())
     files = _keep(result, folder / item.key)
     done = Done(

@@ -17,7 +17,8 @@ from rocksteady.errors import InputError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-BASES = {
+Basis = Literal["printed", "stated", "derived", "independent", "substitute"]
+BASES: dict[Basis, str] = {
     "printed": "a number of the paper",
     "stated": "what the paper says in words",
     "derived": "closed form from the paper's equations",
@@ -25,8 +26,6 @@ BASES = {
     "substitute": "the paper's words, on data that stand in for data it does not give",
 }
 """Where the paper's side of a comparison comes from."""
-PRINTED, STATED, DERIVED, INDEPENDENT, SUBSTITUTE = BASES
-
 Level = Literal["quick", "usual", "full"]
 
 
@@ -43,8 +42,7 @@ class Verdict:
     tolerance: float | None
     """None where the paper's side is a range or words."""
     passed: bool
-    basis: str
-    """One of `BASES`."""
+    basis: Basis
     unit: str = ""
     reason: str = ""
     """Why this tolerance."""
@@ -74,7 +72,7 @@ def number(
     reason: str,
     *,
     unit: str = "",
-    basis: str = PRINTED,
+    basis: Basis = "printed",
     remark: str = "",
 ) -> Verdict:
     """Ours is to equal the paper's within ``tolerance``, which needs a ``reason``."""
@@ -95,7 +93,7 @@ def between(
     reason: str,
     *,
     unit: str = "",
-    basis: str = STATED,
+    basis: Basis = "stated",
     remark: str = "",
 ) -> Verdict:
     """Ours is to lie from ``low`` to ``high``; infinite means no limit."""
@@ -113,7 +111,7 @@ def claim(
     ours: str | float,
     holds: bool,
     *,
-    basis: str = STATED,
+    basis: Basis = "stated",
     reason: str = "",
     remark: str = "",
 ) -> Verdict:

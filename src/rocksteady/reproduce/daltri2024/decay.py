@@ -14,8 +14,8 @@ from rocksteady.analysis.decay.measure import (
     swings,
 )
 from rocksteady.formulations import Housner, NumericalDissipation
-from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
-from rocksteady.reproduce.verdict import DERIVED, Effort, Result, between, claim, number
+from rocksteady.reproduce.drawing import REFERENCE, long_table, sheet
+from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
@@ -58,14 +58,11 @@ def figure_2(effort: Effort) -> Result:
         angle.plot(exact.time, exact.theta / COLUMN.alpha, label="Eq. 1, r = 0.94", **REFERENCE)
         angle.plot(ours.time, ours.theta / COLUMN.alpha, color=style.BLUE, lw=0.9,
                    label="numerical dissipation")  # fmt: skip
-        angle.set(ylabel="θ/α [–]", xlim=(0, 20))
-        angle.set_title("Rotation")
+        angle.set(ylabel="θ/α [–]", xlim=(0, 20), title="Rotation")
         angle.legend(loc="upper right", ncols=2)
         energy.plot(exact.time, exact.energy / exact.energy[0], **REFERENCE)
         energy.plot(ours.time, ours.energy / ours.energy[0], color=style.BLUE, lw=0.9)
-        energy.set(xlabel="time [s]", ylabel="E/E₀ [–]", ylim=(0, 1.05))
-        energy.set_title("Energy")
-        letter((angle, energy))
+        energy.set(xlabel="time [s]", ylabel="E/E₀ [–]", ylim=(0, 1.05), title="Energy")
     stairs = _energy_after(ours, 6)
     verdicts = [
         number("r that explains the decay best", R_WANTED, found.r, 0.005, "two decimals",
@@ -126,8 +123,7 @@ def figure_3(effort: Effort) -> Result:
         phase.set_ylim(-1.35, 1.1)
         phase.legend(loc="lower left")
         zoom.plot(ours.theta / COLUMN.alpha, ours.omega / scale, ".", ms=4, color=style.BLUE)
-        zoom.set(xlim=(-0.06, 0.06), ylim=(-0.88, -0.77))
-        zoom.set_title("First impact")
+        zoom.set(xlim=(-0.06, 0.06), ylim=(-0.88, -0.77), title="First impact")
         shown = np.linspace(0, len(fields.time) - 1, 5).round().astype(int)
         for k, colour in zip(
             shown, (style.INK, style.BLUE, style.GREEN, style.ORANGE, style.VERMILLION), strict=True
@@ -138,7 +134,6 @@ def figure_3(effort: Effort) -> Result:
         under.set(xlabel="place along the base [cm]", ylabel="pressure [MPa]", ylim=(0, 1.15))
         under.set_title("Pressure under an elastic block")
         under.legend(loc="upper center", ncols=2)
-        letter((phase, zoom, under))
     corner = [float(fields.places[np.argmax(p)]) for p in (fields.pressure[0], fields.pressure[-1])]
     pressed = int((fields.pressure > 0).sum(axis=1).max())
     wide = pressed / len(fields.places)
@@ -151,7 +146,7 @@ def figure_3(effort: Effort) -> Result:
         between("largest part of the base in contact during the impact", 0.5, 1.0, wide,
                 '"a considerable portion of the contact interface"'),
         number("ω⁺/ω⁻ of the analytical jump", R_WANTED**0.5, exact_after, 1e-9, "rounding",
-               basis=DERIVED),
+               basis="derived"),
         between("between impacts: largest |Δω|/(pα) from Eq. 1 on the first two swings", 0.0, 0.05,
                 _apart(ours, exact, scale), '"overall good agreement": a twentieth of the '
                 "portrait's half height"),
@@ -238,7 +233,6 @@ def figure_4(effort: Effort) -> Result:
         energy.set_title("Energy")
         curve.set(xlabel="peak θ/α [–]", ylabel="half period [s]", xlim=(0, None), ylim=(0, None))
         curve.set_title("Half period over amplitude")
-        letter((angle, energy, curve))
     losses = [measure_r(run, impacts=6).r for run in runs.values()]
     verdicts = [
         claim("larger steps lose more", "larger energy drops",
@@ -282,7 +276,6 @@ def figure_5(effort: Effort) -> Result:
         left.set_title("Peaks; lines: Eq. 3 with r = 0.94")
         right.set(xlabel="impacts n [–]", ylabel="half period [s]", ylim=(0, None))
         right.set_title("Half periods")
-        letter((left, right))
     spread = max(losses) - min(losses)
     verdicts = [
         between("spread of r over initial amplitudes of 0.2 to 0.8 α", 0.0, 0.02, spread,

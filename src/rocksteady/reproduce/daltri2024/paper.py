@@ -22,17 +22,8 @@ from rocksteady.reproduce.daltri2024.law import figure_7, figure_8, figure_9, fi
 from rocksteady.reproduce.daltri2024.shaken import figure_12_14, figure_16
 from rocksteady.reproduce.daltri2024.statistics import figure_17, figure_18
 from rocksteady.reproduce.daltri2024.tests import figure_11_15
-from rocksteady.reproduce.drawing import letter, sheet
-from rocksteady.reproduce.verdict import (
-    DERIVED,
-    INDEPENDENT,
-    Effort,
-    Item,
-    Paper,
-    Result,
-    between,
-    number,
-)
+from rocksteady.reproduce.drawing import sheet
+from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, between, number
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view import style
@@ -70,26 +61,25 @@ def equations(effort: Effort) -> Result:
         left.legend(loc="upper right")
         left.set_title("Peaks")
         right.set_title("Half periods")
-        letter((left, right))
     # Eq. 2 as printed, from the moment of inertia about the corner
     I_0 = block.right.inertia
     eq_2 = (1 - block.mass * block.R**2 / I_0 * (1 - math.cos(2 * block.alpha))) ** 2
     off_T = np.abs(exact.half_period[:12] / periods - 1)
     verdicts = [
         number("Eq. 2 against (1 − (3/2) sin²α)²", (1 - 1.5 * math.sin(block.alpha) ** 2) ** 2,
-               eq_2, 1e-12, "the same expression: rounding", basis=DERIVED),
+               eq_2, 1e-12, "the same expression: rounding", basis="derived"),
         number("p = √(3g/4R)", math.sqrt(3 * block.g / (4 * block.R)), block.p, 1e-12, "rounding",
-               unit="rad/s", basis=DERIVED,
+               unit="rad/s", basis="derived",
                remark="α = tan(B/H) above Eq. 1 is a misprint of atan(B/H)."),
         number("Eq. 3, peaks of the linearised block, farthest", 0.0,
                float(np.abs(slender.peak[:12] - peaks).max()), 1e-8,
-               "Eq. 3 solves the linearised equation: error of the integration", basis=DERIVED),
+               "Eq. 3 solves the linearised equation: error of the integration", basis="derived"),
         number("Eq. 3, half periods of the linearised block, farthest", 0.0,
                float(np.abs(slender.half_period[:12] - periods).max()), 1e-8, "as above", unit="s",
-               basis=DERIVED),
+               basis="derived"),
         between("Eq. 3 against Eq. 1, half periods, largest relative difference", 0.001, 0.0025,
                 float(off_T.max()), "other code found 0.1 to 0.2 % for this block",
-                basis=INDEPENDENT, remark="Eq. 3 is for slender blocks: it is not exact."),
+                basis="independent", remark="Eq. 3 is for slender blocks: it is not exact."),
     ]  # fmt: skip
     table = {
         "n": n,
@@ -161,7 +151,6 @@ def law(effort: Effort) -> Result:
         for ax in (left, right):
             ax.set(xlabel="r [–]", xlim=(0.8, 0.99), ylim=(0, None))
             ax.legend(loc="upper right")
-        letter((left, right))
     from_p = Block.from_parameters(p=4.8883, alpha=math.atan(0.15))
     unit = "p is printed in Hz: the number is in rad/s."
     factor = 2.238 * (3 * 9.81 / 4) ** 0.629
@@ -178,7 +167,7 @@ def law(effort: Effort) -> Result:
                f"{SPECIMEN.r:.4f} by Eq. 2."),
         number("Δt for r = 0.9532 (Eq. 10)", 0.0027767,
                time_step(from_p, 5e8, TESTED_R, form="frequency"), 5e-7, "seven decimals", unit="s",
-               basis=INDEPENDENT),
+               basis="independent"),
         number("factor of Eq. 10 from that of Eq. 9, 2.238 (3g/4)^0.629", 7.851, factor, 2.3e-3,
                "half a unit of the last digit of 7.851 and of 2.238 × 3.51"),
     ]  # fmt: skip

@@ -13,8 +13,8 @@ from rocksteady.formulations.dissipation.formulation import time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.pulses import sine
 from rocksteady.reproduce.daltri2024.tests import BEDS, LOST, SPECIMENS
-from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
-from rocksteady.reproduce.verdict import SUBSTITUTE, Effort, Result, Verdict, between, claim
+from rocksteady.reproduce.drawing import REFERENCE, long_table, sheet
+from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.status import Status
@@ -66,7 +66,6 @@ def figure_12_14(effort: Effort) -> Result:
             ax.set_title(f"Specimen {specimen}, last cycles; dashed: the ground stops")
             verdicts += _harmonic_verdicts(specimen, peaks, after, exact)
         axes[-1].set_xlabel("time [s]")
-        letter(axes)
         fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     note = f"{LOST} The harmonic is not in the text either: 1.5 g tan α at 4 p, for 20 and 10 s."
     return Result(long_table(parts, "specimen, k_n [N/m³]", 1000), fig, verdicts, note)
@@ -84,12 +83,12 @@ def _harmonic_verdicts(
     middle = float(np.median(peaks))
     return [
         between(f"Specimen {specimen}: spread of the peaks over three beds, relative", 0.0, 0.10,
-                spread, '"very similar results": a tenth', basis=SUBSTITUTE),
+                spread, '"very similar results": a tenth', basis="substitute"),
         between(f"Specimen {specimen}: median peak over that of Eq. 1", 0.8, 1.2,
-                middle / exact.peak, '"overall good agreement": a fifth', basis=SUBSTITUTE),
+                middle / exact.peak, '"overall good agreement": a fifth', basis="substitute"),
         between(f"Specimen {specimen}: largest free swing over that of Eq. 1, farthest", 0.8, 1.2,
                 max(after, key=lambda x: abs(x - 1)),
-                '"free rocking is accurately predicted": a fifth', basis=SUBSTITUTE,
+                '"free rocking is accurately predicted": a fifth', basis="substitute",
                 remark="At the law's step these small blocks lose a little less than r asks for "
                 "(Fig. 11), and leave the harmonic with another phase."),
     ]  # fmt: skip
@@ -132,11 +131,10 @@ def figure_16(effort: Effort) -> Result:
         bars.bar(range(6), [int((sums == k).sum()) for k in range(6)], color=style.BLUE, width=0.7)
         bars.set(xlabel="steps with which it falls, of 5", ylabel="motions")
         bars.set_title(f"{count} motions")
-        letter((ax, bars))
     verdicts = [
         claim("steps that differ little give other outcomes", "3 of 5 steps collapse",
               f"the outcome hangs on the step for {len(mixed)} of {count} motions",
-              len(mixed) > 0, basis=SUBSTITUTE),
+              len(mixed) > 0, basis="substitute"),
     ]  # fmt: skip
     table: dict[str, Any] = {"motion": np.arange(count)}
     table |= {f"falls at {1e3 * dt:g} ms": falls[:, k] for k, dt in enumerate(CHAOS_STEPS)}

@@ -16,8 +16,8 @@ from rocksteady.analysis.decay.measure import (
 from rocksteady.formulations import Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.formulation import time_step
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED
-from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
-from rocksteady.reproduce.verdict import SUBSTITUTE, Effort, Result, between
+from rocksteady.reproduce.drawing import REFERENCE, long_table, sheet
+from rocksteady.reproduce.verdict import Effort, Result, between
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
@@ -69,7 +69,7 @@ def figure_11_15(effort: Effort) -> Result:
                 error = math.hypot(*decay_error(found, block, block.r))
                 verdicts.append(
                     between(f"Specimen {number}, {name}: e_G", 0.0, ACCEPTED, error,
-                            "what the paper accepts as a good step", basis=SUBSTITUTE,
+                            "what the paper accepts as a good step", basis="substitute",
                             remark=_limits(block)))  # fmt: skip
                 parts[f"{number}, {k_n:g}"] = {
                     "n": m,
@@ -84,7 +84,6 @@ def figure_11_15(effort: Effort) -> Result:
             period.set(ylabel="half period [s]", ylim=(0, None))
         for ax, label in zip(axes[-1], ("time [s]", "impacts n [–]", "impacts n [–]"), strict=True):
             ax.set_xlabel(label)
-        letter(axes[:, 0])
         fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return Result(long_table(parts, "specimen, k_n [N/m³]"), fig, verdicts, LOST)
 
