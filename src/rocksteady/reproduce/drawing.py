@@ -7,11 +7,27 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.response import Response
+from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.style import sheet as sheet
 
 REFERENCE: dict[str, Any] = {"color": style.INK, "lw": 2.2, "alpha": 0.35}
 """What ours is laid over."""
+OURS: dict[str, Any] = {"color": style.BLUE, "lw": 0.9}
+
+
+def lean(run: Response) -> tuple[Any, Any]:
+    """Time [s] and θ/α [-], to be plotted over each other."""
+    return run.time, run.theta / run.rocker.alpha
+
+
+def draw_separatrix(ax: Any, block: Block, **look: Any) -> None:
+    """What divides standing from falling in the plane of θ/α and ω/(pα)."""
+    x = np.linspace(-1, 1, 201)
+    speed = 2 * np.sin(block.alpha * (1 - np.abs(x)) / 2) / block.alpha
+    for sign in (1, -1):
+        ax.plot(x, sign * speed, ls=style.DASHED, **look)
 
 
 def long_table(

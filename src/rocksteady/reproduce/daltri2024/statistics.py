@@ -27,7 +27,7 @@ from rocksteady.formulations import Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.formulation import time_step
 from rocksteady.motion import Motion
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED
-from rocksteady.reproduce.drawing import REFERENCE, long_table, sheet
+from rocksteady.reproduce.drawing import REFERENCE, draw_separatrix, lean, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
 from rocksteady.simulation import simulate
 from rocksteady.status import Status
@@ -103,10 +103,8 @@ def _draw_free(ax: Any) -> dict[float, float]:
         run = simulate(SPECIMEN, None, NumericalDissipation(dt=dt), **start)
         if r == TESTED_R:
             exact = simulate(SPECIMEN, None, Housner(r=r), **start)
-            x = exact.theta / SPECIMEN.alpha
-            ax.plot(exact.time, x, label="Eq. 1, r = 0.9532", **REFERENCE)
-        ax.plot(run.time, run.theta / SPECIMEN.alpha, color=colour, lw=0.8,
-                label=f"Δt = {1e3 * dt:.2f} ms")  # fmt: skip
+            ax.plot(*lean(exact), label="Eq. 1, r = 0.9532", **REFERENCE)
+        ax.plot(*lean(run), color=colour, lw=0.8, label=f"Δt = {1e3 * dt:.2f} ms")
         errors[r] = math.hypot(*decay_error(swings(run.time, run.theta), SPECIMEN, r))
     ax.set(xlabel="time [s]", ylabel="θ/α [–]", xlim=(0, 6), ylim=(-0.55, 0.55))
     ax.set_title("Free rocking")
@@ -159,17 +157,14 @@ def figure_18(effort: Effort) -> Result:
         axes = fig.subplots(1, 3, sharey=True)
         for ax, (word, i) in zip(axes, chosen.items(), strict=True):
             run = simulate(SPECIMEN, ensemble(count)[i], how)
-            x = np.linspace(-1, 1, 201)
-            edge = 2 * np.sin(alpha * (1 - np.abs(x)) / 2) / alpha
-            for sign in (1, -1):
-                ax.plot(x, sign * edge, color=style.VERMILLION, lw=0.8, ls=style.DASHED)
+            draw_separatrix(ax, SPECIMEN, color=style.VERMILLION, lw=0.8)
             seen = np.abs(run.theta) < 1.3 * alpha
-            lean, speed = run.theta[seen] / alpha, run.omega[seen] / (p * alpha)
-            ax.plot(lean, speed, color=style.BLUE, lw=0.5)
+            x, speed = run.theta[seen] / alpha, run.omega[seen] / (p * alpha)
+            ax.plot(x, speed, color=style.BLUE, lw=0.5)
             ax.set(xlabel="θ/α [–]", xlim=(-1.3, 1.3), ylim=(-1.4, 1.4))
             peak = sample.at_law[i]
             ax.set_title(f"{word.capitalize()}" + (f", peak {peak:.2f}" if peak < 1 else ""))
-            parts[word] = {"theta/alpha [-]": lean, "omega/(p alpha) [-]": speed}
+            parts[word] = {"theta/alpha [-]": x, "omega/(p alpha) [-]": speed}
         axes[0].set_ylabel("ω/(pα) [–]")
     fastest = 2 * p * math.sin(alpha / 2)
     ends = [
