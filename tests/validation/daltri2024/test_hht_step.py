@@ -384,12 +384,12 @@ def test_a_cut_step_is_a_shorter_step():
         ground0, ground1, left = (accel[i], rise[i]), (accel[i + 1], rise[i + 1]), 0.01
         while left > 0:
             anchors = params[7].copy()
-            after, used, event = dissipation_step.advance(state, params, ground0, ground1, left)
+            after, used, event = how.advance_for(block)(state, params, ground0, ground1, left)
             assert event != FAILURE
             ground = tuple(a + (b - a) * used / left for a, b in zip(ground0, ground1, strict=True))
             if used < left:
                 again = (*params[:7], anchors, *params[8:])
-                short, whole, _ = dissipation_step.advance(state, again, ground0, ground, used)
+                short, whole, _ = how.advance_for(block)(state, again, ground0, ground, used)
                 assert whole == used
                 np.testing.assert_allclose(short[:15], after[:15], rtol=1e-9, atol=1e-12)
                 cuts += 1
