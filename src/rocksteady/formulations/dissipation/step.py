@@ -281,7 +281,10 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 @kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner of the base is above the bed."""
-    height, distance = params[3], params[5]
-    s, c = sincos(state[0])
-    rise = state[3] + height * (1 - c)
-    return rise - distance[0] * s > 0 or rise - distance[len(distance) - 1] * s > 0
+    theta, y, height = state[0], state[3], params[3]
+    left, right = params[5][0], params[5][-1]
+    if y + 0.5 * height * theta * theta + max(-left, right) * abs(theta) < 0:
+        return False  # for |sin θ| ≤ |θ| and 1 − cos θ ≤ θ²/2
+    s, c = sincos(theta)
+    rise = y + height * (1 - c)
+    return rise - left * s > 0 or rise - right * s > 0
