@@ -46,7 +46,7 @@ def test_a_store_opens_but_another_program_does_not_go_on_with_it(tmp_path):
 
 def test_a_monitor_is_restored():
     monitor = rs.Monitor.restore(OLD / "monitor.json")
-    assert monitor.samples == 20 and monitor.values["drift"] == pytest.approx(0.0473637, rel=1e-5)
+    assert monitor.samples == 20 and monitor.values["drift"] == pytest.approx(0.04736442, rel=1e-6)
     fresh = rs.Monitor(monitor.system, dt=0.02, alarms={"drift": 1e-4})
     fresh.push_block(PUSH.accel[:20])
     assert fresh.state == pytest.approx(monitor.state, rel=1e-9)
