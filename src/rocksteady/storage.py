@@ -25,8 +25,6 @@ from rocksteady.formulations.soft_bed import SWING, recounted
 from rocksteady.marks import MARK
 from rocksteady.motion import Motion
 from rocksteady.response import Response
-from rocksteady.specs import BodySpec, TheorySpec
-from rocksteady.specs.motion import kept_meta, restored_meta
 from rocksteady.status import Status
 
 if TYPE_CHECKING:
@@ -87,6 +85,9 @@ def _ground(response: Response) -> dict[str, Array]:
 
 def _description(response: Response) -> dict[str, Any]:
     """Everything about a response but its numbers."""
+    from rocksteady.specs import BodySpec, TheorySpec  # late: runs alone do without pydantic
+    from rocksteady.specs.motion import kept_meta
+
     motion = response.motion
     return {
         "version": __version__,
@@ -108,6 +109,9 @@ def _restore(
     events: Any,
     ground: Callable[[str], Array],
 ) -> Response:
+    from rocksteady.specs import BodySpec, TheorySpec
+    from rocksteady.specs.motion import restored_meta
+
     how = TheorySpec.checked(about["formulation"]).build()
     body = BodySpec.checked(about["system"]).build()
     accel, vertical, transverse = (_or_none(ground, name, about["shaken"]) for name in GROUND)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel
@@ -13,7 +14,17 @@ if TYPE_CHECKING:
 Key = tuple[str | int, ...]
 
 # What pydantic adds to a key about the type it tried.
-_TYPES = ("float", "int", "list", "Range", "Draw", "constrained", "function", "Stochastic", "lax")
+_TYPES = (
+    "float",
+    "int",
+    "list",
+    "Range",
+    "Draw",
+    "constrained",
+    "function",
+    "Stochastic",
+    "literal",
+)
 _SAID = {
     "missing": "this is missing",
     "float_parsing": "a number is needed, in SI units (m, kg, rad, s) and without the unit",
@@ -45,6 +56,20 @@ class Place:
     def words(self, text: str) -> str:
         """A sentence that has names of parameters in `backquotes`, in the words of this place."""
         return text.replace("`", "")
+
+
+class InOptions(Place):
+    """On the command line."""
+
+    def at(self, key: Key) -> str:
+        return "--" + str(key[-1]).replace("_", "-") if key else ""
+
+    def wrong(self, key: Key, given: str) -> str:
+        return f"{self.at(key)} {given.removesuffix('.0')} is not allowed: "
+
+    def words(self, text: str) -> str:
+        text = re.sub(r"^(--[\w-]+) =", r"\1", text)
+        return re.sub(r"`(\w+)`(?: =)?", lambda m: "--" + m[1].replace("_", "-"), text)
 
 
 def sentence(error: ValidationError, model: type[BaseModel], place: Place) -> str:

@@ -51,7 +51,7 @@ def of_run(
     return {
         "rocksteady": __version__,
         "name": read.notes["name"],
-        "system_type": type(study.systems[0]).__name__,
+        "system_type": data.attrs["system_type"],
         "systems": len(study.systems),
         "motions": len(study.motions),
         "scales": len(study.scales),
