@@ -20,7 +20,7 @@ from rocksteady.engine import batch
 from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.formulations.dissipation import step as dissipation_step
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.motion import Motion

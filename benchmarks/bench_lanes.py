@@ -22,7 +22,7 @@ from rocksteady.engine.batch import batch_peaks
 from rocksteady.engine.drivers import make_trace
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.formulations.contract import OVERTURN
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import motion as housner
 
 SAMPLES, DT = 3001, 0.01
 RUNS = int(os.environ.get("ROCKSTEADY_BENCH_RUNS", 10_000))

@@ -19,7 +19,7 @@ from rocksteady.engine.cuda.single import in_single
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.formulations.masonry.formulation import Masonry

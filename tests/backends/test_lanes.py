@@ -26,7 +26,7 @@ from rocksteady.engine.drivers import make_peaks, make_trace
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.rest import BOX, Boxes
 from rocksteady.formulations.contract import NOTHING, OVERTURN
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import motion as masonry_motion
 
 HOW = rs.Housner()

@@ -20,7 +20,7 @@ from edge.building import EDGE, Library, make, need, run, worst_error
 from edge.vectors import SUBJECTS, Subject, single, write_header
 from one_interval import make_stream
 from rocksteady.formulations import rocking
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.housner.formulation import Housner
 from rocksteady.formulations.masonry import adhering, slipping
 from rocksteady.formulations.masonry import interface as masonry_step

@@ -18,7 +18,8 @@ import numpy as np
 
 from one_interval import make_stream
 from rocksteady.engine.drivers import make_peaks
-from rocksteady.formulations.housner.formulation import ADVANCE, Housner
+from rocksteady.formulations.housner.formulation import Housner
+from rocksteady.formulations.housner.motion import ADVANCE
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.systems import Block
 from rocksteady.systems.masonry import MasonryBuilding

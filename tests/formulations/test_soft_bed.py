@@ -132,7 +132,7 @@ def test_every_driver_counts_the_same(name, height, slenderness, offset, strengt
     assert found[0] == tuple(alone.states[-1])
     assert found[5] == len(alone.impacts)
 
-    many = rs.ensemble(block, ground, how, aftermath=False, progress=False)
+    many = rs.ensemble(block, ground, how, until="motion", progress=False)
     assert int(many.impacts.squeeze()) == len(alone.impacts)
 
     live, pieces = Monitor(block, dt=dt, formulation=how), np.random.default_rng(seed)

@@ -160,7 +160,7 @@ def test_an_empty_input_is_told(done):
     options = (*HERE, "--dt", 0.01)
     outcome = done(*options, text="", code=3)
     assert "No sample came" in outcome.err
-    assert "no samples: nothing is known of it" in outcome.out and "at rest" not in outcome.out
+    assert "no samples: nothing is known" in outcome.out and "at rest" not in outcome.out
     assert "No samples came" in done(*HERE, text="", code=3).err
     assert "No sample came" not in done(*options, text="0.0\n").err
 
@@ -194,8 +194,8 @@ def test_a_sensor_that_is_off_is_told(done, summary):
     text = as_text(0.01 * ground(3000) + 0.03)
     out, words = (" ".join(said.split()) for said in done(*HERE, "--unit", "g", text=text))
     assert ", a_h off by 0.294 m/s² (0.0299 g)" in out
-    assert "The samples of a_h are 0.294 m/s² (0.0299 g) in the mean" in words
-    assert "Take the mean of a quiet minute off" in words
+    assert "The mean of a_h is 0.294 m/s² (0.0299 g)" in words
+    assert "Subtract the mean of a quiet minute from a_h" in words
     about = summary(*HERE, "--unit", "g", text=text)
     assert about["mean_ground"] == pytest.approx(0.294, abs=1e-3)
 
@@ -440,7 +440,7 @@ def test_memory_does_not_grow_with_the_input(tmp_path):
         ((*HERE, "--columns", "time,speed"), "", "'time,speed' is not allowed"),
         ((*HERE, "--resume"), "", "--resume needs --log"),
         ((*HERE, "--listen", "here"), "", "not an address"),
-        ((*HERE, "--listen", ":1", "--follow", "x"), "", "samples have one source"),
+        ((*HERE, "--listen", ":1", "--follow", "x"), "", "give one of them"),
         ((*HERE, "--once"), "", "--once is for --listen"),
         (("-b", "nowhere.toml"), "", "Cannot read nowhere.toml"),
         ((*HERE, "--update", "magic"), "", "update = 'magic'"),

@@ -307,5 +307,5 @@ def test_every_interruption_is_said_in_words():
     assert "rotated" in reasons and reasons - set(BREAKS) == {"silent"}  # which ends it all
     said = faults({"counts": {"lost": 2}, "breaks": {"rotated": 1, "disconnected": 2}})
     assert (
-        said == "2 samples lost in outages, 1 new file in the place of the old, 2 lost connections"
+        said == "2 samples lost in outages, 1 new file in place of the old one, 2 lost connections"
     )

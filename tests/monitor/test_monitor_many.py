@@ -294,7 +294,11 @@ def test_the_file_in_the_documents_is_right(tmp_path):
         ("dt = 0.01", 'dt = "fast"', "sources.0.dt = 'fast': a number is needed"),
         ('unit = "g"', 'unit = "feet"', "not a unit of acceleration"),
         ('follow = "square.csv"', "", "give one of follow"),
-        ('source = "hill"\nchannel = "N"', 'source = "hil"', "'hil': there is square, hill"),
+        (
+            'source = "hill"\nchannel = "N"',
+            'source = "hil"',
+            "'hil' is not a source: choose from square, hill",
+        ),
         ('channel = "N"\n', "", "say which channel it is: hill has the columns channel,time"),
         ('a_h = "x"', 'a_h = "w"', "a_h = 'w': square has the columns time,x,y,z"),
         ("mass = 40e3", "mass = -1", r"buildings.0 \(town hall\): .*mass"),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocksteady.formulations import rocking
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import motion as housner
 from rocksteady.numerics.decorators import fused_kernel, kernel
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.ensembles.checks import checked_scales, named, one_formulation
 from rocksteady.ensembles.digests import digest, motion_digest
-from rocksteady.ensembles.given import checked_scales, named, one_formulation
 from rocksteady.ensembles.many import Columns, ManyRuns, check_backend
 from rocksteady.ensembles.many import Index as Index
-from rocksteady.errors import InputError, told_once
+from rocksteady.errors import InputError, warned_once
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
@@ -40,7 +40,7 @@ class Study(ManyRuns):
 
     systems: tuple[System, ...]
     system_names: tuple[str, ...] | None
-    """As given; None where they were not named."""
+    """None where they have no names."""
     motions: tuple[Motion, ...]
     motion_names: tuple[str, ...]
     scales: Array
@@ -93,7 +93,7 @@ class Study(ManyRuns):
         if paired:
             study._check_pairs()
         study._check_verticals()
-        with told_once(bodies):
+        with warned_once(bodies):
             study._check_bodies()
         if backend == "cuda" and study.has_workspace and until == "rest":
             raise InputError(
@@ -292,9 +292,9 @@ class Study(ManyRuns):
             "scales": len(self.scales),
         }
         if {*counts.values()} - {1, max(counts.values())}:
-            told = ", ".join(f"{count} {name}" for name, count in counts.items())
+            lengths = ", ".join(f"{count} {name}" for name, count in counts.items())
             raise InputError(
-                f"paired=True with {told}: pairs need as many of each, or one for all of them. "
+                f"paired=True with {lengths}: pairs need as many of each, or one for all of them. "
                 "Leave paired out to run every combination."
             )
 
@@ -329,8 +329,8 @@ class Study(ManyRuns):
 
 
 def _rows(rows: Iterable[Any]) -> Array:
-    """A table from rows of numbers; none of them outlives its copy, so that of ten thousands the
-    garbage collector never hears."""
+    """A table from rows of numbers, one at a time: thousands of tuples at once would keep the
+    garbage collector busy."""
     every = iter(rows)
     first = next(every)
     return np.fromiter(chain([first], every), dtype=np.dtype((float, len(first))))

@@ -2,28 +2,44 @@
 
 Everything here holds for any law of smooth motion about a corner. It is written for the *lean*
 y = |θ| ≥ 0 about the active corner, σ = +1 (right) or −1 (left), and for time in intervals (0 at
-the one sample, 1 at the next, or wherever the ground is given). It asks four things of the smooth
-motion: `expand`, the motion from here on, of which the first three numbers are y, y' and y'' now;
-`trusted`, for how long that is exact enough; `evaluate`, its (y, y', y'') at a time t; and
-`input_work`, the work of the ground until then.
+one sample, 1 at the next, or wherever the ground is given). It needs four functions of the smooth
+motion: `expand`, the motion from here on, a named tuple with y, v = y' and a = y'' now; `trusted`,
+for how long that is exact enough; `evaluate`, its (y, y', y'') at a time t; and `input_work`, the
+work of the ground until then.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, REST, TURN, UPLIFT
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root, within
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
+from rocksteady.systems import Block, Side
 
 COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
 # side: +1 on the right corner, −1 on the left one, 0 at rest on the whole base;
 # work: done by the shaking ground since the start; loss: in impacts since the start.
+
+# Where the parameters stand: g, the error allowed in a step, a `Corner` each, 1/g. What a theory
+# adds follows.
+G, ALLOWED, RIGHT, LEFT, PER_G, MORE = 0, 1, 2, 8, 14, 15
+
+
+class Corner(NamedTuple):
+    """The block about one of its corners."""
+
+    alpha: float
+    p: float  # [rad/s]
+    inertia: float  # about the corner [kg m²]
+    eta: float  # ω⁺/ω⁻ of the impact onto this corner
+    weight: float  # p² sin α
+    inertia_force: float  # p² cos α / g
+
 
 LYING = math.pi / 2
 STEEP = 1.5  # less than that, but for many blocks side by side the end of plain rocking
@@ -33,6 +49,14 @@ CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be 
 CLOSE_CUBIC = 1e-7  # with Chebyshev's correction its cube
 ROUNDING = 4e-16
 LEAST = 5e-324  # the smallest rate there is: of a block about to strike
+
+
+def corner_of(side: Side, eta: float, g: float, slender: bool = False) -> Corner:
+    """The block about the corner ``side``; linearised in the angle if ``slender``."""
+    sine = side.alpha if slender else math.sin(side.alpha)
+    cosine = 1.0 if slender else math.cos(side.alpha)
+    pp = side.p**2
+    return Corner(side.alpha, side.p, side.inertia, eta, pp * sine, pp * cosine / g)
 
 
 def make_advance(
@@ -46,7 +70,7 @@ def make_advance(
     """Build the step of a rocking block from its smooth motion about one corner.
 
     It goes through a maximum of the lean as through any other point, unless it ``stops_at_turns``:
-    the search for it would cost as much as the step. Who wants to know asks ``advance.turning``.
+    the search for it would cost as much as the step. ``advance.turning`` finds it where needed.
     """
     smooth = make_smooth(expand)
     locate_lean, locate_turn = make_locate(evaluate, 0), make_locate(evaluate, 1)
@@ -54,10 +78,10 @@ def make_advance(
     @inner_fused_kernel
     def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """Lean about the active corner until something happens."""
-        side, work, loss = state[2], state[3], state[4]
+        _, _, side, work, loss = state
         motion = smooth(state, params, ground0, ground1, dt)
-        y, v, start = motion[:3]
-        span = trusted(motion, params[1] * dt)
+        y, v, start = motion.y, motion.v, motion.a
+        span = trusted(motion, params[ALLOWED] * dt)
         y1, v1, a1 = evaluate(motion, span)
         event = NOTHING
 
@@ -92,7 +116,7 @@ def make_advance(
             span = locate_lean(motion, 0.0, 0.0, span, guess, True)
             y1, v1, event = 0.0, min(evaluate(motion, span)[1], -LEAST), NOTHING
         rate = 1 / dt
-        work += about(side, params)[2] * (input_work(motion, span) * rate * rate)
+        work += about(side, params).inertia * (input_work(motion, span) * rate * rate)
         return (side * y1, side * (v1 * rate), side, work, loss), span * dt, event
 
     @inner_fused_kernel
@@ -101,13 +125,14 @@ def make_advance(
         motion = smooth(state, params, ground0, ground1, dt)
         span = used / dt
         v1, a1 = evaluate(motion, span)[1:]
-        guess = parabola(0.0, span, motion[1], v1, motion[2], a1)
+        guess = parabola(0.0, span, motion.v, v1, motion.a, a1)
         t = locate_turn(motion, 0.0, 0.0, span, guess, True)
-        return t * dt, state[2] * evaluate(motion, t)[0]
+        _, _, side, _, _ = state
+        return t * dt, side * evaluate(motion, t)[0]
 
     @inner_fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        theta, omega, side = state[0], state[1], state[2]
+        theta, omega, side, _, _ = state
         if side == 0:
             return wait(state, params, ground0, ground1, dt)
         if theta == 0 and side * omega < 0:
@@ -124,10 +149,11 @@ def make_smooth(expand: Callable[..., Any]) -> Any:
 
     @inner_fused_kernel
     def smooth(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        theta, omega, side = state[0], state[1], state[2]
-        alpha = params[2] if side > 0 else params[8]
-        p = params[3] if side > 0 else params[9]
-        forces = pull(side, p * dt, params[14], ground0, ground1)
+        theta, omega, side, _, _ = state
+        right, left = Corner(*params[RIGHT:LEFT]), Corner(*params[LEFT:PER_G])
+        alpha = right.alpha if side > 0 else left.alpha
+        p = right.p if side > 0 else left.p
+        forces = pull(side, p * dt, params[PER_G], ground0, ground1)
         return expand(abs(theta), side * (omega * dt), alpha, *forces)
 
     return smooth
@@ -192,8 +218,8 @@ def make_glide(
 ) -> Any:
     """Build the attempt at a whole interval of plain rocking, for many blocks side by side.
 
-    Besides `expand` of the step it asks for `omitted`, what the motion leaves out of an interval,
-    which a block's tolerance limits; `finish`, its y and y' at the end; and `swing`, a bound of how
+    Besides `expand` of the step it needs `omitted`, what the motion leaves out of an interval,
+    which a block's tolerance limits; `finish`, its y and y' at the end; and `swing`, a bound on how
     far y'' can stray within the interval from what it is at first.
     """
     smooth = make_smooth(expand)
@@ -207,15 +233,15 @@ def make_glide(
         Without branches, so that a compiler can do several at once, and with the expressions of
         `rock`, so that the bits are the same. Work is not followed: it stays as it is.
         """
-        side, work, loss = state[2], state[3], state[4]
+        _, _, side, work, loss = state
         motion = smooth(state, params, ground0, ground1, dt)
-        y, v = motion[:2]
+        y, v = motion.y, motion.v
         y1, v1 = finish(motion)
         # The acceleration keeps its sign, and so the rate falls or rises all the way; or the rate
         # is so large that it would have to change by more than it can to pass through zero and come
         # back. Either way there is one turning point at most, and that a maximum unless the lean
         # falls at first and then rises.
-        start, change = abs(motion[2]), swing(motion)
+        start, change = abs(motion.a), swing(motion)
         most = start + change  # of the acceleration
         rising, falling = v >= 0, v1 < 0
         plain = (rising | falling) & ((start > change) | (abs(v + v1) > most))
@@ -223,7 +249,7 @@ def make_glide(
         reach = outmost if rising & falling else 0.0
         # (at rest y1 is negative)
         rocks = plain & (y1 > 0) & (outmost + most < STEEP)
-        ok = rocks & (omitted(motion) <= params[1] * dt)
+        ok = rocks & (omitted(motion) <= params[ALLOWED] * dt)
         return (math.copysign(y1, side), side * (v1 * rate), side, work, loss), reach, ok
 
     return glide
@@ -251,18 +277,19 @@ def pull(side, turn, unit, ground0, ground1):  # type: ignore[no-untyped-def]
 
 @fused_kernel
 def about(side, params):  # type: ignore[no-untyped-def]
-    """(α, p, I, η of the impact onto this corner, p² sin α, p² cos α / g) of the corner `side`."""
+    """The block about the corner `side`."""
     if side > 0:
-        return params[2:8]
-    return params[8:14]
+        return Corner(*params[RIGHT:LEFT])
+    return Corner(*params[LEFT:PER_G])
 
 
 @fused_kernel
 def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
     """Acceleration y'' [rad/s²] that upright rest would take up about the corner `side`; it lifts
     off where this is positive, that is where ∓a_h > (g + a_v) tan α."""
-    weight, inertia_force = about(side, params)[4:6]
-    return -(weight * (1 + ground[1] * params[14]) + side * ground[0] * inertia_force)
+    corner = about(side, params)
+    weight = corner.weight * (1 + ground[1] * params[PER_G])
+    return -(weight + side * ground[0] * corner.inertia_force)
 
 
 def refuse_flight(block: Block, a_v: Array) -> None:
@@ -278,7 +305,7 @@ def refuse_flight(block: Block, a_v: Array) -> None:
 @inner_fused_kernel
 def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Stand upright until the ground lifts it off, to the side away from its acceleration."""
-    work, loss = state[3], state[4]
+    _, _, _, work, loss = state
     used, side = dt, 0.0
     for corner in (1.0, -1.0):
         push0 = overturning_push(corner, params, ground0)
@@ -297,14 +324,13 @@ def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 @inner_fused_kernel
 def strike(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The base strikes the ground: the pivot changes corner, and η of the rotation is left."""
-    omega, side, work, loss = state[1], state[2], state[3], state[4]
-    inertia = about(side, params)[2]
-    inertia_new, eta = about(-side, params)[2:4]
-    speed = eta * abs(omega)
+    _, omega, side, work, loss = state
+    inertia, new = about(side, params).inertia, about(-side, params)
+    speed = new.eta * abs(omega)
     if speed <= 0 or settles(speed, -side, params, ground0, ground1, dt):
         speed = 0.0
     side_new = -side if speed > 0 else 0.0
-    loss += 0.5 * inertia * omega * omega - 0.5 * inertia_new * speed * speed
+    loss += 0.5 * inertia * omega * omega - 0.5 * new.inertia * speed * speed
     return (0.0, side_new * speed, side_new, work, loss), 0.0, IMPACT
 
 
@@ -316,16 +342,16 @@ def settles(speed, side, params, ground0, ground1, dt):  # type: ignore[no-untyp
     into a quiet spell, even under its weakest restoring acceleration, the block is at rest at the
     spell's end, and so it is at rest from here on.
     """
-    alpha, eta = about(side, params)[0], about(side, params)[3]
+    alpha, eta = about(side, params).alpha, about(side, params).eta
     restoring = -overturning_push(side, params, ground0)
     if 2 * speed > restoring * dt and speed * speed > 2 * NEGLIGIBLE * alpha * restoring:
         return False  # the next bounce alone outlasts the interval, as after most impacts
-    spell, here, there = quiet_spell(side, params, ground0, ground1, dt)
+    spell, restoring, restoring_back = quiet_spell(side, params, ground0, ground1, dt)
     if spell == 0:
         return False
-    eta_back = about(-side, params)[3]
-    bounces = 2 * speed / here + 2 * eta_back * speed / there
-    lift = 0.5 * speed * speed / here
+    eta_back = about(-side, params).eta
+    bounces = 2 * speed / restoring + 2 * eta_back * speed / restoring_back
+    lift = 0.5 * speed * speed / restoring
     return bounces <= spell * (1 - eta * eta_back) or lift <= NEGLIGIBLE * alpha
 
 
@@ -333,18 +359,18 @@ def settles(speed, side, params, ground0, ground1, dt):  # type: ignore[no-untyp
 def quiet_spell(side, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """(time, weakest restoring acceleration about `side`, and about the other corner) of the time
     from here on, at most this interval, in which either keeps at least half of what it is now."""
-    here0 = -overturning_push(side, params, ground0)
-    there0 = -overturning_push(-side, params, ground0)
-    if here0 <= 0 or there0 <= 0:
+    this0 = -overturning_push(side, params, ground0)
+    other0 = -overturning_push(-side, params, ground0)
+    if this0 <= 0 or other0 <= 0:
         return 0.0, 0.0, 0.0
-    here1 = -overturning_push(side, params, ground1)
-    there1 = -overturning_push(-side, params, ground1)
+    this1 = -overturning_push(side, params, ground1)
+    other1 = -overturning_push(-side, params, ground1)
     spell = dt
-    if here1 < 0.5 * here0:
-        spell = min(spell, dt * 0.5 * here0 / (here0 - here1))
-    if there1 < 0.5 * there0:
-        spell = min(spell, dt * 0.5 * there0 / (there0 - there1))
+    if this1 < 0.5 * this0:
+        spell = min(spell, dt * 0.5 * this0 / (this0 - this1))
+    if other1 < 0.5 * other0:
+        spell = min(spell, dt * 0.5 * other0 / (other0 - other1))
     share = spell / dt
-    here = min(here0, here0 + share * (here1 - here0))
-    there = min(there0, there0 + share * (there1 - there0))
-    return spell, here, there
+    this = min(this0, this0 + share * (this1 - this0))
+    other = min(other0, other0 + share * (other1 - other0))
+    return spell, this, other

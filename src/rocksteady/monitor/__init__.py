@@ -1,4 +1,4 @@
-"""Follow a building live: exact state, alarms, gaps, a log that survives a power cut."""
+"""Follow a body live: exact state, alarms, gaps in the data, a log that survives a power cut."""
 
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.feed import Feed

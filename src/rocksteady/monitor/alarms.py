@@ -1,4 +1,4 @@
-"""What can be watched, and the thresholds that raise an alarm."""
+"""The quantities that can be watched, and the thresholds that raise an alarm."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 
 from rocksteady.engine.watch import COLUMN, EXTREME, FREQUENCY_DROP
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, Formulation
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.formulations.contract import Formulation
+from rocksteady.numerics.types import Array, Numbers
 
 Thresholds = Mapping[str, float | Sequence[float]]
 
@@ -25,11 +25,11 @@ class Alarm:
     unit: str
     threshold: float
     sample: int | None = None
-    """The sample, counted from 0, at or just before which the threshold was first reached."""
+    """Number of the sample, from 0, at or just before which the threshold was first reached."""
     time: float | None = None
     """The time of that sample [s]."""
     value: float | None = None
-    """The value then; of a drift or lean, the extreme between that sample and the one before."""
+    """The value then; for a drift or lean, the extreme between that sample and the one before."""
 
     @property
     def raised(self) -> bool:
@@ -46,38 +46,43 @@ class Alarm:
 
 @dataclass(frozen=True)
 class Quantity:
-    """One thing that can be watched: how the compiled loop measures it, and its unit."""
+    """A quantity that can be watched: how the compiled loop measures it, and its unit."""
 
     kind: int
     unit: str
     column: int = 0
     limits: tuple[float, float] = (1.0, 1.0)
 
+    def now(self, state: Numbers) -> float:
+        """Its value in this state."""
+        if self.kind == EXTREME:
+            return abs(state[0]) / self.limits[0 if state[0] > 0 else 1]
+        value = state[self.column]
+        return value if self.kind == COLUMN else 1 - math.sqrt(1 - value)
+
     def rule(self, threshold: float) -> tuple[float, ...]:
         return (self.kind, self.column, *self.limits, threshold)
 
 
 def quantities(system: Any, formulation: Formulation) -> dict[str, Quantity]:
-    """What can be watched of this kind of body."""
-    if isinstance(system, MasonryBuilding):
-        names = [label.split(" [")[0] for label in formulation.columns(system)]
-        wear, hardening = names.index("w"), names.index("alpha")
-        return {
-            "wear": Quantity(COLUMN, "", wear),
-            "hardening": Quantity(COLUMN, "m", hardening),
-            "drift": Quantity(EXTREME, "m"),
-            "frequency_drop": Quantity(FREQUENCY_DROP, "", wear),
-        }
-    return {"lean": Quantity(EXTREME, "", limits=(system.right.alpha, system.left.alpha))}
+    """The quantities that can be watched for this kind of body."""
+    names = [label.split(" [")[0] for label in formulation.columns(system)]
+    found = {}
+    for name, what in formulation.watched(system).items():
+        kind = FREQUENCY_DROP if what.drop else COLUMN if what.column else EXTREME
+        column = names.index(what.column) if what.column else 0
+        limits = formulation.limits(system) if what.ratio else (1.0, 1.0)
+        found[name] = Quantity(kind, what.unit, column, limits)
+    return found
 
 
 def unraised(thresholds: Thresholds | None, known: Mapping[str, Quantity]) -> list[Alarm]:
-    """The alarms that ``thresholds`` ask for, checked, in order of quantity and threshold."""
+    """An alarm for each of the ``thresholds``, checked, in order of quantity and threshold."""
     alarms = []
     for name, given in (thresholds or {}).items():
         if name not in known:
             raise InputError(
-                f"alarms: {name!r} cannot be watched here; what can is {', '.join(known)}."
+                f"alarms: {name!r} cannot be watched here: choose from {', '.join(known)}."
             )
         for threshold in (given,) if isinstance(given, (int, float, str)) else given:
             value = _number(threshold)
@@ -92,7 +97,7 @@ def unraised(thresholds: Thresholds | None, known: Mapping[str, Quantity]) -> li
 
 
 def rules(alarms: Sequence[Alarm], known: Mapping[str, Quantity]) -> tuple[Array, Array]:
-    """The alarms as the compiled loop reads and marks them."""
+    """The alarms as the tables that the compiled loop reads and fills."""
     table = np.array([known[alarm.quantity].rule(alarm.threshold) for alarm in alarms])
     passed = np.full((len(alarms), 2), -1.0)
     for row, alarm in zip(passed, alarms, strict=True):

@@ -1,4 +1,4 @@
-"""Samples handed over by a program: checked, or a sentence that says what is wrong."""
+"""Check samples that a program hands over."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.numbers import reals
 
-LARGEST = 1e4  # m/s², a thousand g: beyond, it is no ground but a broken sensor or a wrong unit
+LARGEST = 1e4  # m/s², a thousand g: more comes from a broken sensor or a wrong unit
 
 
 def checked_samples(
     values: ArrayLike, name: str, length: int | None = None, *, finite: bool = True
 ) -> Array:
-    """Samples as an array of their own, checked; those of the ground (``finite``) for their size,
-    too."""
+    """A copy of the samples, checked; those of the ground (``finite``) also for their size."""
     try:
         array = np.atleast_1d(reals(values))
     except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Many buildings in one file: `rocksteady monitor --config buildings.toml`.
+"""A file that describes many buildings: `rocksteady monitor --config buildings.toml`.
 
 Errors name the file, the line and the key.
 """
@@ -50,7 +50,7 @@ class HooksTable(Spec):
 
 
 class SourceTable(Spec):
-    """``[[sources]]``: where samples come from, and what they mean."""
+    """``[[sources]]``: where samples come from, their columns and units."""
 
     name: str
     follow: Path | None = None
@@ -90,7 +90,7 @@ class SourceTable(Spec):
 
 
 class BuildingTable(Spec):
-    """``[[buildings]]``: what is watched, by which samples."""
+    """``[[buildings]]``: a body, and the samples that move it."""
 
     name: str
     source: str
@@ -192,25 +192,27 @@ def _check_names(place: InFile, file: ConfigFile) -> None:
         for i, name in enumerate(names):
             where = place.at((what, i, "name"))
             if name in names[:i]:
-                raise InputError(f"{where} = {name!r}: two have this name.")
+                raise InputError(f"{where} = {name!r}: two have this name. Rename one of them.")
             if not NAME.fullmatch(name) or name.strip() != name:
                 raise InputError(
                     f"{where} = {name!r}: a name may have letters, digits, spaces, dots and "
                     "dashes, because its log is a folder of that name."
                 )
     if sum(source.stdin for source in file.sources) > 1:
-        raise InputError(f"{place.path}: sources: there is only one standard input.")
+        raise InputError(f"{place.path}: sources: only one of them can be standard input.")
     known = {source.name: source for source in file.sources}
     for i, building in enumerate(file.buildings):
         where = place.at(("buildings", i, "source"))
         source = known.get(building.source)
         if source is None:
-            raise InputError(f"{where} = {building.source!r}: there is {', '.join(known)}.")
+            raise InputError(
+                f"{where} = {building.source!r} is not a source: choose from {', '.join(known)}."
+            )
         _check_columns(place, i, building, source)
 
 
 def _check_columns(place: InFile, i: int, building: BuildingTable, source: SourceTable) -> None:
-    """A building takes columns that are there, and says of which channel."""
+    """A building must use columns that its source has, and name its channel."""
     where = place.at(("buildings", i))
     columns = f"{source.name} has the columns {source.columns}"
     given = building.model_fields_set

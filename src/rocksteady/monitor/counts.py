@@ -1,4 +1,4 @@
-"""What the feed counts, in words, singular and plural."""
+"""Names of what the feed counts, singular and plural."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ COUNTS = {
 }
 
 BREAKS = {
-    "rotated": ("new file in the place of the old", "new files in the place of the old"),
-    "another file": ("other file than before", "other files than before"),
+    "rotated": ("new file in place of the old one", "new files in place of the old ones"),
+    "another file": ("different file", "different files"),
     "disconnected": ("lost connection", "lost connections"),
-    "superseded": ("connection given up for a newer one", "connections given up for newer ones"),
+    "superseded": ("connection replaced by a newer one", "connections replaced by newer ones"),
     "restarted": ("restart", "restarts"),
-    "torn lines": ("torn line", "torn lines"),
+    "torn lines": ("incomplete line", "incomplete lines"),
 }
-"""Interruptions of the stream of bytes, in words."""
+"""Names of what interrupts the input."""

@@ -1,7 +1,7 @@
 """Decimal commas in a stream of lines: ``0,01;-0,5`` becomes ``0.01,-0.5`` before it is read.
 
-A stream cannot be looked at as a whole, as a table can (`rocksteady.text_tables`): each line must
-tell by itself, or the names of the columns do.
+A stream cannot be read as a whole, as a table can (`rocksteady.text_tables`): each line, or the
+names of the columns, must show where the numbers end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _NO_INTEGER = re.compile(rb"-0,.*|[-+]?\d+,0\d+")  # nobody writes -0 or 05 for 
 
 
 def with_points(body: bytes, columns: tuple[str, ...] | None) -> bytes:
-    """Whole lines with decimal points, columns parted by commas; ``columns`` if they are known."""
+    """Whole lines with decimal points and columns separated by commas; ``columns`` if known."""
     if b"," not in body:
         return body
     alone = columns is not None and len(columns) == 1
@@ -31,7 +31,7 @@ def with_points(body: bytes, columns: tuple[str, ...] | None) -> bytes:
 def _line(line: bytes, alone: bool) -> bytes:
     if b"," not in line or line.lstrip().startswith(b"#"):
         return line
-    if b";" in line:  # which parts the columns: the comma does not
+    if b";" in line:  # it separates the columns, so the comma does not
         return line.replace(b",", b".").replace(b";", b",")
     words = line.split()
     if len(words) == 1:
@@ -42,8 +42,8 @@ def _line(line: bytes, alone: bool) -> bytes:
 
 
 def _one_column(body: bytes) -> bool:
-    """Whether lines like ``0,05`` are one number each, not a time and an acceleration; an error
-    where nothing tells."""
+    """Whether lines like ``0,05`` are one number each, not a time and an acceleration; an error if
+    that is not clear."""
     words = [word for line in body.split(b"\n") if (word := line.strip()) and word[:1] != b"#"]
     words = [word for word in words if any(48 <= byte < 58 for byte in word)]  # not a heading
     if not words or not all(map(_ONE_COMMA.fullmatch, words)):

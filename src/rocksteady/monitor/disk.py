@@ -1,7 +1,7 @@
-"""Writing that reaches the disk, one call to the system at a time.
+"""Write files so that they are on the disk, one system call at a time.
 
-Everything here goes through ``os``: what can fail or be cut off between two calls is plain to see,
-and tests let each of them fail in turn.
+Everything goes through ``os``, so that it is clear what can fail between two calls; the tests make
+each call fail in turn.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write all of it, in as many calls as the system takes."""
+    """Write all of ``data``, in as many calls as it takes."""
     left = memoryview(data)
     while left:
         left = left[os.write(descriptor, left) :]
@@ -32,7 +32,7 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk, where the system can."""
+    """Force the names in a folder to the disk, if the system can."""
     if os.name != "posix":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -46,5 +46,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def reason(error: OSError) -> str:
-    """Why, in the system's words."""
+    """The reason, as the system gives it."""
     return error.strerror or str(error)

@@ -1,4 +1,4 @@
-"""Why results may be wrong: what the monitor had to assume about the ground."""
+"""Why results may be wrong: what the monitor had to assume about the ground motion."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from rocksteady.monitor.exact import from_hex, to_hex
 
 REASONS = {
     "outage": "data were missing, and the ground was taken to be at rest",
-    "saturated": "the sensor was at the end of its range, and the ground was stronger",
-    "clock": "the sensor's clock was set, and how much is missing is not known",
-    "interrupted": "the stream without time stamps was interrupted, and how much is missing is not "
-    "known",
+    "saturated": "the sensor was at the end of its range, and the ground moved more strongly",
+    "clock": "the sensor's clock was set, so it is unknown how much is missing",
+    "interrupted": "the input has no time stamps and was interrupted, so it is unknown how much is "
+    "missing",
 }
 
 
 @dataclass(frozen=True)
 class Doubt:
-    """One reason: since which sample it holds, how often it came and for how long."""
+    """One reason: since which sample, how often and for how long."""
 
     sample: int
     """The first sample after which results are uncertain."""
     count: int = 0
     seconds: float = 0.0
-    """The time concerned [s]; 0 where it is not known."""
+    """How long [s]; 0 if that is not known."""
 
     def again(self, count: int, seconds: float) -> Doubt:
         return Doubt(self.sample, self.count + count, self.seconds + seconds)

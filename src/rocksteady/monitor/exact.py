@@ -1,4 +1,4 @@
-"""Numbers as text that gives back the same bits, and files that are safely on the disk."""
+"""Numbers as text without losing a bit, and JSON files that survive a crash."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def write_json(path: Path, about: dict[str, Any]) -> Path:
 
 
 def read_json(path: Path, what: str) -> dict[str, Any]:
-    """A JSON object from ``path``, or a sentence that says why not."""
+    """A JSON object from ``path``, or an error that says why not."""
     try:
         about = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:

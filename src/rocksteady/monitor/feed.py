@@ -1,23 +1,23 @@
 """Samples as they really come, put on an even grid of time.
 
-Sample number k of the grid is due at the first sample's time + k dt; a time stamp belongs to the
-nearest k. What is done with what does not fit, each counted:
+Sample k of the grid is due at the first sample's time + k dt; a time stamp belongs to the nearest
+k. What does not fit is counted and handled like this:
 
 - **gap** of at most ``max_gap`` seconds: filled by a straight line between its two neighbours;
-- **outage**, a longer one: the ground is taken to be at rest, the building goes on from there. One
-  odd time stamp makes no outage: the next sample must confirm it, or it is a *stray*;
-- **duplicate** (same k as the newest), **late** (an earlier k): left out, the first to come counts;
+- **outage**, a longer gap: the ground is taken to be at rest. One odd time stamp is not an outage:
+  the next sample must confirm it, or it is a *stray* one;
+- **duplicate** (same k as the newest), **late** (an earlier k): left out, the first one counts;
 - **non-finite** or **impossible** sample (beyond 10⁴ m/s²), **garbage** line: left out, which
   leaves a gap;
-- **clock reset**: after ten seconds of nothing but late samples the clock that they come from is
-  the valid one; its next sample follows the newest of the old one. So it does where the clock jumps
-  ahead by more than a year: that is no outage, but a clock that was set;
-- **saturated**: a sample at or beyond ``full_scale`` is taken as it is.
+- **clock reset**: after ten seconds of nothing but late samples their clock is used from then on;
+  its next sample follows the newest one. The same happens where the clock jumps ahead by more than
+  a year: that is a clock that was set, not an outage;
+- **saturated**: a sample at or beyond ``full_scale`` is used unchanged.
 
-Without time stamps each sample is the next one, and a line that cannot be read takes its place.
+Without time stamps each sample is the next one, and a line that cannot be read keeps its place.
 
-Outages, saturated samples, clock resets and, without time stamps, interruptions leave a doubt with
-the monitor: from then on its results are not certain (`Monitor.doubts`).
+Outages, saturated samples, clock resets and, without time stamps, interruptions make the results
+uncertain from then on (`Monitor.doubts`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Row = tuple[float, float, float]  # a_h, a_v, measured
 
 
 class Target(Protocol):
-    """What takes samples on an even grid: a monitor, or what keeps a log of one."""
+    """What takes samples on an even grid: a monitor, with a log or without."""
 
     @property
     def monitor(self) -> Monitor: ...
@@ -56,7 +56,7 @@ class Target(Protocol):
 
 
 class Feed:
-    """Hand a monitor samples with gaps, duplicates, late ones and worse.
+    """Feed a monitor with samples that may have gaps, come twice, late, or be garbage.
 
     Parameters
     ----------
@@ -112,9 +112,9 @@ class Feed:
         measured: ArrayLike | None = None,
         garbage: NDArray[np.bool_] | None = None,
     ) -> tuple[Alarm, ...]:
-        """Take samples [m/s²] with their times [s], if they have any; returns the alarms raised.
+        """Take samples [m/s²], with their times [s] if there are any; returns the alarms raised.
 
-        ``garbage`` marks places where something came that was no sample at all.
+        ``garbage`` marks lines that were not samples.
         """
         across = checked_samples(a_h, "a_h", finite=False)
         count = len(across)
@@ -138,7 +138,7 @@ class Feed:
         return self._one_by_one(across, up, own, when, garbage)
 
     def _in_order(self, across: Array, up: Array, when: Array | None) -> bool:
-        """Whether all samples are good and each is the next one: nearly always."""
+        """Whether all samples are good and each is the next one, as nearly always."""
         if self._unconfirmed is not None:
             return False
         if not ((np.abs(across) <= LARGEST) & (np.abs(up) <= LARGEST)).all():
@@ -188,7 +188,7 @@ class Feed:
         self._origin = self.monitor.start = t
 
     def _place(self, t: float) -> int | None:
-        """The number of the sample due nearest to ``t``; None where no such number makes sense."""
+        """The number of the sample due nearest to ``t``; None if it is absurdly large."""
         if self._next == 0:
             self._set_origin(t)
         place = (t - self._origin) / self.monitor.dt
@@ -235,7 +235,7 @@ class Feed:
         self.monitor.doubt("saturated", sample, seconds=self.monitor.dt)
 
     def _fill(self, missing: int, row: Row) -> None:
-        """A straight line across a gap, as the ground is straight between samples anyway."""
+        """A straight line across a gap: the ground is taken as linear between samples anyway."""
         before = self._rows[-1] if self._rows else (*self.monitor.ground, self._measured)
         self.counts["gaps"] += 1
         self.counts["filled"] += missing
@@ -254,7 +254,7 @@ class Feed:
         return raised
 
     def _late(self, missing: int, t: float) -> bool:
-        """Count it; True where it is the first of a new clock."""
+        """Count it; True if it is the first sample of a new clock."""
         if missing == -1:
             self.counts["duplicates"] += 1
             return False
@@ -266,7 +266,7 @@ class Feed:
         return True
 
     def _set_clock(self, origin: float) -> None:
-        """The sensor's clock was set: its next sample is the next on the grid all the same."""
+        """The sensor's clock was set: its next sample is still the next one on the grid."""
         sample = self._next
         self.counts["clock_resets"] += 1
         self._late_in_a_row = 0
@@ -278,8 +278,7 @@ class Feed:
             self.target.note("clock", sample=sample, time=time, ahead=ahead)
 
     def interrupted(self) -> None:
-        """What comes next does not continue what came. With time stamps the next one tells how much
-        is missing; without, nobody knows."""
+        """The input was interrupted and has no time stamps: it is unknown how much is missing."""
         if self.monitor.samples:
             self.monitor.doubt("interrupted", self.monitor.samples)
 
@@ -293,7 +292,7 @@ class Feed:
         return self.target.push_block(a_h, a_v, measured=own).raised
 
     def finish(self) -> None:
-        """Nothing more will come: a sample that waits to be confirmed will not be."""
+        """The input has ended: a sample that waits to be confirmed counts as stray."""
         if self._unconfirmed is not None:
             self._unconfirmed = None
             self.counts["stray"] += 1
@@ -301,8 +300,8 @@ class Feed:
     # -- kept and restored ------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """All that decides how it goes on, for JSON. (Between two calls of `take` it keeps no
-        samples back but one that waits to be confirmed.)"""
+        """Everything needed to resume, for JSON. (Between two calls of `take` it holds back at most
+        one sample, which waits to be confirmed.)"""
         waiting = self._unconfirmed
         return {
             "max_gap": to_hex(self.max_gap),

@@ -1,4 +1,4 @@
-"""The dominant frequency of a measured response, followed as it comes.
+"""The dominant frequency of a measured response, updated as samples come.
 
 Welch's method: the samples are cut into segments of a fixed length, each with its mean taken off
 and a Hann window; the mean of the last few segments' power spectra has its largest value near the
@@ -43,7 +43,7 @@ class FrequencyTracker:
         return self.frequency / self.reference
 
     def push(self, measured: Array) -> None:
-        """Take samples of the response; a sample that is not finite starts the segment anew."""
+        """Take samples of the response; a sample that is not finite restarts the segment."""
         start = 0
         while start < len(measured):
             part = measured[start : start + self.length - self.filled]
@@ -58,7 +58,7 @@ class FrequencyTracker:
                 self.filled = 0
 
     def restart(self) -> None:
-        """Drop the segment begun: what comes next does not continue it."""
+        """Drop the unfinished segment: the samples that follow do not continue it."""
         self.filled = 0
 
     def _segment(self) -> None:
@@ -66,7 +66,7 @@ class FrequencyTracker:
         transform = np.fft.rfft(hann * (self.buffer - self.buffer.mean()))
         power = np.abs(transform) ** 2
         if not power.any():
-            return  # a dead sensor says nothing
+            return  # a dead sensor
         self.segments += 1
         share = 1 / min(self.segments, AVERAGED)
         self.spectrum += share * (power / power.sum() - self.spectrum)

@@ -1,4 +1,4 @@
-"""What the sensor has said of the ground on the whole: how strong it was, and whether it is off."""
+"""The ground motion so far in a few numbers: how strong it was, and the sensor's offset."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from rocksteady.formulations.contract import Array
 from rocksteady.monitor.exact import from_hex, to_hex
 
-LONG_ENOUGH = 10.0  # s: the mean of less says little
-OFFSET = 0.05  # m/s²: ground that moves has no such mean for so long
+LONG_ENOUGH = 10.0  # s: a mean over less says little
+OFFSET = 0.05  # m/s²: shaking ground has no such mean over so long a time
 
 
 @dataclass(frozen=True)
 class Ground:
-    """All samples so far in a few numbers, the same in whichever pieces they came; times of rest,
-    of which nothing is known, are left out."""
+    """Sums over all samples so far, independent of the blocks in which they came. Outages are left
+    out."""
 
     samples: int = 0
     largest: float = 0.0
@@ -26,11 +26,11 @@ class Ground:
     """Of a_h and a_v [m/s²]."""
 
     def with_samples(self, a_h: Array, a_v: Array) -> Ground:
-        """After so many more."""
+        """The same with more samples."""
         if not len(a_h):
             return self
         across, up = self.sums
-        if len(a_h) == 1:  # as they come one by one: many times as fast
+        if len(a_h) == 1:  # many times as fast where samples come one by one
             a, b = float(a_h[0]), float(a_v[0])
             return Ground(self.samples + 1, max(self.largest, abs(a)), (across + a, up + b))
         largest = max(self.largest, float(np.abs(a_h).max()))
@@ -38,13 +38,13 @@ class Ground:
 
     @property
     def means(self) -> tuple[float, float]:
-        """Of a_h and a_v [m/s²]: what the sensor says of ground that goes nowhere."""
+        """Of a_h and a_v [m/s²]."""
         across, up = self.sums
         return across / max(self.samples, 1), up / max(self.samples, 1)
 
     def offsets(self, dt: float) -> dict[str, float]:
-        """The means [m/s²] that no ground has for so long; none where samples every ``dt`` [s]
-        have not come for long enough to tell."""
+        """The means [m/s²] that are too large for shaking ground: the sensor's offsets. Empty while
+        there are too few samples of ``dt`` [s]."""
         if self.samples * dt < LONG_ENOUGH:
             return {}
         both = zip(("a_h", "a_v"), self.means, strict=True)
@@ -64,5 +64,5 @@ class Ground:
 
 
 def _sum(begin: float, values: Array) -> float:
-    """One after the other: NumPy's sum would depend on the pieces."""
+    """One after the other: NumPy's sum would depend on the size of the blocks."""
     return float(np.add.accumulate(np.concatenate([[begin], values]))[-1])

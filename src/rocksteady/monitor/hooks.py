@@ -1,4 +1,4 @@
-"""Send an alarm to a command or a web address, one attempt; `Outbox` repeats it."""
+"""Send a message to a command or a web address, one attempt; `Outbox` repeats it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from typing import Any
 from rocksteady.errors import InputError
 from rocksteady.monitor.messages import Message
 
-TIMEOUT = 10.0  # s for one try
+TIMEOUT = 10.0  # s for one attempt
 
 
 class HookError(Exception):
-    """A try that failed, and why."""
+    """Why an attempt failed."""
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class Hooks:
     """Where alarms are sent."""
 
     command: str | None = None
-    """Run by the shell, with the message on its standard input and in its environment."""
+    """Shell command; gets the message on its standard input and in its environment."""
     webhook: str | None = None
-    """Gets the message by HTTP POST."""
+    """Web address; gets the message by HTTP POST."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Sent along with it, for a key."""
+    """HTTP headers, for instance with a key."""
     timeout: float = TIMEOUT
-    """Longest time for one try [s]."""
+    """Longest time for one attempt [s]."""
     folder: Path | None = None
-    """Where the command runs; where the monitor does unless given."""
+    """Folder in which the command runs; the monitor's own unless given."""
 
     def __post_init__(self) -> None:
         if not self.timeout > 0:
@@ -60,7 +60,7 @@ class Hooks:
             raise InputError("The alarm command is empty: give one as in 'mail -s alarm me@here'.")
 
     def senders(self) -> dict[str, Callable[[Message], None]]:
-        """What each of them does with a message."""
+        """A function for each hook that sends a message."""
         out: dict[str, Callable[[Message], None]] = {}
         if self.command is not None:
             out["command"] = self._run
@@ -81,14 +81,14 @@ class Hooks:
             start_new_session=True,
         )
         try:
-            words = _words(process, json.dumps(message).encode(), self.timeout)
+            error = _error_text(process, json.dumps(message).encode(), self.timeout)
             status = process.poll()
         finally:
             _kill(process)
         if status is None:
             raise HookError(f"not done after {self.timeout:g} s: killed")
         if status:
-            raise HookError(f"exit status {status}{': ' + words if words else ''}")
+            raise HookError(f"exit status {status}{': ' + error if error else ''}")
 
     def _post(self, message: Message) -> None:
         assert self.webhook is not None
@@ -123,16 +123,16 @@ def environment(message: Message) -> dict[str, str]:
     }
 
 
-def _words(process: subprocess.Popen[bytes], message: bytes, timeout: float) -> str:
-    """Hand a command its message, and wait for its end; the last words of its error stream, however
-    much it prints."""
+def _error_text(process: subprocess.Popen[bytes], message: bytes, timeout: float) -> str:
+    """Give a command its message and wait until it ends; returns the last 500 bytes of its error
+    stream."""
     assert process.stdin is not None and process.stderr is not None
-    if os.name != "posix":  # pipes cannot be waited for there
+    if os.name != "posix":  # where select does not work for pipes
         with contextlib.suppress(subprocess.TimeoutExpired):
-            said = process.communicate(message, timeout)[1]
-            return " ".join(said[-500:].decode(errors="replace").split())
+            errors = process.communicate(message, timeout)[1]
+            return " ".join(errors[-500:].decode(errors="replace").split())
         return ""
-    with contextlib.suppress(OSError):  # it need not read it
+    with contextlib.suppress(OSError):  # the command need not read it
         process.stdin.write(message)
         process.stdin.close()
     end, last = time.monotonic() + timeout, b""
@@ -152,7 +152,7 @@ def _words(process: subprocess.Popen[bytes], message: bytes, timeout: float) -> 
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """The command, if it has not ended, and all it has started."""
+    """Kill the command, if it has not ended, and its child processes."""
     if process.poll() is None:
         with contextlib.suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Lines of text, as a logger or a socket delivers them, into numbers. Never fails on a line."""
+"""Read numbers from lines of text, as a logger or a socket sends them. No line is an error."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from rocksteady.monitor.decimal_commas import with_points
 COLUMNS = ("time", "a_h", "a_v", "measured", "-")
 CHANNEL = "channel"
 USUAL = {1: ("a_h",), 2: ("time", "a_h"), 3: ("time", "a_h", "a_v")}
-LONGEST = 4096  # bytes: a line as long or longer is garbage and is not kept
+LONGEST = 4096  # bytes: a line of this length or more is garbage
 MARK, HEAD = 64, 512  # bytes
-DISTINCT = 8  # lines that differ, to know an input by its first bytes
-_ODD = (b"_", b"#", b";")  # Python reads 1_0 as ten; a remark; another way to part columns
+DISTINCT = 8  # lines that must differ to recognise an input by its first bytes
+_ODD = (b"_", b"#", b";")  # Python reads 1_0 as ten; a comment; another separator
 
 
 @dataclass(frozen=True)
 class Lines:
-    """What some lines said: a row for each, a column for each name."""
+    """Numbers from some lines: a row per line, a column per name."""
 
     columns: tuple[str, ...]
     table: Array
@@ -31,13 +31,13 @@ class Lines:
     factor: float = 1.0
     """What turns accelerations into m/s²."""
     channels: NDArray[np.bytes_] | None = None
-    """Whose sample each line is, where a column says so."""
+    """The channel of each line, if there is such a column."""
 
     def __len__(self) -> int:
         return len(self.table)
 
     def column(self, name: str) -> Array | None:
-        """The numbers of a column as they stand there; None where there is none."""
+        """The numbers of a column, unchanged; None if there is no such column."""
         return self.table[:, self.columns.index(name)] if name in self.columns else None
 
     def accelerations(self, name: str) -> Array | None:
@@ -46,7 +46,7 @@ class Lines:
         return None if column is None else column * self.factor
 
     def of(self, channel: bytes) -> Lines:
-        """The lines of one channel. Garbage has no channel: it is everybody's."""
+        """The lines of one channel, and garbage, whose channel is unknown."""
         if self.channels is None:
             return self
         own = (self.channels == channel) | self.garbage
@@ -69,24 +69,24 @@ class Lines:
 class LineReader:
     """Cut a stream of bytes into lines and read the numbers in them.
 
-    ``columns`` are the names of the columns (``-`` is not read, be it a number, a date or nothing,
-    where commas part the columns; ``channel`` is a word); unless given, the first line with numbers
-    settles them: ``a_h``, ``time,a_h`` or ``time,a_h,a_v``. ``factor`` turns accelerations into
-    m/s². Blank lines, lines that start with ``#`` and a heading are not counted. A number that
-    cannot be read is nan where another one of its line can; a line without a time is no sample.
+    ``columns`` names the columns. ``-`` is ignored: it may be a number, a date or, between commas,
+    nothing; ``channel`` is a word. Unless given, the first line with numbers decides: ``a_h``,
+    ``time,a_h`` or ``time,a_h,a_v``. ``factor`` turns accelerations into m/s². Blank lines, lines
+    that start with ``#`` and a heading do not count. A number that cannot be read becomes nan if
+    another one on its line can be read; a line without a time is not a sample.
     """
 
     def __init__(self, columns: tuple[str, ...] | None = None, factor: float = 1.0) -> None:
         self.columns = columns
         self.factor = factor
         self.bytes = self.lines = 0
-        """How much has been read, whole lines only."""
+        """Bytes and lines read so far, whole lines only."""
         self.skip = 0
-        """Lines to pass over unread, because they are known already."""
+        """Lines still to be skipped, because they are known already."""
         self.mark = b""
-        """The last bytes read: by them one knows whether a file is still the same."""
+        """The last bytes read, to check later whether a file is still the same."""
         self.head = b""
-        """The first bytes of all: by them one knows an input that comes again."""
+        """The first bytes of the input, to recognise it when it starts over."""
         self._tail = b""
         self._overlong = False
         self._known: dict[str, Any] = {}
@@ -97,7 +97,7 @@ class LineReader:
         return self.columns is not None and "time" in self.columns
 
     def read(self, data: bytes, *, last: bool = False) -> Lines:
-        """The samples in all lines that ``data`` completes; the rest waits for its end."""
+        """The samples of all lines that ``data`` completes; an incomplete one is kept for later."""
         data = self._tail + data
         if last and data and not data.endswith(b"\n"):
             data += b"\n"
@@ -115,16 +115,16 @@ class LineReader:
 
     @property
     def position(self) -> int:
-        """Bytes taken, those of a line without its end included."""
+        """Bytes read, those of an incomplete line included."""
         return self.bytes + len(self._tail)
 
     def start_over(self) -> None:
-        """What comes next is another file, from its first byte."""
+        """Another file follows, from its first byte."""
         self.drop_tail()
         self.bytes, self.mark = 0, b""
 
     def drop_tail(self) -> bool:
-        """Forget a line that was begun: its end will not come. True where there was one."""
+        """Drop an incomplete line, whose end will not come; True if there was one."""
         torn, self._tail, self._overlong = bool(self._tail), b"", False
         return torn
 
@@ -221,7 +221,7 @@ class LineReader:
 
     @classmethod
     def from_dict(cls, about: dict[str, Any]) -> LineReader:
-        """The reader that `to_dict` described, to go on after the last whole line."""
+        """The reader that `to_dict` described, to continue after the last whole line."""
         columns = about["columns"]
         reader = cls(columns and tuple(columns), float.fromhex(about["factor"]))
         reader.bytes, reader.lines = int(about["bytes"]), int(about["lines"])
@@ -230,18 +230,18 @@ class LineReader:
         return reader
 
     def pass_over_known(self) -> None:
-        """The input comes again from its first byte: do not read what is known."""
+        """The input starts over from its first byte: skip what is known."""
         self._known = self.to_dict()
         self.skip, self.lines, self.bytes, self.mark = self.lines, 0, 0, b""
 
     def begins_alike(self, data: bytes) -> bool:
-        """Whether an input that begins with ``data`` is the one that was read first, come again.
-        It takes some numbers that differ to tell: any sensor may begin with zeros."""
+        """Whether an input that begins with ``data`` is the first one, started over. Several
+        different numbers are needed to be sure: any sensor may begin with zeros."""
         values = {line.rpartition(b",")[2] for line in self.head.split(b"\n")[:-1]}
         return len(values) >= DISTINCT and data.startswith(self.head)
 
     def to_dict(self) -> dict[str, Any]:
-        if self.skip:  # still where it was before
+        if self.skip:  # nothing new has been read yet
             return self._known
         return {
             "columns": self.columns and list(self.columns),
@@ -267,8 +267,8 @@ def checked_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
 def _usual(width: int) -> tuple[str, ...]:
     if width not in USUAL:
         raise InputError(
-            f"The lines have {width} numbers each: say what they are, as in "
-            "--columns time,a_h,a_v,measured (with - for what is not to be read)."
+            f"The lines have {width} numbers each: name the columns, as in "
+            "--columns time,a_h,a_v,measured (with - for a column to ignore)."
         )
     return USUAL[width]
 
@@ -279,9 +279,9 @@ def _numbers(columns: tuple[str, ...]) -> list[int]:
 
 
 def _row(line: bytes, columns: tuple[str, ...]) -> tuple[list[float] | None, bytes]:
-    """The numbers of a line, nan where a column is not read or is no number, and its channel. None
-    if it is no sample: a wrong number of columns, no time, or not one number. Commas and semicolons
-    part its columns if that makes as many as there should be; else spaces do, too."""
+    """The numbers of a line, nan where a column is ignored or is not a number, and its channel.
+    None if it is not a sample: a wrong number of columns, no time, or no number at all. Commas and
+    semicolons separate columns; spaces, too, if the count is wrong otherwise."""
     read, commas = _numbers(columns), line.replace(b";", b",")
     for fields in (commas.split(b","), commas.replace(b",", b" ").split()):
         if len(fields) != len(columns):

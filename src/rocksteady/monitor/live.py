@@ -25,7 +25,7 @@ from rocksteady.response import lost
 from rocksteady.simulation import status_after, suitable_at
 from rocksteady.status import Status
 
-REST = 600.0  # s: after so long without shaking nothing changes any more but the clock
+REST = 600.0  # s without shaking, after which only the clock changes
 _ZEROS = 4096  # samples of rest handed over at a time
 
 Extremes = tuple[float, float, float, int]
@@ -116,7 +116,7 @@ class Monitor:
         self._quantities = quantities(system, self.formulation)
         self._alarms = unraised(alarms, self._quantities)
         self._rules, self._passed = rules(self._alarms, self._quantities)
-        self._told = np.zeros(len(self._alarms), dtype=bool)
+        self._reported = np.zeros(len(self._alarms), dtype=bool)
         self._params = self.formulation.parameters(system)
         self._state: Numbers = self.formulation.start(system, 0.0, 0.0)
         self._watch = make_watch(self.formulation.advance_for(system))
@@ -126,7 +126,7 @@ class Monitor:
         self._event, self._end = NOTHING, math.nan
         self.tracker = FrequencyTracker(self.dt, window)
         self.seen = Ground()
-        """What the sensor has said on the whole: largest |a_h| and means [m/s²]."""
+        """The ground motion so far: largest |a_h| and means [m/s²]."""
         self.doubts: dict[str, Doubt] = {}
         """Why results are uncertain, by reason."""
 
@@ -162,11 +162,11 @@ class Monitor:
         return self._reading()
 
     def rest(self, samples: int) -> Reading:
-        """The ground is taken to be at rest for so many samples: nothing is known of them, and
-        from then on results are not `certain`.
+        """Take the ground to be at rest for ``samples`` samples that are lost. From then on results
+        are not `certain`.
 
-        The first ten minutes are computed; after that the building only vibrates within what it
-        can bear, if at all, and only the clock goes on.
+        The first ten minutes are computed. After that no more damage can occur, and only the clock
+        advances.
         """
         if samples > 0:
             self.doubt("outage", self._samples, seconds=samples * self.dt)
@@ -212,14 +212,14 @@ class Monitor:
         if self._event >= OVERTURN:
             self._end = (last + used - 1) * self.dt + part
         elif not all(map(math.isfinite, self._state)) and self._lost():
-            self._event = FAILURE  # some samples ago: when it was is not known
+            self._event = FAILURE  # some samples ago; the time is not known
 
     def _here(self) -> Extremes:
         """The extremes of the present state alone."""
         return self._state[0], self._state[0], 0.0, 0
 
     def _lost(self) -> bool:
-        """Whether the state says no longer where the body is and how fast."""
+        """Whether position or velocity is no longer a finite number."""
         return bool(lost(self.formulation.columns(self.system), np.array(self._state)))
 
     def _check_time(self, t: float) -> None:
@@ -235,33 +235,33 @@ class Monitor:
             )
 
     def doubt(self, reason: str, sample: int, *, count: int = 1, seconds: float = 0.0) -> None:
-        """From ``sample`` on results are uncertain, for one of the reasons in `doubts.REASONS`."""
+        """Mark results as uncertain from ``sample`` on, for a reason of `doubts.REASONS`."""
         known = self.doubts.get(reason, Doubt(sample))
         self.doubts = {**self.doubts, reason: known.again(count, seconds)}
 
     def rearm(self, thresholds: Thresholds | None) -> None:
-        """Watch these thresholds from now on; those that were there and are raised stay raised."""
+        """Watch these thresholds from now on; alarms that are raised stay raised."""
         before = {(alarm.quantity, alarm.threshold): alarm for alarm in self.alarms}
         wanted = unraised(thresholds, self._quantities)
         alarms = [before.get((alarm.quantity, alarm.threshold), alarm) for alarm in wanted]
         self._alarms = wanted
         self._rules, self._passed = rules(alarms, self._quantities)
-        self._told = self._passed[:, 0] >= 0
+        self._reported = self._passed[:, 0] >= 0
 
     # -- what it knows ----------------------------------------------------------------------------
 
     @property
     def certain(self) -> bool:
-        """Whether the ground has been known all the time."""
+        """Whether the whole ground motion is known."""
         return self.certain_at(self._samples - 1)
 
     def certain_at(self, sample: int) -> bool:
-        """Whether the ground was known all the time up to this sample."""
+        """Whether the ground motion is known up to this sample."""
         return all(doubt.sample > sample for doubt in self.doubts.values())
 
     @property
     def samples(self) -> int:
-        """Samples taken so far, those of times of rest included."""
+        """Samples so far, lost ones included."""
         return self._samples
 
     @property
@@ -286,13 +286,13 @@ class Monitor:
 
     @property
     def over(self) -> bool:
-        """Whether it has collapsed or fallen, or the method failed: nothing more to follow."""
+        """Whether it has collapsed or fallen, or the method failed: the state changes no more."""
         return self._event >= OVERTURN
 
     @property
     def end(self) -> float:
-        """When it collapsed, fell or failed [s]; nan while it stands, and of a failure that only
-        the state shows, whose time is not known."""
+        """When it collapsed, fell or failed [s]; nan while it stands, or if the time of the failure
+        is not known."""
         return self.start + self._end
 
     @property
@@ -307,16 +307,8 @@ class Monitor:
 
     @property
     def values(self) -> dict[str, float]:
-        """What is watched, now."""
-        if "wear" in self._quantities:
-            wear = self._state[self._quantities["wear"].column]
-            return {
-                "wear": wear,
-                "hardening": self._state[self._quantities["hardening"].column],
-                "drift": abs(self._state[0]),
-                "frequency_drop": 1 - math.sqrt(1 - wear),
-            }
-        return {"lean": abs(float(self.system.relative(np.array(self._state[0]))))}
+        """The quantities that alarms watch, now."""
+        return {name: what.now(self._state) for name, what in self._quantities.items()}
 
     @property
     def frequency_ratio(self) -> float:
@@ -333,11 +325,11 @@ class Monitor:
         return self.start + sample * self.dt
 
     def _reading(self) -> Reading:
-        new = (self._passed[:, 0] >= 0) & ~self._told
+        new = (self._passed[:, 0] >= 0) & ~self._reported
         raised: tuple[Alarm, ...] = ()
         if new.any():
             raised = tuple(alarm for alarm, is_new in zip(self.alarms, new, strict=True) if is_new)
-            self._told |= new
+            self._reported |= new
         high, low, _, impacts = self._since
         return Reading(
             sample=self._samples - 1,
@@ -361,20 +353,20 @@ class Monitor:
     # -- kept and restored ------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything it knows, in words and exact numbers, for JSON."""
+        """Everything needed to resume, exactly, for JSON."""
         from rocksteady.monitor.snapshot import describe
 
         return describe(self)
 
     @classmethod
     def from_dict(cls, about: dict[str, Any]) -> Monitor:
-        """The monitor that `to_dict` described; it goes on bit for bit where that one stood."""
+        """The monitor that `to_dict` described; it continues bit for bit."""
         from rocksteady.monitor.snapshot import rebuild
 
         return rebuild(about)
 
     def save(self, path: str | Path) -> Path:
-        """Write it to a JSON file, which after a crash is the old one or the new one, whole."""
+        """Write it to a JSON file; after a crash that is the old one or the new one, complete."""
         return write_json(Path(path), self.to_dict())
 
     @classmethod

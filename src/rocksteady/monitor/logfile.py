@@ -1,9 +1,9 @@
 """A log of lines that is cut into files of bounded size.
 
 ``log.jsonl`` is the file being written; full ones are ``log-000000.jsonl`` and so on, of which the
-oldest are removed. A *position* (number of the file, bytes in it) says how much is durable: what
-lies beyond it belongs to nothing, and is cut off before the next line is written. Where a line ends
-up depends on the lines alone, not on when they were written.
+oldest are removed. A *position* (number of the file, bytes in it) says how much is durable: the
+rest is cut off before the next line is written. The place of a line depends on the lines alone, not
+on when they were written.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 
 from rocksteady.monitor.disk import sync_folder, write_all
 
-MOST_WAITING = 16 << 20  # bytes of lines kept in memory while the disk does not take them
+MOST_WAITING = 16 << 20  # bytes of lines kept in memory while the disk is full
 
 Position = tuple[int, int]
 
 
 class LogFile:
-    """Lines that wait, and the files in which the durable ones are.
+    """Lines that wait to be written, and the files with the durable ones.
 
     ``segment`` is the size of a file [bytes], and ``files`` how many full ones are kept; None
     keeps everything in one file.
@@ -34,7 +34,7 @@ class LogFile:
         self.path, self.durable = path, at
         self.segment, self.files = segment, files
         self.dropped = 0
-        """Lines lost because the disk did not take them for too long."""
+        """Lines lost because the disk was full for too long."""
         self.waiting = 0
         """Bytes that are not durable."""
         self._lines: deque[bytes] = deque()
@@ -51,10 +51,10 @@ class LogFile:
             self.dropped += 1
 
     def write(self) -> Position:
-        """Have all lines on the disk; the position after them. `settle` once that is recorded."""
+        """Write all lines to the disk; the position after them. `settle` once it is recorded."""
         if not self._in_order:
             self._rewind()
-        self._in_order = False  # until `settle`: whatever fails before, all is written anew
+        self._in_order = False  # until `settle`: after a failure everything is written again
         number, length = self.durable
         chunk: list[bytes] = []
         lost = b'{"kind": "dropped", "lines": %d}\n' % self.dropped
@@ -72,7 +72,7 @@ class LogFile:
         return self._written
 
     def settle(self) -> None:
-        """What was written is recorded: it is durable now, and old files may go."""
+        """The position is recorded: the lines are durable now, and old files are removed."""
         if self._written is None:
             return
         turned = self._written[0] != self.durable[0]
@@ -115,7 +115,7 @@ class LogFile:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
-        elif size < length:  # someone cut or removed it: what is gone is gone
+        elif size < length:  # someone shortened or removed it
             self.durable = (number, size)
         self._in_order = True
 

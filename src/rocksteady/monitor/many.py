@@ -110,7 +110,7 @@ class ManyBuildings:
         return given.open(self.stop, offset=reader.bytes, mark=reader.mark)
 
     def _not_opened(self, name: str, error: Exception) -> None:
-        why = reason(error) if isinstance(error, OSError) else str(error)
+        why = reason(error) if isinstance(error, OSError) else str(error).rstrip(".")
         if name not in self.unopened:
             for watch in self._sessions[name].all_watches:
                 watch.service.note("source not opened", source=name, why=why)
@@ -127,7 +127,7 @@ class ManyBuildings:
         return sum(watch.close(max(0.5, end - time.monotonic())) for watch in self.watches)
 
     def outcomes(self) -> list[Outcome]:
-        """How it went with each building."""
+        """The outcome of each building."""
         out = [Outcome.BROKEN] * len(self.refused)
         for session in self._sessions.values():
             silent = session.ended == "silent"
@@ -136,7 +136,7 @@ class ManyBuildings:
 
 
 def _offset(file: Path, watch: Watch) -> int:
-    """Up to where a building knows a file; 0 if it is another one now."""
+    """The byte up to which a building has read a file; 0 if the file has been replaced."""
     at, mark = int(watch.position["bytes"]), watch.position.get("mark", "").encode("latin-1")
     if at and not sources.continues(file, at, mark):
         watch.interrupted(sources.Break("rotated"), torn=False, timed=True)

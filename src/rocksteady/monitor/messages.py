@@ -12,12 +12,12 @@ from rocksteady.monitor.status_text import short_status
 
 Message = dict[str, Any]
 
-# What can be told beside alarms. They depend on the hour; none is sent more than once an hour.
+# Kinds of message beside alarms; each is sent at most once an hour.
 CONDITIONS = ("silent", "heard", "log", "broken")
 
 
 def of_alarm(building: str, monitor: Monitor, alarm: Alarm) -> Message:
-    """A threshold was passed. The same alarm has the same ``id`` whenever it is told."""
+    """A threshold was passed. The same alarm always has the same ``id``."""
     return {
         "id": f"{alarm.quantity}>={alarm.threshold!r}@{alarm.sample}",
         "kind": "alarm",
@@ -34,19 +34,19 @@ def of_alarm(building: str, monitor: Monitor, alarm: Alarm) -> Message:
 
 def of_end(building: str, monitor: Monitor) -> Message:
     """It collapsed, fell, or the computation failed."""
-    said = short_status(monitor)
+    status = short_status(monitor)
     time = monitor.end if math.isfinite(monitor.end) else monitor.time
     return {
-        "id": f"{said}@{time!r}",
-        "kind": said,
+        "id": f"{status}@{time!r}",
+        "kind": status,
         **_where(building, monitor),
-        "text": f"{building}: {said} at {time:.3f} s",
+        "text": f"{building}: {status} at {time:.3f} s",
         "time": time,
     }
 
 
 def of_condition(kind: str, building: str, monitor: Monitor, text: str) -> Message:
-    """The sensor fell silent or was heard again; the log or the building cannot be kept."""
+    """The sensor fell silent or returned; the log cannot be written, or the building watched."""
     return {
         "id": f"{kind}@{monitor.samples}",
         "kind": kind,
@@ -58,8 +58,8 @@ def of_condition(kind: str, building: str, monitor: Monitor, text: str) -> Messa
 
 def of_all(building: str, monitor: Monitor) -> list[Message]:
     """All messages that the building's state calls for."""
-    told = [of_alarm(building, monitor, alarm) for alarm in monitor.alarms if alarm.raised]
-    return [*told, of_end(building, monitor)] if monitor.over else told
+    alarms = [of_alarm(building, monitor, alarm) for alarm in monitor.alarms if alarm.raised]
+    return [*alarms, of_end(building, monitor)] if monitor.over else alarms
 
 
 def _where(building: str, monitor: Monitor) -> Message:

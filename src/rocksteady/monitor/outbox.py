@@ -1,10 +1,10 @@
-"""Deliver every message to every hook: kept on the disk, retried, and at last given up.
+"""Deliver every message to every hook: saved on the disk, retried, given up after a day.
 
-Each hook has a thread of its own, so that the monitor never waits for one. What is to be told is
-written down (``hooks.json``) before the first try and crossed out after one that succeeded: killed
-in between, the next start tells it again. A try that fails is repeated after 1, 2, 4, … s, at most
-an hour apart, and given up after `TRIES` of them, about a day; restarts do not begin the count
-anew.
+Each hook has its own thread, so the monitor never waits for one. A message is saved
+(``hooks.json``) before the first attempt and removed after one that succeeded; if the process is
+killed in between, the next start sends it again. An attempt that fails is repeated after 1, 2, 4, …
+s, at most an hour apart, and given up after `TRIES` attempts, about a day. A restart does not reset
+the count.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from rocksteady.monitor.service import ServiceLog
 
 HOOKS = "hooks.json"
 TRIES = 30
-PAUSE = 1.0  # s after the first try that failed, then twice as long each time
-SLOWEST = 3600.0  # s between two tries, and between two messages about the same condition
-_KEPT = 50  # conditions remembered as told
+PAUSE = 1.0  # s after the first failed attempt, then twice as long each time
+SLOWEST = 3600.0  # s between two attempts, and between two messages about the same condition
+_KEPT = 50  # conditions remembered as sent
 
 
 class Outbox:
     """Delivers messages to each hook. `post` never waits.
 
-    ``folder`` None keeps nothing: what was not delivered when the run ends is lost.
+    Without ``folder`` nothing is saved: messages not delivered when the run ends are lost.
     """
 
     def __init__(self, hooks: Hooks, folder: Path | None, service: ServiceLog) -> None:
@@ -40,12 +40,12 @@ class Outbox:
         self._turn = threading.Condition()
         self._closing = False
         self._waiting: dict[str, dict[str, Any]] = {}
-        """By hook and id: the message, tries made, and when the next one is due."""
-        self._told: dict[str, float] = {}
+        """By hook and id: the message, the attempts made, and when the next one is due."""
+        self._sent: dict[str, float] = {}
         """By hook and id: when it was delivered, or given up (machine's clock, s)."""
         self.failures: dict[str, str] = {}
-        """By hook: why its last try failed, if it did."""
-        self._remember()
+        """By hook: why its last attempt failed, if it did."""
+        self._load()
         self._threads = [
             threading.Thread(target=self._deliver, args=(name,), daemon=True, name=f"{name} hook")
             for name in self._senders
@@ -54,11 +54,11 @@ class Outbox:
             thread.start()
 
     def post(self, message: Message) -> None:
-        """Send to every hook that has not had the message."""
+        """Send the message to every hook that has not received it."""
         with self._turn:
             for hook in self._senders:
                 key = f"{hook} {message['id']}"
-                if key in self._told or key in self._waiting or self._too_soon(hook, message):
+                if key in self._sent or key in self._waiting or self._too_soon(hook, message):
                     continue
                 self._waiting[key] = {"message": message, "tries": 0, "due": 0.0}
             self._turn.notify_all()
@@ -70,16 +70,16 @@ class Outbox:
             return False
         same = f"{hook} {kind}@"
         since = time.time() - SLOWEST
-        recent = any(key.startswith(same) and at > since for key, at in self._told.items())
+        recent = any(key.startswith(same) and at > since for key, at in self._sent.items())
         return recent or any(key.startswith(same) for key in self._waiting)
 
     def undelivered(self) -> int:
-        """How many messages wait."""
+        """How many messages are waiting."""
         with self._turn:
             return len(self._waiting)
 
     def close(self, grace: float) -> int:
-        """End: wait until each message has had a try, at most ``grace`` s. How many still wait."""
+        """Stop after one attempt at each message, at most ``grace`` s; how many are left."""
         end = time.monotonic() + grace
         with self._turn:
             self._closing = True
@@ -103,17 +103,17 @@ class Outbox:
             try:
                 self._senders[hook](message)
                 failure = ""
-            except Exception as error:  # whatever a hook does, the next message is tried
+            except Exception as error:  # a broken hook must not stop the next message
                 failure = str(error) or repr(error)
             with self._turn:
                 self._tried(hook, key, message, tries, failure)
                 self._write()
 
     def _next(self, hook: str) -> str | None:
-        """Wait for a message that is due; None at the end."""
+        """Wait for the next message that is due; None when closing."""
         while True:
             own = [(e["due"], k) for k, e in self._waiting.items() if k.startswith(hook + " ")]
-            if self._closing:  # what has failed is left for the next start
+            if self._closing:  # failed ones are left for the next start
                 own = [(due, key) for due, key in own if due == 0.0]
                 if not own:
                     return None
@@ -131,13 +131,13 @@ class Outbox:
         if not failure:
             self.failures.pop(hook, None)
             del self._waiting[key]
-            self._told[key] = time.time()
+            self._sent[key] = time.time()
             self.service.note("delivered", **about)
             return
         self.failures[hook] = failure
         if tries >= TRIES:
             del self._waiting[key]
-            self._told[key] = time.time()
+            self._sent[key] = time.time()
             self.service.note("given up", why=failure, **about)
             return
         pause = min(PAUSE * 2.0 ** (tries - 1), SLOWEST)
@@ -146,12 +146,12 @@ class Outbox:
 
     # -- kept and restored ------------------------------------------------------------------------
 
-    def _remember(self) -> None:
+    def _load(self) -> None:
         if self.folder is None:
             return
         with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
             about = json.loads((self.folder / HOOKS).read_text(encoding="utf-8"))
-            self._told.update({str(k): float(v) for k, v in about["told"].items()})
+            self._sent.update({str(k): float(v) for k, v in about["told"].items()})
             for key, entry in about["waiting"].items():
                 tries = int(entry["tries"])
                 if key.split(" ")[0] not in self._senders:
@@ -163,16 +163,16 @@ class Outbox:
         restart."""
         if self.folder is None:
             return
-        conditions = [k for k in self._told if k.split(" ", 1)[1].split("@")[0] in CONDITIONS]
+        conditions = [k for k in self._sent if k.split(" ", 1)[1].split("@")[0] in CONDITIONS]
         for key in conditions[:-_KEPT]:
-            del self._told[key]
+            del self._sent[key]
         waiting = {
             key: {"message": entry["message"], "tries": entry["tries"]}
             for key, entry in self._waiting.items()
         }
         new = self.folder / f"{HOOKS}.new"
         try:
-            write_file(new, json.dumps({"told": self._told, "waiting": waiting}).encode())
+            write_file(new, json.dumps({"told": self._sent, "waiting": waiting}).encode())
             new.replace(self.folder / HOOKS)
             sync_folder(self.folder)
         except OSError:

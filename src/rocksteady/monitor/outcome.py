@@ -1,4 +1,4 @@
-"""How a run of the monitor ended, as an exit status."""
+"""Exit statuses of the monitor."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Outcome(IntEnum):
-    """Exit statuses of `rocksteady monitor`. The worst that applies, in the order of `WORST`."""
+    """Exit statuses of `rocksteady monitor`; the first in `WORST` that applies."""
 
     FINE = 0
     REFUSED = 2

@@ -1,7 +1,7 @@
-"""What happened to the monitor itself, by this machine's clock: starts, silences, hooks, troubles.
+"""A log of the monitor itself, by this machine's clock: starts, silences, hooks, problems.
 
-These lines depend on the hour, not on the samples, so they have a file of their own, which is
-written at once and never stands in the way: what cannot be written is left out.
+These lines depend on the time of day, not on the samples, so they have their own file. A line that
+cannot be written is left out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 SERVICE, BEFORE = "service.jsonl", "service.previous.jsonl"
-LARGEST = 2 << 20  # bytes, then a new file begins; one older file is kept
+LARGEST = 2 << 20  # bytes, after which a new file begins; one older file is kept
 
 
 def now() -> str:
@@ -23,14 +23,14 @@ def now() -> str:
 
 
 class ServiceLog:
-    """Appends a line at a time; any thread may. ``folder`` None keeps nothing."""
+    """Appends one line at a time, from any thread. Without ``folder`` nothing is written."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self._turn = threading.Lock()
 
     def note(self, kind: str, **values: Any) -> None:
-        """Add a line, if the disk takes it."""
+        """Add a line, if the disk is not full."""
         if self.folder is None:
             return
         line = json.dumps({"at": now(), "kind": kind, **values}, ensure_ascii=False) + "\n"

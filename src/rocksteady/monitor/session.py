@@ -15,7 +15,7 @@ from rocksteady.monitor.lines import LineReader, Lines
 from rocksteady.monitor.sources import SILENT, Break, Input, Source, Stop
 from rocksteady.monitor.watch import Watch
 
-ENOUGH = 16  # time stamps to tell dt from
+ENOUGH = 16  # time stamps that give dt
 ANOTHER_FILE = ("rotated", "another file")
 RESTARTED = Break("restarted")
 
@@ -24,21 +24,21 @@ Report = Callable[[Watch, tuple[Alarm, ...]], Any]
 
 @dataclass
 class Session:
-    """Bytes in, lines to every building.
+    """Read bytes and hand the lines to every building.
 
-    Buildings may have got to different places of a file that is read again after a crash: each
-    joins at the byte (``joins``) up to which it knows the file.
+    After a crash the buildings may have read different amounts of a file: each joins at the byte
+    (``joins``) up to which it has read.
     """
 
     reader: LineReader
     watches: list[Watch]
     joins: dict[int, list[Watch]] = field(default_factory=dict)
     ended: str = ""
-    """Why no more came: "silent" where patience ran out."""
+    """Why the input ended: "silent" if nothing came for too long."""
 
     @classmethod
     def at_positions(cls, watches: list[Watch], offsets: list[int]) -> Session:
-        """A session that reads on from where its buildings are, the one farthest behind first."""
+        """A session that reads on from the building that is farthest behind."""
         first = min(range(len(watches)), key=offsets.__getitem__)
         reader = LineReader.from_dict(watches[first].position)
         joins: dict[int, list[Watch]] = {}
@@ -52,15 +52,15 @@ class Session:
 
     @property
     def all_watches(self) -> list[Watch]:
-        """All buildings, those included that have not joined yet."""
+        """All buildings, also those that have not joined yet."""
         return [*self.watches, *(watch for some in self.joins.values() for watch in some)]
 
     def run(self, source: Source, report: Report, early: Iterable[Lines] = ()) -> None:
-        """Take ``early`` lines, then what comes until the source ends; ``look`` is called with the
-        alarms raised by every piece."""
+        """Take the ``early`` lines, then everything until the source ends; ``report`` is called
+        with the alarms of every piece."""
         early = list(early)
         position = self.reader.to_dict()
-        if early:  # they are not known before they are durable
+        if early:  # not known until they are durable
             position |= {"bytes": 0, "lines": 0, "mark": "", "head": ""}
         for watch in self.all_watches:
             watch.start()
@@ -82,12 +82,12 @@ class Session:
                 self._check_clock(report)
 
     def take(self, piece: bytes, report: Report) -> None:
-        """Some bytes that came."""
+        """Take some bytes."""
         for part in self._parts(piece):
             self._hand_out(self.reader.read(part), report)
 
     def finish(self, report: Report) -> None:
-        """The input has ended: take what is left of it."""
+        """The input has ended: take the rest of it."""
         self._hand_out(self.reader.read(b"", last=True), report)
         for watch in self.watches:
             watch.finish()
@@ -111,7 +111,7 @@ class Session:
             report(watch, ())
 
     def _parts(self, piece: bytes) -> Iterator[bytes]:
-        """The piece, cut where a building joins."""
+        """The piece, split where a building joins."""
         while self.joins:
             at = min(self.joins)
             cut = at - self.reader.position
@@ -128,15 +128,15 @@ class Session:
         torn = self.reader.drop_tail()
         if piece.why in ANOTHER_FILE:
             self.reader.start_over()
-            for at in list(self.joins):  # what they know is gone
+            for at in list(self.joins):  # what they have read is gone
                 self.watches += self.joins.pop(at)
         for watch in self.watches:
             watch.interrupted(piece, torn=torn, timed=self.reader.timed)
 
 
 def passing_over(source: Source, reader: LineReader) -> Source:
-    """Standard input, which may go on or come again from its very beginning: if its first bytes are
-    those of the first run, what is known is passed over."""
+    """Standard input, which may continue or start over. If its first bytes are those of the first
+    run, what is known is skipped."""
     seen = b""
     for piece in source:
         if isinstance(piece, Break) or not piece:
@@ -159,8 +159,8 @@ def passing_over(source: Source, reader: LineReader) -> Source:
 
 
 def resumed_source(given: Input, stop: Stop, reader: LineReader, **options: Any) -> Source:
-    """The source of a run that goes on where ``reader`` stopped: a file from there, standard input
-    from there or from its beginning, a socket after a pause of which nothing is known."""
+    """The source of a resumed run: a file from where ``reader`` stopped, standard input from there
+    or from its beginning, a socket after a break of unknown length."""
     source = given.open(stop, offset=reader.bytes, mark=reader.mark, **options)
     if given.listen is not None:
         return restarted(source)
@@ -168,22 +168,22 @@ def resumed_source(given: Input, stop: Stop, reader: LineReader, **options: Any)
 
 
 def restarted(source: Source) -> Source:
-    """A source that cannot be read again, after a pause of which nothing is known."""
+    """A source that cannot be rewound, after a break of unknown length."""
     yield RESTARTED
     yield from source
 
 
 def time_step_of(times: Array) -> float:
-    """dt [s] from the first time stamps: loggers sample at a whole number of samples a second."""
+    """dt [s] from the first time stamps: loggers take a whole number of samples per second."""
     steps = np.diff(times[np.isfinite(times)])
     steps = steps[steps > 0]
     if len(steps) < 3:
-        raise InputError("There are too few time stamps to tell the time step from: give --dt.")
+        raise InputError("There are too few time stamps to find the time step: give --dt.")
     rate = 1 / float(np.median(steps))
     if round(rate) < 1 or abs(rate - round(rate)) > 1e-3 * rate:
         raise InputError(
-            f"The first time stamps are {1 / rate:.6g} s apart, which is no whole number of "
-            "samples a second: give the time step with --dt."
+            f"The first time stamps are {1 / rate:.6g} s apart, which is not a whole number of "
+            "samples per second: give the time step with --dt."
         )
     return 1 / round(rate)
 
@@ -191,8 +191,8 @@ def time_step_of(times: Array) -> float:
 def first_lines(
     reader: LineReader, source: Source, waiting: Callable[[], None] = lambda: None
 ) -> list[Lines]:
-    """What comes first: enough of it to tell the time step from, or all there is. ``waiting`` is
-    called again and again until a first line has come."""
+    """The first lines: enough to find the time step, or all there are. ``waiting`` is called
+    repeatedly until a first line has come."""
     early: list[Lines] = []
     for piece in source:
         if not any(map(len, early)):

@@ -165,7 +165,7 @@ class FirstSilence:
 
 
 def restored(folder: Path, about: dict[str, Any]) -> bool:
-    """Whether ``about`` is not the newest state, because that one could not be read."""
+    """Whether ``about`` is the state before the newest, which could not be read."""
     import json
 
     try:
@@ -180,13 +180,13 @@ def restored(folder: Path, about: dict[str, Any]) -> bool:
 def refuse_differences(
     settings: Settings, about: dict[str, Any], monitor: Monitor, folder: Path
 ) -> None:
-    """A log has one building and one way to read its samples."""
+    """Refuse another building, or another way to read samples, than those of the log."""
     found = [*_of_bodies(settings, monitor), *_of_input(settings, about, monitor)]
     if found:
         raise InputError(
             f"{folder} holds the log of {'another building' if found[0][2] else 'other settings'}: "
             + ", ".join(
-                f"{name} is {there} there and {here}" for name, there, _, here in _told(found)
+                f"{name} is {there} there and {here}" for name, there, _, here in _as_text(found)
             )
             + ". Give the same as at its start, leave it out, or choose another folder."
         )
@@ -195,7 +195,7 @@ def refuse_differences(
 Difference = tuple[str, Any, bool, Any]  # name, there, whether of the building, here
 
 
-def _told(found: list[Difference]) -> list[Difference]:
+def _as_text(found: list[Difference]) -> list[Difference]:
     return [(name, _shown(there), own, f"{_shown(here)} here") for name, there, own, here in found]
 
 

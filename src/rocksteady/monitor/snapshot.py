@@ -1,4 +1,4 @@
-"""A monitor as a JSON object that gives back the same bits, and back."""
+"""A monitor as a JSON object and back, without losing a bit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORMAT = "rocksteady monitor 1"
 
 
 def describe(monitor: Monitor) -> dict[str, Any]:
-    """Everything that decides how the monitor goes on."""
+    """Everything that the monitor needs to continue."""
     *extremes, impacts = monitor._extremes
     return {
         "format": FORMAT,
@@ -73,12 +73,12 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     alarms = [_alarm(entry) for entry in about["alarms"]]
     monitor._alarms = [replace(alarm, sample=None, time=None, value=None) for alarm in alarms]
     monitor._rules, monitor._passed = rules(alarms, monitor._quantities)
-    monitor._told = monitor._passed[:, 0] >= 0
+    monitor._reported = monitor._passed[:, 0] >= 0
     workspaces = [x for x in monitor._params if isinstance(x, np.ndarray)]
     for array, text in zip(workspaces, about["workspaces"], strict=True):
         array[...] = read_array(text).reshape(array.shape)
     monitor.tracker = FrequencyTracker.from_dict(about["measured"], monitor.dt)
-    if "seen" in about:  # an earlier version did not look
+    if "seen" in about:  # not in earlier versions
         monitor.seen = Ground.from_dict(about["seen"])
     doubts = about.get("doubts", {})
     monitor.doubts = {reason: Doubt.from_dict(entry) for reason, entry in doubts.items()}

@@ -1,9 +1,9 @@
 """Where samples come from: standard input, a file that grows, a FIFO or serial line, a socket.
 
-Each source is an iterator over what has come: bytes, ``b""`` now and then while nothing comes (so
-that whoever listens can look at the clock), or a `Break` where what comes next does not continue
-what came before. It ends when the input does, when ``stop()`` says so, or, after `SILENT`, when
-nothing has come for too long. A file, a device or a network that fails for a while is waited for.
+Each source is an iterator over bytes. It yields ``b""`` now and then while nothing comes (so that
+the caller can check the clock), and a `Break` where the bytes that follow do not continue those
+before. It ends when the input does, when ``stop()`` is true, or, after `SILENT`, when nothing has
+come for too long. It waits for a file, device or network that fails for a while.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Stop = Callable[[], bool]
 
 @dataclass(frozen=True)
 class Break:
-    """The stream of bytes was interrupted: a line that was begun will not be ended."""
+    """The input was interrupted: an incomplete line will not be completed."""
 
     why: str
 
 
-SILENT = Break("silent")  # the last thing that comes where nothing has come for too long
+SILENT = Break("silent")  # the last item of a source from which nothing came for too long
 
 Source = Iterator[bytes | Break]
 
@@ -95,8 +95,8 @@ def _check_readable(path: Path) -> None:
 
 
 class _Patience:
-    """How long nothing has come. Whoever takes what came may take their time: it is renewed when
-    they are back, and found over only after another look in vain."""
+    """How long nothing has come. The time the caller takes over a piece does not count: the clock
+    restarts after it."""
 
     def __init__(self, limit: float | None) -> None:
         self.limit, self.since = limit, time.monotonic()
@@ -110,8 +110,8 @@ class _Patience:
 
 
 def from_descriptor(descriptor: int, stop: Stop, *, offset: int = 0, mark: bytes = b"") -> Source:
-    """Standard input, or any other open file or pipe, to its end. A file of which ``offset`` bytes
-    have been read, ``mark`` being the last, is read from there."""
+    """Standard input, or another open file or pipe, to its end. A file is read from ``offset`` on
+    if the bytes before it are ``mark``."""
     if offset and mark and stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.lseek(descriptor, offset - len(mark), os.SEEK_SET)
         if os.read(descriptor, len(mark)) != mark:
@@ -130,7 +130,7 @@ def from_descriptor(descriptor: int, stop: Stop, *, offset: int = 0, mark: bytes
 def from_path(
     path: Path, stop: Stop, *, offset: int = 0, mark: bytes = b"", patience: float | None = None
 ) -> Source:
-    """Whatever stands there: a file that grows, or a FIFO or device that delivers."""
+    """A file that grows, or a FIFO or device."""
     with contextlib.suppress(OSError):
         mode = path.stat().st_mode
         if stat.S_ISFIFO(mode) or stat.S_ISCHR(mode):
@@ -139,9 +139,9 @@ def from_path(
 
 
 def from_stream(path: Path, stop: Stop, *, patience: float | None = None) -> Source:
-    """A FIFO or a serial line; opened again when whoever writes to it comes back."""
+    """A FIFO or a serial line; reopened when its writer returns."""
     waiting = _Patience(patience)
-    descriptor, heard = -1, False
+    descriptor, connected = -1, False
     try:
         while not stop():
             data = None
@@ -155,16 +155,16 @@ def from_stream(path: Path, stop: Stop, *, patience: float | None = None) -> Sou
             except OSError:  # unplugged
                 data = b""
             if data:
-                heard = True
+                connected = True
                 yield data
                 waiting.renew()
                 continue
-            if data == b"":  # nobody writes
+            if data == b"":  # no writer
                 if descriptor >= 0:
                     os.close(descriptor)
                 descriptor = -1
-                if heard:
-                    heard = False
+                if connected:
+                    connected = False
                     yield Break("disconnected")
                 time.sleep(TICK)
             if waiting.over:
@@ -181,9 +181,9 @@ def from_file(
 ) -> Source:
     """A file that others append to, from ``offset`` on, as ``tail -F`` does.
 
-    ``mark`` are the bytes that stand before ``offset``: where other ones do, it is another file.
-    Where the file is replaced or cut (a logger that begins a new one) it is read from its start.
-    Ends after ``patience`` seconds without news; never unless given.
+    ``mark`` are the bytes before ``offset``; if they differ, it is another file. A file that is
+    replaced or cut (a logger that begins a new one) is read from its start. Ends after ``patience``
+    seconds without data; never unless given.
     """
     waiting = _Patience(patience)
     file = None
@@ -198,11 +198,11 @@ def from_file(
                     file.seek(offset)
                 data = file.read(CHUNK)
                 if not data and _replaced(path, os.fstat(file.fileno()), offset):
-                    data = file.read(CHUNK)  # what came before it was replaced
+                    data = file.read(CHUNK)  # written before it was replaced
                     if not data:
                         file.close()
                         file, offset, mark = None, 0, b""
-            except OSError:  # not there yet, or its disk is not: it will be
+            except OSError:  # not there yet, or its disk is not
                 if file is not None:
                     file.close()
                 file = None
@@ -231,7 +231,7 @@ def from_file(
 
 
 def _continues(file: io.FileIO, offset: int, mark: bytes) -> bool:
-    """Whether of this file ``offset`` bytes have been read, ``mark`` being the last of them."""
+    """Whether the bytes of this file before ``offset`` are ``mark``."""
     if os.fstat(file.fileno()).st_size < offset:
         return False
     if not mark:
@@ -241,7 +241,7 @@ def _continues(file: io.FileIO, offset: int, mark: bytes) -> bool:
 
 
 def continues(path: Path, offset: int, mark: bytes) -> bool:
-    """The same of a path; True where there is nothing to compare with yet."""
+    """The same for a path; True if there is no file yet."""
     try:
         with path.open("rb", buffering=0) as file:
             return _continues(file, offset, mark)
@@ -253,12 +253,12 @@ def _replaced(path: Path, ours: os.stat_result, offset: int) -> bool:
     try:
         now = path.stat()
     except OSError:
-        return False  # being replaced: what comes there will be another file
+        return False  # being replaced
     return (now.st_ino, now.st_dev) != (ours.st_ino, ours.st_dev) or now.st_size < offset
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket; the system chooses the port where it is 0."""
+    """A listening socket; the system chooses the port if it is 0."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listener = socket.create_server((host, port), family=family, backlog=4)
@@ -271,8 +271,8 @@ def listen(host: str, port: int) -> socket.socket:
 def from_socket(
     listener: socket.socket, stop: Stop, *, patience: float | None = None, once: bool = False
 ) -> Source:
-    """Whoever connects, one at a time: a newer connection takes the place of the older one, so that
-    a sensor that lost its power is heard again at once. With ``once`` it ends with the first."""
+    """One connection at a time: a newer one replaces the older one, so that a sensor that lost its
+    power can return at once. With ``once`` it ends with the first connection."""
     waiting = _Patience(patience)
     client: socket.socket | None = None
     try:
@@ -320,7 +320,7 @@ def _received(client: socket.socket) -> bytes:
 
 
 def host_and_port(text: str) -> tuple[str, int]:
-    """``HOST:PORT``, ``:PORT`` or ``PORT``; this machine alone unless a host is given."""
+    """``HOST:PORT``, ``:PORT`` or ``PORT``; this machine only unless a host is given."""
     host, _, port = text.rpartition(":")
     host = host.strip("[]") or "127.0.0.1"
     if not port.isdecimal() or not 0 <= int(port) <= 65535:

@@ -1,20 +1,21 @@
-"""A monitor with a durable log: what it knew at every instant, and where to go on after a crash.
+"""A monitor with a durable log: its states and alarms, and where to resume after a crash.
 
 A folder with these files:
 
 - ``state.json``: everything that is needed to go on, exactly, and how long the logs were then;
   ``state.previous.json`` is the one before, for a disk that loses the newest file.
 - ``log.jsonl``: one JSON object a line. ``state`` lines at even times of the building's clock,
-  ``alarm`` lines when a threshold is passed, ``outage`` and ``clock`` lines where data lack. Cut
-  into files of 16 MB, of which the oldest are removed (`LogFile`).
+  ``alarm`` lines when a threshold is passed, ``outage`` and ``clock`` lines where data are missing.
+  Split into files of 16 MB, of which the oldest are removed (`LogFile`).
 - ``history.jsonl``: the alarms again, and a state line a day. Nothing is ever removed from it.
 
-`commit` writes the new lines, has them on the disk (fsync), and only then replaces ``state.json``
-(a whole new file, fsync, rename, fsync of the folder). Killed at any instant, the folder holds the
-state at the last commit and logs that are at least as long; what is longer belongs to samples that
-are not durable, and is cut off before anything else is written. A commit that fails changes nothing
-and is repeated whole by the next. The lines depend on the samples only, not on when or in which
-pieces they came: a run that was killed and went on leaves the same log as one that was not.
+`commit` writes the new lines, forces them to the disk (fsync), and only then replaces
+``state.json`` (a whole new file, fsync, rename, fsync of the folder). If the process is killed at
+any instant, the folder holds the state of the last commit and logs that are at least as long. The
+surplus belongs to samples that are not durable and is cut off before anything else is written. A
+commit that fails changes nothing; the next one repeats it. The lines depend on the samples only,
+not on when or in which blocks they came: a run that was killed and resumed leaves the same log as
+one that was not.
 """
 
 from __future__ import annotations
@@ -158,10 +159,10 @@ class StateLog:
         return 0 if self.folder is None else self._log.waiting + self._history.waiting
 
     def commit(self, session: dict[str, Any]) -> None:
-        """Make all samples so far durable, with what ``session`` says of their source.
+        """Make all samples so far durable, with the position in their source (``session``).
 
-        The first commit of a run comes before its first sample. Where the disk does not take that
-        one, it is made up for by the next: no line is ever there without a state that knows it.
+        The first commit of a run comes before its first sample. If the disk is full then, the next
+        commit makes up for it: there is never a line without a state.
         """
         if self.folder is None:
             return
@@ -210,7 +211,7 @@ class StateLog:
         sync_folder(self.folder)
 
     def close(self) -> None:
-        """Let go of the log."""
+        """Unlock the folder."""
         if self._lock >= 0:
             os.close(self._lock)
             self._lock = -1
@@ -238,7 +239,7 @@ class StateLog:
             raise InputError(why) from error
 
     def _prepare(self) -> None:
-        """Lock the folder for this process, and set logs without a state aside."""
+        """Lock the folder for this process, and rename logs without a state."""
         assert self.folder is not None
         self.folder.mkdir(parents=True, exist_ok=True)
         self._take_lock()
@@ -265,9 +266,8 @@ class StateLog:
 
 
 def saved_state(folder: Path) -> dict[str, Any] | None:
-    """The state that a run in this folder left; None if there was none.
-
-    Where the newest state is missing or cannot be read, it is the one before.
+    """The state that a run left in this folder; None if there was none. If the newest state is
+    missing or cannot be read, the one before it.
     """
     if not folder.is_dir():
         return None
@@ -294,7 +294,7 @@ def positions(about: dict[str, Any] | None) -> tuple[tuple[int, int], tuple[int,
 
 
 def _set_aside(path: Path) -> None:
-    """Keep a log without a state under another name."""
+    """Rename a log that has no state."""
     if not path.exists() or not path.stat().st_size:
         return
     number = 1

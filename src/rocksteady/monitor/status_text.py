@@ -1,12 +1,10 @@
-"""Whether a body is at rest, vibrates or moves, in words."""
+"""Whether a body is at rest, vibrating or moving, in words."""
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from rocksteady.status import Status
-from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:
     from rocksteady.monitor.live import Monitor
@@ -18,8 +16,8 @@ AT_REST, VIBRATING, MOVING = "standing, at rest", "standing, vibrating", "standi
 
 
 def short_status(monitor: Monitor) -> str:
-    """How it stands. (`Status.AT_REST` of a building or an oscillator includes vibrations that are
-    too small to do harm; here these are called so.)"""
+    """The status in two or three words. `Status.AT_REST` of a building or an oscillator includes
+    harmless vibrations; here they are called "vibrating"."""
     status = monitor.status
     if monitor.samples == 0:
         return NOTHING_KNOWN
@@ -31,34 +29,20 @@ def short_status(monitor: Monitor) -> str:
 
 
 def vibration(monitor: Monitor) -> float:
-    """Amplitude of the vibration under way [m]: 0 of a rigid block, and of what has fallen."""
-    system, state = monitor.system, monitor.state
-    if monitor.over:
-        return 0.0
-    if isinstance(system, MasonryBuilding):
-        u, v, g, _, w = state[:5]
-        frequency = float(system.worn_frequency(w))
-        return math.hypot(u - g, v / frequency) if frequency > 0 else abs(u - g)
-    names = [label.split(" [")[0] for label in monitor.formulation.columns(system)]
-    if "u" in names and hasattr(system, "natural_frequency"):  # an oscillator on a rocking base
-        at = names.index("u")
-        return math.hypot(state[at], state[at + 1] / system.natural_frequency)
-    return 0.0
+    """Amplitude of the vibration [m]; 0 for a rigid block or a body that has fallen."""
+    return 0.0 if monitor.over else monitor.formulation.vibration(monitor.system, monitor.state)
 
 
 def status_text(monitor: Monitor) -> str:
-    """A sentence for people: how it stands, and how fast it moves."""
-    said = short_status(monitor)
-    if said == NOTHING_KNOWN:
-        return "no samples: nothing is known of it"
-    if said == VIBRATING:
+    """The status in one line, with amplitude and velocity."""
+    status = short_status(monitor)
+    moves_in_metres = monitor.formulation.coordinate(monitor.system).unit == "m"
+    if status == NOTHING_KNOWN:
+        return "no samples: nothing is known"
+    if status == VIBRATING:
         amplitude = 1e3 * vibration(monitor)
-        speed = f", v = {1e3 * monitor.state[1]:.3g} mm/s" if _is_building(monitor) else ""
-        return f"{said}: amplitude {amplitude:.3g} mm{speed}, too little to do damage"
-    if said == MOVING and _is_building(monitor):
-        return f"{said}: v = {1e3 * monitor.state[1]:.3g} mm/s"
-    return said
-
-
-def _is_building(monitor: Monitor) -> bool:
-    return isinstance(monitor.system, MasonryBuilding)
+        speed = f", v = {1e3 * monitor.state[1]:.3g} mm/s" if moves_in_metres else ""
+        return f"{status}: amplitude {amplitude:.3g} mm{speed}, too little to do damage"
+    if status == MOVING and moves_in_metres:
+        return f"{status}: v = {1e3 * monitor.state[1]:.3g} mm/s"
+    return status

@@ -1,4 +1,4 @@
-"""One building that is watched: its feed, its log, its hooks, and how it has gone."""
+"""One building that is watched: its feed, log and hooks, and how the run went."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from rocksteady.status import Status
 
 SYNC = 10.0  # s between two commits
 MUCH = 4 << 20  # bytes of lines: commit before there are more
-SILENT_AFTER = 60.0  # s without a sample until it is reported
+SILENT_AFTER = 60.0  # s without a sample until the sensor is reported as silent
 HOURLY = 3600.0  # s between two lines with all counts
 
 
 @dataclass(frozen=True)
 class SourceColumns:
-    """Which of a source's columns a building takes, and of which channel."""
+    """Which columns of a source a building uses, and which channel."""
 
     a_h: str = "a_h"
     a_v: str = "a_v"
@@ -48,25 +48,25 @@ class Watch:
     log: StateLog
     sync: float = SYNC
     silent_after: float = SILENT_AFTER
-    """Seconds without a sample, by this machine's clock, after which it is told; 0: never."""
+    """Report the sensor as silent after so many seconds without a sample; 0: never."""
     source_columns: SourceColumns = field(default_factory=SourceColumns)
     outbox: Outbox | None = None
     service: ServiceLog = field(default_factory=lambda: ServiceLog(None))
     breaks: dict[str, int] = field(default_factory=dict)
-    """How often the stream of bytes was interrupted, by reason, and lines torn by it."""
+    """How often the input was interrupted, by reason, and lines left incomplete by it."""
     position: dict[str, Any] = field(default_factory=dict)
-    """How far its source had been read when it was kept."""
+    """How far its source had been read at the last commit."""
     raised: list[Alarm] = field(default_factory=list)
     """Alarms of this run."""
     broken: str = ""
-    """Why it is watched no longer, if so."""
+    """Why it is no longer watched, if so."""
     unwritten: str = ""
-    """Why the log cannot be written at present, if so."""
+    """Why the log cannot be written now, if so."""
     silent: bool = False
     _dirty: bool = True
     _synced: float = 0.0
     _counted: float = field(default_factory=time.monotonic)
-    _heard: float = field(default_factory=time.monotonic)
+    _last_heard: float = field(default_factory=time.monotonic)
     _samples: int = -1
     _over: bool = False
 
@@ -84,7 +84,7 @@ class Watch:
     # -- what comes -------------------------------------------------------------------------------
 
     def take(self, lines: Lines) -> tuple[Alarm, ...]:
-        """Take the samples of some lines. An error here concerns this building only."""
+        """Take the samples of some lines. An error here affects this building only."""
         if self.broken or not len(lines):
             return ()
         if self.source_columns.channel is not None:
@@ -104,10 +104,10 @@ class Watch:
         except Exception as error:
             self.fail(str(error) or repr(error))
             return ()
-        self._told(raised)
+        self._report(raised)
         return raised
 
-    def _told(self, raised: tuple[Alarm, ...]) -> None:
+    def _report(self, raised: tuple[Alarm, ...]) -> None:
         self.raised += raised
         for alarm in raised:
             self._send(messages.of_alarm(self.name, self.monitor, alarm))
@@ -124,7 +124,7 @@ class Watch:
         self._send(messages.of_condition("broken", self.name, self.monitor, why))
 
     def interrupted(self, piece: Break, *, torn: bool, timed: bool) -> None:
-        """What comes next does not continue what came before."""
+        """The input was interrupted."""
         self.breaks[piece.why] = self.breaks.get(piece.why, 0) + 1
         if torn:
             self.breaks["torn lines"] = self.breaks.get("torn lines", 0) + 1
@@ -134,36 +134,36 @@ class Watch:
         self._dirty = True
 
     def finish(self) -> None:
-        """Nothing more will come."""
+        """The input has ended."""
         self.feed.finish()
         self._dirty = True
 
     # -- by the clock -----------------------------------------------------------------------------
 
     def tick(self, position: Callable[[], dict[str, Any]], raised: bool) -> None:
-        """Report at the clock: is it time to commit, is the sensor silent?"""
+        """Check the clock: is a commit due, is the sensor silent?"""
         now = time.monotonic()
         due = raised or now - self._synced >= self.sync or self.log.waiting > MUCH
         if self._dirty and (due or self._synced < 0):
             self.commit(position())
         if not self.broken:
-            self._listen(now)
+            self._check_silence(now)
         if now - self._counted >= HOURLY:
             self._counted = now
             self.service.note("counts", samples=self.monitor.samples, **self.feed.counts)
 
-    def _listen(self, now: float) -> None:
+    def _check_silence(self, now: float) -> None:
         taken = self.feed.counts["samples"]
         if taken != self._samples:
-            self._samples, self._heard = taken, now
+            self._samples, self._last_heard = taken, now
             if self.silent:
                 self.silent = False
-                text = "the sensor is heard again"
+                text = "the sensor sends samples again"
                 self.service.note("heard", samples=self.monitor.samples)
                 self._send(messages.of_condition("heard", self.name, self.monitor, text))
-        elif self.silent_after and not self.silent and now - self._heard >= self.silent_after:
+        elif self.silent_after and not self.silent and now - self._last_heard >= self.silent_after:
             self.silent = True
-            text = f"no sample for {now - self._heard:.0f} s: the sensor is silent"
+            text = f"no sample for {now - self._last_heard:.0f} s: the sensor is silent"
             self.service.note("silent", samples=self.monitor.samples)
             self._send(messages.of_condition("silent", self.name, self.monitor, text))
 

@@ -7,7 +7,7 @@ import pytest
 
 import rocksteady as rs
 import standins
-from rocksteady.formulations.nonsmooth.striking import FLIGHT, negligible, strike
+from rocksteady.formulations.nonsmooth.striking import FLIGHT, Rates, negligible, strike
 from rocksteady.formulations.rocking import NEGLIGIBLE
 
 SLENDER = rs.Block(height=9.8, width=1.4)  # Fig. 5b: 2b = 1.4 m, h/b = 7
@@ -206,7 +206,7 @@ def test_a_hop_is_none_if_it_is_too_low(share, hops, a_v):
     after, _, _ = strike(state, params, ground, ground, 1e-9)
     assert (after[2] == FLIGHT) == hops
     speed *= math.sqrt(block.alpha)
-    assert negligible(1.0, (speed, speed, 0.0, 0.0), params, ground) != hops
+    assert negligible(1.0, Rates(speed, speed, 0.0, 0.0), params, ground) != hops
 
 
 @pytest.mark.parametrize("friction", [None, 0.4])

@@ -130,14 +130,14 @@ def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Arr
             f"{path} has {len(values)} samples to compare: its first column must be time in s, "
             "growing, and go on after --released."
         )
-    said = unit or next((u for u in UNITS if u in heading.lower()), None)
-    if said is None and "°" in heading:
-        said = "deg"
-    if said is None:
+    found = unit or next((u for u in UNITS if u in heading.lower()), None)
+    if found is None and "°" in heading:
+        found = "deg"
+    if found is None:
         raise InputError(
             f"{path} does not say what {heading!r} is in: give --unit deg or --unit rad."
         )
-    lean = np.radians(values[:, 1]) if said == "deg" else values[:, 1]
+    lean = np.radians(values[:, 1]) if found == "deg" else values[:, 1]
     return values[:, 0], lean
 
 

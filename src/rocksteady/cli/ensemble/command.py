@@ -191,9 +191,9 @@ def _files_of(read: ReadStudy) -> list[Path]:
 
     from rocksteady.motion.catalogue import files_in
 
-    said = tomllib.loads(read.notes["file"])
-    named = [said["systems"].get("table")]
-    for source in said["motions"]:
+    file = tomllib.loads(read.notes["file"])
+    named = [file["systems"].get("table")]
+    for source in file["motions"]:
         named += [source.get("file"), source.get("stochastic", {}).get("like")]
         named += files_in(read.folder / source["folder"]) if "folder" in source else []
     return [read.folder / name for name in named if name is not None]

@@ -1,4 +1,4 @@
-"""`rocksteady masonry`: identify buildings, push them, shake a town of them."""
+"""`rocksteady masonry`: identify buildings, push them, run a town of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     no_args_is_help=True,
-    help="Masonry buildings: identify them, push them, shake a town of them.",
+    help="Masonry buildings: identify them, push them, run a town of them.",
 )
 
 FIGURES = (".png", ".svg", ".pdf")
@@ -34,7 +34,7 @@ _TOWN: dict[str, Any] = {"rich_help_panel": "Scenarios and damage"}
 
 @app.callback()
 def masonry() -> None:
-    """Masonry buildings: identify them, push them, shake a town of them."""
+    """Masonry buildings: identify them, push them, run a town of them."""
 
 
 def _out(text: str) -> Any:
@@ -62,10 +62,10 @@ def identify(
     ] = None,
     displacement_unit: Annotated[
         str | None,
-        typer.Option("--displacement-unit", help="Of a file that names none: m, mm.", **_FIT),
+        typer.Option("--displacement-unit", help="If the file names none: m, mm.", **_FIT),
     ] = None,
     force_unit: Annotated[
-        str | None, typer.Option("--force-unit", help="Of a file that names none: N, kN.", **_FIT)
+        str | None, typer.Option("--force-unit", help="If the file names none: N, kN.", **_FIT)
     ] = None,
     mass: Annotated[float | None, typer.Option("--mass", help="Mass, kg.", **_MASS)] = None,
     frequency: Annotated[
@@ -295,7 +295,7 @@ def portfolio(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Shake every building of a table and say how many are damaged, and where.
+    """Run every building of a table under an earthquake: how many are damaged, and where?
 
     \b
     Start from an example table and a record:

@@ -1,4 +1,4 @@
-"""`rocksteady monitor`: watch damage grow, from a sensor's samples as they come."""
+"""`rocksteady monitor`: follow a building from a sensor's samples."""
 
 from __future__ import annotations
 
@@ -155,19 +155,19 @@ def _warning(text: str) -> None:
 
 
 def _warn_of_offsets(offsets: dict[str, float]) -> None:
-    """Of a sensor that does not read zero where nothing moves, which pushes the building."""
+    """Warn of a sensor that does not read zero at rest, which pushes the building."""
     from rocksteady.cli.monitor.summary import in_both
 
     for name, offset in offsets.items():
         _warning(
-            f"The samples of {name} are {in_both(offset)} in the mean, and ground that shakes has "
-            "none: the sensor is off by that, or tilted, which pushes the building all the time. "
-            f"Take the mean of a quiet minute off {name} before the samples come here."
+            f"The mean of {name} is {in_both(offset)}, but shaking ground has a mean of zero: the "
+            "sensor has an offset or is tilted, which pushes the building all the time. Subtract "
+            f"the mean of a quiet minute from {name} first."
         )
 
 
 def _thresholds(alarms: list[str] | None) -> dict[str, list[float]] | None:
-    """``--alarm wear=0.1`` and so on, as a monitor takes them."""
+    """``--alarm wear=0.1`` and so on, as `Monitor` takes them."""
     if not alarms:
         return None
     thresholds: dict[str, list[float]] = {}
@@ -183,7 +183,7 @@ def _thresholds(alarms: list[str] | None) -> dict[str, list[float]] | None:
 
 
 def _refuse_beside_config(*groups: Any) -> None:
-    """The file says it all."""
+    """Refuse options beside --config: they belong into the file."""
     for group in groups:
         if dataclasses.is_dataclass(group):
             for item in dataclasses.fields(group):

@@ -1,4 +1,4 @@
-"""The options of `rocksteady monitor`: where samples come from, and what is kept of them."""
+"""The options of `rocksteady monitor`: samples, log and hooks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOOPBACK = ("127.", "::1", "localhost")
 
 @dataclass(frozen=True)
 class SampleOptions:
-    """Where samples come from and what they mean."""
+    """Where samples come from, their columns and units."""
 
     follow: Annotated[
         Path | None,
@@ -73,8 +73,8 @@ class SampleOptions:
         Option(
             "--columns",
             metavar="NAME,…",
-            help="What the numbers of a line are: time, a_h, a_v, measured (the building's own "
-            "acceleration), - (not read). Unless given: a_h, or time,a_h, or time,a_h,a_v.",
+            help="Columns of a line: time, a_h, a_v, measured (the building's own acceleration), - "
+            "(ignored). Unless given: a_h, or time,a_h, or time,a_h,a_v.",
             **_SAMPLES,
         ),
     ] = None
@@ -82,7 +82,7 @@ class SampleOptions:
         float | None,
         Option(
             "--max-gap",
-            help="Longest gap, s, that a straight line fills; 0.5 unless given. In a longer one "
+            help="Longest gap, s, to fill with a straight line; 0.5 unless given. In a longer one "
             "the ground is taken to be at rest.",
             **_SAMPLES,
         ),
@@ -132,9 +132,9 @@ class SampleOptions:
         """Refuse what does not go together."""
         live = self.follow is not None or self.listen is not None
         if self.follow is not None and self.listen is not None:
-            raise InputError("--follow and --listen were both given: samples have one source.")
+            raise InputError("--follow and --listen were both given: give one of them.")
         if self.patience is not None and not (live and self.patience > 0):
-            raise InputError("--patience is a positive time in s, for --follow and --listen.")
+            raise InputError("--patience needs a positive time in s, and --follow or --listen.")
         if self.silent_after is not None and not self.silent_after >= 0:
             raise InputError(
                 f"--silent-after {self.silent_after:g} is not allowed: give zero or more seconds."
@@ -165,7 +165,7 @@ def say_listening(host: str, port: int) -> None:
 
 @dataclass(frozen=True)
 class LogOptions:
-    """What is kept."""
+    """Where the log is, and how it is written."""
 
     log: Annotated[
         Path | None,
@@ -179,7 +179,7 @@ class LogOptions:
     every: Annotated[
         float | None,
         Option(
-            "--every", help="A line of state in the log every so many s; 1 unless given.", **_LOG
+            "--every", help="Time between two state lines in the log, s; 1 unless given.", **_LOG
         ),
     ] = None
     keep: Annotated[
@@ -216,9 +216,9 @@ class LogOptions:
     def check(self) -> None:
         """Refuse what does not go together."""
         if self.resume and self.log is None:
-            raise InputError("--resume needs --log, the folder of the run to go on with.")
+            raise InputError("--resume needs --log, the folder of the run to resume.")
         if self.from_beginning and self.log is None:
-            raise InputError("--from-beginning needs --log, the folder of the run to go on with.")
+            raise InputError("--from-beginning needs --log, the folder of the run to resume.")
         if self.sync is not None and not self.sync >= 0:
             raise InputError(f"--sync {self.sync:g} is not allowed: give zero or more seconds.")
         if self.log is not None and self.log.exists() and not self.log.is_dir():

@@ -1,4 +1,4 @@
-"""All there is to say about a building that is watched, as numbers and in words."""
+"""Summary of a building that is watched, as numbers and in words."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ if TYPE_CHECKING:
 
 
 def troubles(watch: Watch) -> dict[str, tuple[str, str]]:
-    """What is wrong with the watching, in words, and what to say when it is over."""
-    told: dict[str, tuple[str, str]] = {}
+    """What is wrong, and what to report when it is over."""
+    found: dict[str, tuple[str, str]] = {}
     if watch.broken:
-        told["broken"] = (f"no longer watched: {watch.broken}", "")
+        found["broken"] = (f"no longer watched: {watch.broken}", "")
     if watch.unwritten:
-        told["log"] = (
+        found["log"] = (
             f"the log cannot be written ({watch.unwritten}); watching continues, and the missing "
             "lines are written later",
             "the log is written again",
         )
     if watch.silent:
         text = f"no sample for {watch.silent_after:g} s: the sensor is silent"
-        told["silent"] = (text, "the sensor is heard again")
+        found["silent"] = (text, "the sensor sends samples again")
     for hook, why in ({} if watch.outbox is None else dict(watch.outbox.failures)).items():
         text = f"the {hook} does not accept alarms ({why}); retrying"
-        told[hook] = (text, f"the {hook} accepts alarms again")
-    return told
+        found[hook] = (text, f"the {hook} accepts alarms again")
+    return found
 
 
 def summary(watch: Watch) -> dict[str, Any]:
-    """All there is to say about a building; SI units."""
+    """Everything about a building; SI units."""
     from rocksteady.monitor.status_text import short_status, status_text
 
     monitor, tracker = watch.monitor, watch.monitor.tracker
@@ -102,7 +102,7 @@ def doubts(about: dict[str, Any]) -> list[str]:
 
 
 def watched_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
-    """What is watched, in words."""
+    """The watched quantities, in words."""
     values = about["values"]
     if "wear" not in values:
         return [("lean", f"{values['lean']:.4g} of α, largest |θ| {about['peak']:.4g} rad")]
@@ -120,10 +120,10 @@ def watched_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def ground(about: dict[str, Any]) -> str:
-    """The strongest sample in both units, so that a wrong unit shows, and the sensor's offset."""
-    told = [f"largest |a_h| {in_both(about['largest_ground'])}"]
-    told += [f"{name} off by {in_both(offset)}" for name, offset in about["offsets"].items()]
-    return ", ".join(told)
+    """The largest sample in both units, so that a wrong unit is seen, and the sensor's offset."""
+    parts = [f"largest |a_h| {in_both(about['largest_ground'])}"]
+    parts += [f"{name} off by {in_both(offset)}" for name, offset in about["offsets"].items()]
+    return ", ".join(parts)
 
 
 def in_both(accel: float) -> str:
@@ -141,6 +141,6 @@ def faults(about: dict[str, Any]) -> str:
         if count and name != "samples"
     ]
     for why, count in about["breaks"].items():
-        one, several = BREAKS.get(why, (why, why))  # a log may be of another version
+        one, several = BREAKS.get(why, (why, why))  # the log may be of another version
         counts.append(f"{spaced(count)} {one if count == 1 else several}")
     return ", ".join(counts) or "no faults"

@@ -1,4 +1,4 @@
-"""What a person sees of a monitor: a live panel on a terminal, plain lines elsewhere, a summary."""
+"""What the monitor shows: a live panel on a terminal, plain lines elsewhere, a summary."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MEAN = 2.0  # s over which the rate shown is a mean
 
 
 class View:
-    """Shows how one building or many are doing, on the error stream. Threads may tell alarms."""
+    """Shows the state of one building or many, on the error stream. Safe to call from threads."""
 
     def __init__(self, watches: list[Watch], *, quiet: bool) -> None:
         self.watches, self.quiet = watches, quiet
@@ -59,12 +59,12 @@ class View:
             self.live.stop()
 
     def report(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
-        """Show what is new, if it is time to."""
+        """Report events at once, and update the display if it is due."""
         self.report_events(watch, raised)
         self.show()
 
     def report_events(self, watch: Watch, raised: tuple[Alarm, ...]) -> None:
-        """Alarms and troubles at once, each once."""
+        """Alarms and problems, each once."""
         whose = f"{watch.name}: " if len(self.watches) > 1 else ""
         if not self.quiet:
             for alarm in raised:
@@ -83,7 +83,7 @@ class View:
                 say(f"{whose}{before[key][1]}", look="green")
 
     def show(self) -> None:
-        """How things stand, if it is time to."""
+        """Update the display if it is due."""
         now = time.monotonic()
         due = now - self.shown >= (PLAIN if self.live is None else REFRESH)
         if due and not self.quiet and self._turn.acquire(blocking=False):
@@ -104,7 +104,7 @@ class View:
         return sum(watch.monitor.samples for watch in self.watches)
 
     def rate(self) -> float:
-        """Samples a second, on the whole."""
+        """Samples per second, on average."""
         return (self._count() - self.samples) / max(time.monotonic() - self.started, 1e-9)
 
     def _line(self) -> str:
@@ -148,9 +148,9 @@ def _buildings_line(watches: list[Watch], rate: float) -> str:
         stands[one["status"]] = stands.get(one["status"], 0) + 1
     alarms = sum(alarm["sample"] is not None for one in about for alarm in one["alarms"])
     silent = [one["name"] for one in about if one["silent"]]
-    told = ", ".join(f"{count} {status}" for status, count in sorted(stands.items()))
-    heard = f", silent: {', '.join(silent)}" if silent else ""
-    return f"{len(about)} buildings: {told}; {rate:.0f} samples/s, {alarms} alarms{heard}"
+    counts = ", ".join(f"{count} {status}" for status, count in sorted(stands.items()))
+    missing = f", silent: {', '.join(silent)}" if silent else ""
+    return f"{len(about)} buildings: {counts}; {rate:.0f} samples/s, {alarms} alarms{missing}"
 
 
 def buildings_table(buildings: list[dict[str, Any]]) -> Table:

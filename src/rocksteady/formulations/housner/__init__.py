@@ -1,4 +1,9 @@
-"""Housner's rocking block (1963)."""
+"""Rocking about a corner, with instantaneous impacts (Housner 1963).
+
+motion.py          the equation of motion between impacts, nonlinear and linearised
+../rocking.py      rest, uplift, impact and overturning, shared with other theories
+formulation.py     the theory as the engine sees it, and its energy
+"""
 
 from rocksteady.formulations.housner.formulation import Housner
 

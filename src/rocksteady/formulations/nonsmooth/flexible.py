@@ -19,13 +19,14 @@ body, bent as it is.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, TURN, UPLIFT
-from rocksteady.formulations.nonsmooth.contacts import contacts
+from rocksteady.formulations.nonsmooth.contacts import GMatrices, contacts
 from rocksteady.formulations.nonsmooth.extrapolation import make_integrator
 from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.trig import sincos
@@ -47,28 +48,46 @@ PHASE = 0.5  # rad: largest phase of the column's vibration in one step
 TURNED, STRUCK, LYING = 1, 2, 3
 
 
+class Oscillator(NamedTuple):
+    """The parameters of the step."""
+
+    mu1: float  # μ1
+    mu2: float  # μ2
+    modal: float  # L
+    first: float  # S
+    inertia: float  # J
+    mass: float  # M
+    half: float  # b
+    stiffness: float  # k
+    damping: float  # c
+    g: float
+    tolerance: float  # of a step; slower rotations after an impact are stopped
+    longest: float  # step [s]
+    turn: float  # ±1: the sense in which it turns; `rock` sets it
+
+
 # -- full contact: a column on a fixed base -----------------------------------------------------
 
 
 @kernel
 def bending(u, rate, params, a_h):  # type: ignore[no-untyped-def]
     """u'' on a fixed base: μ2 u'' + c u' + k u = −μ1 a_h."""
-    mu1, mu2, stiffness, damping = params[0], params[1], params[7], params[8]
-    return -(damping * rate + stiffness * u + mu1 * a_h) / mu2
+    force = params.damping * rate + params.stiffness * u + params.mu1 * a_h
+    return -force / params.mu2
 
 
 @kernel
 def standing_rate(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
     """Time derivative of (u, u', -, -, work of the ground, loss by damping)."""
     u, rate = z[0], z[1]
-    power = -params[0] * a_h * rate
-    return rate, bending(u, rate, params, a_h), 0.0, 0.0, power, params[8] * rate * rate
+    power = -params.mu1 * a_h * rate
+    return rate, bending(u, rate, params, a_h), 0.0, 0.0, power, params.damping * rate * rate
 
 
 @kernel
 def hold(kind, z, params, a_h, a_v):  # type: ignore[no-untyped-def]
     """Moment that keeps the base down on the right (1) or left (2) edge; it lifts off below 0."""
-    mu1, _, modal, first, _, mass, half, _, _, g = params[:10]
+    mu1, _, modal, first, _, mass, half, _, _, g, _, _, _ = params
     u, rate = z[0], z[1]
     weight = g + a_v
     moment = modal * bending(u, rate, params, a_h) + first * a_h - mu1 * u * weight
@@ -82,7 +101,7 @@ def hold(kind, z, params, a_h, a_v):  # type: ignore[no-untyped-def]
 def accelerations(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
     """(y'', u'', N at the edge, sin y, cos y)."""
     y, v, rate, u = z[:4]
-    mu1, mu2, modal, first, inertia, mass, half, stiffness, damping, g = params[:10]
+    mu1, mu2, modal, first, inertia, mass, half, stiffness, damping, g, _, _, _ = params
     S, C = sincos(y)
     weight = g + a_v
     lever = mu2 * u - half * mu1
@@ -103,7 +122,7 @@ def accelerations(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
 def rocking_rate(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
     """Time derivative of (y, y', u', u, work of the ground, loss by damping)."""
     _, v, rate, u = z[:4]
-    mu1, first, mass, half, damping = params[0], params[3], params[5], params[6], params[8]
+    mu1, _, _, first, _, mass, half, _, damping, _, _, _, _ = params
     spin, bend, _, S, C = accelerations(z, params, a_h, a_v)
     arm = mass * half - mu1 * u
     along = mu1 * rate * C + (arm * S + first * C) * v
@@ -115,7 +134,7 @@ def rocking_rate(z, params, a_h, a_v):  # type: ignore[no-untyped-def]
 def watch(kind, z, params, a_h, a_v):  # type: ignore[no-untyped-def]
     """Positive as long as it goes on turning, leaning, and does not lie."""
     if kind == TURNED:
-        return z[1] * params[12]
+        return z[1] * params.turn
     if kind == STRUCK:
         return z[0]
     return math.pi / 2 - z[0]
@@ -128,37 +147,47 @@ rock_on = make_integrator(rocking_rate, watch, LYING)
 # -- impact --------------------------------------------------------------------------------------
 
 
+class Jump(NamedTuple):
+    """Velocities that an impulse gives the upright body."""
+
+    u: float
+    x: float
+    z: float
+    y: float
+
+
 @kernel
 def respond(params, u, along, up, turn):  # type: ignore[no-untyped-def]
-    """M⁻¹ (0, along, up, turn): velocities (u', x', z', y') that such impulses give the upright
-    body, bent by u."""
-    mu1, mu2, modal, first, inertia, mass = params[:6]
+    """M⁻¹ (0, along, up, turn), the velocities that such impulses give the upright body, bent by
+    u."""
+    mu1, mu2, modal, first, inertia, mass, _, _, _, _, _, _, _ = params
     xx, xy = mass - mu1 * mu1 / mu2, first - mu1 * modal / mu2
     yy = inertia + mu2 * u * u - modal * modal / mu2 - mu1 * mu1 * u * u / mass
     turn += mu1 * u * up / mass
     determinant = xx * yy - xy * xy
     x, y = (yy * along - xy * turn) / determinant, (xx * turn - xy * along) / determinant
-    return -(mu1 * x + modal * y) / mu2, x, (up + mu1 * u * y) / mass, y
+    return Jump(-(mu1 * x + modal * y) / mu2, x, (up + mu1 * u * y) / mass, y)
 
 
 @kernel
 def strike(state, params):  # type: ignore[no-untyped-def]
     """The lifted edge meets the ground; the LCP says which edges stay down."""
     _, omega, side, bent, bent_rate, work, loss, least = state
-    half = params[6]
+    half = params.half
     v, u, rate = side * omega, side * bent, side * bent_rate
     near = respond(params, u, 0.0, 1.0, -half)  # unit impulse at the edge it rocked about
     far = respond(params, u, 0.0, 1.0, half)
     shear = respond(params, u, 1.0, 0.0, 0.0)
-    n11, n12, n22 = near[2] - half * near[3], far[2] - half * far[3], far[2] + half * far[3]
-    z1, z2, push, w1, _, _, _ = contacts(
-        n11, n12, n22, near[1], far[1], shear[1], 0.0, 2 * half * v, 0.0, math.inf
-    )
-    v1 = -w1 / (2 * half)  # without a bounce the edge that strikes stays down
-    rate1 = rate + z1 * near[0] + z2 * far[0] + push * shear[0]
+    n11, n12, n22 = near.z - half * near.y, far.z - half * far.y, far.z + half * far.y
+    matrices = GMatrices(n11, n12, n22, near.x, far.x, shear.x)
+    found = contacts(matrices, 0.0, 2 * half * v, 0.0, math.inf)
+    v1 = -found.v1 / (2 * half)  # without a bounce the edge that strikes stays down
+    rate1 = rate + found.N1 * near.u + found.N2 * far.u + found.T * shear.u
     contact = 0.0
-    if abs(v1) <= params[10]:  # what is too slow to follow is stopped, or chatter would never end
-        rate1, v1 = rate1 + params[2] / params[1] * v1, 0.0
+    if (
+        abs(v1) <= params.tolerance
+    ):  # what is too slow to follow is stopped, or chatter would never end
+        rate1, v1 = rate1 + params.modal / params.mu2 * v1, 0.0
     else:
         contact = -side
     edge = contact * side if contact != 0 else 1.0  # where it turns after, and before
@@ -169,7 +198,7 @@ def strike(state, params):  # type: ignore[no-untyped-def]
 @kernel
 def kinetic(u, rate, v, edge, params):  # type: ignore[no-untyped-def]
     """Kinetic energy of the upright body turning about an edge: +1 right, −1 left."""
-    mu1, mu2, modal, _, inertia, mass, half = params[:7]
+    mu1, mu2, modal, _, inertia, mass, half, _, _, _, _, _, _ = params
     inertia_y = inertia + mass * half * half - 2 * edge * half * mu1 * u + mu2 * u * u
     return 0.5 * mu2 * rate * rate + modal * rate * v + 0.5 * inertia_y * v * v
 
@@ -180,15 +209,16 @@ def kinetic(u, rate, v, edge, params):  # type: ignore[no-untyped-def]
 @kernel
 def stand(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """On the whole base, as a column fixed to the ground, until an edge lifts off."""
-    u, rate, work, loss, least = state[3:]
+    _, _, _, u, rate, work, loss, least = state
     z = (u, rate, 0.0, 0.0, 0.0, 0.0)
     for kind in (1, 2):
         if hold(kind, z, params, ground0[0], ground0[1]) < 0:
             return (0.0, 0.0, 3.0 - 2.0 * kind, u, rate, work, loss, least), 0.0, UPLIFT
-    z, used, met = stand_on(z, params, ground0, ground1, dt, min(dt, params[11]), params[10])
+    span = min(dt, params.longest)
+    z, used, met = stand_on(z, params, ground0, ground1, dt, span, params.tolerance)
     contact = 3.0 - 2.0 * met if met > 0 else 0.0
     event = UPLIFT if met > 0 else NOTHING
-    least = min(least, params[5] * (params[9] + ground0[1]))
+    least = min(least, params.mass * (params.g + ground0[1]))
     return (0.0, 0.0, contact, z[0], z[1], work + z[4], loss + z[5], least), used, event
 
 
@@ -201,8 +231,9 @@ def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     z = (y, v, rate, u, 0.0, 0.0)
     spin, _, normal, _, _ = accelerations(z, params, there0[0], there0[1])
     turn = v if v != 0 else (spin if y > 0 else 1.0)
-    with_turn = (*params[:12], math.copysign(1.0, turn))
-    z, used, met = rock_on(z, with_turn, there0, there1, dt, min(dt, params[11]), params[10])
+    span, sense = min(dt, params.longest), math.copysign(1.0, turn)
+    with_turn = Oscillator(*params[:-1], sense)  # type: ignore[call-arg]
+    z, used, met = rock_on(z, with_turn, there0, there1, dt, span, params.tolerance)
     y1, v1, event = z[0], z[1], NOTHING
     if met == TURNED:
         v1, event = 0.0, TURN
@@ -218,11 +249,13 @@ def rock(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 @kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """One step of the flexible oscillator."""
-    if state[2] == 0:
-        return stand(state, params, ground0, ground1, dt)
-    if state[0] == 0 and state[2] * state[1] < 0:
-        return strike(state, params)
-    return rock(state, params, ground0, ground1, dt)
+    theta, omega, contact, _, _, _, _, _ = state
+    body = Oscillator(*params)
+    if contact == 0:
+        return stand(state, body, ground0, ground1, dt)
+    if theta == 0 and contact * omega < 0:
+        return strike(state, body)
+    return rock(state, body, ground0, ground1, dt)
 
 
 # -- for the formulation -------------------------------------------------------------------------
@@ -236,20 +269,20 @@ def parameters(body: FlexibleOscillator) -> Numbers:
             "has none, so the impact is undefined. Give one of them a mass; one hundredth of "
             f"top_mass, {body.top_mass / 100:.4g} kg, is enough."
         )
-    return (
-        body.modal_participation,  # μ1
-        body.modal_mass,  # μ2
-        body.modal_moment,  # L
-        body.first_moment,  # S
-        body.inertia_about_base,  # J
-        body.mass,
-        body.b,
-        body.stiffness,
-        body.damping,
-        body.g,
-        TOLERANCE * body.p,
-        PHASE / max(body.natural_frequency, body.p),  # the longest step
-        1.0,  # the sense it turns in: `rock` puts its own here
+    return Oscillator(
+        mu1=body.modal_participation,
+        mu2=body.modal_mass,
+        modal=body.modal_moment,
+        first=body.first_moment,
+        inertia=body.inertia_about_base,
+        mass=body.mass,
+        half=body.b,
+        stiffness=body.stiffness,
+        damping=body.damping,
+        g=body.g,
+        tolerance=TOLERANCE * body.p,
+        longest=PHASE / max(body.natural_frequency, body.p),
+        turn=1.0,
     )
 
 

@@ -7,10 +7,11 @@ rotation is uniform: the motion is exact. Written for the lean y = |θ|; leaning
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from rocksteady.formulations.contract import NOTHING, OVERTURN
-from rocksteady.formulations.nonsmooth.striking import FLIGHT, corner, lower_corner
-from rocksteady.formulations.rocking import LYING
+from rocksteady.formulations.nonsmooth.striking import FLIGHT, corner, lower_corner, rigid
+from rocksteady.formulations.rocking import LYING, G
 from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.roots import make_root, within
 from rocksteady.numerics.trig import sincos
@@ -25,10 +26,23 @@ def beyond_sine(x):  # type: ignore[no-untyped-def]
     return x * xx / 6 * (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72 * (1 - xx / 110))))
 
 
+class Fall(NamedTuple):
+    """Free fall of the lower corner."""
+
+    lift: float  # its height at first
+    rate: float
+    fall: float  # acceleration of the centre of mass, and its rate of change
+    jerk: float
+    S: float  # sine and cosine of α − y at first
+    C: float
+    v: float  # y'
+    R: float
+
+
 @kernel
 def gap(motion, t):  # type: ignore[no-untyped-def]
     """Height of the lower corner after the time t and its first four derivatives."""
-    lift, rate, fall, jerk, S0, C0, v, R = motion  # S0, C0: of α − y at first
+    lift, rate, fall, jerk, S0, C0, v, R = motion
     x = v * t
     sine, cosine = sincos(0.5 * x)
     square = 2 * sine * sine  # 1 − cos x
@@ -117,10 +131,10 @@ def landing(motion, span):  # type: ignore[no-untyped-def]
 @kernel
 def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Free fall, relative to the ground, until the lower corner lands. The rotation is uniform."""
-    theta, omega, _, way, lift, rate, lift_rate, _, work, loss, _ = state
+    theta, omega, _, way, lift, rate, lift_rate, _, work, loss, least = state
     side = lower_corner(theta, omega, rate)
     alpha, R = corner(side, params)
-    g, mass, width = params[0], params[17], params[19]
+    g, mass, width = params[G], rigid(params).mass, rigid(params).width
     y, v = side * theta, side * omega
     S, C = sincos(alpha - y)
     vx, vy = side * rate + R * C * v, lift_rate + R * S * v
@@ -128,7 +142,7 @@ def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     fall, jerk = -(g + ground0[1]), -(ground1[1] - ground0[1]) / dt
     if lift == 0 and lift_rate == 0:  # it has just left the ground: rounding must not pull it back
         fall = max(fall, -R * C * v * v)
-    motion = (lift, lift_rate, fall, jerk, S, C, v, R)
+    motion = Fall(lift, lift_rate, fall, jerk, S, C, v, R)
 
     span = min(dt, TURN_IN_FLIGHT / max(abs(v), 1e-300))
     upright = v < 0 and y + v * span <= 0
@@ -155,5 +169,5 @@ def fly(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         lift_rate += width * v
     theta, rate = side * y1, side * (vx1 - R * C1 * v)
     way += side * further
-    least = min(state[10], 0.0)
+    least = min(least, 0.0)
     return (theta, omega, FLIGHT, way, lift, rate, lift_rate, 0.0, work, loss, least), span, event

@@ -1,7 +1,6 @@
 """Nonsmooth dynamics: impact as a complementarity problem (Giouvanidis & Dimitrakopoulos 2016).
 
-The smooth motion between impacts is in `nonsmooth_block.py` (rigid block: full contact, rocking,
-flight, sliding) and `flexible.py` (a column that bends); impacts are in `striking.py` and `lcp.py`.
+The rigid block's step is in `block.py`, the flexible oscillator's in `flexible.py`.
 """
 
 from __future__ import annotations
@@ -16,13 +15,15 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation, LossParameter
-from rocksteady.formulations.housner import formulation as housner
+from rocksteady.formulations.housner import Housner
+from rocksteady.formulations.housner.motion import TOLERANCE
 from rocksteady.formulations.nonsmooth import block as nonsmooth_block
 from rocksteady.formulations.nonsmooth import flexible, striking
 from rocksteady.formulations.nonsmooth.lcp import check_coefficients
+from rocksteady.formulations.rocking import corner_of
 from rocksteady.numbers import keep_floats
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems.block import Block, Side
+from rocksteady.systems.block import Block
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 from rocksteady.systems.system import System
 
@@ -75,6 +76,12 @@ class Nonsmooth(Formulation):
     def exact_rest(self, system: Block | FlexibleOscillator) -> bool:
         return not isinstance(system, FlexibleOscillator)
 
+    def vibration(self, system: Block | FlexibleOscillator, state: Numbers) -> float:
+        if not isinstance(system, FlexibleOscillator):
+            return 0.0
+        bend = [label.split(" [")[0] for label in self.columns(system)].index("u")
+        return math.hypot(state[bend], state[bend + 1] / system.natural_frequency)
+
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> Nonsmooth:
         return cls(friction=friction)
@@ -95,18 +102,20 @@ class Nonsmooth(Formulation):
         return (
             # as `rocking` expects them, up to 1/g
             g,
-            (1.0 if self.friction is None else SHARPER) * housner.TOLERANCE * min(right.p, left.p),
+            (1.0 if self.friction is None else SHARPER) * TOLERANCE * min(right.p, left.p),
             # η serves only to estimate how long chatter takes; impacts solve the LCP
-            *_about(right, system.eta_to_right, g),
-            *_about(left, system.eta_to_left, g),
+            *corner_of(right, max(system.eta_to_right, 0.0), g),
+            *corner_of(left, max(system.eta_to_left, 0.0), g),
             1 / g,
-            right.R,
-            left.R,
-            system.mass,
-            system.inertia,
-            system.width,
-            float(self.epsilon),
-            math.inf if self.friction is None else float(self.friction),
+            *striking.Rigid(
+                R_right=right.R,
+                R_left=left.R,
+                mass=system.mass,
+                inertia=system.inertia,
+                width=system.width,
+                epsilon=float(self.epsilon),
+                mu=math.inf if self.friction is None else float(self.friction),
+            ),
         )
 
     def check_vertical(self, system: Block | FlexibleOscillator, a_v: Array) -> None:
@@ -156,14 +165,7 @@ class Nonsmooth(Formulation):
             return False
         if abs(state[2]) != 1:
             return False
-        return housner.Housner().doomed(system, state[[0, 1, 2, 8, 9]])
-
-
-def _about(side: Side, eta: float, g: float) -> Numbers:
-    """What `rocking.about` gives back of one corner."""
-    pp = side.p**2
-    weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
-    return (side.alpha, side.p, side.inertia, max(eta, 0.0), weight, inertia_force)
+        return Housner().doomed(system, state[[0, 1, 2, 8, 9]])
 
 
 def _energy(block: Block, states: Array) -> Array:

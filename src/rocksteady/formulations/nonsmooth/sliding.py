@@ -10,6 +10,7 @@ corner is mirrored. The corner moves along the ground by ξ, in the direction s 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from rocksteady.formulations.nonsmooth.extrapolation import make_integrator
 from rocksteady.numerics.decorators import kernel
@@ -18,13 +19,25 @@ from rocksteady.numerics.trig import sincos
 TURNED, STOPPED, LIFTED, STRUCK, LYING = 1, 2, 3, 4, 5  # how slipping on a corner ends
 
 
+class Slipping(NamedTuple):
+    """What does not change while a corner slips."""
+
+    alpha: float
+    R: float
+    mass: float
+    inertia: float  # I_c
+    g: float
+    drag: float  # s μ
+    turn: float  # ±1: the sense in which it turns
+
+
 @kernel
 def pressure(y, v, fixed, a_v):  # type: ignore[no-untyped-def]
     """(y'', N/m, I_c/(I_c + m R² S (S − s μ C))) of a block that slips on its corner.
 
     Where the last one is negative, friction jams the corner (Painlevé): no force solves it.
     """
-    alpha, R, mass, inertia, g, drag = fixed[:6]  # drag: s μ
+    alpha, R, mass, inertia, g, drag, _ = fixed
     S, C = sincos(alpha - y)
     lever = S - drag * C
     share = inertia / (inertia + mass * R * R * S * lever)
@@ -36,7 +49,7 @@ def pressure(y, v, fixed, a_v):  # type: ignore[no-untyped-def]
 def rate(z, fixed, a_h, a_v):  # type: ignore[no-untyped-def]
     """Time derivative of (y, y', ξ', ξ, work of the ground, loss by friction)."""
     y, v, u = z[:3]
-    alpha, R, mass, _, _, drag = fixed[:6]
+    alpha, R, mass, _, _, drag, _ = fixed
     S, C = sincos(alpha - y)
     spin, load, _ = pressure(y, v, fixed, a_v)
     slip = -drag * load - a_h - R * C * spin - R * S * v * v
@@ -48,11 +61,10 @@ def rate(z, fixed, a_h, a_v):  # type: ignore[no-untyped-def]
 def watch(kind, z, fixed, a_h, a_v):  # type: ignore[no-untyped-def]
     """Positive as long as it goes on turning, slipping, pressing, leaning, and does not lie."""
     y, v, u = z[:3]
-    drag, way = fixed[5:7]
     if kind == TURNED:
-        return v * way
+        return v * fixed.turn
     if kind == STOPPED:
-        return u * drag
+        return u * fixed.drag
     if kind == LIFTED:
         return pressure(y, v, fixed, a_v)[1]
     if kind == STRUCK:

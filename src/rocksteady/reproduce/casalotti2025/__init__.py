@@ -1,3 +1,1 @@
-from rocksteady.reproduce.casalotti2025.paper import PAPER
-
-__all__ = ["PAPER"]
+from rocksteady.reproduce.casalotti2025.paper import PAPER as PAPER

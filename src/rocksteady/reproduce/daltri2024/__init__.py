@@ -1,3 +1,1 @@
-from rocksteady.reproduce.daltri2024.paper import PAPER
-
-__all__ = ["PAPER"]
+from rocksteady.reproduce.daltri2024.paper import PAPER as PAPER

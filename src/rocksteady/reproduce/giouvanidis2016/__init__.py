@@ -1,3 +1,1 @@
-from rocksteady.reproduce.giouvanidis2016.paper import PAPER
-
-__all__ = ["PAPER"]
+from rocksteady.reproduce.giouvanidis2016.paper import PAPER as PAPER

@@ -1,3 +1,1 @@
-from rocksteady.reproduce.pena_rbsm.paper import PAPER
-
-__all__ = ["PAPER"]
+from rocksteady.reproduce.pena_rbsm.paper import PAPER as PAPER

@@ -1,3 +1,1 @@
-from rocksteady.reproduce.prieto2005.paper import PAPER
-
-__all__ = ["PAPER"]
+from rocksteady.reproduce.prieto2005.paper import PAPER as PAPER

@@ -45,9 +45,7 @@ def fitted(motion: Motion, seed: int) -> Parameters:
         frequency = trial.frequency_mid * record.frequency / means.frequency
         frequency_rate += record.rate - means.rate
         trial = replace(
-            trial,
-            frequency_mid=min(max(frequency, 0.2), highest),
-            frequency_rate=frequency_rate,
+            trial, frequency_mid=min(max(frequency, 0.2), highest), frequency_rate=frequency_rate
         )
     return trial
 

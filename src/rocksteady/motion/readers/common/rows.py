@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import quietly
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.numbers import is_number
+from rocksteady.numerics.types import Array
 
 _SURPLUS = 0.01  # of the rows declared: what a file may have more of, and is left out
 _DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
@@ -21,7 +21,7 @@ _DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
 class Rows(NamedTuple):
     """A table's numbers, the lines they stand in, and what was left out."""
 
-    values: FloatArray  # (rows, columns)
+    values: Array  # (rows, columns)
     lines: NDArray[np.int64]
     note: str = ""
 

@@ -98,8 +98,8 @@ def _accelerations(
 
 
 def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
-    """The numbers from ``line`` on; those that touch in columns that the file does not state are
-    told apart by the columns of the first line."""
+    """The numbers from ``line`` on; those that touch, in a file that does not state its columns,
+    are separated by the columns of the first line."""
     start = source.start_of(line)
     try:
         return numbers(source, start, count, width)
@@ -111,6 +111,6 @@ def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
 
 
 def _stated_peak(words: list[str], first: int) -> Peak | None:
-    """The peak of the numbers: of the corrected ones, where the header has that of both."""
+    """The peak of the numbers: the corrected one, if the header has both."""
     corrected = any(re.match(r"\s*corrected", line, re.I) for line in words[:2])
     return peak_in(words, _PEAK if corrected else _UNCORRECTED_PEAK, first)
