@@ -26,11 +26,11 @@ from rocksteady import __version__
 from rocksteady.ensembles.digests import digest
 from rocksteady.ensembles.layout import AXES, Layout
 from rocksteady.ensembles.many import Columns, ManyRuns
-from rocksteady.ensembles.outcome import Quantity
 from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.errors import InputError
 from rocksteady.extras import load
 from rocksteady.files import sweep, write_durably
+from rocksteady.formulations.contract import Quantity
 from rocksteady.marks import parquet
 
 FORMAT = 1

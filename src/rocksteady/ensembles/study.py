@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.checks import checked_scales, named, one_formulation
 from rocksteady.ensembles.digests import digest, motion_digest
+from rocksteady.ensembles.layout import Table, study_tables
 from rocksteady.ensembles.many import Columns, ManyRuns, check_backend
 from rocksteady.ensembles.many import Index as Index
 from rocksteady.errors import InputError, warned_once
 from rocksteady.formulations import Formulation
-from rocksteady.formulations.contract import Array
+from rocksteady.formulations.contract import Array, Quantity
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
 from rocksteady.simulation import checked_until, lasting
 from rocksteady.systems import SYSTEMS, System, fields_of
-
-if TYPE_CHECKING:
-    from rocksteady.ensembles.layout import Layout
-    from rocksteady.ensembles.outcome import Quantity
 
 A_BODY = "a body such as rs.Block(height=1.8, width=0.5)"
 A_MOTION = "a Motion, as rs.read_motion returns it"
@@ -54,6 +52,8 @@ class Study(ManyRuns):
     """Files of a folder that could not be read, with the reasons."""
     verticals: tuple[str, ...] = ()
     """Vertical components that were left out."""
+
+    title: ClassVar[str] = "rocksteady ensemble"
 
     @classmethod
     def of(
@@ -209,10 +209,23 @@ class Study(ManyRuns):
 
         return quantities(self)
 
-    def layout(self) -> Layout:
-        from rocksteady.ensembles.layout import Layout
+    def inputs(self) -> dict[str, Table]:
+        return study_tables(self)
 
-        return Layout.of(self)
+    def about(self) -> dict[str, Any]:
+        about = {
+            **super().about(),
+            "formulation": json.dumps(self.how()),
+            "system_type": SYSTEMS.name_of(type(self.systems[0])),
+            "until": self.until,
+            "backend": self.backend,
+            "precision": self.precision,
+        }
+        if self.skipped:
+            about["skipped"] = json.dumps(dict(self.skipped), ensure_ascii=False)
+        if self.verticals:
+            about["verticals_left_out"] = json.dumps(self.verticals, ensure_ascii=False)
+        return about
 
     def compute(self, numbers: Index) -> Columns:
         from rocksteady.ensembles.shake import shake

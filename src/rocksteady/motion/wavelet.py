@@ -153,7 +153,7 @@ def _coefficients(v: Array, dt: float, scale: float) -> Array:
 
 def _wavelet_at(scale: float, dt: float, most: int) -> Array:
     """ψ(t/a)/√a at an odd number of samples, its support's middle in the middle; no more than
-    ``most`` on either side of that, where there is nothing to compare with any more."""
+    ``most`` on either side, beyond which there is nothing to compare with."""
     half = min(math.ceil(_SUPPORT / 2 * scale / dt), most)
     x = np.arange(-half, half + 1) * dt / scale + _SUPPORT / 2
     grid, psi = _daubechies4()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.common.files import check_writable, keep_sources, refuse_foreign_files
+from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import RESULTS, Json, Quiet
 from rocksteady.errors import InputError
 
@@ -247,7 +247,7 @@ def _status(
             "that the study names, and is made when its runs begin."
         )
     _check_files(files, runs)
-    refuse_foreign_files([*files, *runs])
+    keep_sources([*files, *runs])
     about = of_store(Store.open(folder))
     if files or runs:
         with Work(quiet=quiet or as_json) as work:

@@ -28,7 +28,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN
-from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.decorators import inner_kernel, kernel
 from rocksteady.numerics.trig import sincos
 from rocksteady.numerics.types import Array
 
@@ -153,12 +153,14 @@ def hold_of(anchor, x0):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def contact(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
+def contact(  # type: ignore[no-untyped-def]
+    x, y, c, s, x0, c0, s0, height, friction, distance, stiffness, anchors
+):
     """Sums over the points in contact, with the derivatives that Newton's method needs.
 
-    The base is straight: the points in contact are neighbours, from the lower corner inwards.
+    The base is straight: the points in contact are neighbours, from the lower corner inwards. (The
+    bed comes as numbers and arrays of its own, not as a `Body`: a fifth of the step's time.)
     """
-    _, _, _, height, friction, distance, stiffness, anchors, _, _ = body
     T = N = M = V = 0.0
     T_x = T_y = T_t = N_y = N_t = M_x = M_y = M_t = 0.0
     points = len(distance)
@@ -197,7 +199,10 @@ def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
     x0, y0, v_x, v_y, stretch, omega, c0, s0, virial = start
     sin, cos = sincos_of_turn(turn)
     c, s = c0 * cos - s0 * sin, s0 * cos + c0 * sin
-    sums = contact(x0 + dx, y0 + dy, c, s, x0, c0, s0, body)
+    sums = contact(
+        x0 + dx, y0 + dy, c, s, x0, c0, s0,
+        body.height, body.friction, body.distance, body.stiffness, body.anchors,
+    )  # fmt: skip
     rate = 2 / (h * h)
     f_x = mass * (rate * (dx - h * v_x) + load[0]) - sums.T
     f_y = mass * (rate * (dy - h * v_y) + load[1]) - sums.N
@@ -276,7 +281,7 @@ def make_solve_or_cut(attempt: Callable[..., Any], compiled: Callable[..., Any])
     return solve_or_cut
 
 
-@kernel
+@inner_kernel
 def from_guess(problem, load, h, body):  # type: ignore[no-untyped-def]
     """The step of length h. The first guess goes on with the last step's accelerations."""
     start, (a_x, a_y, across) = problem

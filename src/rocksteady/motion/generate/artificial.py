@@ -34,7 +34,7 @@ GOAL = 0.09  # at CHECKED periods, so that none in between is farther away than 
 ITERATIONS, TRIALS = 80, 8
 OVERSHOOT = 1.3  # power of each correction: a spectrum follows its amplitudes sluggishly
 PERIODS = np.concatenate([[0.0], np.geomspace(0.04, 4.0, 110)])  # s: the peak, then 17 per octave
-CHECKED = np.geomspace(0.04, 4.0, 700)  # s: these, too, once the others are right
+CHECKED = np.geomspace(0.04, 4.0, 700)  # s: also checked, once the others match
 CUT = (0.12, 0.22)  # Hz: from nothing to all of the amplitude
 
 

@@ -322,7 +322,7 @@ def _one_of_two(parameters: Parameters | None, six: tuple[float | None, ...]) ->
     names = Parameters.__dataclass_fields__
     missing = [name for name, value in zip(names, six, strict=True) if value is None]
     if missing:
-        raise InputError(f"a stochastic motion needs {', '.join(missing)}, too.")
+        raise InputError(f"a stochastic motion also needs {', '.join(missing)}.")
     return Parameters(*(float(value) for value in six if value is not None))
 
 

@@ -173,6 +173,6 @@ def _time(text: str | None) -> str | None:
 
 
 def _reversed(text: str | None) -> str | None:
-    """``6.5 Mw`` as ``Mw 6.5``, also where there are several: ``7.8 (Ms) 7.6 (Mw)``."""
+    """``6.5 Mw`` as ``Mw 6.5``, also if there are several: ``7.8 (Ms) 7.6 (Mw)``."""
     found = re.findall(r"(\d+(?:[.,]\d+)?)\s*\(?(M\w?)\b", text or "", re.I)
     return " ".join(f"{kind} {value}" for value, kind in found).replace(",", ".") or text

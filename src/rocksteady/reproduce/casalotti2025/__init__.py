@@ -1,1 +1,0 @@
-from rocksteady.reproduce.casalotti2025.paper import PAPER as PAPER

@@ -1,1 +1,0 @@
-from rocksteady.reproduce.daltri2024.paper import PAPER as PAPER

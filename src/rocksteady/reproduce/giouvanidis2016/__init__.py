@@ -1,1 +1,0 @@
-from rocksteady.reproduce.giouvanidis2016.paper import PAPER as PAPER

@@ -1,1 +1,0 @@
-from rocksteady.reproduce.pena_rbsm.paper import PAPER as PAPER

@@ -1,1 +1,0 @@
-from rocksteady.reproduce.prieto2005.paper import PAPER as PAPER

@@ -43,7 +43,7 @@ def calibrated(
     The high-pass takes energy away, and more where the filter's frequency is low: mostly late in a
     motion, which shortens it. And the mean arrival of energy is not the arrival of the mean energy
     (`_mean_shift`; without ``trials`` this is left out). The envelope's duration and middle are
-    changed in proportion until both are made good.
+    changed in proportion until both are compensated.
     """
     time = dt * np.arange(size, dtype=np.float64)
     omega = 2 * math.pi * parameters.frequency(time, dt)

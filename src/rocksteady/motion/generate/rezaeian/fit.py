@@ -93,7 +93,7 @@ def _mean_counts(parameters: Parameters, dt: float, seed: int) -> _Counts:
 
 
 def _damping(trial: Parameters, odd: float, dt: float, seed: int) -> float:
-    """The damping whose motions have so many odd extremes per second: more for a broader band."""
+    """The damping that gives ``odd`` odd extremes per second: more for a broader band."""
     low, high = DAMPINGS
     for _ in range(8):
         middle = math.sqrt(low * high)

@@ -19,7 +19,7 @@ _DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
 
 
 class Rows(NamedTuple):
-    """A table's numbers, the lines they stand in, and what was left out."""
+    """A table's numbers, their lines, and a note on rows that were left out."""
 
     values: Array  # (rows, columns)
     lines: NDArray[np.int64]
@@ -40,7 +40,7 @@ def rows(
 ) -> Rows:
     """The rows from ``line`` on: as many as declared, or all of them.
 
-    With ``width``, columns of that many characters may touch. Decimal commas are read, too. A few
+    With ``width``, columns of that many characters may touch. Decimal commas are allowed. A few
     rows more than declared are left out, and ``note`` says so; fewer are an error.
     """
     path = source.path

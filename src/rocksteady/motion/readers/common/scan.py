@@ -40,7 +40,7 @@ def scan(buffer: Any, start: Any, width: Any, factor: Any, values: Any, places: 
     """Fill ``values`` from ``buffer``, each times ``factor``; how many, the place after them,
     whether there are NaNs among them, and whether all were good.
 
-    NaN stands for what needs more than one rounding: `float` does that. Where a word is no
+    NaN marks numbers that need more than one rounding, which `float` does. If a word is not a
     number, the place is the word's. Unsigned throughout: indices cost less, and a character
     below "0" becomes a digit far above 9.
     """

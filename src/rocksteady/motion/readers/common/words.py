@@ -37,7 +37,7 @@ def magnitude_in(text: str | None) -> float | None:
 
 
 def iso_time(text: str | None, pattern: str, hours: float = 0.0, later: float = 0.0) -> str | None:
-    """A time in ISO form, ``hours`` ahead of UTC and ``later`` by so many seconds; the text itself
+    """A time in ISO form, ``hours`` ahead of UTC and ``later`` seconds later; the text itself
     if it is no time."""
     words = squeezed(text)
     if words is None:
