@@ -194,7 +194,8 @@ def _files_of(read: ReadStudy) -> list[Path]:
     file = tomllib.loads(read.notes["file"])
     named = [file["systems"].get("table")]
     for source in file["motions"]:
-        named += [source.get("file"), source.get("stochastic", {}).get("like")]
+        named += [source.get(name) for name in ("file", "record")]
+        named.append(source.get("stochastic", {}).get("like"))
         named += files_in(read.folder / source["folder"]) if "folder" in source else []
     return [read.folder / name for name in named if name is not None]
 
