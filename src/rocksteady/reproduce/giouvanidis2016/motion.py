@@ -58,8 +58,7 @@ def figure_5(effort: Effort) -> Result:
     """Free rocking of a stocky and of a slender block."""
     stocky = {e: released(STOCKY, e, 3.0) for e in RESTITUTIONS}
     slender = released(SLENDER, 0.0, 20.0)
-    title = "Giouvanidis & Dimitrakopoulos 2016, Fig. 5: free rocking from α/3"
-    with sheet(title, 110) as fig:
+    with sheet("Giouvanidis & Dimitrakopoulos 2016, Fig. 5: free rocking from α/3", 110) as fig:
         (rotation, slender_rotation), (gap, slender_gaps) = fig.subplots(2, 2, sharex="col")
         looks = ((style.INK, "-"), (style.BLUE, "-"), (style.VERMILLION, (0, (4, 1.5))))
         for (e, run), (colour, dashes) in zip(stocky.items(), looks, strict=True):
