@@ -195,7 +195,7 @@ def test_a_sensor_that_is_off_is_told(done, summary):
     out, words = (" ".join(said.split()) for said in done(*HERE, "--unit", "g", text=text))
     assert ", a_h off by 0.294 m/s² (0.0299 g)" in out
     assert "The mean of a_h is 0.294 m/s² (0.0299 g)" in words
-    assert "Take the mean of a quiet minute off" in words
+    assert "Subtract the mean of a quiet minute from a_h" in words
     about = summary(*HERE, "--unit", "g", text=text)
     assert about["mean_ground"] == pytest.approx(0.294, abs=1e-3)
 
@@ -428,7 +428,7 @@ def test_memory_does_not_grow_with_the_input(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "text", "sentence"),
     [
-        ((), "", "The building lacks mass, contact_area"),
+        ((), "", "A MasonryBuilding lacks --mass, --contact-area"),
         (("--preset", "mine", "--mass", "1"), "", "There is no preset 'mine'"),
         (("--preset", "casalotti2025"), "", "needs --mass"),
         (HERE, "0.1\n0.2\n", "no time stamps: give the time step with --dt"),

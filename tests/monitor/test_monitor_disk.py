@@ -348,7 +348,7 @@ def fill(disk: Path, spare: int) -> Path:
                 file.write(bytes(4096))
         except OSError:
             pass
-        file.truncate(max(0, file.report_events() - spare))
+        file.truncate(max(0, file.tell() - spare))
     return filler
 
 
