@@ -50,6 +50,8 @@ def outcome(response: Response) -> str:
     end = response.time[-1]
     impacts = f", {counted(len(response.impacts))}" if response.formulation.has_impacts else ""
     fell = response.fall
+    if fell is not None and not response.rocks:
+        return f"{response.status} at {fell.time:.3g} s"
     if fell is not None:
         return f"overturns to the {direction(response)} at {fell.time:.3g} s{impacts}"
     if response.status is Status.FAILED:

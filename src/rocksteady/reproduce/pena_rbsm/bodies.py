@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from scipy.integrate import quad
 
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner, RigidBodySpring
@@ -158,8 +159,6 @@ def slenderness(effort: Effort) -> Result:
 def _first_impact(block: Block, lean: float) -> float:
     """Time [s] until a body let go at ``lean`` is upright, on a rigid base with first-order
     geometry: (I_c + m h² + m (b − hθ)²) θ'²/2 + m g (bθ − hθ²/2) is constant."""
-    from scipy.integrate import quad
-
     m, h, b, g = block.mass, block.com_height, block.width / 2, block.g
 
     def slowness(s: float) -> float:  # θ = lean (1 − s²): the square root's end made smooth
