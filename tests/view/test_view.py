@@ -546,6 +546,17 @@ def test_a_run_of_two_samples_can_be_drawn():
     assert len(plot_response(response).axes) == 4
 
 
+def test_a_body_that_falls_without_rocking_is_described_by_how_it_ended():
+    """It has no lean, and no side to which it falls."""
+    house = rs.MasonryBuilding.casalotti2025(40e3)
+    response = rs.simulate(house, rs.pulses.sine(4.0, period=0.4, cycles=4))
+    assert response.fall is not None
+    fig = plot_response(response)
+    assert fig.get_suptitle().endswith(f"collapsed at {response.fall.time:.3g} s")
+    titles = [axes.get_title(loc="left")[:3] for axes in fig.axes]
+    assert titles == ["(a)", "(b)", "(c)", "(d)"]
+
+
 def test_the_flexible_oscillator_is_drawn_by_the_rigid_body_it_would_be():
     tank = rs.FlexibleOscillator(10.0, 2.0, 1e4, 2e4, 1e4, natural_frequency=50.0)
     response = rs.simulate(tank, theta0=0.05, duration=1.0)
