@@ -35,8 +35,8 @@ def rooms() -> list[str]:
 
 def room_of(module: str) -> str | None:
     """The room of a dotted name in the package; None for the package itself."""
-    parts = module.split(".")
-    return SINGLE.get(parts[1], parts[1]) if len(parts) > 1 else None
+    parts = [*module.split("."), "__main__"]
+    return None if parts[1] == "__main__" else SINGLE.get(parts[1], parts[1])
 
 
 def module_of(path: Path) -> str:

@@ -34,6 +34,7 @@ _HOMES = {
     "Masonry": "rocksteady.formulations",
     "time_step": "rocksteady.formulations.dissipation.formulation",
     "impact": "rocksteady.formulations.nonsmooth.lcp",
+    "Formulation": "rocksteady.formulations",
     "Response": "rocksteady.response",
     "Status": "rocksteady.status",
     "Monitor": "rocksteady.monitor",
@@ -46,6 +47,7 @@ _HOMES = {
     "measure_r": "rocksteady.analysis.decay.measure",
     "body_history": "rocksteady.analysis.body_history",
     "portfolio": "rocksteady.analysis.portfolio.assess",
+    "identify": "rocksteady.analysis.identification",
     "pushover": "rocksteady.analysis.pushover",
     "sequence": "rocksteady.analysis.sequence",
     "plot_ensemble": "rocksteady.view.ensemble.figure",
@@ -58,19 +60,41 @@ _HOMES = {
 _MODULES = {
     "pulses": "rocksteady.motion.generate.pulses",
     "stochastic": "rocksteady.motion.generate.stochastic",
-    "analysis": "rocksteady.analysis",
-    "view": "rocksteady.view",
+    "spectra": "rocksteady.motion.spectra",
+    "intensity": "rocksteady.motion.intensity",
 }
+_ROOMS = (
+    "motion",
+    "systems",
+    "formulations",
+    "specs",
+    "engine",
+    "ensembles",
+    "analysis",
+    "view",
+    "reproduce",
+    "monitor",
+)
+_MODULES |= {room: f"rocksteady.{room}" for room in _ROOMS}
 
 __all__ = [*_HOMES, *_MODULES, "__version__"]
 
 if TYPE_CHECKING:
     from rocksteady import analysis as analysis
+    from rocksteady import engine as engine
+    from rocksteady import ensembles as ensembles
+    from rocksteady import formulations as formulations
+    from rocksteady import monitor as monitor
+    from rocksteady import motion as motion
+    from rocksteady import reproduce as reproduce
+    from rocksteady import specs as specs
+    from rocksteady import systems as systems
     from rocksteady import view as view
     from rocksteady.analysis.body_history import body_history as body_history
     from rocksteady.analysis.calibrate import calibrate as calibrate
     from rocksteady.analysis.compare import compare as compare
     from rocksteady.analysis.decay.measure import measure_r as measure_r
+    from rocksteady.analysis.identification import identify as identify
     from rocksteady.analysis.portfolio.assess import portfolio as portfolio
     from rocksteady.analysis.pushover import pushover as pushover
     from rocksteady.analysis.sequence import sequence as sequence
@@ -82,6 +106,7 @@ if TYPE_CHECKING:
     from rocksteady.errors import MotionFormatError as MotionFormatError
     from rocksteady.errors import RocksteadyWarning as RocksteadyWarning
     from rocksteady.formulations import ComplexPotential as ComplexPotential
+    from rocksteady.formulations import Formulation as Formulation
     from rocksteady.formulations import Housner as Housner
     from rocksteady.formulations import Masonry as Masonry
     from rocksteady.formulations import Nonsmooth as Nonsmooth
@@ -92,7 +117,9 @@ if TYPE_CHECKING:
     from rocksteady.monitor import Monitor as Monitor
     from rocksteady.monitor.live import Stream as Stream
     from rocksteady.motion import Motion as Motion
+    from rocksteady.motion import intensity as intensity
     from rocksteady.motion import read_motion as read_motion
+    from rocksteady.motion import spectra as spectra
     from rocksteady.motion.catalogue import read_folder as read_folder
     from rocksteady.motion.collection import read_motions as read_motions
     from rocksteady.motion.generate import pulses as pulses

@@ -20,13 +20,13 @@ class RocksteadyWarning(UserWarning):
 
 
 @contextmanager
-def told_once(systems: Sized) -> Iterator[None]:
-    """Of the warnings about thousands of systems, tell the first and how many more there are."""
+def warned_once(systems: Sized) -> Iterator[None]:
+    """Pass on the first of many warnings about systems, with how many there are."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RocksteadyWarning)
         yield
     if caught:
         text = str(caught[0].message)
         if len(caught) > 1:
-            text += f" (So it is for {len(caught)} of {len(systems)} systems.)"
+            text += f" (The same holds for {len(caught)} of {len(systems)} systems.)"
         warnings.warn(text, caught[0].category, stacklevel=4)

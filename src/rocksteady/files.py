@@ -286,3 +286,11 @@ def suffix_of(path: str | Path, allowed: tuple[str, ...], what: str) -> str:
         names = f"{', '.join(first)} or {last}" if first else last
         raise InputError(f"Cannot write {what} to {str(path)!r}: its name must end in {names}.")
     return suffix
+
+
+def as_path(value: Any, what: str) -> Path:
+    """A path, or an error that says ``what`` it should be."""
+    try:
+        return Path(value)
+    except TypeError:
+        raise InputError(f"{value!r} is not {what}: give its name, in quotation marks.") from None

@@ -50,10 +50,7 @@ def finite(name: str, value: float, unit: str = "", *, minimum: float = -math.in
     number = real(value)
     if not (math.isfinite(number) and number >= minimum):
         least = "" if minimum == -math.inf else f", not below {minimum:g}"
-        raise InputError(
-            f"{name} = {value!r}{unit and ' ' + unit} is not allowed: it must be a finite "
-            f"number{least}."
-        )
+        raise _not_allowed(name, value, unit, f"a finite number{least}")
     return number
 
 
@@ -61,11 +58,13 @@ def positive(name: str, value: float, unit: str = "") -> float:
     """``value`` as a float, or an error: it must be a positive, finite number."""
     number = real(value)
     if not (math.isfinite(number) and number > 0):
-        raise InputError(
-            f"{name} = {value!r}{unit and ' ' + unit} is not allowed: it must be a positive, "
-            "finite number."
-        )
+        raise _not_allowed(name, value, unit, "a positive, finite number")
     return number
+
+
+def _not_allowed(name: str, value: float, unit: str, what: str) -> InputError:
+    given = f"{value!r} {unit}".rstrip()
+    return InputError(f"{name} = {given} is not allowed: it must be {what}.")
 
 
 def reals(values: ArrayLike) -> NDArray[np.float64]:

@@ -45,10 +45,8 @@ class Registry:
         """The class of this name; "module:Class" for one that nobody registered."""
         if name in self._registered:
             return self._registered[name]
-        if name in self._homes:
-            return imported(self._homes[name])
-        for home in self._homes.values():
-            if home.partition(":")[2] == name:
+        for own, home in self._homes.items():
+            if name.lower() in (own.lower(), home.partition(":")[2].lower()):
                 return imported(home)
         for point in entry_points(group=self.group, name=name):
             return point.load()

@@ -21,13 +21,11 @@ from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.formulations.contract import Array
-from rocksteady.formulations.registry import described, restored
 from rocksteady.formulations.soft_bed import SWING, recounted
 from rocksteady.marks import MARK
 from rocksteady.motion import Motion
 from rocksteady.response import Response
 from rocksteady.status import Status
-from rocksteady.systems import SYSTEMS, fields_of
 
 if TYPE_CHECKING:
     import xarray
@@ -87,6 +85,9 @@ def _ground(response: Response) -> dict[str, Array]:
 
 def _description(response: Response) -> dict[str, Any]:
     """Everything about a response but its numbers."""
+    from rocksteady.specs import BodySpec, TheorySpec  # late: runs alone do without pydantic
+    from rocksteady.specs.motion import kept_meta
+
     motion = response.motion
     return {
         "version": __version__,
@@ -96,18 +97,10 @@ def _description(response: Response) -> dict[str, Any]:
         "samples": len(response.states),
         "shaken": len(motion),  # samples; then the ground stops
         "motion": motion.name,
-        "meta": {name: value for name, value in motion.meta.items() if _as_json(value)},
-        "system": {"type": SYSTEMS.name_of(type(response.system)), **fields_of(response.system)},
-        "formulation": described(response.formulation),
+        "meta": kept_meta(motion),
+        "system": BodySpec.of(response.system).described(),
+        "formulation": TheorySpec.of(response.formulation).described(),
     }
-
-
-def _as_json(value: Any) -> bool:
-    try:
-        json.dumps(value)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def _restore(
@@ -116,15 +109,15 @@ def _restore(
     events: Any,
     ground: Callable[[str], Array],
 ) -> Response:
-    system = {k: v for k, v in about["system"].items() if k != "type"}
-    how = restored(about["formulation"])
-    body = SYSTEMS.named(about["system"]["type"])(**system)
+    from rocksteady.specs import BodySpec, TheorySpec
+    from rocksteady.specs.motion import restored_meta
+
+    how = TheorySpec.checked(about["formulation"]).build()
+    body = BodySpec.checked(about["system"]).build()
     accel, vertical, transverse = (_or_none(ground, name, about["shaken"]) for name in GROUND)
     if accel is None:
         raise ValueError("it has no motion")
-    meta = dict(about.get("meta", {}))
-    if "history" in meta:
-        meta["history"] = tuple(meta["history"])
+    meta = restored_meta(about.get("meta", {}))
     columns = how.columns(body)
     states = _states(history, columns)
     events = np.asarray(events, float).reshape(-1, len(EVENT_FIELDS))

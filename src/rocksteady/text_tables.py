@@ -284,7 +284,7 @@ def read_rows(path: str | Path, *, names_first: bool = False) -> list[list[str]]
     """
     lines = decoded(Path(path).read_bytes()).split("\n")
     stated = stated_decimal(lines[:50])
-    rows = [line for line in (_without_remark(line) for line in lines) if line.strip()]
+    rows = [row for row in (line.partition("#")[0] for line in lines) if row.strip()]
     separator = None
     if rows and (match := _SEPARATOR.fullmatch(rows[0].strip())):
         separator, rows = match[1], rows[1:]
@@ -298,21 +298,10 @@ def read_rows(path: str | Path, *, names_first: bool = False) -> list[list[str]]
     if heading and separator is None:
         separator = next((mark for mark in (";", "\t", COMMA) if mark in first), None)
     style = style_of(body, stated, partial(_names, first if heading else ""), separator)
-    return [
-        [plain(cell, style.decimal) for cell in _row_cells(row, style.separator, i == 0)]
-        for i, row in enumerate(rows)
-    ]
+    if style.separator is None:  # a unit belongs to its name
+        rows[0] = re.sub(r"\s+(?=[\[(])", "", first)
+    return [[plain(cell, style.decimal) for cell in cells(row, style.separator)] for row in rows]
 
 
 def _names(heading: str, count: int, separator: str) -> bool:
     return len(cells(heading, separator)) == count if heading else False
-
-
-def _row_cells(row: str, separator: str | None, first: bool) -> list[str]:
-    if separator is None and first:  # a unit belongs to its name
-        row = re.sub(r"\s+(?=[\[(])", "", row)
-    return cells(row, separator)
-
-
-def _without_remark(line: str) -> str:
-    return line.partition("#")[0]

@@ -10,8 +10,8 @@ from rocksteady.analysis import body_history, statistics, timestep
 from rocksteady.analysis.calibrate import calibrate
 from rocksteady.analysis.portfolio import assess as portfolio
 from rocksteady.analysis.sequence import tones
-from rocksteady.analysis.timestep.errors import errors_in_r
 from rocksteady.errors import InputError
+from validation.daltri2024.law_errors import errors_in_r
 
 BLOCK = rs.Block(2.0, 0.4)
 HOUSE = rs.MasonryBuilding.casalotti2025(mass=40e3)

@@ -14,6 +14,8 @@ from rocksteady.analysis.portfolio.study import Town
 from rocksteady.analysis.portfolio.table import PARAMETERS, read_buildings
 from rocksteady.cli.masonry.command import app
 from rocksteady.cli.masonry.tables import of_portfolio, print_portfolio
+from rocksteady.engine.batch import batch_peaks
+from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.drivers import make_trace
 from rocksteady.ensembles import plan
 from rocksteady.errors import InputError, RocksteadyWarning
@@ -132,6 +134,21 @@ def test_an_interrupted_town_goes_on(tmp_path, monkeypatch, result):
     assert data.building.values.tolist() == TOWN["id"].tolist()
     with pytest.raises(InputError, match="holds another study: it has other scales"):
         portfolio(TOWN, {"pulse": MOTION}, store=tmp_path / "store")
+
+
+def test_a_gpu_is_asked_where_one_is_wanted(monkeypatch, result):
+    """Its batch loop takes the same arguments; here the processor's stands in for it."""
+    asked = []
+
+    def stand_in(*arguments, precision, **options):
+        asked.append(precision)
+        return batch_peaks(*arguments, **options)
+
+    monkeypatch.setattr(cuda, "available", lambda: (True, "pretended"))
+    monkeypatch.setattr(cuda, "batch_peaks", stand_in)
+    done = portfolio(TOWN, {"pulse": MOTION}, intensity="pga", backend="cuda", precision="float32")
+    pandas.testing.assert_frame_equal(done.table, result.table)
+    assert asked == ["float32"]
 
 
 def test_the_summary_adds_up(result):

@@ -316,7 +316,7 @@ FREE = (*STATUE, "--theta0", "0.1")
         ((*STATUE, "--theta0", "1..2"), "is not an angle"),
         ((*STATUE, "--theta0", "2"), "lies on its side"),
         ((*FREE, "--scale", "2"), "--scale needs --motion"),
-        ((*FREE, "--duration", "-1"), "duration = -1"),
+        ((*FREE, "--duration", "-1"), "until = -1"),
         ((*FREE, "--eta", "0.9", "--r", "0.8"), "were both given"),
         ((*FREE, "--eta", "1.1"), "eta = 1.1"),
         ((*FREE, "--out", "x.jpg"), "--out x.jpg cannot be written"),

@@ -378,8 +378,8 @@ def test_generate_for_eurocode_8_and_check_it(motion):
         (("pulse:sine,a=1,w=2p",), "give a block"),
         (("mavroeidis",), "--like record.AT2"),
         (("mavroeidis", "--like", TWO), "several components"),
-        (("rezaeian",), "in one way"),
-        (("rezaeian", "--sample", 3, *SIX), "in one way"),
+        (("rezaeian",), "in one of three ways"),
+        (("rezaeian", "--sample", 3, *SIX), "in one of three ways"),
         (("rezaeian", "--sample", 0), "--sample 0"),
         (("rezaeian", "--arias", 1), "--t-mid"),
         (("rezaeian", *SIX, "--ag", 1), "--ag does not belong to rezaeian"),
@@ -407,3 +407,63 @@ def test_measures_without_room_are_named(rocksteady, monkeypatch, width):
     for name in ("PGD", "PGV/PGA", "Arias", "CAV", "D5-75", "D5-95", "Tm", "Tp", "SI"):
         assert name in out
     assert ("no room for" in out) == (width < 110)
+
+
+# -- all components of a station ------------------------------------------------------------------
+
+
+@pytest.fixture
+def station(tmp_path) -> rs.Motion:
+    """A record whose three components lie in three files, ``kjm.AT2`` and two beside it."""
+    x, y, z = np.random.default_rng(2).normal(size=(3, 400))
+    facts = {"station": "KJMA", "component": "0", "azimuth": 0.0, "vertical_component": "UP"}
+    facts |= {"transverse_component": "90", "transverse_azimuth": 90.0}
+    made = rs.Motion(x, 0.02, z / 2, y, meta=facts)
+    rs.write_motion(made, tmp_path / "kjm.AT2")
+    return made
+
+
+def test_info_of_a_record_shows_the_peaks_of_all_components(motion, station):
+    code, out, _ = motion("info", ".", "--record", "--json")
+    (row,) = json.loads(out)["motions"]
+    assert code == 0
+    assert row["files"] == ["kjm-T.AT2", "kjm-UP.AT2", "kjm.AT2"] or len(row["files"]) == 3
+    assert row["transverse"] and row["vertical"]
+    peaks = sorted((row["pga_g"], row["pga_transverse_g"]))
+    expected = sorted(np.abs(a).max() / 9.80665 for a in (station.accel, station.transverse))
+    assert peaks == pytest.approx(expected)
+    assert row["pga_vertical_g"] == pytest.approx(np.abs(station.vertical).max() / 9.80665)
+    code, out, _ = motion("info", "kjm.AT2", "--record")
+    assert code == 0 and "trans." in out and "vert." in out and "kjm " in out
+    assert "Arias" in motion("info", "kjm.AT2", "--record", "--measures").out
+    refused(motion("info", "kjm.AT2", "--record", "-o", "a.csv"), "leave --record out")
+
+
+def test_convert_of_a_record_writes_all_components(motion, station):
+    assert motion("convert", "kjm.AT2", "--record", "-o", "all.csv").code == 0
+    again = rs.read_motion("all.csv")
+    for role, accel in station.components.items():
+        np.testing.assert_allclose(getattr(again, role), accel, rtol=1e-15)
+    assert again.meta["transverse_component"] == "90" and again.meta["station"] == "KJMA"
+    assert Path("all.csv").read_text().count("time [s],a_h [m/s2],a_t [m/s2],a_v [m/s2]") == 1
+    outcome = motion("convert", "kjm.AT2", "--record", "--component", "0")
+    assert outcome.code != 0 and "leave one out" in outcome.err
+
+
+def test_plot_of_a_record_draws_all_components(motion, station):
+    code, out, _ = motion("plot", ".", "--record", "-o", "figures")
+    assert code == 0 and out.count("wrote") == 1
+    assert [path.name for path in Path("figures").iterdir()] == ["kjm.png"]
+
+
+def test_process_turns_the_components_of_a_record(motion, station):
+    from rocksteady.motion.components import turned
+
+    code, out, _ = motion("process", "kjm.AT2", "--record", "--rotate", 30, "-o", "r.csv")
+    assert code == 0
+    made, expected = rs.read_motion("r.csv"), turned(station, 30.0)
+    np.testing.assert_allclose(made.accel, expected.accel, atol=1e-14)
+    np.testing.assert_allclose(made.transverse, expected.transverse, atol=1e-14)
+    assert (made.meta["azimuth"], made.meta["transverse_azimuth"]) == (30.0, 120.0)
+    again = shlex.split(out[out.index("again rocksteady") :])[3:]
+    assert motion(*again).code == 0 and rs.read_motion("r.csv") == made

@@ -211,7 +211,7 @@ def test_the_rate_is_not_that_of_the_compiler(rocksteady, tmp_path, monkeypatch)
     on = progress.Work.on
 
     def compiles(work, text):
-        if text == "Shaking …":
+        if text == "Running …":
             work.compiling()
         return on(work, text)
 

@@ -132,8 +132,8 @@ def test_sizes_in_centimetres_are_suspected_once(study_of):
     with pytest.warns(rs.RocksteadyWarning) as told:
         systems = study_of(text).study.systems
     assert [str(one.message) for one in told] == [
-        "The body is 180 m high. Sizes are in metres: 180 cm would be height = 1.8. (So it is for "
-        "4 of 6 systems.)"
+        "The body is 180 m high. Sizes are in metres: 180 cm would be height = 1.8. "
+        "(The same holds for 4 of 6 systems.)"
     ]
     assert len(systems) == 6  # a warning, not an error
 

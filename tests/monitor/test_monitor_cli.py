@@ -428,7 +428,7 @@ def test_memory_does_not_grow_with_the_input(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "text", "sentence"),
     [
-        ((), "", "The building lacks mass, contact_area"),
+        ((), "", "A MasonryBuilding lacks --mass, --contact-area"),
         (("--preset", "mine", "--mass", "1"), "", "There is no preset 'mine'"),
         (("--preset", "casalotti2025"), "", "needs --mass"),
         (HERE, "0.1\n0.2\n", "no time stamps: give the time step with --dt"),

@@ -164,10 +164,10 @@ def test_a_study_takes_all_horizontals_and_lists_what_it_skips(folder, tmp_path)
         ('components = "vertical"\n', "components.*horizontal"),
         (
             'components = "horizontal"\ncomponent = "NS"\n',
-            "components: cannot stand beside component|component: cannot stand beside components",
+            "components = .horizontal. and component = .NS. were both given",
         ),
         ('unreadable = "perhaps"\n', "stop.*skip"),
-        ("pga = 1.0\npgv = 1.0\n", "pgv: cannot stand beside pga"),
+        ("pga = 1.0\npgv = 1.0\n", "pgv = 1 and pga = 1 were both given"),
         ('pgv = "fast"\n', "in m/s and without the unit"),
     ],
 )
@@ -179,7 +179,7 @@ def test_a_study_that_is_not_clear_stops(folder, tmp_path, more, words):
 def test_skipping_is_for_folders(tmp_path):
     path = tmp_path / "study.toml"
     path.write_text(BLOCK + '[[motions]]\npulse = "sine,a=1,T=1"\nunreadable = "skip"\n')
-    with pytest.raises(rs.InputError, match="unreadable: is for folders"):
+    with pytest.raises(rs.InputError, match="unreadable is for folders"):
         read_study(path)
 
 

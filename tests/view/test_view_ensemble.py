@@ -233,7 +233,7 @@ def test_a_share_is_of_the_runs_that_gave_an_answer(tmp_path):
     text = write_ensemble_table(data, str(tmp_path / "table.md")).read_text(encoding="utf-8")
     low, high = (100 * end for end in interval(count, 9))
     assert f"| {100 * count / 9:.0f} % ({low:.0f}–{high:.0f}) of 9 | – |" in text
-    assert "15 of 72 runs have no answer. A share is of those that have one" in text
+    assert "15 of 72 runs have no answer. Shares are of the runs with an answer" in text
 
     fig = plot_ensemble(data)
     axes = panels(fig)["Share that overturns"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.common.files import check_figure, keep_sources
+from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import (
     BlockOptions,
     FigureFile,
@@ -18,13 +18,14 @@ from rocksteady.cli.common.inputs import (
     end_of_run,
     grouped,
 )
-from rocksteady.cli.common.theory import THEORY
+from rocksteady.cli.common.options import panel
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+_theory = panel("The theory")
 
 
 @app.command()
@@ -35,18 +36,13 @@ def compare(
     start: StartOptions,
     eta: Annotated[
         float | None,
-        typer.Option(
-            "--eta",
-            help="Angular velocity after over before an impact, where a theory can be told one; "
-            "its own unless given.",
-            **THEORY,
+        _theory(
+            "Angular velocity after over before an impact, where a theory can be told one; "
+            "its own unless given."
         ),
     ] = None,
     friction: Annotated[
-        float | None,
-        typer.Option(
-            "--friction", help="Coulomb's coefficient, for theories that can slide.", **THEORY
-        ),
+        float | None, _theory("Coulomb's coefficient, for theories that can slide.")
     ] = None,
     until: Until = "rest",
     out: FigureFile = None,
@@ -62,12 +58,10 @@ def compare(
       [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --until 10[/cyan]
     """
     from rocksteady.analysis.compare import compare as run
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files, print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.output import report
+    from rocksteady.cli.common.progress import Work
 
-    check_figure(out)
-    keep_sources([] if out is None else [out], [motion.motion])
+    files = check_figure(out, sources=[motion.motion])
     if eta is not None and not 0 < eta <= 1:
         raise InputError(
             f"--eta {eta:g} is not allowed: it must lie in (0, 1]. Leave it out, and each theory "
@@ -76,7 +70,6 @@ def compare(
     body = block.build()
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
-        follow_engine()
         ground = motion.build(body)
         end = end_of_run(until, ground)
         work.on("Shaking the block in every formulation …")
@@ -92,19 +85,12 @@ def compare(
         if out is not None:
             work.on(f"Writing {out.name} …")
             comparison.plot(out)
-    files = [str(out)] if out is not None else []
-    if as_json:
-        print_json({"block": body.label, "rows": comparison.rows(), "files": files})
-    elif not quiet:
-        console = output()
-        console.print(_title(body.label, ground, body.g), soft_wrap=True, markup=False)
-        console.print(_table(comparison.rows()))
-        for sentence in _findings(comparison.rows()):
-            console.print(sentence, markup=False)
-        print_files(files, console)
+    about = {"block": body.label, "rows": comparison.rows(), "files": files}
+    title = _title(body.label, ground, body.g)
+    report(about, lambda about: _print(about, title), as_json=as_json, quiet=quiet)
 
 
-_HEADINGS = (
+_NUMBERS = (
     "peak\n|θ|/α",
     "minus\nHousner's",
     "\nimpacts",
@@ -112,6 +98,18 @@ _HEADINGS = (
     "\nstatus",
     "took\n[ms]",
 )
+
+
+def _print(about: dict[str, Any], title: str) -> None:
+    from rocksteady.cli.common.output import out as output
+    from rocksteady.cli.common.output import print_files
+
+    console = output()
+    console.print(title, soft_wrap=True)
+    console.print(_table(about["rows"]))
+    for sentence in _findings(about["rows"]):
+        console.print(sentence)
+    print_files(about["files"], console)
 
 
 def _title(block: str, motion: Motion | None, g: float) -> str:
@@ -139,27 +137,17 @@ def _findings(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _table(rows: list[dict[str, Any]]) -> Any:
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
     from rocksteady.analysis.compare import peak_or_fall
-    from rocksteady.cli.common.output import STATUS_LOOK
+    from rocksteady.cli.common.output import STATUS_LOOK, headed_table
 
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        border_style="dim",
-        padding=(0, 0, 0, 1),
-        pad_edge=False,
-    )
-    table.add_column("\nformulation", no_wrap=True)
-    for heading in _HEADINGS:
-        table.add_column(Text(heading), justify="right", no_wrap=True)
+    table = headed_table(["\nformulation"], _NUMBERS, padding=(0, 0, 0, 1), pad_edge=False)
     reasons = []
     for row in rows:
         name, differs = row["formulation"], row.get("peak_difference")
         if "reason" in row:
-            table.add_row(name, *[Text("–", "dim")] * 6)
+            table.add_row(name, *[Text("–", "dim")] * len(_NUMBERS))
             reasons.append(f"{name} does not apply: {row['reason']}")
             continue
         table.add_row(

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from rocksteady.cli.common.files import planned, refuse_foreign_files
+from rocksteady.cli.common.files import planned
 from rocksteady.cli.common.inputs import Quiet
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
@@ -37,12 +37,13 @@ def demo(
     A marble statue, 1.8 m high on a base of 0.5 m, under a long pulse as near a
     fault.
     """
-    from rocksteady.cli.common import output
+    from rocksteady.cli.common.output import out as output
+    from rocksteady.cli.common.output import print_next
     from rocksteady.cli.common.progress import Work
-    from rocksteady.cli.simulate import Job
+    from rocksteady.cli.common.summary import print_run
+    from rocksteady.cli.simulate import run_and_write
 
-    files = tuple(planned([out + "/"]))
-    refuse_foreign_files(files)
+    files = planned([out + "/"])
     with Work(quiet=quiet) as work:
         work.on("Starting …")
         from rocksteady.formulations import Housner
@@ -52,8 +53,7 @@ def demo(
         statue = Block(height=HEIGHT, width=WIDTH)
         pulse = parse_pulse(PULSE)
         motion = Motion(pulse.accel, pulse.dt, name="a near-fault pulse", meta=pulse.meta)
-        about = Job(statue, motion, Housner(), files=files).run(work)
-    if quiet:
-        return
-    output.print_run(about)
-    output.print_next(NEXT, output.out())
+        about = run_and_write(statue, motion, Housner(), files, work)
+    if not quiet:
+        print_run(about)
+        print_next(NEXT, output())

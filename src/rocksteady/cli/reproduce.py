@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.common.files import check_writable, refuse_foreign_files
+from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet
 from rocksteady.errors import InputError
 from rocksteady.reproduce import PAPERS
 
 if TYPE_CHECKING:
     from rocksteady.reproduce.report import Report
+    from rocksteady.reproduce.verdict import Level
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -62,33 +63,25 @@ def reproduce(
     Everything, in a minute:
       [cyan]rocksteady reproduce all --quick[/cyan]
     """
-    from rocksteady.cli.common.output import print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.output import report as print_report
+    from rocksteady.cli.common.progress import Work
     from rocksteady.reproduce.report import files_of
     from rocksteady.reproduce.report import reproduce as run
 
     check_writable(out, folder=True)
-    refuse_foreign_files(_could_be_foreign(files_of(papers or ["all"], out, figure or ())))
+    chosen, figures = papers or ["all"], figure or ()
+    keep_sources(_could_be_foreign(files_of(chosen, out, figures)))
     if quick and full:
         raise InputError("--quick and --full were both given: choose one of them.")
     with Work(quiet=quiet) as work:
-        follow_engine()
 
         def watch(name: str, number: int, count: int) -> Callable[[int, int], Any]:
             return work.on(f"{name} ({number + 1} of {count}) …")
 
-        report = run(
-            papers or ["all"],
-            out,
-            figures=figure or (),
-            level="quick" if quick else "full" if full else "usual",
-            resume=resume,
-            watch=watch,
-        )
-    if as_json:
-        print_json({"passed": report.passed, "verdicts": report.rows, "folder": str(out)})
-    elif not quiet:
-        _print(report, out)
+        level: Level = "quick" if quick else "full" if full else "usual"
+        report = run(chosen, out, figures=figures, level=level, resume=resume, watch=watch)
+    about = {"passed": report.passed, "verdicts": report.rows, "folder": str(out)}
+    print_report(about, lambda _: _print(report, out), as_json=as_json, quiet=quiet)
     if not report.passed:
         raise typer.Exit(DISAGREES)
 
@@ -125,19 +118,15 @@ def _print(report: Report, out: Path) -> None:
 
 
 def _table(report: Report) -> Any:
-    from rich import box
-    from rich.table import Table
     from rich.text import Text
 
+    from rocksteady.cli.common.output import headed_table
     from rocksteady.reproduce.markdown import shown
 
-    table = Table(box=box.SIMPLE_HEAD, border_style="dim", padding=(0, 0, 0, 1))
-    table.add_column("", no_wrap=True)
+    table = headed_table([""], padding=(0, 0, 0, 1))
     table.add_column("quantity", min_width=20)
-    for heading in ("paper", "ours"):
-        table.add_column(heading, justify="right", max_width=14)
-    for heading in ("differs", "within"):
-        table.add_column(heading, justify="right", max_width=9)
+    for heading, width in {"paper": 14, "ours": 14, "differs": 9, "within": 9}.items():
+        table.add_column(heading, justify="right", max_width=width)
     last = ""
     for item in report.done:
         if item.paper != last:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.common.files import keep_sources, planned, write
+from rocksteady.cli.common.files import planned, write
 from rocksteady.cli.common.inputs import (
-    RESULTS,
     BlockOptions,
     Json,
     MotionOptions,
@@ -20,6 +18,7 @@ from rocksteady.cli.common.inputs import (
     end_of_run,
     grouped,
 )
+from rocksteady.cli.common.options import out_option
 from rocksteady.cli.common.theory import TheoryOptions
 
 if TYPE_CHECKING:
@@ -33,36 +32,22 @@ app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 NO_ANSWER = 1  # exit status
 
 
-@dataclass(frozen=True)
-class Job:
-    """One run: what is shaken by what, how it moves, and where the results go."""
+def run_and_write(
+    block: Block,
+    motion: Motion | None,
+    formulation: Formulation,
+    files: list[Path],
+    work: Work,
+    **options: Any,
+) -> dict[str, Any]:
+    """Run it, write the files and return its summary. ``options``: those of `rs.simulate`."""
+    from rocksteady.cli.common.summary import of_run
+    from rocksteady.simulation import simulate
 
-    block: Block
-    motion: Motion | None
-    formulation: Formulation
-    theta0: float = 0.0
-    omega0: float = 0.0
-    until: str | float = "rest"
-    files: tuple[Path, ...] = ()
-
-    def run(self, work: Work) -> dict[str, Any]:
-        """Run it, write the files and return what there is to say about it."""
-        from rocksteady.cli.common.progress import follow_engine
-        from rocksteady.cli.common.summary import of_run
-        from rocksteady.simulation import simulate
-
-        follow_engine()
-        work.on("Shaking the block …")
-        response = simulate(
-            self.block,
-            self.motion,
-            self.formulation,
-            theta0=self.theta0,
-            omega0=self.omega0,
-            until=self.until,
-        )
-        write(response, self.files, work)
-        return of_run(response, self.motion, list(self.files))
+    work.on("Shaking the block …")
+    response = simulate(block, motion, formulation, **options)
+    write(response, files, work)
+    return of_run(response, motion, files)
 
 
 @app.command()
@@ -75,14 +60,10 @@ def simulate(
     until: Until = "rest",
     out: Annotated[
         list[str] | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FOLDER|FILE",
-            help="A folder for a figure, a film and the data, or one file: .png .svg .pdf "
+        out_option(
+            "A folder for a figure, a film and the data, or one file: .png .svg .pdf "
             "(figure), .gif .mp4 (film), .nc .csv (data), .toml (a study of the same body under "
-            "many motions, for rocksteady ensemble). May be repeated.",
-            **RESULTS,
+            "many motions, for rocksteady ensemble). May be repeated."
         ),
     ] = None,
     as_json: Json = False,
@@ -105,22 +86,20 @@ def simulate(
     """
     from rocksteady.cli.common.many import commands, typed
     from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_json, print_next, print_run
+    from rocksteady.cli.common.output import print_next, report
     from rocksteady.cli.common.progress import Work
+    from rocksteady.cli.common.summary import print_run
 
-    files = tuple(planned(out or ()))
-    keep_sources(files, [motion.motion])
+    files = planned(out, sources=[motion.motion])
     body = block.build()
-    theta0, omega0 = start.angle(body), start.omega0
+    begin = {"theta0": start.angle(body), "omega0": start.omega0}
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
         how, ground = theory.build(), motion.build(body)
         end = end_of_run(until, ground)
-        about = Job(body, ground, how, theta0, omega0, end, files).run(work)
-    if as_json:
-        print_json(about)
-    elif not quiet:
-        print_run(about)
+        about = run_and_write(body, ground, how, files, work, **begin, until=end)
+    report(about, print_run, as_json=as_json, quiet=quiet)
+    if not (as_json or quiet):
         print_next(commands(about, typed(block, motion, start, theory)), output())
     if about["status"] == "failed":
         raise typer.Exit(NO_ANSWER)

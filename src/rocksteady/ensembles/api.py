@@ -42,7 +42,7 @@ def ensemble(
     precision: str = "float64",
     progress: bool | Progress = True,
 ) -> xarray.Dataset:
-    """Let every motion, times every scale, shake every system; keep what became of each.
+    """Run every system under every motion times every scale, and keep a few numbers of each run.
 
     Every number is the one that :func:`rocksteady.simulate` gives for that run, on any number of
     cores and in any order.
@@ -74,11 +74,11 @@ def ensemble(
         A Dask client, or the address of a scheduler: share the work among its workers. Needs
         ``rocksteady[dask]``.
     store
-        A folder for the results. Killed at any moment, the same call goes on where it was.
+        A folder for the results. If it is stopped or killed, the same call resumes from there.
     precision
         ``"float64"``; or ``"float32"`` on a GPU, quicker and less accurate.
     progress
-        Show how far it is, if in a terminal; or a function to call with (runs done, all runs).
+        Show a progress bar, if in a terminal; or a function to call with (runs done, all runs).
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 The study, with its motions, is sent to each worker once. A worker computes a part and writes it
 into the store itself, if it sees the same folder; otherwise it sends the numbers back. A part of a
-worker that was lost is given to another one.
+lost worker goes to another one.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from rocksteady.ensembles.store import MANIFEST, Store, part_path, write_part
 from rocksteady.errors import InputError
 from rocksteady.extras import needs
 
-AHEAD = 3  # parts given to each worker at a time: it need not wait for the next one
-LOST_WORKERS = 5  # that one part may cost before it is blamed itself
-SENDS = 10  # attempts to give the study to the workers
+AHEAD = 3  # parts sent to each worker at a time, so that it never waits for the next one
+LOST_WORKERS = 5  # on one part, before it is an error
+SENDS = 10  # attempts to send the study to the workers
 CONNECT = 30.0  # s to find the scheduler
 ADDRESS = r"inproc://.+|(\w+://)?[^/\s]+:\d+/?"
 
 
 class NoClusterError(InputError):
-    """There is nobody to give the work to: nothing was begun."""
+    """No cluster answers: nothing was begun."""
 
 
 def made(
@@ -69,7 +69,9 @@ class _Shared:
                 return self.client.scatter(self.study, broadcast=True, hash=False)
             except (OSError, TimeoutError, KeyError):  # a worker went away at that moment
                 time.sleep(attempt)
-        raise InputError("The workers of the Dask cluster come and go too fast to be given work.")
+        raise InputError(
+            "The workers of the Dask cluster come and go too fast to be sent any work."
+        )
 
     def made(self, todo: list[Part]) -> Iterator[tuple[Part, Columns | None]]:
         from distributed import as_completed
@@ -133,7 +135,7 @@ class _Shared:
             lost = error
         if self.attempts[part] >= LOST_WORKERS:
             raise InputError(
-                f"Runs {part.start} to {part.stop - 1} were given to {LOST_WORKERS} workers, and "
+                f"Runs {part.start} to {part.stop - 1} were sent to {LOST_WORKERS} workers, and "
                 "each was lost. Look at the workers' logs: they may run out of memory; start them "
                 "with more."
             ) from lost

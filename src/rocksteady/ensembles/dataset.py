@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.histories import kept_variables
 from rocksteady.ensembles.layout import AXES
 from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.store import Store
 from rocksteady.errors import InputError
+from rocksteady.files import as_path
 from rocksteady.status import FALLEN
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def open_store(folder: str | Path) -> Store:
         runs = sum(part.stop - part.start for part in missing)
         raise InputError(
             f"{folder} is not complete: {runs} of {store.plan.runs} runs are missing. Give the "
-            "same command that began it again; it makes only those."
+            "same command again: it makes only those."
         )
     return store
 
@@ -65,7 +65,7 @@ def check_ensemble(data: Any) -> None:
 
 
 def _shown(thing: Any) -> str:
-    """What was given, in one line."""
+    """A value in one line, for error messages."""
     text = repr(thing)
     return text if len(text) <= 60 and "\n" not in text else f"A {type(thing).__name__}"
 

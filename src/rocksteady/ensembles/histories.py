@@ -1,4 +1,4 @@
-"""Histories of the few runs that someone wants to see in full."""
+"""Full histories of a few chosen runs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def respond(study: Study, number: int) -> Response:
     """One run in full."""
     system, motion = study.run(number)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # told when the study was made
+        warnings.simplefilter("ignore", RocksteadyWarning)  # given when the study was made
         return simulate(system, motion, study.formulation, until=study.until)
 
 

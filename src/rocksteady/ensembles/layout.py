@@ -1,9 +1,8 @@
-"""The axes of an ensemble, what lies along them, and how its numbers become a labelled dataset."""
+"""The axes of a study, what lies along them, and how its numbers become a labelled dataset."""
 
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,53 +10,31 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady import __version__
-from rocksteady.ensembles.outcome import MEANINGS, Quantity, quantities
-from rocksteady.ensembles.study import Study
+from rocksteady.formulations.contract import Quantity
 from rocksteady.status import FALLEN, Status
-from rocksteady.systems import SYSTEMS
 from rocksteady.systems.units import UNITS
 
 if TYPE_CHECKING:
     import xarray
 
+    from rocksteady.ensembles.study import Study
+
 Table = dict[str, tuple[NDArray[Any], str]]  # name of a column → values and unit
 
+MEANINGS = " ".join(str(status).replace(" ", "_") for status in Status)
 FELL = "whether it overturned or collapsed"
 AXES = ("system", "motion", "scale")
 
 
 class Layout(NamedTuple):
-    """All of an ensemble but its numbers."""
+    """Everything about the results of a study but their numbers."""
 
     shape: tuple[int, ...]
     axes: tuple[str, ...]
     tables: dict[str, Table]
-    """What is known of each system, motion and scale."""
+    """What lies along each axis."""
     quantities: dict[str, Quantity]
     about: dict[str, Any]
-
-    @classmethod
-    def of(cls, study: Study) -> Layout:
-        about = {
-            "title": "rocksteady ensemble",
-            "rocksteady_version": __version__,
-            "formulation": json.dumps(study.how()),
-            "system_type": SYSTEMS.name_of(type(study.systems[0])),
-            "until": study.until,
-            "backend": study.backend,
-            "precision": study.precision,
-        }
-        if study.skipped:
-            about["skipped"] = json.dumps(dict(study.skipped), ensure_ascii=False)
-        if study.verticals:
-            about["verticals_left_out"] = json.dumps(study.verticals, ensure_ascii=False)
-        tables = {
-            "system": _system_table(study),
-            "motion": _motion_table(study),
-            "scale": {"scale": (study.scales, "1")},
-        }
-        return cls(study.shape, study.axes, tables, quantities(study), about)
 
     @property
     def runs(self) -> int:
@@ -98,6 +75,12 @@ def _attributes(name: str, what: Quantity) -> dict[str, Any]:
         attributes["flag_values"] = np.arange(len(Status), dtype=np.int8)
         attributes["flag_meanings"] = MEANINGS
     return attributes
+
+
+def study_tables(study: Study) -> dict[str, Table]:
+    """What is known of each system, motion and scale."""
+    scales: Table = {"scale": (study.scales, "1")}
+    return {"system": _system_table(study), "motion": _motion_table(study), "scale": scales}
 
 
 def _system_table(study: Study) -> Table:

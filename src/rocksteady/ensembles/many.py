@@ -12,18 +12,17 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady import __version__
 from rocksteady.ensembles.digests import digest
+from rocksteady.ensembles.layout import Layout, Table
 from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Quantity
 from rocksteady.numerics.fingerprint import fingerprint
-
-if TYPE_CHECKING:
-    from rocksteady.ensembles.layout import Layout
-    from rocksteady.ensembles.outcome import Quantity
 
 Index = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]
@@ -35,8 +34,9 @@ class ManyRuns(ABC):
     """Runs over labelled axes, numbered with the last axis changing fastest. It is sent to workers
     as it is, so it must be possible to pickle it."""
 
-    uses_all_cores: bool = True
+    uses_all_cores: ClassVar[bool] = True
     """Whether one part keeps all cores busy; if not, several parts are computed at a time."""
+    title: ClassVar[str] = "rocksteady study"
     backend: str
     """``"cpu"``, or ``"cuda"``: a GPU."""
 
@@ -44,6 +44,11 @@ class ManyRuns(ABC):
     @abstractmethod
     def name(self) -> str:
         """What computes the runs, for error messages."""
+
+    @property
+    @abstractmethod
+    def axes(self) -> tuple[str, ...]:
+        """Names of the axes."""
 
     @property
     @abstractmethod
@@ -61,8 +66,8 @@ class ManyRuns(ABC):
         """What is kept of each run."""
 
     @abstractmethod
-    def layout(self) -> Layout:
-        """Axes, inputs along them and quantities."""
+    def inputs(self) -> dict[str, Table]:
+        """What lies along each axis: columns with their units."""
 
     @abstractmethod
     def description(self) -> dict[str, Any]:
@@ -76,9 +81,17 @@ class ManyRuns(ABC):
     def compute(self, numbers: Index) -> Columns:
         """The quantities of the runs with these numbers, which are those of one part."""
 
-    @abstractmethod
+    def layout(self) -> Layout:
+        """Everything about the results but their numbers."""
+        return Layout(self.shape, self.axes, self.inputs(), self.quantities(), self.about())
+
+    def about(self) -> dict[str, Any]:
+        """Attributes of the results."""
+        return {"title": self.title, "rocksteady_version": __version__}
+
     def labels(self, numbers: Index) -> Columns:
         """What identifies these runs in a table: their places along the axes."""
+        return dict(zip(self.axes, np.unravel_index(numbers, self.shape), strict=True))
 
     def __len__(self) -> int:
         return math.prod(self.shape)

@@ -15,7 +15,6 @@ from rocksteady.status import Status
 
 Columns = dict[str, NDArray[Any]]
 
-MEANINGS = " ".join(str(status).replace(" ", "_") for status in Status)
 
 _STATUS = Quantity("i1", "1", "how the run ended")
 _IMPACTS = Quantity("i4", "1", "number of impacts")

@@ -1,7 +1,7 @@
-"""A study in parts of consecutive runs, small enough to lose and large enough to pay.
+"""A study in parts of consecutive runs: small enough to lose, large enough to be efficient.
 
-The parts follow from the study alone, not from the machine: whoever goes on with a store, on more
-cores or on a cluster, finds the same ones.
+The parts depend on the study alone, not on the machine, so a store begun on one machine can be
+finished on another or on a cluster.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far it is: a bar with rate and time left in a terminal, a line now and then elsewhere."""
+"""Progress: a bar with rate and time left in a terminal, a line now and then elsewhere."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def shown(progress: bool | Progress, total: int, already: int = 0) -> Iterator[P
     if callable(progress):
         yield progress
     elif progress and sys.stderr.isatty():
-        with _bar(total, already) as tell:
-            yield tell
+        with _bar(total, already) as report:
+            yield report
     else:
         yield lambda done, total: None
 
@@ -54,13 +54,13 @@ def lines(say: Callable[[str], Any], already: int = 0, every: float = EVERY) -> 
     """A line now and then, as a log wants it."""
     words, last = in_words(already), time.monotonic()
 
-    def tell(done: int, total: int) -> None:
+    def report(done: int, total: int) -> None:
         nonlocal last
         if time.monotonic() - last >= every:
             last = time.monotonic()
             say(words(done, total))
 
-    return tell
+    return report
 
 
 def in_words(already: int = 0) -> Callable[[int, int], str]:

@@ -15,7 +15,6 @@ import numpy as np
 
 from rocksteady.ensembles import cluster
 from rocksteady.ensembles.dataset import dataset_of
-from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.layout import Layout
 from rocksteady.ensembles.many import Columns, ManyRuns, need_gpu
 from rocksteady.ensembles.outcome import empty
@@ -23,6 +22,7 @@ from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.ensembles.progress import Progress, shown
 from rocksteady.ensembles.store import Store
 from rocksteady.errors import InputError
+from rocksteady.files import as_path
 
 if TYPE_CHECKING:
     import xarray
@@ -54,12 +54,12 @@ def run_many(
         return data if finish is None else finish(data, None)
     kept = Store.begin(as_path(store, "a folder for the store"), study, notes)
     with kept.locked():
-        with shown(progress, kept.plan.runs, done := kept.done()) as tell:
-            tell(done, kept.plan.runs)
+        with shown(progress, kept.plan.runs, done := kept.done()) as report:
+            report(done, kept.plan.runs)
             with closing(_stored(study, kept, executor)) as parts:
                 for part in parts:
                     done += part.runs
-                    tell(done, kept.plan.runs)
+                    report(done, kept.plan.runs)
         data = dataset_of(kept)
         with saying_how_to_resume(kept):
             return data if finish is None else finish(data, kept)
@@ -70,15 +70,15 @@ def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> xar
     _check_memory(layout)
     columns = empty(layout.quantities, plan.runs)
     done = 0
-    with shown(progress, plan.runs) as tell:
-        tell(done, plan.runs)
+    with shown(progress, plan.runs) as report:
+        report(done, plan.runs)
         with closing(_computed(study, list(plan), executor, None)) as parts:
             for part, found in parts:
                 assert found is not None
                 for name, values in found.items():
                     columns[name][part.start : part.stop] = values
                 done += part.runs
-                tell(done, plan.runs)
+                report(done, plan.runs)
     return layout.dataset(columns)
 
 
@@ -94,7 +94,7 @@ def _computed(
 
 
 def _in_threads(study: ManyRuns, todo: list[Part], threads: int) -> Generator[Done, None, None]:
-    """Several parts at a time. If nobody wants more of them, the rest is not begun."""
+    """Several parts at a time. If the caller stops early, the remaining parts are not begun."""
     waiting: dict[Future[Columns], Part] = {}
     parts = iter(todo)
     with ThreadPoolExecutor(threads) as pool:
@@ -143,7 +143,7 @@ def saying_how_to_resume(store: Store) -> Iterator[None]:
     except (InputError, OSError) as error:
         raise InputError(
             f"{error} {store.done()} of {store.plan.runs} runs are safe in {store.folder}. Put "
-            "right what stopped it, and give the same command again: it goes on from there."
+            "right what stopped it, and give the same command again: it resumes from there."
         ) from error
 
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from rocksteady.ensembles.dataset import check_ensemble, dataset_of, open_store
-from rocksteady.ensembles.given import as_path
 from rocksteady.extras import load
-from rocksteady.files import suffix_of, write_streamed
+from rocksteady.files import as_path, suffix_of, write_streamed
 from rocksteady.marks import MARK
 from rocksteady.status import Status
 
@@ -40,9 +39,9 @@ def write_ensemble_runs(
     ``data`` is what :func:`rocksteady.ensemble` returned, or the folder of a store; ``path`` ends
     in ``.csv`` or ``.parquet``. Columns have their units in their names: the number of the run, the
     system and its parameters, the motion and the scale, the peak acceleration ``pga [m/s2]`` and
-    velocity ``pgv [m/s]`` of the ground in that run (the motion's times the scale), and what became
-    of it, the status as a word. What does not apply is empty. ``progress`` is called with the
-    number of rows written and of all.
+    velocity ``pgv [m/s]`` of the ground in that run (the motion's times the scale), and the
+    results, with the status as a word. Cells that do not apply are empty. ``progress`` is called
+    with the number of rows written and of all.
     """
     path = as_path(path, "a file for the runs")
     suffix = checked_suffix(path)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.batch import BatchPeaks
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.ensembles.many import batch_engine
 from rocksteady.ensembles.outcome import (
     Columns,
     empty,
@@ -125,9 +126,11 @@ class _Followed:
         self.resting = self._at_rest(np.arange(len(numbers)))
 
     def _run(self, states: Array, params: Any, ground: Ground, runs: Runs) -> BatchPeaks:
-        run, options = _engine(self.study)
-        found: BatchPeaks = run(self.study.advance(), states, params, ground, runs, **options)
-        failed = lost(self.study.columns(), found.states)
+        study = self.study
+        run = batch_engine(study.backend, study.precision)
+        glide = study.formulation.glide_for(study.systems[0])
+        found: BatchPeaks = run(study.advance(), states, params, ground, runs, glide=glide)
+        failed = lost(study.columns(), found.states)
         return found._replace(event=np.where(failed, FAILURE, found.event))
 
     def _lean(self, found: BatchPeaks, part: Any) -> tuple[Array, Bools]:
@@ -272,15 +275,3 @@ def _ground(study: Study, runs: Runs) -> tuple[Ground, Index]:
         study.lasting(study.motions[int(motion)].resampled(float(dt))) for dt, motion in pairs.T
     ]
     return Ground.of(motions), np.asarray(which, dtype=np.int64).ravel()
-
-
-def _engine(study: Study) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """The batch loop of the backend, and the options it takes."""
-    glide = study.formulation.glide_for(study.systems[0])
-    if study.backend == "cpu":
-        from rocksteady.engine.batch import batch_peaks
-
-        return batch_peaks, {"glide": glide}
-    from rocksteady.engine.cuda import batch as cuda
-
-    return cuda.batch_peaks, {"glide": glide, "precision": study.precision}

@@ -1,12 +1,12 @@
-"""An ensemble on disk, that a power cut cannot harm: a folder of whole parts and a manifest.
+"""A study on disk that survives a power cut: a folder of whole parts and a manifest.
 
     manifest.json          what is run: formulation, versions, digests of the inputs, the parts
-    inputs/*.parquet       what is known of each system, motion and scale
+    inputs/*.parquet       what lies along each axis: systems, motions, scales
     runs/000000000000.parquet …   the results, a file per part, named after its first run
-    histories/*.nc         responses of the runs that were asked for
+    histories/*.nc         responses of the runs that `keep` chose
 
 A part is complete and on the disk before it gets its name (see `rocksteady.files`): it is there or
-it is not. So whoever comes back after a crash makes the parts that are missing.
+it is not. After a crash only the missing parts are made.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from rocksteady import __version__
 from rocksteady.ensembles.digests import digest
 from rocksteady.ensembles.layout import AXES, Layout
 from rocksteady.ensembles.many import Columns, ManyRuns
-from rocksteady.ensembles.outcome import Quantity
 from rocksteady.ensembles.plan import Part, Plan
 from rocksteady.errors import InputError
 from rocksteady.extras import load
 from rocksteady.files import sweep, write_durably
+from rocksteady.formulations.contract import Quantity
 from rocksteady.marks import parquet
 
 FORMAT = 1
@@ -67,7 +67,7 @@ class Store:
         store = cls(folder, plan, layout, manifest)
         store._write_inputs()
         text = json.dumps(manifest, indent=1, ensure_ascii=False) + "\n"
-        write_durably(folder / MANIFEST, text)  # last: what it speaks of is there
+        write_durably(folder / MANIFEST, text)  # last: all that it lists is there
         return cls.open(folder)
 
     @classmethod
@@ -111,7 +111,7 @@ class Store:
         ours, theirs = wanted["study"], self.manifest["study"]
         differ = [name for name in ours if ours[name] != theirs.get(name)]
         if differ == ["step"] or not differ:
-            why = f"it was begun by another version of the program ({self.manifest['rocksteady']})"
+            why = f"another version of the program began it ({self.manifest['rocksteady']})"
         else:
             why = f"it has other {', '.join(name for name in differ if name != 'step')}"
         raise InputError(
@@ -123,7 +123,7 @@ class Store:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """No other process may go on with this store meanwhile. A killed one leaves no lock."""
+        """Only this process may write here meanwhile. A killed process leaves no lock."""
         with (self.folder / ".lock").open("w") as lock:
             try:
                 import fcntl
@@ -132,7 +132,7 @@ class Store:
             except BlockingIOError:
                 raise InputError(
                     f"Another process is at work in {self.folder}: wait for it, or stop it and "
-                    "begin again; what it has done is kept."
+                    "start again; what it has done is kept."
                 ) from None
             except (ImportError, OSError):  # a system, or a network disk, without such locks
                 pass
@@ -143,7 +143,7 @@ class Store:
                 self._sweep()
 
     def _sweep(self) -> None:
-        """Take away what a killed process or worker left half-written."""
+        """Remove what a killed process or worker left half-written."""
         for name in ("", "inputs", "runs", "histories"):
             folder = self.folder / name
             sweep(folder)

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.ensembles.checks import checked_scales, named, one_formulation
 from rocksteady.ensembles.digests import digest, motion_digest
-from rocksteady.ensembles.given import checked_scales, named, one_formulation
+from rocksteady.ensembles.layout import Table, study_tables
 from rocksteady.ensembles.many import Columns, ManyRuns, check_backend
 from rocksteady.ensembles.many import Index as Index
-from rocksteady.errors import InputError, told_once
+from rocksteady.errors import InputError, warned_once
 from rocksteady.formulations import Formulation
-from rocksteady.formulations.contract import Array
+from rocksteady.formulations.contract import Array, Quantity
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
 from rocksteady.simulation import checked_until, lasting
 from rocksteady.systems import SYSTEMS, System, fields_of
-
-if TYPE_CHECKING:
-    from rocksteady.ensembles.layout import Layout
-    from rocksteady.ensembles.outcome import Quantity
 
 A_BODY = "a body such as rs.Block(height=1.8, width=0.5)"
 A_MOTION = "a Motion, as rs.read_motion returns it"
@@ -40,7 +38,7 @@ class Study(ManyRuns):
 
     systems: tuple[System, ...]
     system_names: tuple[str, ...] | None
-    """As given; None where they were not named."""
+    """None where they have no names."""
     motions: tuple[Motion, ...]
     motion_names: tuple[str, ...]
     scales: Array
@@ -54,6 +52,8 @@ class Study(ManyRuns):
     """Files of a folder that could not be read, with the reasons."""
     verticals: tuple[str, ...] = ()
     """Vertical components that were left out."""
+
+    title: ClassVar[str] = "rocksteady ensemble"
 
     @classmethod
     def of(
@@ -93,7 +93,7 @@ class Study(ManyRuns):
         if paired:
             study._check_pairs()
         study._check_verticals()
-        with told_once(bodies):
+        with warned_once(bodies):
             study._check_bodies()
         if backend == "cuda" and study.has_workspace and until == "rest":
             raise InputError(
@@ -209,10 +209,23 @@ class Study(ManyRuns):
 
         return quantities(self)
 
-    def layout(self) -> Layout:
-        from rocksteady.ensembles.layout import Layout
+    def inputs(self) -> dict[str, Table]:
+        return study_tables(self)
 
-        return Layout.of(self)
+    def about(self) -> dict[str, Any]:
+        about = {
+            **super().about(),
+            "formulation": json.dumps(self.how()),
+            "system_type": SYSTEMS.name_of(type(self.systems[0])),
+            "until": self.until,
+            "backend": self.backend,
+            "precision": self.precision,
+        }
+        if self.skipped:
+            about["skipped"] = json.dumps(dict(self.skipped), ensure_ascii=False)
+        if self.verticals:
+            about["verticals_left_out"] = json.dumps(self.verticals, ensure_ascii=False)
+        return about
 
     def compute(self, numbers: Index) -> Columns:
         from rocksteady.ensembles.shake import shake
@@ -292,9 +305,9 @@ class Study(ManyRuns):
             "scales": len(self.scales),
         }
         if {*counts.values()} - {1, max(counts.values())}:
-            told = ", ".join(f"{count} {name}" for name, count in counts.items())
+            lengths = ", ".join(f"{count} {name}" for name, count in counts.items())
             raise InputError(
-                f"paired=True with {told}: pairs need as many of each, or one for all of them. "
+                f"paired=True with {lengths}: pairs need as many of each, or one for all of them. "
                 "Leave paired out to run every combination."
             )
 
@@ -329,8 +342,8 @@ class Study(ManyRuns):
 
 
 def _rows(rows: Iterable[Any]) -> Array:
-    """A table from rows of numbers; none of them outlives its copy, so that of ten thousands the
-    garbage collector never hears."""
+    """A table from rows of numbers, one at a time: thousands of tuples at once would keep the
+    garbage collector busy."""
     every = iter(rows)
     first = next(every)
     return np.fromiter(chain([first], every), dtype=np.dtype((float, len(first))))

@@ -59,6 +59,7 @@ __all__ = [
     "LossParameter",
     "Numbers",
     "Quantity",
+    "Watched",
     "kernel",
     "partway",
 ]
@@ -96,6 +97,18 @@ class Quantity(NamedTuple):
     long_name: str
     state: str = ""
     """The entry of the final state that it is, where it is one."""
+
+
+class Watched(NamedTuple):
+    """A quantity on which a live monitor can raise an alarm."""
+
+    unit: str
+    column: str = ""
+    """The entry of the state that it is, one that only grows; the coordinate unless given."""
+    ratio: bool = False
+    """Whether the coordinate is divided by the body's limit: θ/α."""
+    drop: bool = False
+    """Whether it is 1 − √(1 − column): how far a frequency has dropped by wear."""
 
 
 class Glide(NamedTuple):
@@ -251,6 +264,17 @@ class Formulation(ABC):
     def loss_parameters(self, system: Any) -> tuple[LossParameter, ...]:
         """What sets its loss at impacts, the usual one first."""
         return ()
+
+    def watched(self, system: Any) -> dict[str, Watched]:
+        """What a live monitor can watch, by the names that alarms use."""
+        coordinate = self.coordinate(system)
+        if system.rocks and coordinate.over:
+            return {"lean": Watched("", ratio=True)}
+        return {coordinate.name: Watched(coordinate.unit)}
+
+    def vibration(self, system: Any, state: Numbers) -> float:
+        """Amplitude [m] of a vibration that goes on though the body is called at rest."""
+        return 0.0
 
     def keeps_at_impact(self, system: Any) -> str:
         """What an impact keeps, in words."""

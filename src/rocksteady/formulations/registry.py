@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.registry import Registry, class_of
-from rocksteady.systems import SYSTEMS, System, fields_of
+from rocksteady.systems import SYSTEMS, System
 
 _HERE = "rocksteady.formulations"
 FORMULATIONS = Registry(
@@ -65,22 +64,6 @@ def suitable(formulation: Any, system: Any) -> Formulation:
             "for that."
         )
     return how
-
-
-def options_of(made_by: Any) -> dict[str, inspect.Parameter]:
-    """The options that a theory takes, by name."""
-    return dict(inspect.signature(made_by).parameters)
-
-
-def described(formulation: Formulation) -> dict[str, Any]:
-    """Its name and options, from which :func:`restored` makes it again."""
-    return {"type": FORMULATIONS.name_of(type(formulation)), **fields_of(formulation)}
-
-
-def restored(about: dict[str, Any]) -> Formulation:
-    """The formulation that :func:`described` described."""
-    options = {name: value for name, value in about.items() if name != "type"}
-    return adopted(FORMULATIONS.named(about["type"])(**options))
 
 
 # -- theories that do not inherit from Formulation -----------------------------------------------

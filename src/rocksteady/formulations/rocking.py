@@ -19,7 +19,7 @@ from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, REST, TU
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root, within
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block
+from rocksteady.systems import Block, Side
 
 COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
 # side: +1 on the right corner, −1 on the left one, 0 at rest on the whole base;
@@ -49,6 +49,14 @@ CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be 
 CLOSE_CUBIC = 1e-7  # with Chebyshev's correction its cube
 ROUNDING = 4e-16
 LEAST = 5e-324  # the smallest rate there is: of a block about to strike
+
+
+def corner_of(side: Side, eta: float, g: float, slender: bool = False) -> Corner:
+    """The block about the corner ``side``; linearised in the angle if ``slender``."""
+    sine = side.alpha if slender else math.sin(side.alpha)
+    cosine = 1.0 if slender else math.cos(side.alpha)
+    pp = side.p**2
+    return Corner(side.alpha, side.p, side.inertia, eta, pp * sine, pp * cosine / g)
 
 
 def make_advance(

@@ -11,8 +11,8 @@ import numpy as np
 
 from rocksteady.engine.watch import COLUMN, EXTREME, FREQUENCY_DROP
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array, Formulation
-from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.formulations.contract import Formulation
+from rocksteady.numerics.types import Array, Numbers
 
 Thresholds = Mapping[str, float | Sequence[float]]
 
@@ -53,22 +53,27 @@ class Quantity:
     column: int = 0
     limits: tuple[float, float] = (1.0, 1.0)
 
+    def now(self, state: Numbers) -> float:
+        """Its value in this state."""
+        if self.kind == EXTREME:
+            return abs(state[0]) / self.limits[0 if state[0] > 0 else 1]
+        value = state[self.column]
+        return value if self.kind == COLUMN else 1 - math.sqrt(1 - value)
+
     def rule(self, threshold: float) -> tuple[float, ...]:
         return (self.kind, self.column, *self.limits, threshold)
 
 
 def quantities(system: Any, formulation: Formulation) -> dict[str, Quantity]:
     """The quantities that can be watched for this kind of body."""
-    if isinstance(system, MasonryBuilding):
-        names = [label.split(" [")[0] for label in formulation.columns(system)]
-        wear, hardening = names.index("w"), names.index("alpha")
-        return {
-            "wear": Quantity(COLUMN, "", wear),
-            "hardening": Quantity(COLUMN, "m", hardening),
-            "drift": Quantity(EXTREME, "m"),
-            "frequency_drop": Quantity(FREQUENCY_DROP, "", wear),
-        }
-    return {"lean": Quantity(EXTREME, "", limits=(system.right.alpha, system.left.alpha))}
+    names = [label.split(" [")[0] for label in formulation.columns(system)]
+    found = {}
+    for name, what in formulation.watched(system).items():
+        kind = FREQUENCY_DROP if what.drop else COLUMN if what.column else EXTREME
+        column = names.index(what.column) if what.column else 0
+        limits = formulation.limits(system) if what.ratio else (1.0, 1.0)
+        found[name] = Quantity(kind, what.unit, column, limits)
+    return found
 
 
 def unraised(thresholds: Thresholds | None, known: Mapping[str, Quantity]) -> list[Alarm]:

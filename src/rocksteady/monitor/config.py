@@ -5,17 +5,13 @@ Errors name the file, the line and the key.
 
 from __future__ import annotations
 
-import difflib
 import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, FiniteFloat, PositiveFloat, ValidationError, model_validator
+from pydantic import Field, FiniteFloat, PositiveFloat, model_validator
 
-from rocksteady.ensembles.study_file import How
-from rocksteady.ensembles.study_systems import Strict, Systems
-from rocksteady.ensembles.toml_lines import Key, in_our_words, place_of, read_toml
 from rocksteady.errors import InputError
 from rocksteady.monitor.feed import MAX_GAP
 from rocksteady.monitor.hooks import TIMEOUT, Hooks
@@ -25,6 +21,9 @@ from rocksteady.monitor.sources import Input, host_and_port
 from rocksteady.monitor.state_log import EVERY, KEEP
 from rocksteady.monitor.watch import SILENT_AFTER, SYNC, SourceColumns
 from rocksteady.motion.units import unit_factor
+from rocksteady.specs import BodySpec, Spec, TheorySpec
+from rocksteady.specs.toml_lines import InFile, read_toml
+from rocksteady.systems.units import suspect_centimetres
 
 EXAMPLE = "example_config.toml"
 NAME = re.compile(r"[\w][\w .-]*")
@@ -38,7 +37,7 @@ def example() -> str:
     return (files("rocksteady.monitor") / EXAMPLE).read_text(encoding="utf-8")
 
 
-class HooksTable(Strict):
+class HooksTable(Spec):
     """``[hooks]``: where alarms are sent."""
 
     command: str | None = None
@@ -50,7 +49,7 @@ class HooksTable(Strict):
         return Hooks(self.command, self.webhook, dict(self.headers), self.timeout, folder)
 
 
-class SourceTable(Strict):
+class SourceTable(Spec):
     """``[[sources]]``: where samples come from, their columns and units."""
 
     name: str
@@ -90,7 +89,7 @@ class SourceTable(Strict):
         return tuple(name.strip() for name in self.columns.split(","))
 
 
-class BuildingTable(Strict):
+class BuildingTable(Spec):
     """``[[buildings]]``: a body, and the samples that move it."""
 
     name: str
@@ -99,8 +98,8 @@ class BuildingTable(Strict):
     a_h: str = "a_h"
     a_v: str = "a_v"
     measured: str = "measured"
-    body: Systems
-    formulation: How | None = None
+    body: BodySpec
+    formulation: TheorySpec | None = None
     alarms: dict[str, Threshold] = Field(default={})
     every: PositiveFloat | None = None
     hooks: HooksTable | None = None
@@ -110,7 +109,7 @@ class BuildingTable(Strict):
         return SourceColumns(self.a_h, self.a_v, self.measured, self.channel)
 
 
-class ConfigFile(Strict):
+class ConfigFile(Spec):
     """Every key of such a file."""
 
     name: str = ""
@@ -149,30 +148,23 @@ def read_config(path: str | Path) -> Config:
     """Read and check such a file."""
     path = Path(path)
     text, values = read_toml(path, "the config file", "rocksteady monitor --example")
-    try:
-        file = ConfigFile.model_validate(values)
-    except ValidationError as error:
-        raise InputError(_sentence(path, text, error)) from error
-    _check_names(path, text, file)
+    place = InFile(path, text)
+    file = ConfigFile.checked(values, place)
+    _check_names(place, file)
     settings = []
     for i, building in enumerate(file.buildings):
         try:
             settings.append(_settings(file, building, path.parent))
         except InputError as error:
-            where = place_of(path, text, ("buildings", i))
-            raise InputError(f"{where} ({building.name}): {error}") from error
+            where = f"{place.at(('buildings', i))} ({building.name})"
+            raise InputError(f"{where}: {place.words(str(error))}") from error
     return Config(path, file, settings)
 
 
 def _settings(file: ConfigFile, building: BuildingTable, folder: Path) -> Settings:
     source = next(source for source in file.sources if source.name == building.source)
-    try:
-        bodies = building.body.build(folder)
-    except InputError as error:
-        raise InputError(str(error).removeprefix("System 0: ").replace("System 0", "It")) from error
-    if len(bodies) != 1:
-        raise InputError(f"body describes {len(bodies)} bodies: give each of them its own entry.")
-    system = next(iter(bodies.values() if isinstance(bodies, dict) else bodies))
+    system = building.body.build()
+    suspect_centimetres(getattr(system, "height", 0.0), "height = ")
     hooks = file.hooks if building.hooks is None else building.hooks
     settings = Settings(
         system=system,
@@ -194,11 +186,11 @@ def _settings(file: ConfigFile, building: BuildingTable, folder: Path) -> Settin
     return settings
 
 
-def _check_names(path: Path, text: str, file: ConfigFile) -> None:
+def _check_names(place: InFile, file: ConfigFile) -> None:
     for what, entries in (("sources", file.sources), ("buildings", file.buildings)):
         names = [entry.name for entry in entries]
         for i, name in enumerate(names):
-            where = place_of(path, text, (what, i, "name"))
+            where = place.at((what, i, "name"))
             if name in names[:i]:
                 raise InputError(f"{where} = {name!r}: two have this name. Rename one of them.")
             if not NAME.fullmatch(name) or name.strip() != name:
@@ -207,23 +199,21 @@ def _check_names(path: Path, text: str, file: ConfigFile) -> None:
                     "dashes, because its log is a folder of that name."
                 )
     if sum(source.stdin for source in file.sources) > 1:
-        raise InputError(f"{path}: sources: only one of them can be standard input.")
+        raise InputError(f"{place.path}: sources: only one of them can be standard input.")
     known = {source.name: source for source in file.sources}
     for i, building in enumerate(file.buildings):
-        where = place_of(path, text, ("buildings", i, "source"))
+        where = place.at(("buildings", i, "source"))
         source = known.get(building.source)
         if source is None:
             raise InputError(
                 f"{where} = {building.source!r} is not a source: choose from {', '.join(known)}."
             )
-        _check_columns(path, text, i, building, source)
+        _check_columns(place, i, building, source)
 
 
-def _check_columns(
-    path: Path, text: str, i: int, building: BuildingTable, source: SourceTable
-) -> None:
+def _check_columns(place: InFile, i: int, building: BuildingTable, source: SourceTable) -> None:
     """A building must use columns that its source has, and name its channel."""
-    where = place_of(path, text, ("buildings", i))
+    where = place.at(("buildings", i))
     columns = f"{source.name} has the columns {source.columns}"
     given = building.model_fields_set
     for role in ("a_h", "a_v", "measured"):
@@ -233,54 +223,3 @@ def _check_columns(
     if (CHANNEL in source.names) != (building.channel is not None):
         wrong = "say which channel it is" if building.channel is None else "there is no channel"
         raise InputError(f"{where} ({building.name}): {wrong}: {columns}.")
-
-
-# -- errors ---------------------------------------------------------------------------------------
-
-_TABLES: dict[str, type[Strict]] = {
-    "": ConfigFile,
-    "sources": SourceTable,
-    "buildings": BuildingTable,
-    "hooks": HooksTable,
-}
-_WORDS = {
-    "missing": "this is missing",
-    "float_parsing": "a number is needed, in SI units and without the unit",
-    "float_type": "a number is needed, in SI units and without the unit",
-    "too_short": "at least one is needed",
-}
-
-
-def _sentence(path: Path, text: str, error: ValidationError) -> str:
-    """The first problem, in one sentence."""
-    problems = error.errors()
-    problem = problems[0]
-    if problem["type"] == "missing":  # a misspelt key beside it says more
-        strays = [p for p in problems if p["type"] == "extra_forbidden"]
-        problem = next((p for p in strays if p["loc"][:-1] == problem["loc"][:-1]), problem)
-    kinds = ("float", "int", "list", "Range", "Draw", "constrained", "function")
-    key = tuple(part for part in problem["loc"] if not str(part).startswith(kinds))
-    why = _WORDS.get(problem["type"], problem["msg"].removeprefix("Value error, "))
-    if problem["type"] == "extra_forbidden":
-        why = f"this key is not known here{_known(key)}"
-    elif problem["type"] == "list_type" and key in (("sources",), ("buildings",)):
-        why = f"each of them begins with [[{key[0]}]], in double brackets"
-    given = problem.get("input")
-    simple = problem["type"] not in ("missing", "value_error") and not isinstance(
-        given, dict | list
-    )
-    shown = f" = {given!r}" if simple else ""
-    count = error.error_count()
-    more = f" ({count} problems in all.)" if count > 1 else ""
-    return f"{place_of(path, text, key)}{shown}: {in_our_words(why)}.{more}"
-
-
-def _known(key: Key) -> str:
-    """The known keys beside an unknown one."""
-    words = [part for part in key[:-1] if isinstance(part, str)]
-    table = _TABLES.get(words[-1] if words else "")
-    if table is None:
-        return ""
-    near = difflib.get_close_matches(str(key[-1]), table.model_fields, 1)
-    meant = f"; did you mean {near[0]}?" if near else "."
-    return f"{meant} There are {', '.join(table.model_fields)}"

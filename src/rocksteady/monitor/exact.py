@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -31,24 +30,6 @@ def array_text(values: Array) -> str:
 
 def read_array(text: str) -> Array:
     return np.frombuffer(base64.b64decode(text), dtype="<f8").astype(float)
-
-
-def dataclass_dict(thing: Any) -> dict[str, Any]:
-    """A frozen dataclass as its type's name and its fields, floats in hexadecimal."""
-    values: dict[str, Any] = {"type": type(thing).__name__}
-    for field in dataclasses.fields(thing):
-        value = getattr(thing, field.name)
-        values[field.name] = {"hex": value.hex()} if isinstance(value, float) else value
-    return values
-
-
-def dataclass_fields(about: dict[str, Any]) -> dict[str, Any]:
-    """The fields that `dataclass_dict` wrote."""
-    return {
-        name: from_hex(value["hex"]) if isinstance(value, dict) else value
-        for name, value in about.items()
-        if name != "type"
-    }
 
 
 def write_json(path: Path, about: dict[str, Any]) -> Path:

@@ -308,15 +308,7 @@ class Monitor:
     @property
     def values(self) -> dict[str, float]:
         """The quantities that alarms watch, now."""
-        if "wear" in self._quantities:
-            wear = self._state[self._quantities["wear"].column]
-            return {
-                "wear": wear,
-                "hardening": self._state[self._quantities["hardening"].column],
-                "drift": abs(self._state[0]),
-                "frequency_drop": 1 - math.sqrt(1 - wear),
-            }
-        return {"lean": abs(float(self.system.relative(np.array(self._state[0]))))}
+        return {name: what.now(self._state) for name, what in self._quantities.items()}
 
     @property
     def frequency_ratio(self) -> float:

@@ -12,7 +12,6 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.monitor import messages
 from rocksteady.monitor.alarms import Thresholds
-from rocksteady.monitor.exact import dataclass_dict
 from rocksteady.monitor.feed import MAX_GAP, Feed
 from rocksteady.monitor.hooks import Hooks
 from rocksteady.monitor.lines import LineReader
@@ -22,6 +21,7 @@ from rocksteady.monitor.service import ServiceLog
 from rocksteady.monitor.state_log import EVERY, KEEP, STATE, StateLog
 from rocksteady.monitor.watch import SILENT_AFTER, SYNC, SourceColumns, Watch
 from rocksteady.motion.units import unit_factor
+from rocksteady.systems import fields_of
 
 
 @dataclass(frozen=True)
@@ -207,15 +207,11 @@ def _of_bodies(settings: Settings, monitor: Monitor) -> list[Difference]:
     ):
         if here is None or here == there:
             continue
-        ours, theirs = dataclass_dict(here), dataclass_dict(there)
-        if ours["type"] != theirs["type"]:
-            out.append((f"the {what}", theirs["type"], own, ours["type"]))
+        ours, theirs = fields_of(here), fields_of(there)
+        if type(here).__name__ != type(there).__name__:
+            out.append((f"the {what}", type(there).__name__, own, type(here).__name__))
             continue
-        out += [
-            (name, getattr(there, name), own, getattr(here, name))
-            for name in ours
-            if name != "type" and ours[name] != theirs[name]
-        ]
+        out += [(n, theirs[n], own, ours[n]) for n in ours if ours[n] != theirs[n]]
     return out
 
 

@@ -10,14 +10,11 @@ import numpy as np
 from rocksteady import __version__
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Numbers
-from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.monitor.alarms import Alarm, rules
 from rocksteady.monitor.doubts import Doubt
 from rocksteady.monitor.exact import (
     array_text,
-    dataclass_dict,
-    dataclass_fields,
     from_hex,
     read_array,
     to_hex,
@@ -25,7 +22,7 @@ from rocksteady.monitor.exact import (
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
-from rocksteady.systems import SYSTEMS
+from rocksteady.specs import BodySpec, TheorySpec
 
 FORMAT = "rocksteady monitor 1"
 
@@ -36,8 +33,8 @@ def describe(monitor: Monitor) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": __version__,
-        "system": dataclass_dict(monitor.system),
-        "formulation": dataclass_dict(monitor.formulation),
+        "system": BodySpec.of(monitor.system).described(exact=True),
+        "formulation": TheorySpec.of(monitor.formulation).described(exact=True),
         "dt": to_hex(monitor.dt),
         "start": to_hex(monitor.start),
         "samples": monitor._samples,
@@ -59,9 +56,8 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     """The monitor that `describe` described."""
     if about.get("format") != FORMAT:
         raise InputError(f"format {about.get('format')!r}: this version reads {FORMAT!r}")
-    system = SYSTEMS.named(about["system"]["type"])(**dataclass_fields(about["system"]))
-    kind = FORMULATIONS.named(about["formulation"]["type"])
-    how = kind(**dataclass_fields(about["formulation"]))
+    system = BodySpec.checked(about["system"]).build()
+    how = TheorySpec.checked(about["formulation"]).build()
     monitor = Monitor(system, dt=from_hex(about["dt"]), formulation=how)
     state = _state(about, monitor)
     if len(state) != len(monitor._state):

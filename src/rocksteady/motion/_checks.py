@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TypeAlias, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
 from rocksteady.motion._memory import Piece
 from rocksteady.numbers import finite, positive, real, reals
-
-FloatArray: TypeAlias = NDArray[np.float64]
+from rocksteady.numerics.types import Array
 
 _FLOAT64 = np.dtype(np.float64)
 MAX_SAMPLES = 200_000_000  # 1.6 GB; asking for more is nearly always a wrong unit
@@ -44,7 +43,7 @@ def steps(
     return nearest if math.isclose(count, nearest, rel_tol=1e-9) else rounding(count)
 
 
-def samples(name: str, values: ArrayLike) -> FloatArray:
+def samples(name: str, values: ArrayLike) -> Array:
     """A read-only, contiguous float64 copy of ``values``: one-dimensional, finite, two or more.
 
     An array that is already read-only, and not part of another one, is not copied.
@@ -64,7 +63,7 @@ def samples(name: str, values: ArrayLike) -> FloatArray:
     return array
 
 
-def _is_frozen(values: ArrayLike) -> TypeGuard[FloatArray]:
+def _is_frozen(values: ArrayLike) -> TypeGuard[Array]:
     """Whether it is an array that cannot be written to and is not part of another one."""
     if type(values) is not np.ndarray or values.dtype != _FLOAT64:
         return False
@@ -73,7 +72,7 @@ def _is_frozen(values: ArrayLike) -> TypeGuard[FloatArray]:
     return alone and not flags.writeable and flags.c_contiguous
 
 
-def _copied(name: str, values: ArrayLike) -> FloatArray:
+def _copied(name: str, values: ArrayLike) -> Array:
     try:
         array = reals(values)
     except (TypeError, ValueError) as error:

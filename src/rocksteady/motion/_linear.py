@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
+from rocksteady.numerics.types import Array
 
 
-def crossing(a: FloatArray) -> FloatArray:
+def crossing(a: Array) -> Array:
     """Where in each interval the acceleration passes zero, from 0 to 1; 0 where it does not."""
     opposite = a[:-1] * a[1:] < 0
     rise = np.where(opposite, a[:-1] - a[1:], 1.0)
     return np.where(opposite, a[:-1] / rise, 0.0)
 
 
-def peak_velocity(a: FloatArray, dt: float) -> float:
+def peak_velocity(a: Array, dt: float) -> float:
     """Largest |velocity| [m/s] under an acceleration ``a`` [m/s²], from rest, also between samples:
     where the acceleration passes zero, the velocity is extreme."""
     v = np.zeros(a.size)
@@ -26,7 +26,7 @@ def peak_velocity(a: FloatArray, dt: float) -> float:
     return float(max(np.abs(v).max(), np.abs(between).max(initial=0.0)))
 
 
-def resample(a: FloatArray, ratio: float, size: int) -> FloatArray:
+def resample(a: Array, ratio: float, size: int) -> Array:
     """``size`` samples of ``a``, ``ratio`` old steps apart; zero after its end.
 
     For ``ratio`` > 1, frequencies that the new step cannot carry are filtered out first.
@@ -39,7 +39,7 @@ def resample(a: FloatArray, ratio: float, size: int) -> FloatArray:
     end = a.size - 1
     if abs(places[-1] - end) < 1e-9 * end:
         places[-1] = end
-    samples: FloatArray = np.interp(places, np.arange(a.size), a, right=0.0)
+    samples: Array = np.interp(places, np.arange(a.size), a, right=0.0)
     return samples
 
 
@@ -49,7 +49,7 @@ def _snapped(ratio: float) -> float:
     return nearest if abs(ratio - nearest) < 1e-9 * ratio else ratio
 
 
-def _low_passed(a: FloatArray, corner: float) -> FloatArray:
+def _low_passed(a: Array, corner: float) -> Array:
     """``a`` without frequencies above ``corner`` (as a fraction of the Nyquist frequency).
 
     Butterworth of order 8, forwards and backwards: no phase shift, gain 1 at zero frequency.
@@ -57,5 +57,5 @@ def _low_passed(a: FloatArray, corner: float) -> FloatArray:
     from scipy.signal import butter, sosfiltfilt
 
     settling = min(a.size - 1, round(20 / corner))  # samples until the ends are forgotten
-    filtered: FloatArray = sosfiltfilt(butter(8, corner, output="sos"), a, padlen=settling)
+    filtered: Array = sosfiltfilt(butter(8, corner, output="sos"), a, padlen=settling)
     return filtered

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.numerics.decorators import standalone
+from rocksteady.numerics.types import Array
 
 _Two: TypeAlias = tuple[float, float]
 _Three: TypeAlias = tuple[float, float, float]
@@ -48,7 +48,7 @@ def _step(h: float, w: float, z: float) -> _Four:
 
 
 @standalone
-def _at_samples(a: FloatArray, dt: float, w: float, z: float) -> _Three:
+def _at_samples(a: Array, dt: float, w: float, z: float) -> _Three:
     """Largest |u|, |u̇| and |ü + a| over the samples."""
     g, rate, first, second = _step(dt, w, z)
     uu, vu = rate + 2 * z * w * g, -w * w * g
@@ -85,7 +85,7 @@ def _after(step: _Four, state: _Two, push: _Two, law: _Two) -> _Two:
 
 
 @standalone
-def displacement(a: FloatArray, dt: float, T: float, z: float) -> FloatArray:
+def displacement(a: Array, dt: float, T: float, z: float) -> Array:
     """Relative displacement at each sample."""
     out, w, u, v = np.empty(a.size), 2 * math.pi / T, 0.0, 0.0
     out[0] = 0.0
@@ -141,7 +141,7 @@ def _turns_beyond(h: float, q: float, rate0: float, rate1: float, best: float) -
 
 
 @standalone
-def _interval(h: float, step: _Four, state: _Two, push: _Two, law: _Two, best: FloatArray) -> _Two:
+def _interval(h: float, step: _Four, state: _Two, push: _Two, law: _Two, best: Array) -> _Two:
     """The state after an interval ``h``; updates ``best``, the largest of each quantity."""
     after: _Two = _after(step, state, push, law)
     q0, rate0 = _quantities(state, push[0], law)
@@ -155,7 +155,7 @@ def _interval(h: float, step: _Four, state: _Two, push: _Two, law: _Two, best: F
 
 
 @standalone
-def _soft(a: FloatArray, dt: float, law: _Two, best: FloatArray) -> _Two:
+def _soft(a: Array, dt: float, law: _Two, best: Array) -> _Two:
     """The state at the last sample, for a period of many time steps. ``best`` starts with the
     largest of each quantity at the samples; what is larger in between is added."""
     step, state = _step(dt, *law), (0.0, 0.0)
@@ -175,7 +175,7 @@ def _soft(a: FloatArray, dt: float, law: _Two, best: FloatArray) -> _Two:
 
 
 @standalone
-def _stiff(a: FloatArray, dt: float, law: _Two, parts: int, best: FloatArray) -> _Two:
+def _stiff(a: Array, dt: float, law: _Two, parts: int, best: Array) -> _Two:
     """As `_soft`, for a period of few time steps: an interval that matters is cut in ``parts``.
 
     In an interval the oscillator vibrates freely about a straight line, and its amplitude only
@@ -205,7 +205,7 @@ def _stiff(a: FloatArray, dt: float, law: _Two, parts: int, best: FloatArray) ->
 
 
 @standalone
-def _over_time(a: FloatArray, dt: float, w: float, z: float) -> _Three:
+def _over_time(a: Array, dt: float, w: float, z: float) -> _Three:
     """Largest |u|, |u̇| and |ü + a| over all time."""
     T, law = 2 * math.pi / w, (w, z)
     parts, free = max(1, math.ceil(dt * _FINEST / T)), T / _FINEST
@@ -218,7 +218,7 @@ def _over_time(a: FloatArray, dt: float, w: float, z: float) -> _Three:
 
 
 @standalone
-def extremes(a: FloatArray, dt: float, periods: FloatArray, z: float, exact: bool) -> FloatArray:
+def extremes(a: Array, dt: float, periods: Array, z: float, exact: bool) -> Array:
     """SD, SV and SA in rows, a column for each period; at T = 0 the ground's own acceleration."""
     out = np.zeros((3, periods.size))
     for j in range(periods.size):

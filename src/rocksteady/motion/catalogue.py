@@ -26,12 +26,7 @@ File: TypeAlias = tuple[str, str]  # its path, and its name within the folder
 _PLAIN = Options()  # no options given
 # Text first, then numbers; the measures follow in the order of `intensity.measures`.
 _TEXTS = ("file", "component", "format", "event", "station")
-_FACTS = {
-    "format": "format",
-    "event": "event",
-    "station": "station",
-    "azimuth": "azimuth [deg]",
-}
+_FACTS = {"format": "format", "event": "event", "station": "station", "azimuth": "azimuth [deg]"}
 
 
 def read_folder(

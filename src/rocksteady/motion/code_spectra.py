@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, damping_ratio
+from rocksteady.motion._checks import damping_ratio
 from rocksteady.numbers import positive
+from rocksteady.numerics.types import Array
 
 LONGEST_PERIOD = 4.0  # s: beyond, the code refers to its Annex A
 
@@ -86,7 +87,7 @@ class Eurocode8:
         """Peak ground acceleration a_g·S: the spectrum at T = 0 [m/s²]."""
         return self.ag * self.S
 
-    def acceleration(self, period: ArrayLike) -> FloatArray:
+    def acceleration(self, period: ArrayLike) -> Array:
         """S_e(T) [m/s²] at ``period`` [s], from 0 to 4 s (eqs 3.2 to 3.5)."""
         T = np.asarray(period, dtype=np.float64)
         if not ((T >= 0) & (T <= LONGEST_PERIOD)).all():
@@ -105,8 +106,8 @@ class Eurocode8:
         )
         return self.pga * shape
 
-    def displacement(self, period: ArrayLike) -> FloatArray:
+    def displacement(self, period: ArrayLike) -> Array:
         """S_De(T) = S_e (T/2π)² [m] at ``period`` [s] (eq. 3.7)."""
         T = np.asarray(period, dtype=np.float64)
-        displacement: FloatArray = self.acceleration(T) * (T / (2 * np.pi)) ** 2
+        displacement: Array = self.acceleration(T) * (T / (2 * np.pi)) ** 2
         return displacement

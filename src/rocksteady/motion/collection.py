@@ -59,7 +59,7 @@ class Motions(dict[str, Motion]):
 
 
 def distinct(names: tuple[str, ...], what: str = "motion") -> tuple[str, ...]:
-    """Names that tell things apart: "motion 3" where there is none, "name (2)" for the second."""
+    """Distinct names: "motion 3" for one without a name, "name (2)" for a repeated one."""
     seen: dict[str, int] = {}
     taken = set(names)
     out = []

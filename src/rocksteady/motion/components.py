@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion, checked_motion
 from rocksteady.motion.provenance import noted, step
 from rocksteady.motion.spectra import checked_periods, oscillator_displacement
 from rocksteady.motion.upwards import warn_of_verticals
 from rocksteady.motion.wavelet import pulse_direction as _pulse_direction
 from rocksteady.numbers import finite, real
+from rocksteady.numerics.types import Array
 
 ANGLES = np.arange(180.0)  # degrees; Boore (2010)
 
@@ -30,15 +30,15 @@ ANGLES = np.arange(180.0)  # degrees; Boore (2010)
 class RotD:
     """Spectra over all directions: the PSA that a percentage of the directions does not exceed."""
 
-    periods: FloatArray
+    periods: Array
     """Natural period [s]; at 0 the ground acceleration itself."""
     damping: float
     """Damping ratio [-]."""
     percentiles: tuple[float, ...]
     """Such as 50 and 100."""
-    psa: FloatArray
+    psa: Array
     """Pseudo-spectral acceleration [m/s²]: a row for each percentile, a column for each period."""
-    by_angle: FloatArray
+    by_angle: Array
     """The same for each of the 180 directions, 1° apart: a row each."""
 
 
@@ -134,7 +134,7 @@ def rotd(
     return RotD(T, damping, tuple(percentiles), psa, by_angle)
 
 
-def _peaks(x: Motion, y: Motion, period: float, damping: float) -> FloatArray:
+def _peaks(x: Motion, y: Motion, period: float, damping: float) -> Array:
     """PSA at each of the angles; for a rigid oscillator, the ground's acceleration."""
     if period == 0:
         points, factor = np.array([x.accel, y.accel]), 1.0
@@ -143,7 +143,7 @@ def _peaks(x: Motion, y: Motion, period: float, damping: float) -> FloatArray:
         factor = (2 * math.pi / period) ** 2
     directions = np.radians(ANGLES)
     along = np.column_stack([np.cos(directions), np.sin(directions)]) @ points
-    peaks: FloatArray = factor * np.abs(along).max(axis=1)
+    peaks: Array = factor * np.abs(along).max(axis=1)
     return peaks
 
 

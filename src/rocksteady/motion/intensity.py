@@ -11,12 +11,12 @@ import math
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion._linear import crossing
 from rocksteady.motion.motion import Motion, checked_motion, takes_motion
 from rocksteady.motion.spectra import fourier_amplitude, response_spectrum
 from rocksteady.motion.wavelet import velocity_pulse
 from rocksteady.numbers import positive
+from rocksteady.numerics.types import Array
 
 GRAVITY = 9.81  # m/s²
 
@@ -109,7 +109,7 @@ def cav(motion: Motion) -> float:
 
 
 @takes_motion
-def husid(motion: Motion) -> FloatArray:
+def husid(motion: Motion) -> Array:
     """The Husid curve: ∫a² dt up to each sample as a fraction of the total [-], or zeros."""
     energy = _energy(motion)
     return energy / energy[-1] if energy[-1] > 0 else energy
@@ -150,7 +150,7 @@ def arrival(motion: Motion, part: float) -> float:
     return float((i + high) * dt)
 
 
-def _energy(motion: Motion) -> FloatArray:
+def _energy(motion: Motion) -> Array:
     """∫a² dt from the beginning to each sample [m²/s³]."""
     a = motion.accel
     total = np.zeros(a.size)
@@ -176,8 +176,7 @@ def mean_period(motion: Motion) -> float:
 
 @takes_motion
 def predominant_period(motion: Motion, damping: float = 0.05) -> float:
-    """The period [s] of the largest PSA, among periods 2 % apart from 0.02 to 4 s; nan if all PSA
-    are zero."""
+    """The period [s] of the largest PSA from 0.02 to 4 s, in steps of 2 %; nan if all are zero."""
     psa = response_spectrum(motion, _PREDOMINANT_PERIODS, damping, exact=True).psa
     return float(_PREDOMINANT_PERIODS[np.argmax(psa)]) if psa.any() else math.nan
 

@@ -19,7 +19,6 @@ FIRST = (
     "component", "azimuth", "transverse_component", "transverse_azimuth", "vertical_component",
     "station", "event", "origin_time", "network", "magnitude",
 )  # fmt: skip
-"""The facts that come first."""
 _OF_THE_FILE = ("file", "files", "format", "unit", "unit_assumed", "history", "any_peak", "layout")
 _LONGEST = 500  # characters of one entry
 _MOST = 4000  # characters of all: headers are looked for in the first 8192

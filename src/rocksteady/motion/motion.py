@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, exact, samples, steps
+from rocksteady.motion._checks import exact, samples, steps
 from rocksteady.motion._linear import peak_velocity, resample
 from rocksteady.numbers import finite, positive
+from rocksteady.numerics.types import Array
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 COMPONENTS = ("accel", "vertical", "transverse")
@@ -62,10 +63,10 @@ class Motion:
     ('scaled(0.5)', 'stretched(2)')
     """
 
-    accel: FloatArray
+    accel: Array
     dt: float
-    vertical: FloatArray | None
-    transverse: FloatArray | None
+    vertical: Array | None
+    transverse: Array | None
     name: str
     meta: Mapping[str, Any]
 
@@ -96,7 +97,7 @@ class Motion:
             )
         own["name"], own["meta"] = str(name), MappingProxyType(dict(meta))
 
-    def _checked(self, label: str, values: ArrayLike | None) -> FloatArray | None:
+    def _checked(self, label: str, values: ArrayLike | None) -> Array | None:
         """Samples of another component, as many as ``accel`` has."""
         array = None if values is None else samples(label, values)
         if array is not None and array.size != self.npts:
@@ -122,7 +123,7 @@ class Motion:
         return self.accel.size
 
     @property
-    def components(self) -> dict[str, FloatArray]:
+    def components(self) -> dict[str, Array]:
         """The accelerations it has [m/s²], by name: ``accel``, ``vertical``, ``transverse``."""
         return {name: own for name in COMPONENTS if (own := getattr(self, name)) is not None}
 
@@ -132,7 +133,7 @@ class Motion:
         return (self.npts - 1) * self.dt
 
     @cached_property
-    def time(self) -> FloatArray:
+    def time(self) -> Array:
         """Time of each sample, from zero [s]."""
         return samples("time", np.arange(self.npts) * self.dt)
 
@@ -149,7 +150,7 @@ class Motion:
         return peak_velocity(self.accel, self.dt)
 
     @cached_property
-    def velocity(self) -> FloatArray:
+    def velocity(self) -> Array:
         """Ground velocity along ``accel`` at each sample [m/s], from rest, without baseline
         correction.
 
@@ -159,7 +160,7 @@ class Motion:
         return _running_sum(self.dt * (a[:-1] + a[1:]) / 2)
 
     @cached_property
-    def displacement(self) -> FloatArray:
+    def displacement(self) -> Array:
         """Ground displacement along ``accel`` at each sample [m], from zero, without baseline
         correction.
 
@@ -171,8 +172,8 @@ class Motion:
     @overload
     def at(self, t: float) -> float: ...
     @overload
-    def at(self, t: FloatArray) -> FloatArray: ...
-    def at(self, t: float | FloatArray) -> float | FloatArray:
+    def at(self, t: Array) -> Array: ...
+    def at(self, t: float | Array) -> float | Array:
         """``accel`` [m/s²] at time ``t`` [s], a number or an array.
 
         Linear between samples, zero before the first and after the last.
@@ -262,9 +263,11 @@ class Motion:
         dt = min(self.dt, checked_motion(other, "other").dt)
         zeros = np.zeros(steps(gap, dt, round, name="gap"))
         one, two = self.resampled(dt), other.resampled(dt)
+        mine, theirs = one.components, two.components
+        none = np.zeros(one.npts), np.zeros(two.npts)
         joined = {
-            name: np.concatenate([one._or_zeros(name), zeros, two._or_zeros(name)])
-            for name in one.components | two.components
+            role: np.concatenate([mine.get(role, none[0]), zeros, theirs.get(role, none[1])])
+            for role in mine | theirs
         }
         name = " + ".join(filter(None, (self.name, other.name)))
         action = f"then({other.name or 'motion'}, gap={exact(gap)})"
@@ -306,18 +309,15 @@ class Motion:
         """The same motion under another name."""
         return Motion(self.accel, self.dt, self.vertical, self.transverse, name, self.meta)
 
-    def mapped(self, change: Callable[[FloatArray], FloatArray]) -> Motion:
+    def mapped(self, change: Callable[[Array], Array]) -> Motion:
         """The motion with ``change`` applied to the samples of each component.
 
         Name, time step and ``meta`` stay, and the history does not mention it.
         """
         return Motion(**self._each(change), dt=self.dt, name=self.name, meta=self.meta)
 
-    def _each(self, change: Callable[[FloatArray], FloatArray]) -> dict[str, FloatArray]:
+    def _each(self, change: Callable[[Array], Array]) -> dict[str, Array]:
         return {name: change(a) for name, a in self.components.items()}
-
-    def _or_zeros(self, name: str) -> FloatArray:
-        return self.components.get(name, np.zeros(self.npts))
 
     def _derived(
         self,
@@ -391,7 +391,7 @@ def takes_motion(function: _Function) -> _Function:
     return call  # type: ignore[return-value]
 
 
-def _running_sum(increments: FloatArray) -> FloatArray:
+def _running_sum(increments: Array) -> Array:
     """0, i_0, i_0 + i_1, ...: one longer than ``increments``, and read-only."""
     total = np.zeros(increments.size + 1)
     np.cumsum(increments, out=total[1:])

@@ -12,10 +12,11 @@ from typing import Literal
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, steps
+from rocksteady.motion._checks import steps
 from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import Step, choice, each, noted, step
 from rocksteady.numbers import finite, positive
+from rocksteady.numerics.types import Array
 
 # -- baseline, filters, windows -------------------------------------------------------------------
 
@@ -37,7 +38,7 @@ def baseline(motion: Motion, kind: str = "poly", order: int = 2) -> Motion:
     areas = motion.dt * (shapes[:-1] + shapes[1:]) / 2
     drifts = np.vstack([np.zeros(order), np.cumsum(areas, axis=0)])  # what they make of velocity
 
-    def corrected(a: FloatArray) -> FloatArray:
+    def corrected(a: Array) -> Array:
         velocity = Motion(a, motion.dt).velocity
         return a - shapes @ np.linalg.lstsq(drifts, velocity, rcond=None)[0]
 
@@ -103,8 +104,7 @@ def taper(motion: Motion, kind: str, start: float, end: float | None = None) -> 
 
 @takes_motion
 def pad(motion: Motion, before: float, after: float) -> Motion:
-    """Add still ground for ``before`` and ``after`` [s], rounded up to whole samples, and end at
-    rest.
+    """Add still ground ``before`` and ``after`` [s], in whole samples, and end at rest.
 
     A record's velocity rarely ends at zero, and zeros after it would let the ground drift forever.
     So the ground is brought to rest within the ``after`` seconds, by the gentle acceleration of a
@@ -115,7 +115,7 @@ def pad(motion: Motion, before: float, after: float) -> Motion:
     back = max(back, 2) if back else 0
     wave = 1 - np.cos(2 * np.pi * np.arange(1, back + 1) / max(back, 1))
 
-    def padded(a: FloatArray) -> FloatArray:
+    def padded(a: Array) -> Array:
         longer = np.concatenate([np.zeros(front), a, np.zeros(back)])
         if back:
             # dt·(sum of the samples, half the first) is the velocity after the last, a zero
@@ -189,17 +189,17 @@ def _filtered(
                       fs=1 / motion.dt, output="sos")  # fmt: skip
     margin = np.zeros(steps(1.5 * order / corners[0], motion.dt))
 
-    def filtered(a: FloatArray) -> FloatArray:
+    def filtered(a: Array) -> Array:
         longer = np.concatenate([margin, a, margin])
-        whole: FloatArray = sosfiltfilt(sections, longer, padtype=None, padlen=0)
+        whole: Array = sosfiltfilt(sections, longer, padtype=None, padlen=0)
         return whole[margin.size : margin.size + a.size]
 
     return each(motion, what, filtered)
 
 
-def _rise(time: FloatArray, length: float) -> FloatArray:
+def _rise(time: Array, length: float) -> Array:
     """From 0 at time 0 to 1 at ``length``, as half a cosine."""
     if length == 0:
         return np.ones(time.size)
-    rise: FloatArray = (1 - np.cos(np.pi * np.clip(time / length, 0.0, 1.0))) / 2
+    rise: Array = (1 - np.cos(np.pi * np.clip(time / length, 0.0, 1.0))) / 2
     return rise

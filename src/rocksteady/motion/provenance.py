@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, exact
+from rocksteady.motion._checks import exact
 from rocksteady.motion.motion import Motion
+from rocksteady.numerics.types import Array
 
 Recipes: TypeAlias = Mapping[str, tuple[Callable[..., Any], tuple[Callable[[str], Any], ...]]]
 """For each step its function, and how to read each of its arguments from text."""
@@ -131,7 +132,7 @@ def bound(one: Step, motions: Sequence[Motion], recipes: Recipes) -> Any:
     return function(*motions, *values)
 
 
-def each(motion: Motion, what: Step, change: Callable[[FloatArray], FloatArray]) -> Motion:
+def each(motion: Motion, what: Step, change: Callable[[Array], Array]) -> Motion:
     """The motion with ``change`` applied to each component, and the step noted."""
     return noted(motion, what, motion.mapped(change))
 

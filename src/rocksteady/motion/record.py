@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from os import PathLike
+from os.path import commonprefix  # of names, character by character
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -18,7 +19,7 @@ from rocksteady.motion.catalogue import files_below
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers import Options, ReadOptions, records_in
 from rocksteady.motion.readers.common.words import azimuth_of
-from rocksteady.motion.upwards import is_vertical
+from rocksteady.motion.upwards import is_vertical, names_vertical
 
 _MOST_DIFFERENT = 5  # characters in which the names of a record's files differ: 000, -UP, north
 _SAME = ("network", "location", "event", "event_id", "origin_time")
@@ -119,23 +120,15 @@ def _with_siblings(path: Path, first: Motion, options: Options) -> tuple[list[Mo
 
 def _difference(one: str, other: str) -> tuple[str, str]:
     """What is left of two names without the beginning and the end that they share."""
-    start = _shared([one, other])
+    start = len(commonprefix([one, other]))  # noqa: RUF071
     one, other = one[start:], other[start:]
-    end = _shared([one[::-1], other[::-1]])
+    end = len(commonprefix([one[::-1], other[::-1]]))  # noqa: RUF071
     return one[: len(one) - end], other[: len(other) - end]
-
-
-def _shared(names: Sequence[str]) -> int:
-    """How many characters all names begin with."""
-    columns = zip(*names, strict=False)
-    return next(
-        (i for i, column in enumerate(columns) if len(set(column)) > 1), min(map(len, names))
-    )
 
 
 def _label(stems: Sequence[str]) -> str:
     """What the files of a record are called without their components: KJM of KJM000 and KJM090."""
-    begin = stems[0][: _shared(stems)]
+    begin = commonprefix(stems)  # noqa: RUF071
     if begin != stems[0] and re.match(r"[A-Za-z]{2}|\d{2}", stems[0][len(begin) - 1 :]):
         begin = re.sub(r"[A-Za-z]+$|\d+$", "", begin)  # it ends within the component's name
     return begin.rstrip(" -_.") or stems[0]
@@ -151,16 +144,15 @@ def _told(motion: Motion, name: str, difference: str) -> Motion:
     word = next(filter(_is_known, words), None)
     if word is None:
         return motion
-    meta = {**motion.meta, "component": word, "azimuth": azimuth_of(word)}
-    known = {key: value for key, value in meta.items() if value is not None}
-    return Motion(motion.accel, motion.dt, motion.vertical, name=motion.name, meta=known)
+    azimuth = {} if azimuth_of(word) is None else {"azimuth": azimuth_of(word)}
+    meta = {**motion.meta, "component": word, **azimuth}
+    return Motion(motion.accel, motion.dt, motion.vertical, name=motion.name, meta=meta)
 
 
 def _is_known(component: str) -> bool:
     """Whether a component's name says where it points."""
-    probe = Motion([0.0, 0.0], 1.0, meta={"component": component})
     in_pairs = any(component.upper() in pair for pair in _PAIRS)
-    return in_pairs or azimuth_of(component) is not None or is_vertical(probe)
+    return in_pairs or azimuth_of(component) is not None or names_vertical(component)
 
 
 def _of_one_record(one: Motion, other: Motion) -> bool:

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path
 from rocksteady.motion import intensity
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import choice, noted, step
 from rocksteady.motion.spectra import response_spectrum
 from rocksteady.motion.units import canonical_unit, unit_factor
 from rocksteady.numbers import is_number, positive
+from rocksteady.numerics.types import Array
 from rocksteady.text_tables import (
     UnclearNumbersError,
     cells,
@@ -94,8 +94,7 @@ def scale_to_spectrum(
     if not (inside and np.isfinite(target).all() and (target > 0).all()):
         raise InputError(
             f"a target from {T[0]:g} to {T[-1]:g} s cannot be used from {shortest!r} to "
-            f"{longest!r} s: the range must lie within it, above zero, and its values must be "
-            "positive."
+            f"{longest!r} s: the range must lie within it, and both must be positive."
         )
     if motion.pga == 0:
         raise InputError(f"{motion!r} is all zeros: no factor gives it a spectrum.")
@@ -108,7 +107,7 @@ def scale_to_spectrum(
     return noted(motion, step("scale", factor), motion.scaled(factor), remark)
 
 
-def read_spectrum(path: str | PathLike[str]) -> tuple[FloatArray, FloatArray]:
+def read_spectrum(path: str | PathLike[str]) -> tuple[Array, Array]:
     """Periods [s] and accelerations [m/s²] from a text file of two columns.
 
     Columns are separated by commas, semicolons or blanks. A heading may state the unit of the

@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, damping_ratio, steps
+from rocksteady.motion._checks import damping_ratio, steps
 from rocksteady.motion.motion import Motion, checked_motion, takes_motion
 from rocksteady.numbers import positive, reals
+from rocksteady.numerics.types import Array
 
-DEFAULT_PERIODS: FloatArray = np.geomspace(0.02, 10.0, 100)
+DEFAULT_PERIODS: Array = np.geomspace(0.02, 10.0, 100)
 DEFAULT_PERIODS.flags.writeable = False
 
 
@@ -36,24 +37,24 @@ class Spectrum:
     The arrays' last axis runs over ``periods``; those of many motions have one row per motion.
     """
 
-    periods: FloatArray
+    periods: Array
     """Natural period T [s]."""
     damping: float
     """Damping ratio ζ [-]."""
-    sd: FloatArray
+    sd: Array
     """Relative displacement [m]."""
-    sv: FloatArray
+    sv: Array
     """Relative velocity [m/s]."""
-    sa: FloatArray
+    sa: Array
     """Absolute acceleration [m/s²]."""
 
     @property
-    def psv(self) -> FloatArray:
+    def psv(self) -> Array:
         """Pseudo-velocity ω·SD [m/s]; zero at T = 0."""
         return self.sd * _omega(self.periods)
 
     @property
-    def psa(self) -> FloatArray:
+    def psa(self) -> Array:
         """Pseudo-acceleration ω²·SD [m/s²]; the peak ground acceleration at T = 0."""
         return np.where(self.periods > 0, self.sd * _omega(self.periods) ** 2, self.sa)
 
@@ -134,7 +135,7 @@ def response_spectra(
 
 
 @takes_motion
-def oscillator_displacement(motion: Motion, period: float, damping: float = 0.05) -> FloatArray:
+def oscillator_displacement(motion: Motion, period: float, damping: float = 0.05) -> Array:
     """Relative displacement [m] of an oscillator at each of the motion's samples.
 
     ``period`` [s], above zero; ``damping`` ratio [-].
@@ -142,14 +143,12 @@ def oscillator_displacement(motion: Motion, period: float, damping: float = 0.05
     from rocksteady.motion._oscillator import displacement
 
     T: float = positive("period", period, "s")
-    history: FloatArray = displacement(np.array(motion.accel), motion.dt, T, damping_ratio(damping))
+    history: Array = displacement(np.array(motion.accel), motion.dt, T, damping_ratio(damping))
     return history
 
 
 @takes_motion
-def fourier_amplitude(
-    motion: Motion, resolution: float | None = None
-) -> tuple[FloatArray, FloatArray]:
+def fourier_amplitude(motion: Motion, resolution: float | None = None) -> tuple[Array, Array]:
     """Frequencies [Hz], from zero to the Nyquist frequency, and Fourier amplitudes there [m/s].
 
     |∫ a e^(−2πift) dt|, by the rule dt·Σ over the samples, so that Parseval's theorem holds for
@@ -162,16 +161,16 @@ def fourier_amplitude(
     if resolution is not None:
         size = max(size, steps(1 / positive("resolution", resolution, "Hz"), motion.dt))
     size = next_fast_len(size, real=True)
-    amplitude: FloatArray = motion.dt * np.abs(np.fft.rfft(motion.accel, size))
+    amplitude: Array = motion.dt * np.abs(np.fft.rfft(motion.accel, size))
     return np.arange(amplitude.size) / (size * motion.dt), amplitude
 
 
-def _omega(periods: FloatArray) -> FloatArray:
-    omega: FloatArray = np.divide(2 * np.pi, periods, out=np.zeros_like(periods), where=periods > 0)
+def _omega(periods: Array) -> Array:
+    omega: Array = np.divide(2 * np.pi, periods, out=np.zeros_like(periods), where=periods > 0)
     return omega
 
 
-def checked_periods(periods: ArrayLike) -> FloatArray:
+def checked_periods(periods: ArrayLike) -> Array:
     """Natural periods [s] as an array: finite, zero or larger."""
     try:
         T = np.atleast_1d(reals(periods))
@@ -187,7 +186,7 @@ def checked_periods(periods: ArrayLike) -> FloatArray:
     return T
 
 
-def _not_too_short(T: FloatArray, motion: Motion, exact: bool) -> None:
+def _not_too_short(T: Array, motion: Motion, exact: bool) -> None:
     """An error if an interval would be cut into too many sixteenths of a period for ``exact``."""
     shortest = float(T[T > 0].min(initial=np.inf))
     if exact and shortest < motion.dt / 1000:

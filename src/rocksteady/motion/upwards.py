@@ -19,7 +19,12 @@ def is_vertical(motion: Motion) -> bool:
     """Whether it is a record of a vertical component, by the component's name in the file."""
     if motion.meta.get("direction") == "up":  # the column of a table, whatever its name
         return True
-    return _UPWARDS.fullmatch(str(motion.meta.get("component", ""))) is not None
+    return names_vertical(str(motion.meta.get("component", "")))
+
+
+def names_vertical(component: str) -> bool:
+    """Whether a component of this name is vertical."""
+    return _UPWARDS.fullmatch(component) is not None
 
 
 def warn_of_verticals(motions: Sequence[Motion], instead: str) -> None:

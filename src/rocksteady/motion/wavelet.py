@@ -16,8 +16,8 @@ from functools import cache
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion, takes_motion
+from rocksteady.numerics.types import Array
 
 # The scaling filter of Daubechies' orthonormal wavelet with four vanishing moments.
 _FILTER = np.array([
@@ -108,10 +108,10 @@ def _stride(motion: Motion) -> int:
     return max(1, min(int(_SAMPLING / motion.dt), motion.npts // 100))
 
 
-def _strongest(v: FloatArray, dt: float) -> tuple[float, int]:
+def _strongest(v: Array, dt: float) -> tuple[float, int]:
     """Period [s] and sample of the wavelet with the largest coefficient, over all rows of ``v``."""
 
-    def best(periods: FloatArray) -> tuple[float, float, int]:
+    def best(periods: Array) -> tuple[float, float, int]:
         found = (0.0, float(periods[0]), 0)
         for period in periods:
             scale = period * _CENTRE_FREQUENCY
@@ -126,7 +126,7 @@ def _strongest(v: FloatArray, dt: float) -> tuple[float, int]:
     return period, place
 
 
-def _extract(v: FloatArray, dt: float, scale: float, place: int) -> FloatArray:
+def _extract(v: Array, dt: float, scale: float, place: int) -> Array:
     """The sum of the strongest wavelets of one ``scale`` [s] near sample ``place``."""
     near = math.ceil(_NEIGHBOURHOOD * scale / dt)
     low, high = max(0, place - near), min(v.size, place + near + 1)
@@ -141,28 +141,28 @@ def _extract(v: FloatArray, dt: float, scale: float, place: int) -> FloatArray:
     return pulse
 
 
-def _coefficients(v: FloatArray, dt: float, scale: float) -> FloatArray:
+def _coefficients(v: Array, dt: float, scale: float) -> Array:
     """∫v(t) ψ((t − b)/a)/√a dt with the wavelet of ``scale`` a [s] centred on each sample."""
     from scipy.signal import fftconvolve
 
     wavelet = _wavelet_at(scale, dt, v.size)
     half = wavelet.size // 2
-    whole: FloatArray = dt * fftconvolve(v, wavelet[::-1], mode="full")
+    whole: Array = dt * fftconvolve(v, wavelet[::-1], mode="full")
     return whole[half : half + v.size]
 
 
-def _wavelet_at(scale: float, dt: float, most: int) -> FloatArray:
+def _wavelet_at(scale: float, dt: float, most: int) -> Array:
     """ψ(t/a)/√a at an odd number of samples, its support's middle in the middle; no more than
-    ``most`` on either side of that, where there is nothing to compare with any more."""
+    ``most`` on either side, beyond which there is nothing to compare with."""
     half = min(math.ceil(_SUPPORT / 2 * scale / dt), most)
     x = np.arange(-half, half + 1) * dt / scale + _SUPPORT / 2
     grid, psi = _daubechies4()
-    values: FloatArray = np.interp(x, grid, psi, left=0.0, right=0.0) / math.sqrt(scale)
+    values: Array = np.interp(x, grid, psi, left=0.0, right=0.0) / math.sqrt(scale)
     return values
 
 
 @cache
-def _daubechies4() -> tuple[FloatArray, FloatArray]:
+def _daubechies4() -> tuple[Array, Array]:
     """The wavelet ψ(x), by the cascade: its filter, refined by the scaling filter many times."""
     psi = _FILTER[::-1] * np.array([1.0, -1.0] * 4)
     for _ in range(_LEVELS - 1):
@@ -173,7 +173,7 @@ def _daubechies4() -> tuple[FloatArray, FloatArray]:
     return np.arange(psi.size) / 2**_LEVELS, psi
 
 
-def _late(v: FloatArray, pulse: FloatArray) -> bool:
+def _late(v: Array, pulse: Array) -> bool:
     part_of_pulse = np.cumsum(pulse**2) / np.sum(pulse**2)
     begins = max(int(np.searchsorted(part_of_pulse, 0.05, side="right")) - 1, 0)
     return bool(np.sum(v[: begins + 1] ** 2) >= 0.17 * np.sum(v**2))

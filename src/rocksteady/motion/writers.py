@@ -48,7 +48,7 @@ def writer_for(path: str | PathLike[str]) -> Callable[[Motion, Path], list[Path]
     if suffix not in WRITERS:
         raise InputError(
             f"Cannot write a motion to {str(path)!r}: its name must end in "
-            f"{' or '.join(WRITERS)} (in capitals, too)."
+            f"{' or '.join(WRITERS)} (capitals are allowed)."
         )
     return WRITERS[suffix]
 
@@ -63,7 +63,7 @@ def write_csv(motion: Motion, path: str | PathLike[str]) -> list[Path]:
     others = {"a_t [m/s2]": motion.transverse, "a_v [m/s2]": motion.vertical}
     columns = {"time [s]": motion.time, f"a_{'v' if alone_and_up else 'h'} [m/s2]": motion.accel}
     columns |= {name: column for name, column in others.items() if column is not None}
-    # The reader takes the first step it finds: it stands above the remarks.
+    # The reader takes the first step it finds: it comes before the remarks.
     lines = [f"# dt = {motion.dt!r} s", f"# written by rocksteady {__version__}"]
     lines += [f"# {kept_line(motion, any_peak=exceeds(motion) or None)}"]
     lines += [f"# {words}" for words in _remarks(motion)]

@@ -26,6 +26,6 @@ def paper(name: str) -> Paper:
     """The paper of this name and what of it is reproduced."""
     if name not in PAPERS:
         raise InputError(f"{name!r} is not a paper here: choose from {', '.join(PAPERS)} or all.")
-    found = import_module(f"rocksteady.reproduce.{name.replace('-', '_')}").PAPER
+    found = import_module(f"rocksteady.reproduce.{name.replace('-', '_')}.paper").PAPER
     assert isinstance(found, Paper)
     return found

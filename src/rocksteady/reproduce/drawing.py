@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
+from rocksteady.response import Response
+from rocksteady.systems import Block
 from rocksteady.view import style
+from rocksteady.view.style import sheet as sheet
 
 REFERENCE: dict[str, Any] = {"color": style.INK, "lw": 2.2, "alpha": 0.35}
 """What ours is laid over."""
+OURS: dict[str, Any] = {"color": style.BLUE, "lw": 0.9}
 
 
-@contextmanager
-def sheet(title: str, height: float) -> Iterator[Figure]:
-    """A figure in house style under a headline; ``height`` [mm]."""
-    with style.house_style():
-        fig = style.new_figure(height=height * style.MM)
-        fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
-        yield fig
+def lean(run: Response) -> tuple[Any, Any]:
+    """Time [s] and θ/α [-], to be plotted over each other."""
+    return run.time, run.theta / run.rocker.alpha
 
 
-def letter(axes: Sequence[Any]) -> None:
-    """Put (a), (b), … before the titles."""
-    for name, ax in zip("abcdefghijklmnop", axes, strict=False):
-        ax.set_title(f"({name})  {ax.get_title(loc='left')}".rstrip())
+def draw_separatrix(ax: Any, block: Block, **look: Any) -> None:
+    """What divides standing from falling in the plane of θ/α and ω/(pα)."""
+    x = np.linspace(-1, 1, 201)
+    speed = 2 * np.sin(block.alpha * (1 - np.abs(x)) / 2) / block.alpha
+    for sign in (1, -1):
+        ax.plot(x, sign * speed, ls=style.DASHED, **look)
 
 
 def long_table(

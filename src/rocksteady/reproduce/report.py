@@ -23,7 +23,7 @@ from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.marks import MARK
 from rocksteady.reproduce import PAPERS, paper
-from rocksteady.reproduce.verdict import STATED, Effort, Item, Level, Paper, Result, Verdict
+from rocksteady.reproduce.verdict import Effort, Item, Level, Paper, Result, claim
 
 LEVELS = get_args(Level)
 Row = dict[str, Any]
@@ -85,8 +85,8 @@ class Report:
         table = {name: [row[name] for row in rows] for name in rows[0]}
         return [
             write_table(out / "verdicts.csv", table),
-            write_text(out / "verdicts.json", json.dumps(facts, indent=1, ensure_ascii=False)),
-            write_text(out / "verdicts.md", f"{as_markdown(self)}\n\n<!-- {MARK} -->"),
+            write_whole(out / "verdicts.json", _as_json(facts)),
+            write_whole(out / "verdicts.md", f"{as_markdown(self)}\n\n<!-- {MARK} -->\n"),
         ]
 
 
@@ -146,13 +146,12 @@ def files_of(names: Sequence[str], out: str | Path, figures: Sequence[str] = ())
 
 
 def _chosen(names: Sequence[str], figures: Sequence[str]) -> list[tuple[Paper, Item]]:
-    chosen = [(book, item) for book in _papers(names) for item in book.chosen(figures)]
+    wanted = list(PAPERS) if "all" in names or not names else list(dict.fromkeys(names))
+    books = [paper(name) for name in wanted]
+    chosen = [(book, item) for book in books for item in book.chosen(figures)]
     if not chosen:
-        have = "; ".join(
-            f"{book.key} has {', '.join(item.name for item in book.items)}"
-            for book in _papers(names)
-        )
-        raise InputError(f"There is no {' or '.join(figures)}: {have}.")
+        have = [f"{book.key} has {', '.join(item.name for item in book.items)}" for book in books]
+        raise InputError(f"There is no {' or '.join(figures)}: {'; '.join(have)}.")
     return chosen
 
 
@@ -170,11 +169,6 @@ def _with_others(done: list[Done], out: Path, level: Level) -> tuple[Done, ...]:
     return tuple(both)
 
 
-def _papers(names: Sequence[str]) -> list[Paper]:
-    wanted = list(PAPERS) if "all" in names or not names else list(dict.fromkeys(names))
-    return [paper(name) for name in wanted]
-
-
 def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
     begin = time.perf_counter()
     try:
@@ -184,23 +178,17 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
             raise
         # one item that breaks must not cost the others, and must not go unseen
         words = f"{type(error).__name__}: {error}"
-        broken = Verdict("computed at all", "yes", "no", None, None, False, STATED, remark=words)
+        broken = claim("computed at all", "yes", "no", False, remark=words)
         return Done(book.key, item.name, item.title, (broken.row(),), "", 0.0, ())
     files = _keep(result, folder / item.key)
-    done = Done(
-        book.key,
-        item.name,
-        item.title,
-        tuple(verdict.row() for verdict in result.verdicts),
-        result.note,
-        round(time.perf_counter() - begin, 2),
-        files,
-    )
+    rows = tuple(verdict.row() for verdict in result.verdicts)
+    seconds = round(time.perf_counter() - begin, 2)
+    done = Done(book.key, item.name, item.title, rows, result.note, seconds, files)
     if effort.unfinished is not None:
         for left in folder.glob(f".{item.key}-*"):  # of other programs and levels, too
             shutil.rmtree(left, ignore_errors=True)
     kept = {"comment": MARK, "stamp": _stamp(effort.level), **vars(done)}
-    write_text(folder / f"{item.key}.json", json.dumps(kept, indent=1, ensure_ascii=False))
+    write_whole(folder / f"{item.key}.json", _as_json(kept))
     return done
 
 
@@ -254,9 +242,8 @@ def write_table(path: Path, table: Any) -> Path:
     return write_whole(path, text.getvalue())
 
 
-def write_text(path: Path, text: str) -> Path:
-    """The text and a line's end."""
-    return write_whole(path, text + "\n")
+def _as_json(facts: Any) -> str:
+    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
 
 
 def _cell(value: Any) -> Any:

@@ -17,7 +17,8 @@ from rocksteady.errors import InputError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-BASES = {
+Basis = Literal["printed", "stated", "derived", "independent", "substitute"]
+BASES: dict[Basis, str] = {
     "printed": "a number of the paper",
     "stated": "what the paper says in words",
     "derived": "closed form from the paper's equations",
@@ -25,16 +26,15 @@ BASES = {
     "substitute": "the paper's words, on data that stand in for data it does not give",
 }
 """Where the paper's side of a comparison comes from."""
-PRINTED, STATED, DERIVED, INDEPENDENT, SUBSTITUTE = BASES
-
 Level = Literal["quick", "usual", "full"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One comparison."""
+    """One comparison; its fields in the order of a table."""
 
     quantity: str
+    unit: str
     paper: float | str
     """The paper's number, range or words."""
     ours: float | str
@@ -43,27 +43,15 @@ class Verdict:
     tolerance: float | None
     """None where the paper's side is a range or words."""
     passed: bool
-    basis: str
-    """One of `BASES`."""
-    unit: str = ""
+    basis: Basis
     reason: str = ""
     """Why this tolerance."""
     remark: str = ""
 
     def row(self) -> dict[str, Any]:
-        """By name, in the order of a table."""
-        return {
-            "quantity": self.quantity,
-            "unit": self.unit,
-            "paper": self.paper,
-            "ours": self.ours,
-            "difference": self.difference,
-            "tolerance": self.tolerance,
-            "verdict": "pass" if self.passed else "FAIL",
-            "basis": self.basis,
-            "reason": self.reason,
-            "remark": self.remark,
-        }
+        """The fields by name, with "pass" or "FAIL" as ``verdict``."""
+        row = {name.replace("passed", "verdict"): value for name, value in vars(self).items()}
+        return row | {"verdict": "pass" if self.passed else "FAIL"}
 
 
 def number(
@@ -74,7 +62,7 @@ def number(
     reason: str,
     *,
     unit: str = "",
-    basis: str = PRINTED,
+    basis: Basis = "printed",
     remark: str = "",
 ) -> Verdict:
     """Ours is to equal the paper's within ``tolerance``, which needs a ``reason``."""
@@ -82,9 +70,8 @@ def number(
     difference = ours - paper
     # the digits of a decimal number carry rounding errors of their own
     passed = math.isfinite(ours) and abs(difference) <= tolerance * (1 + 1e-9) + 1e-15 * abs(paper)
-    return Verdict(
-        quantity, float(paper), ours, difference, tolerance, passed, basis, unit, reason, remark
-    )
+    about = (passed, basis, reason, remark)
+    return Verdict(quantity, unit, float(paper), ours, difference, tolerance, *about)
 
 
 def between(
@@ -95,16 +82,14 @@ def between(
     reason: str,
     *,
     unit: str = "",
-    basis: str = STATED,
+    basis: Basis = "stated",
     remark: str = "",
 ) -> Verdict:
     """Ours is to lie from ``low`` to ``high``; infinite means no limit."""
     ours = float(ours)
     outside = max(low - ours, ours - high, 0.0)
-    passed = math.isfinite(ours) and outside == 0
-    return Verdict(
-        quantity, _range(low, high), ours, outside, None, passed, basis, unit, reason, remark
-    )
+    about = (math.isfinite(ours) and outside == 0, basis, reason, remark)
+    return Verdict(quantity, unit, _range(low, high), ours, outside, None, *about)
 
 
 def claim(
@@ -113,12 +98,12 @@ def claim(
     ours: str | float,
     holds: bool,
     *,
-    basis: str = STATED,
+    basis: Basis = "stated",
     reason: str = "",
     remark: str = "",
 ) -> Verdict:
     """What the paper says in words, and whether it holds here."""
-    return Verdict(quantity, paper, ours, None, None, bool(holds), basis, "", reason, remark)
+    return Verdict(quantity, "", paper, ours, None, None, bool(holds), basis, reason, remark)
 
 
 def _range(low: float, high: float) -> str:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
 
-from rocksteady.errors import InputError, RocksteadyWarning, told_once
+from rocksteady.errors import InputError, RocksteadyWarning, warned_once
 from rocksteady.marks import check_parquet
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
@@ -153,7 +153,7 @@ class BodiesSpec(Spec):
         else:
             rows = self._combined()
         made_by = body_class(self.kind)
-        with told_once(rows):
+        with warned_once(rows):
             systems = [self._system(made_by, i, row) for i, row in enumerate(rows)]
         return systems if names is None else dict(zip(names, systems, strict=True))
 

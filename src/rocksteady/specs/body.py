@@ -39,10 +39,10 @@ class BodySpec(Named):
 
     def summary(self) -> str:
         """Such as "Block: height = 1.8 m, width = 0.5 m"."""
-        units = {name: f" {WRITTEN[name]}" for name in self.values if name in WRITTEN}
-        values = {"preset": self.preset} if self.preset else {}
-        told = [f"{n} = {shown(v)}{units.get(n, '')}" for n, v in (values | self.values).items()]
-        return f"{self.kind}: {', '.join(told)}"
+        told = ({"preset": self.preset} if self.preset else {}) | self.told
+        units = {name: f" {WRITTEN[name]}" for name in told if name in WRITTEN}
+        words = (f"{name} = {shown(value)}{units.get(name, '')}" for name, value in told.items())
+        return f"{self.kind}: {', '.join(words)}"
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:

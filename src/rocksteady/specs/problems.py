@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import BaseModel
@@ -13,7 +14,17 @@ if TYPE_CHECKING:
 Key = tuple[str | int, ...]
 
 # What pydantic adds to a key about the type it tried.
-_TYPES = ("float", "int", "list", "Range", "Draw", "constrained", "function", "Stochastic", "lax")
+_TYPES = (
+    "float",
+    "int",
+    "list",
+    "Range",
+    "Draw",
+    "constrained",
+    "function",
+    "Stochastic",
+    "literal",
+)
 _SAID = {
     "missing": "this is missing",
     "float_parsing": "a number is needed, in SI units (m, kg, rad, s) and without the unit",
@@ -45,6 +56,20 @@ class Place:
     def words(self, text: str) -> str:
         """A sentence that has names of parameters in `backquotes`, in the words of this place."""
         return text.replace("`", "")
+
+
+class InOptions(Place):
+    """On the command line."""
+
+    def at(self, key: Key) -> str:
+        return "--" + str(key[-1]).replace("_", "-") if key else ""
+
+    def wrong(self, key: Key, given: str) -> str:
+        return f"{self.at(key)} {given.removesuffix('.0')} is not allowed: "
+
+    def words(self, text: str) -> str:
+        text = re.sub(r"^(--[\w-]+) =", r"\1", text)
+        return re.sub(r"`(\w+)`(?: =)?", lambda m: "--" + m[1].replace("_", "-"), text)
 
 
 def sentence(error: ValidationError, model: type[BaseModel], place: Place) -> str:
@@ -82,9 +107,11 @@ def _why(problem: Any, key: Key, model: type[BaseModel]) -> str:
     if key and key[-1] in _STRENGTHS:
         return f"a number above zero is needed, {_STRENGTHS[str(key[-1])]}"
     if kind == "list_type":
-        tables = len(key) == 1 and tables_in(model.model_fields[str(key[0])].annotation)
-        return f"each begins with [[{key[0]}]], in double brackets" if tables else _A_LIST
-    said = _SAID.get(kind, problem["msg"]).replace("Input should be", "it must be")
+        field = model.model_fields.get(str(key[-1])) if len(key) == 1 else None
+        if field is not None and tables_in(field.annotation) and field.is_required():
+            return f"each begins with [[{key[0]}]], in double brackets"
+        return _A_LIST
+    said: str = _SAID.get(kind, problem["msg"]).replace("Input should be", "it must be")
     return said[:1].lower() + said[1:].rstrip(".")
 
 

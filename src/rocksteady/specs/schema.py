@@ -51,6 +51,6 @@ def documented(kind: type) -> dict[str, tuple[str, str]]:
     for entry in re.split(r"\n(?=\S)", section):
         names, _, meaning = entry.partition("\n")
         words = " ".join(meaning.split())
-        unit = _UNIT.search(words)
+        unit = _UNIT.search(words) if "," not in names else None
         found |= {name.strip(): (words, unit[1] if unit else "") for name in names.split(",")}
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Self
 
@@ -78,6 +79,12 @@ class Named(Spec):
     def values(self) -> dict[str, Any]:
         """The parameters by name."""
         return dict(self.__pydantic_extra__ or {})
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The parameters that differ from the defaults of the class."""
+        taken = inspect.signature(self.registry.named(self.type_name)).parameters
+        return {n: v for n, v in self.values.items() if n not in taken or v != taken[n].default}
 
     def described(self, *, exact: bool = False) -> dict[str, Any]:
         """As files of results keep it: its ``type`` and its parameters; floats in hexadecimal if

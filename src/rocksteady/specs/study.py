@@ -95,13 +95,13 @@ class StudySpec(Spec):
 
     def summary(self) -> str:
         """A line for each part."""
-        scales = f"{self.scales}" if isinstance(self.scales, Range) else str(self.scales)
+        run = self.run.model_copy(update={"until": None})
         lines = {
             "name": self.name,
             "systems": str(self.systems),
             **{f"motions {i}": str(source) for i, source in enumerate(self.motions, start=1)},
-            "scales": f"{scales}{', paired' if self.paired else ''}",
+            "scales": f"{self.scales}{', paired' if self.paired else ''}",
             "formulation": str(self.formulation or ""),
-            "run": f"until {self.ends}{', ' if str(self.run) else ''}{self.run}",
+            "run": f"until {self.ends}{', ' if str(run) else ''}{run}",
         }
         return "\n".join(f"{name}: {text}" for name, text in lines.items() if text)

@@ -23,6 +23,9 @@ OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
 """The loss at an impact in the other form, where a theory takes only that."""
 
 
+ONLY = {"slender": "only a theory that can be linearised takes it, as Housner's does"}
+
+
 class TheorySpec(Named):
     """A registered theory, or one of your own: ``name = "my_module:MyTheory"``."""
 
@@ -35,15 +38,15 @@ class TheorySpec(Named):
 
     def build(self) -> Formulation:
         made_by = FORMULATIONS.named(self.name)
-        takes, given = inspect.signature(made_by).parameters, self.values
         theory = class_of(made_by)
         if not (isinstance(theory, type) and issubclass(theory, Formulation)):
             lacks = ", ".join(name for name in REQUIRED if not hasattr(theory, name))
             raise InputError(f"{self.name} is not a formulation: it lacks {lacks}.")
+        takes, given = inspect.signature(made_by).parameters, self.values
         for name in [name for name in given if name not in takes]:
             other, converted = OTHER_FORM.get(name, ("", float))
             if other not in takes:
-                refusals = getattr(theory, "refusals", {})
+                refusals = ONLY | dict(getattr(theory, "refusals", {}))
                 why = refusals.get(name, f"it takes {', '.join(takes)}")
                 raise InputError(f"{self.name} has no {name!r}: {why}.")
             if other in given:
@@ -64,7 +67,7 @@ class TheorySpec(Named):
 
     def summary(self) -> str:
         """Such as "Housner: eta = 0.9"."""
-        told = ", ".join(f"{n} = {shown(v)}" for n, v in self.values.items() if v is not None)
+        told = ", ".join(f"{n} = {shown(v)}" for n, v in self.told.items())
         return f"{self.name}: {told}" if told else self.name
 
     @classmethod

@@ -122,10 +122,12 @@ def _misfit(kind: type[System], values: dict[str, Any]) -> str:
     fields = [f for f in dataclasses.fields(kind) if f.init]  # type: ignore[arg-type]
     missing = dataclasses.MISSING
     needed = [f.name for f in fields if f.default is f.default_factory is missing]
-    lacks = " and ".join(f"`{name}`" for name in needed if name not in values)
+    lacks = ", ".join(f"`{name}`" for name in needed if name not in values)
+    if lacks:
+        return f"A {kind.__name__} lacks {lacks}."
     given = ", ".join(f"{name} = {value!r}" for name, value in values.items())
-    why = f"lacks {lacks}" if lacks else f"cannot be made from {given}"
-    return f"A {kind.__name__} {why}: it has {', '.join(kind.parameter_names())}."
+    names = ", ".join(kind.parameter_names())
+    return f"A {kind.__name__} cannot be made from {given}: it has {names}."
 
 
 Kind = TypeVar("Kind")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rocksteady.view.animation import animate
-from rocksteady.view.figures import plot_response, save_figure
+from rocksteady.view.figures import plot_response
+from rocksteady.view.style import save_figure
 
 __all__ = ["animate", "plot_response", "save_figure"]

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.compare import Comparison, Entry
+from rocksteady.analysis.compare import Comparison
 from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.figures import BEYOND, draw_ground
-from rocksteady.view.general import draw_acceleration
 from rocksteady.view.labels import as_given
 from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import shaken, wrapped
@@ -32,61 +31,50 @@ def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> F
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")
-    entries = [entry for entry in comparison if entry.response is not None]
-    with style.house_style():
-        fig = style.new_figure(height=150 * style.MM)
-        if not entries:
+    runs = [(entry.name, entry.response) for entry in comparison if entry.response is not None]
+    title = wrapped(f"{shaken(runs[0][1])}, in {len(runs)} formulations") if runs else ""
+    with style.sheet(title, 150, path) as fig:
+        if not runs:
             fig.text(0.5, 0.5, "No formulation applied.", ha="center")
         else:
-            _draw(fig, entries)
+            _draw(fig, runs)
         refused = [entry.name for entry in comparison if entry.response is None]
         if refused and fig.legends:  # a title of the legend: below, they would lie on each other
             fig.legends[0].set_title(f"does not apply: {', '.join(refused)}")
             fig.legends[0].get_title().set(fontsize=7.5, color=style.QUIET)
-    if path is not None:
-        style.save_figure(fig, path)
     return fig
 
 
-def _draw(fig: Figure, entries: list[Entry]) -> None:
-    first = entries[0].response
-    assert first is not None
+def _draw(fig: Figure, runs: list[tuple[str, Response]]) -> None:
     ground, rotation, difference = fig.subplots(3, 1, sharex=True, height_ratios=(1, 2.2, 1.4))
-    shown = [entry.response for entry in entries if entry.response is not None]
+    shown = [response for _, response in runs]
+    first = shown[0]
     span = _span(shown)
-    draw_ground(ground, first, span) if first.rocks else draw_acceleration(ground, first, span)
+    draw_ground(ground, first, span)
     longest = max(shown, key=lambda response: float(response.time[-1]))
     later = longest.time >= first.time[-1]  # the first may fall while others rock on
     a_h = longest.ground[0][later] / (first.rocker.g if first.rocks else 1.0)
     ground.plot(longest.time[later], a_h, color=style.INK, lw=0.8)
-    ground.set_title(f"(a)  {ground.get_title(loc='left')}")
     what = first.coordinate
     for level in (-1, 0, 1) if what.over else (0,):
         rotation.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED if level else "-")
-    for entry, (colour, dashes, width) in zip(entries, LOOKS, strict=False):
-        response = entry.response
-        assert response is not None
+    for (name, response), (colour, dashes, width) in zip(runs, LOOKS, strict=False):
         fell = "" if response.fall is None else f" (falls, {response.fall.time:.3g} s)"
-        line = {"color": colour, "ls": dashes, "lw": width, "label": f"{entry.name}{fell}"}
+        line = {"color": colour, "ls": dashes, "lw": width, "label": f"{name}{fell}"}
         rotation.plot(response.time, response.relative, **line)
         if response is not first and response.coordinate == what:
             time, gap = _gap(response, first)
             difference.semilogy(time, np.maximum(gap, 1e-16), **line)
     largest = 1.15 * max(response.peak for response in shown)
     limit = min(BEYOND, max(0.05, largest)) if what.over else largest or 1.0
-    name = "Rotation" if first.rocks else what.name.capitalize()
     ratio = f"{what.ratio} [–]" if what.over else what.ratio
     rotation.set(ylim=(-limit, limit), ylabel=f"rotation {ratio}" if first.rocks else ratio)
-    rotation.set_title(f"(b)  {name}")
+    rotation.set_title("Rotation" if first.rocks else what.name.capitalize())
     as_given(fig.legend(*rotation.get_legend_handles_labels(), loc="outside lower center", ncols=3))
     over = f"/{what.over} [–]" if what.over else f" [{what.unit}]"
     difference.set(xlabel="time [s]", ylabel=f"|Δ{what.symbol}|{over}")
-    difference.set_title(f"(c)  Difference from {entries[0].name}", parse_math=False)
+    difference.set_title(f"Difference from {runs[0][0]}", parse_math=False)
     rotation.set_xlim(*span.limits)
-    title = wrapped(f"{shaken(first)}, in {len(entries)} formulations")
-    fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
 
 
 def _span(shown: list[Response]) -> Span:

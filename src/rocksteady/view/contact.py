@@ -47,19 +47,13 @@ def plot_impact(
             "rocksteady.analysis.body_history.impact_history(response, impact=0).plot(path)."
         )
     response, history, instants = found.around.response, found.around, found.instants()
-    with style.house_style():
-        fig = style.new_figure(height=125 * style.MM)
+    title = f"{response.rocker.label}: impact {found.number + 1} at {found.time:.3f} s"
+    with style.sheet(title, 125, path) as fig:
         (phase, zoom), (profile, carpet) = fig.subplots(2, 2)
         _draw_phase(phase, response, reference)
         _draw_zoom(zoom, response, reference, history, instants, found.time)
         _draw_profiles(profile, found.released, history, instants)
         _draw_carpet(fig, carpet, history, instants, found.time)
-        for letter, axes in zip("abcd", (phase, zoom, profile, carpet), strict=True):
-            axes.set_title(f"({letter})  {axes.get_title(loc='left')}")
-        title = f"{response.rocker.label}: impact {found.number + 1} at {found.time:.3f} s"
-        fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold")
-    if path is not None:
-        style.save_figure(fig, path)
     return fig
 
 
@@ -103,10 +97,9 @@ def _draw_zoom(
         LETTERS[1:], COLOURS[1:], rows[1:], (1, 1, -1, -1), strict=True
     ):
         axes.plot(theta[row], omega[row], "o", ms=5, color=colour)
-        place = (7 * way * aside, 11 * np.sign(omega[row]) - 3)
-        axes.annotate(
-            letter, (theta[row], omega[row]), place, textcoords="offset points", ha="center"
-        )
+        away = (7 * way * aside, 11 * np.sign(omega[row]) - 3)
+        look = {"textcoords": "offset points", "ha": "center"}
+        axes.annotate(letter, (theta[row], omega[row]), away, **look)
     axes.margins(0.08, 0.2)
     axes.legend(loc="upper center" if omega[rows[2]] < 0 else "lower center")
     axes.set(xlabel="rotation θ/α [–]", ylabel="angular velocity ω/(pα) [–]")
@@ -119,14 +112,8 @@ def _draw_profiles(
     rows = [released.pressure[0], *history.pressure[instants]]
     times = [0.0, *history.time[instants]]
     for letter, colour, pressure, time in zip(LETTERS, COLOURS, rows, times, strict=True):
-        axes.plot(
-            history.places,
-            1e-6 * pressure,
-            "o-",
-            ms=2.5,
-            color=colour,
-            label=f"{letter}  {time:.3f} s",
-        )
+        look = {"ms": 2.5, "color": colour, "label": f"{letter}  {time:.3f} s"}
+        axes.plot(history.places, 1e-6 * pressure, "o-", **look)
     axes.set(xlabel="place along the base [m]", ylabel="pressure [MPa]")
     axes.set_ylim(bottom=0)
     axes.legend(loc="upper center")
@@ -141,15 +128,8 @@ def _draw_carpet(
         history.places, milliseconds, 1e-6 * history.pressure, cmap=PRESSURE, shading="nearest"
     )
     for letter, row, shift in zip(LETTERS[1:], instants, (3, 2, -2, -3), strict=True):
-        axes.annotate(
-            letter,
-            (1, milliseconds[row]),
-            (3, shift),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            va="center",
-            fontsize=7,
-        )
+        where = {"xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
+        axes.annotate(letter, (1, milliseconds[row]), (3, shift), va="center", fontsize=7, **where)
     axes.axhline(0, color=style.QUIET, lw=0.7, ls=style.DASHED)
     axes.set(xlabel="place along the base [m]", ylabel="time from the impact [ms]")
     axes.invert_yaxis()
@@ -173,8 +153,6 @@ def plot_stress(
     Five rows at equal distances unless ``rows`` are given. ``path`` (.png, .svg or .pdf), if given,
     is written whole or not at all.
     """
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")
     if component not in STRESSES:
         raise InputError(f"component = {component!r} is not known: choose from {[*STRESSES]}.")
     if rows is None:
@@ -182,8 +160,7 @@ def plot_stress(
     block, (number, name) = history.mesh.block, STRESSES[component]
     stress = 1e-6 * history.stress[list(rows), :, number]
     limit = float(np.abs(stress).max()) or 1.0
-    with style.house_style():
-        fig = style.new_figure(height=95 * style.MM)
+    with style.sheet("", 95, path) as fig:
         panels = fig.subplots(1, len(rows), sharex=True, sharey=True, squeeze=False)[0]
         for axes, row, values in zip(panels, rows, stress, strict=True):
             shading = _draw_body(axes, history, row, values, limit)
@@ -192,8 +169,6 @@ def plot_stress(
             axes.set_xticks([-block.width / 2, block.width / 2])
         panels[0].set_ylabel("y [m]")
         fig.colorbar(shading, ax=list(panels), label=name, pad=0.01)
-    if path is not None:
-        style.save_figure(fig, path)
     return fig
 
 

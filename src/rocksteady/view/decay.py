@@ -33,34 +33,24 @@ def plot_measured(
     at = np.linspace(start, max(stop, end), SAMPLES)
     zero = found.offset + found.drift * (at - found.released)
     low, high = (_history(at, found, r, block) for r in found.interval)
-    with style.house_style():
-        fig = style.new_figure(height=75 * style.MM)
+    title = wrapped(
+        f"{block.label}, let go: keeps r = {found.r:.3f} of its energy at an impact "
+        f"({found.impacts} compared)"
+    )
+    with style.sheet(title, 75, path) as fig:
         axes = fig.subplots()
         axes.axvspan(found.released, end, color=style.FAINT, alpha=0.8, lw=0, label="compared")
         axes.plot(at, np.degrees(zero), color=style.QUIET, lw=0.7, label="upright")
         axes.plot(time, np.degrees(theta), color=style.BLUE, lw=1.6, label="measured")
-        look: dict[str, Any] = {"color": style.VERMILLION, "ls": style.DASHED, "lw": 1.1}
         curve = np.degrees(_history(at, found, found.r, block) + zero)
+        look: dict[str, Any] = {"color": style.VERMILLION, "ls": style.DASHED, "lw": 1.1}
         axes.plot(at, curve, label=f"r = {found.r:.4f}", **look)
+        band = np.degrees([low + zero, high + zero])
         limits = f"{found.interval[0]:.4f} to {found.interval[1]:.4f}"
-        axes.fill_between(
-            at,
-            np.degrees(low + zero),
-            np.degrees(high + zero),
-            color=style.VERMILLION,
-            alpha=0.3,
-            lw=0,
-            label=f"90 %: {limits}",
-        )
+        look = {"color": style.VERMILLION, "alpha": 0.3, "lw": 0}
+        axes.fill_between(at, *band, label=f"90 %: {limits}", **look)
         axes.set(xlabel="time [s]", ylabel="lean θ [°]", xlim=(start, stop))
         fig.legend(loc="outside lower center", ncols=5)
-        title = wrapped(
-            f"{block.label}, let go: keeps r = {found.r:.3f} of its energy at an impact "
-            f"({found.impacts} compared)"
-        )
-        fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
-    if path is not None:
-        style.save_figure(fig, path)
     return fig
 
 

@@ -12,14 +12,10 @@ from matplotlib.figure import Figure
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
-from rocksteady.view import style
-from rocksteady.view.general import plot_general
+from rocksteady.view import general, style
 from rocksteady.view.labels import clear_legend, notes
-from rocksteady.view.style import save_figure
 from rocksteady.view.time_axis import Span, span_of
 from rocksteady.view.words import describe, direction, only_slides, wrapped
-
-__all__ = ["plot_response", "save_figure"]
 
 BEYOND = 1.6  # |θ|/α up to which a fall is shown; what follows is free fall
 SMALL = 0.3  # a smaller peak is drawn enlarged, with the balance points outside the frame
@@ -30,35 +26,32 @@ _HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]
 
 
 def plot_response(response: Response, path: str | Path | None = None) -> Figure:
-    """Draw a response: ground acceleration [g], θ/α with the impacts, phase portrait and energy.
+    """Draw a response: ground acceleration [g], θ/α with the impacts, phase portrait and energy. Of
+    a theory whose coordinate is not a lean: that coordinate and its rate, in their own units.
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    if not response.rocks:
-        return plot_general(response, path)
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")  # before the work, not after it
-    with style.house_style():
-        fig = style.new_figure(height=190 * style.MM)
+    with style.sheet(wrapped(describe(response)), 190, path) as fig:
         grid = fig.add_gridspec(3, 2, height_ratios=(1.0, 1.4, 1.75))
         ground = fig.add_subplot(grid[0, :])
-        rotation = fig.add_subplot(grid[1, :], sharex=ground)
+        history = fig.add_subplot(grid[1, :], sharex=ground)
         phase, energy = fig.add_subplot(grid[2, 0]), fig.add_subplot(grid[2, 1])
         span = span_of(response)
         draw_ground(ground, response, span)
-        if only_slides(response):
-            draw_slide(rotation, response, span)
-            draw_sliding(phase, response)
-        else:
-            draw_rotation(rotation, response, span)
-            draw_phase(phase, response)
-        draw_energy(energy, response, span)
         ground.tick_params(labelbottom=False)
-        for letter, axes in zip("abcd", (ground, rotation, phase, energy), strict=True):
-            axes.set_title(f"({letter})  {axes.get_title(loc='left')}")
-        _headline(fig, response)
-    if path is not None:
-        save_figure(fig, path)
+        if not response.rocks:
+            general.draw_history(history, response)
+            general.draw_phase(phase, response)
+            general.draw_energy(energy, response, span)
+        elif only_slides(response):
+            draw_slide(history, response, span)
+            draw_sliding(phase, response)
+            draw_energy(energy, response, span)
+        else:
+            draw_rotation(history, response, span)
+            draw_phase(phase, response)
+            draw_energy(energy, response, span)
+        fig.supxlabel(_footer(response), x=0.012, ha="left", fontsize=7.5, color=style.QUIET)
     return fig
 
 
@@ -85,25 +78,29 @@ def history(response: Response) -> tuple[Array, Array, Array]:
     return t[order][known], theta[order][known], omega[order][known]
 
 
-def _headline(fig: Figure, response: Response) -> None:
-    title = wrapped(describe(response))
-    fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
-    block, sides = response.rocker, (response.rocker.right, response.rocker.left)
-    numbers = [f"{response.formulation.name} formulation"]
-    for name, unit in (("alpha", "rad"), ("p", "rad/s"), ("R", "m")):
-        values = [
-            f"{getattr(side, name):.4g}" for side in (sides[:1] if block.symmetric else sides)
-        ]
-        numbers.append(f"{name.replace('alpha', 'α')} = {' / '.join(values)} {unit}")
-    text = "   ".join(numbers) + ("" if block.symmetric else "   (right / left corner)")
-    fig.supxlabel(text, x=0.012, ha="left", fontsize=7.5, color=style.QUIET)
+def _footer(response: Response) -> str:
+    """The theory and, for what rocks, the numbers of each corner that it depends on."""
+    theory = f"{response.formulation.name} formulation"
+    if not response.rocks:
+        return theory
+    block = response.rocker
+    sides = (block.right,) if block.symmetric else (block.right, block.left)
+    numbers = [theory]
+    for name, symbol, unit in (("alpha", "α", "rad"), ("p", "p", "rad/s"), ("R", "R", "m")):
+        values = " / ".join(f"{getattr(side, name):.4g}" for side in sides)
+        numbers.append(f"{symbol} = {values} {unit}")
+    return "   ".join(numbers) + ("" if block.symmetric else "   (right / left corner)")
 
 
 # -- panels ---------------------------------------------------------------------------------------
 
 
 def draw_ground(axes: Any, response: Response, span: Span) -> None:
-    """Ground acceleration in units of g, with the thresholds of uplift, and of slip if lower."""
+    """Ground acceleration in units of g, with the thresholds of uplift, and of slip if lower; in
+    m/s² for what does not rock."""
+    if not response.rocks:
+        general.draw_ground(axes, response, span)
+        return
     block, motion = response.rocker.rigid(), response.motion
     a_h, a_v = response.ground
     # Ground that accelerates to +x lifts the block onto its left corner.
@@ -119,8 +116,7 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
     largest = max(motion.pga, 0.0 if motion.vertical is None else np.abs(motion.vertical).max())
     limit = 1.12 * max(largest / block.g, np.tan(max(block.left.alpha, block.right.alpha)))
     axes.set(xlim=span.limits, ylim=(-limit, limit))
-    axes.set_ylabel("acceleration [g]")
-    axes.set_title("Ground acceleration")
+    axes.set(ylabel="acceleration [g]", title="Ground acceleration")
     size = f"PGA = {motion.pga / block.g:.3g} g" if motion.pga else "ground at rest"
     words = [(size, style.INK), ("dashed: uplift at ±tan α", style.QUIET)]
     if motion.vertical is not None:
@@ -149,9 +145,7 @@ def draw_rotation(axes: Any, response: Response, span: Span) -> None:
     impacts = response.impacts.time
     size = 7 if len(impacts) < 50 else 4  # hundreds of them form a band: keep it low
     axes.plot(impacts, 0 * impacts, "|", ms=size, mew=0.6, color=style.VERMILLION, zorder=3)
-    axes.set_xlabel("time [s]")
-    axes.set_ylabel("rotation θ/α [–]")
-    axes.set_title("Rotation")
+    axes.set(xlabel="time [s]", ylabel="rotation θ/α [–]", title="Rotation")
     inside = axes.get_ylim()[1] > 1
     balance = "dashed: balance points ±1" if inside else "balance points ±1 lie outside the frame"
     marks = [("| impacts", style.VERMILLION)] if len(impacts) else []
@@ -172,9 +166,7 @@ def draw_slid(axes: Any, response: Response, span: Span) -> Any:
 def draw_slide(axes: Any, response: Response, span: Span) -> None:
     """Of a block that only slides: how far, against time."""
     draw_slid(axes, response, span)
-    axes.set_xlabel("time [s]")
-    axes.set_ylabel("slide [mm]")
-    axes.set_title("Slide of the base")
+    axes.set(xlabel="time [s]", ylabel="slide [mm]", title="Slide of the base")
     notes(axes, [("no uplift", style.QUIET)])
 
 
@@ -182,16 +174,9 @@ def draw_sliding(axes: Any, response: Response) -> None:
     """Velocity against slide of a block that only slides; its phase portrait in θ is a dot."""
     slide = response.slide_history
     speed = np.gradient(slide, response.time)
-    axes.axhline(0, color=style.FAINT, lw=0.8)
-    axes.plot(1e3 * slide, speed, color=style.BLUE, lw=0.8)
-    axes.plot(1e3 * slide[0], speed[0], "o", ms=3, color=style.INK)
-    axes.plot(1e3 * slide[-1], 0.0, "s", ms=3.5, color=style.VERMILLION)
-    axes.margins(0.08, 0.1)
-    axes.locator_params(axis="x", nbins=5)
-    axes.set_xlabel("slide [mm]")
-    axes.set_ylabel("velocity of the base on the ground [m/s]")
+    general.draw_orbit(axes, 1e3 * slide, speed, last_rate=0.0)
+    axes.set(xlabel="slide [mm]", ylabel="velocity of the base on the ground [m/s]")
     axes.set_title("Sliding")
-    notes(axes, [("● start", style.INK), ("■ end", style.VERMILLION)])
 
 
 def draw_phase(axes: Any, response: Response) -> None:
@@ -221,8 +206,7 @@ def draw_phase(axes: Any, response: Response) -> None:
     tall = 1.12 * np.abs(omega[shown]).max(initial=least) / scale
     axes.set(xlim=(-reach, reach), ylim=(-tall, tall))
     axes.locator_params(axis="x", nbins=5)
-    axes.set_xlabel("rotation θ/α [–]")
-    axes.set_ylabel("angular velocity ω/(p α) [–]")
+    axes.set(xlabel="rotation θ/α [–]", ylabel="angular velocity ω/(p α) [–]")
     axes.set_title("Phase portrait")
     seen = "dashed: separatrix" if nearest < tall or not small else "all within the separatrix"
     notes(axes, [("● start", style.INK), (seen, style.QUIET)])
@@ -257,9 +241,7 @@ def draw_energy(axes: Any, response: Response, span: Span) -> None:
     room = high - low
     axes.set(xlim=span.limits, ylim=(low - 0.04 * room, high + 0.12 * room))
     axes.locator_params(axis="x", nbins=6)  # longer numbers would touch
-    axes.set_xlabel("time [s]")
-    axes.set_ylabel(f"energy [{unit}]")
-    axes.set_title("Energy")
+    axes.set(xlabel="time [s]", ylabel=f"energy [{unit}]", title="Energy")
     share = 100 * known.max() / barrier
     enough = f"at most {share:.2g} % of what overturns it"
     notes(axes, [(enough if weak_motion else "dashed: enough to overturn", style.QUIET)])
@@ -333,14 +315,7 @@ def _late(axes: Any, time: float) -> bool:
 
 
 def _label(axes: Any, text: str, x: float, y: float, *, left: bool, above: bool) -> None:
-    axes.annotate(
-        text,
-        (x, y),
-        xytext=(-5 if left else 5, 3 if above else -3),
-        textcoords="offset points",
-        ha="right" if left else "left",
-        va="bottom" if above else "top",
-        color=style.BLUE,
-        path_effects=_HALO,
-        zorder=5,
-    )
+    place = {"ha": "right" if left else "left", "va": "bottom" if above else "top"}
+    away = (-5 if left else 5, 3 if above else -3)
+    look = {"color": style.BLUE, "path_effects": _HALO, "zorder": 5}
+    axes.annotate(text, (x, y), away, textcoords="offset points", **place, **look)

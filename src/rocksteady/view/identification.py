@@ -13,6 +13,7 @@ from rocksteady.analysis.identification.findings import SYMBOLS
 from rocksteady.analysis.identification.identification import Identification
 from rocksteady.systems.units import WRITTEN
 from rocksteady.view import style
+from rocksteady.view.labels import legend_above
 
 EXACT = 1e-9  # of the peak: less scatter is rounding
 VAGUE = 1e3  # an interval whose ends differ by this factor is no knowledge
@@ -24,29 +25,18 @@ def plot_identification(found: Identification, path: str | Path | None = None) -
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")
-    with style.house_style():
-        fig = style.new_figure(height=135 * style.MM)
+    share = found.noise / float(np.abs(found.force).max())
+    scatter = f"scatter {found.noise / 1e3:.3g} kN ({share:.1%} of the peak)"
+    title = (
+        f"Identification: {len(found.free)} of 6 parameters from {len(found.force)} points, "
+        f"{'no scatter' if share < EXACT else scatter}"
+    )
+    with style.sheet(title, 135, path) as fig:
         grid = fig.add_gridspec(2, 2, height_ratios=(1.35, 1.0), width_ratios=(1.25, 1.0))
         _draw_fit(fig.add_subplot(grid[0, 0]), found)
         _draw_residual(fig.add_subplot(grid[1, 0]), found)
         _draw_intervals(fig.add_subplot(grid[0, 1]), found)
         _draw_correlation(fig.add_subplot(grid[1, 1]), found)
-        share = found.noise / float(np.abs(found.force).max())
-        scatter = f"scatter {found.noise / 1e3:.3g} kN ({share:.1%} of the peak)"
-        if share < EXACT:
-            scatter = "no scatter"
-        fig.suptitle(
-            f"Identification: {len(found.free)} of 6 parameters from {len(found.force)} points, "
-            f"{scatter}",
-            x=0.012,
-            ha="left",
-            fontsize=9,
-            fontweight="bold",
-        )
-    if path is not None:
-        style.save_figure(fig, path)
     return fig
 
 
@@ -54,10 +44,8 @@ def _draw_fit(axes: Any, found: Identification) -> None:
     u = 1e3 * found.displacement
     axes.plot(u, found.force / 1e3, ".", ms=2.5, color=style.QUIET, label="measured")
     axes.plot(u, found.fitted / 1e3, color=style.VERMILLION, lw=1.2, label="fitted law")
-    axes.set(xlabel="displacement u [mm]", ylabel="force [kN]", title="(a)  Curve and fit")
-    axes.legend(
-        loc="lower right", bbox_to_anchor=(1, 0.99), ncols=2, fontsize=6.5, borderaxespad=0
-    )  # above the frame: loops fill it
+    axes.set(xlabel="displacement u [mm]", ylabel="force [kN]", title="Curve and fit")
+    legend_above(axes, 2)  # loops fill the frame
 
 
 def _draw_residual(axes: Any, found: Identification) -> None:
@@ -65,11 +53,8 @@ def _draw_residual(axes: Any, found: Identification) -> None:
     axes.axhspan(-band, band, color=style.FAINT, lw=0)
     axes.axhline(0, color=style.QUIET, lw=0.7)
     axes.plot(found.residual / 1e3, ".-", ms=2.5, lw=0.4, color=style.BLUE)
-    axes.set(
-        xlabel="point of the curve, in order",
-        ylabel="residual [kN]",
-        title="(b)  Residual; band ±1.96 σ",
-    )
+    axes.set(xlabel="point of the curve, in order", ylabel="residual [kN]")
+    axes.set_title("Residual; band ±1.96 σ")
 
 
 def _draw_intervals(axes: Any, found: Identification) -> None:
@@ -91,23 +76,16 @@ def _draw_intervals(axes: Any, found: Identification) -> None:
             known = known if high < VAGUE * low else "within no bounds that help"
             _note(axes, row, f"{_digits(value)}{unit}   ({known})")
     axes.set_xscale("log")
-    factors = [h / v for v, (_, h) in _pairs(found) if math.isfinite(h)]
+    ends = [found.intervals[name][1] / found.values[name] for name in found.free]
+    factors = [factor for factor in ends if math.isfinite(factor)]
     edge = min(max([1.12, *(f**1.1 for f in factors)]), 1e3)
     ticks = _ticks(edge)
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.minorticks_off()
-    axes.set(
-        xlim=(1 / edge, edge),
-        ylim=(len(names) - 0.4, -0.75),
-        xlabel="95 % interval / value",
-        title="(c)  Parameters",
-    )
+    axes.set(xlim=(1 / edge, edge), ylim=(len(names) - 0.4, -0.75))
+    axes.set(xlabel="95 % interval / value", title="Parameters")
     axes.set_yticks(range(len(names)), [_SIGNS[SYMBOLS[name]] for name in names])
     axes.axvline(1, color=style.FAINT, lw=0.8, zorder=0)
-
-
-def _pairs(found: Identification) -> list[tuple[float, tuple[float, float]]]:
-    return [(found.values[name], found.intervals[name]) for name in found.free]
 
 
 def _ticks(edge: float) -> list[float]:
@@ -126,20 +104,14 @@ def _digits(value: float) -> str:
 
 
 def _note(axes: Any, row: int, text: str) -> None:
-    axes.annotate(
-        text,
-        (0.02, row - 0.3),
-        xycoords=("axes fraction", "data"),
-        fontsize=6.5,
-        color=style.INK,
-        va="center",
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-    )
+    where = {"xy": (0.02, row - 0.3), "xycoords": ("axes fraction", "data"), "va": "center"}
+    box = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}
+    axes.annotate(text, **where, fontsize=6.5, color=style.INK, bbox=box)
 
 
 def _draw_correlation(axes: Any, found: Identification) -> None:
     count = len(found.free)
-    axes.set_title("(d)  Correlation")
+    axes.set_title("Correlation")
     if count < 2:
         axes.axis("off")
         axes.text(0.5, 0.5, "only one parameter", ha="center", va="center", color=style.QUIET)
@@ -148,15 +120,8 @@ def _draw_correlation(axes: Any, found: Identification) -> None:
     for i in range(count):
         for j in range(count):
             rho = found.correlation[i, j]
-            axes.text(
-                j,
-                i,
-                f"{rho:.2f}".replace("-", "−"),
-                ha="center",
-                va="center",
-                fontsize=6.5,
-                color="white" if abs(rho) > 0.6 else style.INK,
-            )
+            text, colour = f"{rho:.2f}".replace("-", "−"), "white" if abs(rho) > 0.6 else style.INK
+            axes.text(j, i, text, ha="center", va="center", fontsize=6.5, color=colour)
     labels = [_SIGNS[SYMBOLS[name]] for name in found.free]
     axes.set_xticks(range(count), labels)
     axes.set_yticks(range(count), labels)

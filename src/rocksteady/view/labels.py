@@ -64,6 +64,12 @@ def clear_legend(axes: Any) -> None:
     axes.legend(loc=free[0] if free else PLACES[0])
 
 
+def legend_above(axes: Any, columns: int, **spacing: float) -> None:
+    """A legend in small type above the frame on the right, for panels that curves fill."""
+    where = {"loc": "lower right", "bbox_to_anchor": (1, 0.99), "borderaxespad": 0}
+    axes.legend(ncols=columns, fontsize=6.5, **where, **spacing)
+
+
 def as_given(legend: Any) -> None:
     """Show the names in a legend as they are: a $ in them begins no formula."""
     for text in (legend.get_title(), *legend.get_texts()):

@@ -17,8 +17,8 @@ from rocksteady.response import Response
 from rocksteady.systems import MasonryBuilding, expect
 from rocksteady.view import style
 from rocksteady.view.figures import energy_unit
-from rocksteady.view.labels import clear_legend, notes
-from rocksteady.view.time_axis import Span, span_of
+from rocksteady.view.labels import clear_legend, legend_above, notes
+from rocksteady.view.time_axis import span_of
 
 MOST_LETTERS = 110  # of the smallest type, along a whole figure
 MANY_TIMES = 9.0  # of what it is without foreshocks: more is no longer said in per cent
@@ -37,70 +37,69 @@ def plot_pushover(response: PushoverResponse, path: str | Path | None = None) ->
     monotonic = bool(np.all(np.diff(u) >= 0))
     along = u if monotonic else np.concatenate([[0], np.cumsum(np.abs(np.diff(u)))])
     where = "displacement u [mm]" if monotonic else "distance travelled Σ|Δu| [mm]"
-    with _sheet(path, 130) as fig:
+    title = f"Pushover of a {building.label}: {_outcome(response)}"
+    with style.sheet(title, 130, path) as fig:
         (force, slip), (wear, energy) = fig.subplots(2, 2)
         _draw_loop(force, building, u, response.force / 1e3, response.mode)
         slip.plot(along, 1e3 * response.slip, color=style.BLUE, label="slip g")
         slip.plot(along, 1e3 * response.hardening, color=style.ORANGE, label="hardening α")
-        slip.set(xlabel=where, ylabel="g, α [mm]", title="(b)  Slip and hardening")
+        slip.set(xlabel=where, ylabel="g, α [mm]", title="Slip and hardening")
         clear_legend(slip)
         wear.plot(along, response.wear, color=style.INK)
-        wear.set(
-            xlabel=where, ylabel="wear w [–]", title="(c)  Wear", ylim=_from_zero(response.wear)
-        )
+        wear.set(xlabel=where, ylabel="wear w [–]", title="Wear", ylim=_from_zero(response.wear))
         parts = {
             "work on the interface": (response.work, style.INK),
             "lost in slip and wear": (response.dissipated, style.VERMILLION),
             "stored": (response.stored, style.SKY),
         }
         _draw_energies(energy, along, parts)
-        energy.set(xlabel=where, title="(d)  Energy")
-        _title(fig, f"Pushover of a {building.label}: {_outcome(response)}")
-    return _saved(fig, path)
+        energy.set(xlabel=where, title="Energy")
+    return fig
 
 
 def plot_building(response: Response, path: str | Path | None = None) -> Figure:
     """Draw the response of a building to a ground motion: ground, displacement, hardening and
     wear, the force–displacement loop and the energies."""
-    building, states, time = response.system, response.states, response.time
-    building = expect(building, MasonryBuilding, "This figure")
-    with _sheet(path, 190) as fig:
+    states, time = response.states, response.time
+    building = expect(response.system, MasonryBuilding, "This figure")
+    peak = max(np.abs(states[:, 0]).max(), np.abs(response.events[:, 2]).max(initial=0.0))
+    title = (
+        f"{building.label}: peak |u| = {1e3 * peak:.3g} mm, wear {states[-1, 4]:.3g}, "
+        f"{response.status}"
+    )
+    with style.sheet(title, 190, path) as fig:
         grid = fig.add_gridspec(4, 2, height_ratios=(0.8, 1.2, 1.0, 1.8))
         ground = fig.add_subplot(grid[0, :])
         moves = fig.add_subplot(grid[1, :], sharex=ground)
         damage = fig.add_subplot(grid[2, :], sharex=ground)
         loop, energy = fig.add_subplot(grid[3, 0]), fig.add_subplot(grid[3, 1])
         span = span_of(response)
-        _draw_ground(ground, time, response.ground[0], span)
-        ground.set_title(_ground_title(response.motion.name), parse_math=False)
+        ground.axhline(0, color=style.FAINT, lw=0.8)
+        ground.plot(time, response.ground[0], color=style.INK, lw=0.7)
+        ground.set(ylabel="a [m/s²]", xlim=span.limits)
+        name = response.motion.name
+        ground.set_title(f"Ground acceleration{name and ': '}{name}", parse_math=False)
         if span.note:
             notes(ground, [(span.note, style.VERMILLION)])
         moves.plot(time, 1e3 * states[:, 0], color=style.BLUE)
         moves.plot(time, 1e3 * states[:, 2], color=style.ORANGE)
-        moves.set(ylabel="u, g [mm]", title="(b)  Displacement")
+        moves.set(ylabel="u, g [mm]", title="Displacement")
         notes(moves, [("displacement u", style.BLUE), ("slip g", style.ORANGE)])
         _draw_damage(damage, time, states)
-        damage.set_xlabel("time [s]")
-        damage.set_title("(c)  Hardening and wear")
+        damage.set(xlabel="time [s]", title="Hardening and wear")
         force = building.contact_area * states[:, 5] / 1e3
         _draw_loop(loop, building, 1e3 * states[:, 0], force, states[:, 6])
-        loop.set_title("(d)  Force")
         parts = {
             "work of the ground": (states[:, 7], style.INK),
             "lost": (states[:, 8], style.VERMILLION),
             "kinetic and stored": (response.energy, style.SKY),
         }
-        energy.set(xlabel="time [s]", title="(e)  Energy", xlim=span.limits)
+        energy.set(xlabel="time [s]", title="Energy", xlim=span.limits)
         energy.locator_params(axis="x", nbins=6)
         _draw_energies(energy, time, parts)
         for axes in (ground, moves):
             axes.tick_params(labelbottom=False)
-        _title(
-            fig,
-            f"{building.label}: peak |u| = {1e3 * _peak(response):.3g} mm, "
-            f"wear {states[-1, 4]:.3g}, {response.status}",
-        )
-    return _saved(fig, path)
+    return fig
 
 
 def plot_sequence(response: SequenceResponse, path: str | Path | None = None) -> Figure:
@@ -108,8 +107,9 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
 
     The paper's Fig. 13. ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    alone = response.alone
-    with _sheet(path, 125) as fig:
+    alone, count, outcome = response.alone, len(response.shocks), response.shocks[-1].outcome
+    title = f"{response.building.label} in a sequence of {count} shock{'s' * (count > 1)}{outcome}"
+    with style.sheet(title, 125, path) as fig:
         ground, hardening, wear = fig.subplots(3, 1, sharex=True, height_ratios=(0.9, 1.3, 1.3))
         whole = response.time[-1] - response.time[0] or 1.0
         for i, shock in enumerate(response.shocks):
@@ -118,48 +118,25 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
             ground.plot(shock.time, shock.motion.accel[: len(shock.time)], color=colour, lw=0.6)
             for axes in (ground, hardening, wear):
                 axes.axvline(shock.start, color=style.FAINT, lw=0.7, zorder=0)
-            ground.annotate(
-                f" {_cut(shock.name, room)}",
-                (shock.start, 0.97),
-                xycoords=("data", "axes fraction"),
-                va="top",
-                fontsize=6.5,
-                color=colour,
-                parse_math=False,
-            )
+            where = {"xy": (shock.start, 0.97), "xycoords": ("data", "axes fraction"), "va": "top"}
+            look = {"fontsize": 6.5, "color": colour, "parse_math": False}
+            ground.annotate(f" {_cut(shock.name, room)}", **where, **look)
         for axes, column, scale, name in (
             (hardening, 3, 1e3, "hardening α [mm]"),
             (wear, 4, 1.0, "wear w [–]"),
         ):
-            axes.plot(
-                response.time,
-                scale * response.states[:, column],
-                color=style.BLUE,
-                label="whole sequence",
-            )
-            axes.plot(
-                alone.time,
-                scale * alone.states[:, column],
-                color=style.VERMILLION,
-                ls=style.DASHED,
-                label="main shock alone",
-            )
-            both = np.append(response.states[:, column], alone.states[:, column])
-            axes.set(ylabel=name, ylim=_from_zero(scale * both))
+            in_all, by_itself = (scale * run.states[:, column] for run in (response, alone))
+            axes.plot(response.time, in_all, color=style.BLUE, label="whole sequence")
+            look = {"color": style.VERMILLION, "ls": style.DASHED, "label": "main shock alone"}
+            axes.plot(alone.time, by_itself, **look)
+            axes.set(ylabel=name, ylim=_from_zero(np.append(in_all, by_itself)))
             axes.legend(loc="upper left")
         low, high = ground.get_ylim()
         ground.set_ylim(low, high + 0.2 * (high - low))  # room for the shocks' names
-        ground.set(ylabel="a [m/s²]", title="(a)  Ground acceleration")
-        hardening.set_title(_against("(b)  Hardening", response.hardening_increase))
-        wear.set_title(_against("(c)  Wear", response.wear_increase))
-        wear.set_xlabel("time [s]")
-        count = len(response.shocks)
-        outcome = response.shocks[-1].outcome
-        _title(
-            fig,
-            f"{response.building.label} in a sequence of {count} shock{'s' * (count > 1)}{outcome}",
-        )
-    return _saved(fig, path)
+        ground.set(ylabel="a [m/s²]", title="Ground acceleration")
+        hardening.set_title(_against("Hardening", response.hardening_increase))
+        wear.set(title=_against("Wear", response.wear_increase), xlabel="time [s]")
+    return fig
 
 
 # -- panels -------------------------------------------------------------------------------------
@@ -173,23 +150,9 @@ def _draw_loop(axes: Any, building: MasonryBuilding, u: Array, force: Array, mod
     axes.plot(u, force, color=style.BLUE, lw=0.9, label="adheres")
     slips = (np.abs(mode) == 1) | np.append(np.abs(mode[1:]) == 1, False)
     axes.plot(u, np.where(slips, force, np.nan), color=SLIPS, lw=1.1, label="slips")
-    axes.set(xlabel="displacement u [mm]", ylabel="base shear [kN]", title="(a)  Force")
+    axes.set(xlabel="displacement u [mm]", ylabel="base shear [kN]", title="Force")
     axes.plot([], [], color=style.QUIET, lw=0.7, ls=style.DASHED, label="unworn limit")
-    axes.legend(
-        loc="lower right",
-        bbox_to_anchor=(1, 0.99),
-        ncols=3,
-        fontsize=6.5,
-        columnspacing=1.0,
-        handletextpad=0.4,
-        borderaxespad=0,
-    )
-
-
-def _draw_ground(axes: Any, time: Array, accel: Array, span: Span) -> None:
-    axes.axhline(0, color=style.FAINT, lw=0.8)
-    axes.plot(time, accel, color=style.INK, lw=0.7)
-    axes.set(ylabel="a [m/s²]", xlim=span.limits)
+    legend_above(axes, 3, columnspacing=1.0, handletextpad=0.4)
 
 
 def _draw_damage(axes: Any, time: Array, states: Array) -> None:
@@ -202,9 +165,8 @@ def _draw_damage(axes: Any, time: Array, states: Array) -> None:
     right.set(ylabel="wear w [–]", ylim=_from_zero(states[:, 4]))
     right.yaxis.set_major_locator(MaxNLocator(4))
     if not states[:, 3:5].any():
-        axes.text(
-            0.5, 0.5, "none: no slip", transform=axes.transAxes, ha="center", color=style.QUIET
-        )
+        where = {"transform": axes.transAxes, "ha": "center"}
+        axes.text(0.5, 0.5, "none: no slip", color=style.QUIET, **where)
 
 
 def _draw_energies(axes: Any, along: Array, parts: dict[str, tuple[Array, str]]) -> None:
@@ -216,37 +178,7 @@ def _draw_energies(axes: Any, along: Array, parts: dict[str, tuple[Array, str]])
     clear_legend(axes)
 
 
-# -- the sheet -----------------------------------------------------------------------------------
-
-
-class _sheet:  # noqa: N801
-    """A new figure in house style; the file's kind is checked before the work, not after it."""
-
-    def __init__(self, path: str | Path | None, height: float) -> None:
-        if path is not None:
-            style.suffix_of(path, tuple(style.FORMATS), "a figure")
-        self._height, self._style = height, style.house_style()
-
-    def __enter__(self) -> Figure:
-        self._style.__enter__()
-        return style.new_figure(height=self._height * style.MM)
-
-    def __exit__(self, *error: Any) -> None:
-        self._style.__exit__(*error)
-
-
-def _saved(fig: Figure, path: str | Path | None) -> Figure:
-    if path is not None:
-        style.save_figure(fig, path)
-    return fig
-
-
-def _title(fig: Figure, text: str) -> None:
-    fig.suptitle(text, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
-
-
-def _ground_title(name: str) -> str:
-    return "(a)  Ground acceleration" + (f": {name}" if name else "")
+# -- words and limits ------------------------------------------------------------------------------
 
 
 def _cut(name: str, room: int) -> str:
@@ -274,9 +206,3 @@ def _against(title: str, increase: float) -> str:
 def _from_zero(values: Array) -> tuple[float, float]:
     top = float(np.max(values, initial=0.0))
     return (0.0, 1.08 * top) if top > 0 else (0.0, 1.0)
-
-
-def _peak(response: Response) -> float:
-    return float(
-        max(np.abs(response.states[:, 0]).max(), np.abs(response.events[:, 2]).max(initial=0.0))
-    )

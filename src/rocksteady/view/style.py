@@ -103,6 +103,30 @@ def new_figure(height: float, width: float = COLUMN) -> Figure:
     return Sheet(figsize=(width, height), layout="constrained")
 
 
+@contextmanager
+def sheet(
+    title: str, height: float, path: str | Path | None = None, *, letters: bool = True
+) -> Iterator[Figure]:
+    """A figure in house style under a headline; ``height`` [mm].
+
+    When it is drawn, its panels get letters before their titles, and ``path`` (.png, .svg or .pdf),
+    if given, is written whole or not at all.
+    """
+    if path is not None:
+        suffix_of(path, tuple(FORMATS), "a figure")  # before the work, not after it
+    with house_style():
+        fig = new_figure(height=height * MM)
+        if title:
+            fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
+        yield fig
+        panels = [axes for axes in fig.axes if axes.get_title(loc="left")]
+        if letters and len(panels) > 1:
+            for letter, axes in zip("abcdefghijklmnop", panels, strict=False):
+                axes.set_title(f"({letter})  {axes.get_title(loc='left')}")
+    if path is not None:
+        save_figure(fig, path)
+
+
 # -- files ----------------------------------------------------------------------------------------
 
 

@@ -551,7 +551,7 @@ def test_bad_options_are_named(options: dict[str, float], message: str) -> None:
 
 
 def test_missing_parameters_seeds_and_counts() -> None:
-    with pytest.raises(InputError, match="needs t_mid, damping, too"):
+    with pytest.raises(InputError, match="also needs t_mid, damping"):
         rezaeian(1, arias=1.0, d5_95=10.0, frequency_mid=5.0, frequency_rate=0.0)
     for seed in (-1, 1.5, "one", True):
         with pytest.raises(InputError, match="seed = "):

@@ -319,7 +319,7 @@ def test_slopes_of_the_contact_forces(friction):
     def forces(x, y, theta):
         c, s = math.cos(theta), math.sin(theta)
         c0, s0 = math.cos(theta0), math.sin(theta0)
-        return np.array(dissipation_step.contact(x, y, c, s, x0, c0, s0, params))
+        return np.array(dissipation_step.contact(x, y, c, s, x0, c0, s0, *params[3:8]))
 
     at = np.array([1e-4, -0.002, 0.0215])  # part of the base presses
     T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t = forces(*at)[4:]
@@ -384,12 +384,12 @@ def test_a_cut_step_is_a_shorter_step():
         ground0, ground1, left = (accel[i], rise[i]), (accel[i + 1], rise[i + 1]), 0.01
         while left > 0:
             anchors = params[7].copy()
-            after, used, event = dissipation_step.advance(state, params, ground0, ground1, left)
+            after, used, event = how.advance_for(block)(state, params, ground0, ground1, left)
             assert event != FAILURE
             ground = tuple(a + (b - a) * used / left for a, b in zip(ground0, ground1, strict=True))
             if used < left:
                 again = (*params[:7], anchors, *params[8:])
-                short, whole, _ = dissipation_step.advance(state, again, ground0, ground, used)
+                short, whole, _ = how.advance_for(block)(state, again, ground0, ground, used)
                 assert whole == used
                 np.testing.assert_allclose(short[:15], after[:15], rtol=1e-9, atol=1e-12)
                 cuts += 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocksteady.analysis.identification.curve import checked_curve, read_curve
+from rocksteady.analysis.identification.curve import checked_curve
 from rocksteady.analysis.identification.findings import findings
 from rocksteady.analysis.identification.fit import (
     PARAMETERS,
@@ -21,7 +21,7 @@ from rocksteady.analysis.identification.fit import (
     fit_stages,
     sketch,
 )
-from rocksteady.analysis.identification.mass import mass_from_frequency, mass_from_plan
+from rocksteady.analysis.identification.mass import mass_from_frequency
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.numbers import positive
@@ -30,15 +30,6 @@ from rocksteady.systems.masonry import MasonryBuilding
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-__all__ = [
-    "PARAMETERS",
-    "Identification",
-    "identify",
-    "mass_from_frequency",
-    "mass_from_plan",
-    "read_curve",
-]
 
 LEVEL = 0.95  # of the intervals
 

@@ -9,15 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady import __version__
 from rocksteady.analysis.portfolio.table import PARAMETERS
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.digests import digest, motion_digest
-from rocksteady.ensembles.layout import Layout, Table
+from rocksteady.ensembles.layout import Table
 from rocksteady.ensembles.many import Columns, Index, ManyRuns, batch_engine
-from rocksteady.ensembles.outcome import Quantity
 from rocksteady.ensembles.plan import part_size, run_seconds
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Array
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Quantity
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
 from rocksteady.systems import MasonryBuilding
@@ -48,6 +46,8 @@ class Town(ManyRuns):
     backend: str = "cpu"
     precision: str = "float64"
 
+    title = "rocksteady portfolio"
+    axes = ("scenario", "building")
     formulation: ClassVar[Masonry] = Masonry()
     name: ClassVar[str] = Masonry.name
 
@@ -96,14 +96,12 @@ class Town(ManyRuns):
         }
 
     def labels(self, numbers: Index) -> Columns:
-        scenario, building = np.unravel_index(numbers, self.shape)
-        scale = self.scales.ravel()[numbers]
-        return {"scenario": scenario, "building": building, "scale": scale}
+        return {**super().labels(numbers), "scale": self.scales.ravel()[numbers]}
 
     def quantities(self) -> dict[str, Quantity]:
         return QUANTITIES
 
-    def layout(self) -> Layout:
+    def inputs(self) -> dict[str, Table]:
         scenarios: Table = {
             "scenario": (np.array(self.scenarios), ""),
             "pga": (np.array([motion.pga for motion in self.motions]), "m/s2"),
@@ -112,9 +110,7 @@ class Town(ManyRuns):
         buildings: Table = {"building": (self.ids.astype(str), "")}
         for name, values in zip(PARAMETERS, self.params.T, strict=True):
             buildings[name] = values, UNITS.get(name, "1")
-        tables = {"scenario": scenarios, "building": buildings}
-        about = {"title": "rocksteady portfolio", "rocksteady_version": __version__}
-        return Layout(self.shape, ("scenario", "building"), tables, QUANTITIES, about)
+        return {"scenario": scenarios, "building": buildings}
 
     def description(self) -> dict[str, Any]:
         motions = zip(self.scenarios, self.motions, strict=True)

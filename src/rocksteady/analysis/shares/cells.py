@@ -42,10 +42,10 @@ def cells_of(found: Counted, level: int | None = None) -> Cells:
     stood: dict[tuple[int, int], list[Array]] = {}
     for body, place in enumerate(places):
         codes = np.atleast_1d(status[body].values)
-        down, told = fell(codes), answered(codes)
-        known[place] += int(told.sum())
+        down, known_here = fell(codes), answered(codes)
+        known[place] += int(known_here.sum())
         fallen[place] += int(down.sum())
-        stood.setdefault(place, []).append(np.atleast_1d(lean[body].values)[told & ~down])
+        stood.setdefault(place, []).append(np.atleast_1d(lean[body].values)[known_here & ~down])
     median = np.full(shape, np.nan)
     for place, leans in stood.items():
         together = np.concatenate(leans)

@@ -95,7 +95,7 @@ class Counted:
             self.fallen: Counts = np.zeros((self.bodies, self.scales), dtype=np.int64)
             """How many motions overturn each system at each scale."""
             self.known = np.zeros_like(self.fallen)
-            """Of how many motions that is known."""
+            """How many of these runs gave an answer."""
             self.fallen_by_motion: Counts = np.zeros(self.motions, dtype=np.int64)
             self.known_by_motion = np.zeros_like(self.fallen_by_motion)
         for rows, status in pieces(data, "status"):
@@ -133,8 +133,8 @@ class Counted:
         return interval(self.fallen, self.known)
 
     def by_strength(self) -> list[tuple[Array, float, Array]]:
-        """Of a paired ensemble, in groups of about equal strength: how strong the ground moved in
-        each run, the share that fell, and its interval."""
+        """The runs of a paired ensemble in groups of similar strength: how strong the ground moved
+        in each run, the share that fell, and its interval."""
         status = self.data["status"].values
         known = answered(status)
         strength, down = self.strength()[known], fell(status[known])
@@ -198,8 +198,8 @@ class Counted:
         return np.asarray(np.multiply.outer(peak, scale))
 
     def some(self, most: int) -> tuple[Array, Array, NDArray[np.bool_]]:
-        """Of all runs, or of about ``most`` evenly chosen ones: how strong the ground moved, how
-        far it came, and whether it fell."""
+        """All runs, or about ``most`` evenly chosen ones: how strong the ground moved, how
+        far the body came, and whether it fell."""
         strength = self.strength()
         if self.paired:
             every = {"run": slice(None, None, -(-self.runs // most))}

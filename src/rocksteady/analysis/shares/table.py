@@ -15,11 +15,10 @@ import numpy as np
 from rocksteady import __version__
 from rocksteady.analysis.shares.counts import Counted, answered, fell
 from rocksteady.analysis.shares.interval import LEVEL, interval
-from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.strength import Measure, common, naming, strength
 from rocksteady.errors import InputError
-from rocksteady.files import suffix_of, write_whole
+from rocksteady.files import as_path, suffix_of, write_whole
 from rocksteady.marks import MARK
 from rocksteady.motion.units import GRAVITY_UNIT
 
@@ -136,28 +135,28 @@ def as_markdown(found: Counted, title: str = "") -> str:
         cells = [found.all, *([""] if uplift is not None else [])]
         lines.append(_line(cells + [_percent(share) for share in found.whole]))
     by = "scale of the motions" if name is None else name.measure.words
-    said = (
+    caption = (
         f"Share of {spaced(found.motions)} motions under which it {kind.falls}, by {by}; in "
         f"brackets the {100 * LEVEL:.0f} % interval of the share (Clopper and Pearson)."
     )
     if found.motions == 1:
         what = f"{kind.title}, {kind.axis.removesuffix(' [–]')},"
-        said = f"{what} under {data['motion'].values[0]}, by {by}."
+        caption = f"{what} under {data['motion'].values[0]}, by {by}."
     elif found.bodies > 1:
-        said += (
+        caption += (
             f" {found.all.capitalize()}: of all runs; they stood under the same motions, so that "
             "this share has no such interval."
         )
     if found.failed:
-        said += f" {spaced(found.failed)} of {spaced(found.runs)} runs have no answer."
+        caption += f" {spaced(found.failed)} of {spaced(found.runs)} runs have no answer."
         if found.motions > 1:
-            said += " A share is of those that have one: where some have none it says of how many."
+            caption += " Shares are of the runs with an answer; if some have none, it says so."
     how = json.loads(data.attrs["formulation"])["name"]
     made = f"{how} formulation, rocksteady {__version__}."
     if any(f"| {FLAT} |" in line for line in lines):
-        said += f" {FLAT.capitalize()}: {FLAT_MEANS}"
+        caption += f" {FLAT.capitalize()}: {FLAT_MEANS}"
     heading = [f"## {title}", ""] if title else []
-    return "\n".join([*heading, *lines, "", f"{said} {made}", ""])
+    return "\n".join([*heading, *lines, "", f"{caption} {made}", ""])
 
 
 def uplifts(data: xarray.Dataset) -> Any:

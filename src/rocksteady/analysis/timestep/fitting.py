@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.timestep.result import ACCEPTED, Campaign
-from rocksteady.analysis.timestep.study import Steps
+from rocksteady.analysis.timestep.study import CampaignStudy
 from rocksteady.ensembles.many import check_backend
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
@@ -100,7 +100,7 @@ def campaign(
     # The longest runs first, so that all cores finish at about the same time.
     order = sorted(range(len(blocks)), key=lambda i: -blocks[i].R)
     ordered = tuple(blocks[i] for i in order)
-    study = Steps(how, ordered, beds, dts, wanted, ceiling, only_best)
+    study = CampaignStudy(how, ordered, beds, dts, wanted, ceiling, only_best)
     data = run_many(study, executor=executor, store=store, progress=progress)
     errors = np.empty((*study.shape, len(wanted), 2))
     for j, names in enumerate(study.error_names()):

@@ -9,7 +9,8 @@ import typer
 from rocksteady.cli.calibrate.measure import measure
 from rocksteady.cli.calibrate.time_step import time_step
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, StartOptions, grouped
-from rocksteady.cli.common.theory import NAMES
+from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.theory import NAMES, TheoryOptions
 from rocksteady.errors import InputError
 
 app = typer.Typer(
@@ -18,7 +19,7 @@ app = typer.Typer(
     no_args_is_help=True,
     help="Measure the loss at impacts, or set a theory's to a wanted one.",
 )
-_LOSS: dict[str, Any] = {"rich_help_panel": "The loss"}
+_loss = panel("The loss")
 
 
 @app.command("block", no_args_is_help=True)
@@ -27,29 +28,14 @@ def block_(
     block: BlockOptions,
     start: StartOptions,
     r: Annotated[
-        float | None,
-        typer.Option("--r", help="Kinetic energy after over before an impact; Housner's.", **_LOSS),
+        float | None, _loss("Kinetic energy after over before an impact; Housner's.")
     ] = None,
     formulation: Annotated[
-        str,
-        typer.Option(
-            "--formulation",
-            metavar="NAME",
-            help=f"The theory: {', '.join(NAMES)}.",
-            **_LOSS,
-        ),
+        str, _loss(f"The theory: {', '.join(NAMES)}.", metavar="NAME")
     ] = "dissipation",
-    parameter: Annotated[
-        str | None,
-        typer.Option("--parameter", help="Which one, where it has several.", **_LOSS),
-    ] = None,
-    k_n: Annotated[
-        float | None,
-        typer.Option("--k-n", help="Stiffness of the bed, N/m³, of theories with one.", **_LOSS),
-    ] = None,
-    tolerance: Annotated[
-        float, typer.Option("--tolerance", help="How near r has to come.", **_LOSS)
-    ] = 1e-4,
+    parameter: Annotated[str | None, _loss("Which one, where it has several.")] = None,
+    k_n: Annotated[float | None, _loss("Stiffness of the bed, N/m³, of theories with one.")] = None,
+    tolerance: Annotated[float, _loss("How near r has to come.")] = 1e-4,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -60,15 +46,15 @@ def block_(
       [cyan]rocksteady calibrate block --height 4.2 --width 0.6 --r 0.94[/cyan]
     """
     from rocksteady.analysis.calibrate import calibrate
-    from rocksteady.cli.common.output import print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.output import report
+    from rocksteady.cli.common.progress import Work
 
-    body, how = block.build(), _formulation(formulation, k_n)
+    bed = None if k_n is None else [f"k_n={k_n!r}"]
+    body, how = block.build(), TheoryOptions(formulation=formulation, set=bed).build()
     lean = start.angle(body) if start.theta0 is not None else None
     if start.omega0:
         raise InputError("--omega0 does not go with a calibration: the block is let go at rest.")
     with Work(quiet=quiet or as_json) as work:
-        follow_engine()
         work.on("Letting the block rock …")
         wanted = body.r if r is None else r
         found = calibrate(body, how, wanted, parameter=parameter, theta0=lean, tolerance=tolerance)
@@ -81,20 +67,10 @@ def block_(
         "wanted_r": found.wanted,
         "scatter": found.scatter,
     }
-    if as_json:
-        print_json(about)
-    elif not quiet:
-        _show(about)
+    report(about, _print, as_json=as_json, quiet=quiet)
 
 
-def _formulation(name: str, k_n: float | None) -> Any:
-    from rocksteady.cli.common.theory import TheoryOptions
-
-    bed = None if k_n is None else [f"k_n={k_n!r}"]
-    return TheoryOptions(formulation=name, set=bed).build()
-
-
-def _show(about: dict[str, Any]) -> None:
+def _print(about: dict[str, Any]) -> None:
     from rich.text import Text
 
     from rocksteady.cli.common.output import out

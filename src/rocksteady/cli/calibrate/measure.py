@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.common.files import check_figure, keep_sources
+from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import BlockOptions, FigureFile, Json, Quiet, grouped
+from rocksteady.cli.common.options import panel
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 UNITS = ("deg", "rad")
 NOTABLE = 0.02  # relative difference of p above which the user is told
 _MILLISECONDS = re.compile(r"(?<![a-z])(ms|msec|milliseconds?)(?![a-z])", re.IGNORECASE)
-_TEST: dict[str, Any] = {"rich_help_panel": "The test"}
+_test = panel("The test")
 
 
 @grouped
@@ -30,26 +31,15 @@ def measure(
     ],
     block: BlockOptions,
     unit: Annotated[
-        str | None,
-        typer.Option(
-            "--unit", metavar="deg|rad", help="Unit of the lean, if its heading has none.", **_TEST
-        ),
+        str | None, _test("Unit of the lean, if its heading has none.", metavar="deg|rad")
     ] = None,
     released: Annotated[
         float | None,
-        typer.Option(
-            "--released",
-            help="Time of release, s: what comes before is ignored. Unless given, it is found.",
-            **_TEST,
-        ),
+        _test("Time of release, s: what comes before is ignored. Unless given, it is found."),
     ] = None,
     impacts: Annotated[
         int | None,
-        typer.Option(
-            "--impacts",
-            help="Number of impacts to compare; unless given, all until swings die out to 5 %.",
-            **_TEST,
-        ),
+        _test("Number of impacts to compare; unless given, all until swings die out to 5 %."),
     ] = None,
     out: FigureFile = None,
     as_json: Json = False,
@@ -65,12 +55,11 @@ def measure(
       [cyan]rocksteady calibrate measure t.csv --height 1 --width 0.25 --impacts 6[/cyan]
     """
     from rocksteady.analysis.decay.measure import measure_r
-    from rocksteady.cli.common.output import print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.output import report
+    from rocksteady.cli.common.progress import Work
 
     body = block.build()
-    check_figure(out)
-    keep_sources([] if out is None else [out], [test])
+    files = check_figure(out, sources=[test])
     time, theta = read_test(test, unit, released)
     if (reach := float(theta.max() - theta.min())) >= 2 * body.alpha:
         raise InputError(
@@ -79,7 +68,6 @@ def measure(
             "readings, did it fall?"
         )
     with Work(quiet=quiet or as_json) as work:
-        follow_engine()
         work.on("Looking for r …")
         found = measure_r((time, theta), body, impacts=impacts)
         if out is not None:
@@ -103,12 +91,9 @@ def measure(
         "p_of_block": body.p,
         "housner_r": body.r,
         "housner_eta": body.eta,
-        "files": [] if out is None else [str(out)],
+        "files": files,
     }
-    if as_json:
-        print_json(about)
-    elif not quiet:
-        _show(about)
+    report(about, _print, as_json=as_json, quiet=quiet)
 
 
 def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Array, Array]:
@@ -130,14 +115,14 @@ def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Arr
             f"{path} has {len(values)} samples to compare: its first column must be time in s, "
             "growing, and go on after --released."
         )
-    said = unit or next((u for u in UNITS if u in heading.lower()), None)
-    if said is None and "°" in heading:
-        said = "deg"
-    if said is None:
+    found = unit or next((u for u in UNITS if u in heading.lower()), None)
+    if found is None and "°" in heading:
+        found = "deg"
+    if found is None:
         raise InputError(
             f"{path} does not say what {heading!r} is in: give --unit deg or --unit rad."
         )
-    lean = np.radians(values[:, 1]) if said == "deg" else values[:, 1]
+    lean = np.radians(values[:, 1]) if found == "deg" else values[:, 1]
     return values[:, 0], lean
 
 
@@ -162,43 +147,37 @@ def _columns(path: Path) -> tuple[tuple[str, str], Array]:
         ) from error
 
 
-def _show(about: dict[str, Any]) -> None:
+def _print(about: dict[str, Any]) -> None:
     from rich.text import Text
 
-    from rocksteady.cli.common.output import out, print_files
+    from rocksteady.cli.common.output import counted, out, print_files
 
-    console, count = out(), about["impacts"]
-    impacts = f"{count} impact{'s' * (count != 1)}"
     low, high = about["interval"]
-    console.print(
+    lean, offset, drift = (math.degrees(about[name]) for name in ("theta0", "offset", "drift"))
+    faster = about["p"] / about["p_of_block"] - 1
+    lines: list[Text | str] = [
         Text.assemble(
-            f"{about['block']}, {impacts}: ",
+            f"{about['block']}, {counted(about['impacts'], 'impact')}: ",
             (f"r = {about['r']:.4f}", "bold"),
             f" of its kinetic energy (90 % interval {low:.4f} to {high:.4f}), "
             f"η = {about['eta']:.4f} of its angular velocity; "
             f"swings differ by {100 * about['error']:.2g} %",
         ),
-        soft_wrap=True,
-    )
-    console.print(
-        f"let go at {about['released']:.2f} s, leaning {math.degrees(about['theta0']):.2f}°; the "
-        f"sensor's zero is off by {math.degrees(about['offset']):.2f}° then, and drifts by "
-        f"{math.degrees(about['drift']):.2g}°/s",
-        style="dim",
-        soft_wrap=True,
-    )
-    faster = about["p"] / about["p_of_block"] - 1
+        Text(
+            f"let go at {about['released']:.2f} s, leaning {lean:.2f}°; the sensor's zero is off "
+            f"by {offset:.2f}° then, and drifts by {drift:.2g}°/s",
+            "dim",
+        ),
+    ]
     if abs(faster) > NOTABLE:
-        console.print(
+        lines.append(
             f"It rocks {100 * abs(faster):.1f} % {'faster' if faster > 0 else 'more slowly'} than "
-            "its dimensions say: check them. (r allows for it.)",
-            soft_wrap=True,
+            "its dimensions say: check them. (r allows for it.)"
         )
-    console.print(
-        f"from its shape alone (Housner): r = {about['housner_r']:.4f}, η = "
-        f"{about['housner_eta']:.4f}",
-        style="dim",
-        soft_wrap=True,
-    )
+    shape = f"r = {about['housner_r']:.4f}, η = {about['housner_eta']:.4f}"
+    lines.append(Text(f"from its shape alone (Housner): {shape}", "dim"))
+    console = out()
+    for line in lines:
+        console.print(line, soft_wrap=True)
     print_files(about["files"], console)
     console.print(f"  to go on: rocksteady simulate … --r {about['r']:.4f}", style="dim")

@@ -6,10 +6,9 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from rocksteady.cli.common.files import refuse_foreign_files
-from rocksteady.cli.common.inputs import RESULTS, BlockOptions, Json, Quiet, grouped
+from rocksteady.cli.common.files import FIGURES, planned
+from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
+from rocksteady.cli.common.options import out_option, panel
 from rocksteady.cli.common.runs import HERE, RunOptions, say_what_is_kept, when_stopped
 from rocksteady.errors import InputError
 
@@ -18,44 +17,27 @@ if TYPE_CHECKING:
     from rocksteady.cli.common.progress import Work
     from rocksteady.formulations.dissipation.law import TimeStepLaw
 
-KINDS = (".png", ".svg", ".pdf", ".csv")
+KINDS = {"figure": FIGURES, "accepted cases": (".csv",)}
 FOLDER = ("time-step-law.png", "time-step-validation.png", "time-step-cases.csv")
-_LAW: dict[str, Any] = {"rich_help_panel": "One step from a law"}
-_CAMPAIGN: dict[str, Any] = {"rich_help_panel": "The campaign"}
+_law = panel("One step from a law")
+_campaign = panel("The campaign")
 
 
 @grouped
 def time_step(
     block: BlockOptions,
-    k_n: Annotated[
-        float | None, typer.Option("--k-n", help="Stiffness of the bed, N/m³; 5e8.", **_LAW)
-    ] = None,
-    r: Annotated[
-        float | None,
-        typer.Option("--r", help="Energy kept at an impact; Housner's unless given.", **_LAW),
-    ] = None,
-    law: Annotated[
-        str,
-        typer.Option("--law", help="daltri2024, rocksteady-rigid or rocksteady-elastic.", **_LAW),
-    ] = "daltri2024",
-    campaign: Annotated[
-        bool, typer.Option("--campaign", help="Make the 1600 runs and fit a law.", **_CAMPAIGN)
-    ] = False,
-    body: Annotated[str, typer.Option("--body", help="rigid or elastic.", **_CAMPAIGN)] = "rigid",
+    k_n: Annotated[float | None, _law("Stiffness of the bed, N/m³; 5e8.")] = None,
+    r: Annotated[float | None, _law("Energy kept at an impact; Housner's unless given.")] = None,
+    law: Annotated[str, _law("daltri2024, rocksteady-rigid or rocksteady-elastic.")] = "daltri2024",
+    campaign: Annotated[bool, _campaign("Make the 1600 runs and fit a law.", "--campaign")] = False,
+    body: Annotated[str, _campaign("rigid or elastic.")] = "rigid",
     validate: Annotated[
-        bool,
-        typer.Option("--validate", help="Also 720 runs that are not in the fit.", **_CAMPAIGN),
+        bool, _campaign("Also 720 runs that are not in the fit.", "--validate")
     ] = False,
     runs: RunOptions = HERE,
     out: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FOLDER|FILE",
-            help="Figure (.png .svg .pdf) or accepted cases (.csv); repeatable.",
-            **RESULTS,
-        ),
+        list[str] | None,
+        out_option("Figure (.png .svg .pdf) or accepted cases (.csv); repeatable."),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -68,26 +50,22 @@ def time_step(
     The campaign of D'Altri et al. (2024), 10 blocks × 4 beds × 40 steps:
       [cyan]rocksteady calibrate time-step --campaign --validate -o results/[/cyan]
     """
-    from rocksteady.cli.common.output import print_json
-    from rocksteady.cli.masonry.inputs import planned
+    from rocksteady.cli.common.output import report
 
     files = planned(out, KINDS, FOLDER)
-    refuse_foreign_files(files)
     if campaign:
         described = [name for name, value in dataclasses.asdict(block).items() if value is not None]
         if described or k_n is not None or r is not None:
             raise InputError("--campaign has its own blocks, beds and r: leave out those options.")
-        about = _campaign(body, runs, files, validate=validate, quiet=quiet)
+        about = _run_campaign(body, runs, files, validate=validate, quiet=quiet)
     else:
         if files or validate or runs != HERE:
             raise InputError(
                 "--out, --store, --executor and --validate belong to --campaign: add it."
             )
         about = _step(block, k_n, r, law, body)
-    if as_json:
-        print_json(about)
-    elif not quiet:
-        (_show_campaign if campaign else _show_step)(about)
+    print_tables = _print_campaign if campaign else _print_step
+    report(about, print_tables, as_json=as_json, quiet=quiet)
 
 
 # -- one step --------------------------------------------------------------------------------------
@@ -116,7 +94,7 @@ def _step(
     }
 
 
-def _show_step(about: dict[str, Any]) -> None:
+def _print_step(about: dict[str, Any]) -> None:
     from rich.text import Text
 
     from rocksteady.cli.common.output import out, say
@@ -144,16 +122,15 @@ def _known(body: str) -> str:
 # -- the campaign ----------------------------------------------------------------------------------
 
 
-def _campaign(
+def _run_campaign(
     body: str, runs: RunOptions, files: list[Path], *, validate: bool, quiet: bool
 ) -> dict[str, Any]:
     from rocksteady.analysis import timestep
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.progress import Work
     from rocksteady.formulations import NumericalDissipation
 
     how = NumericalDissipation(body=_known(body))
     with Work(quiet=quiet) as work:
-        follow_engine()
         bar = work.on(f"Rocking 10 blocks on 4 beds with 40 time steps, {body} body …")
         with when_stopped(lambda: say_what_is_kept(runs.store)):
             made = timestep.campaign(how, **vars(runs), progress=bar)
@@ -216,11 +193,8 @@ def _write(
     return written
 
 
-def _show_campaign(about: dict[str, Any]) -> None:
-    from rich import box
-    from rich.table import Table
-
-    from rocksteady.cli.common.output import out, print_files
+def _print_campaign(about: dict[str, Any]) -> None:
+    from rocksteady.cli.common.output import headed_table, out, print_files
 
     A1, A2, A3 = about["coefficients"]
     console = out()
@@ -238,9 +212,7 @@ def _show_campaign(about: dict[str, Any]) -> None:
             f"not in the fit, {other['runs']} runs, {other['accepted']} of {other['cases']} cases: "
             f"R² = {other['r2']:.3f}; the paper's law: {other['paper_r2']:.3f}"
         )
-    table = Table(box=box.SIMPLE_HEAD, border_style="dim", padding=(0, 1))
-    for heading in ("h/b", "k_n [N/m³]", "accepted", "best Δt / law", "scatter"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = headed_table([], ("h/b", "k_n [N/m³]", "accepted", "best Δt / law", "scatter"))
     for row in about["groups"]:
         table.add_row(
             f"{row['slenderness']:g}",

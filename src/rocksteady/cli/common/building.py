@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from typer import Option
 
+from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
 
 _BUILDING: dict[str, Any] = {"rich_help_panel": "The building"}
@@ -67,38 +68,31 @@ class BuildingOptions:
 
     def build(self) -> Any:
         """The building, from a file, a preset or its parameters."""
-        from rocksteady.systems.masonry import MasonryBuilding
+        from rocksteady.specs import BodySpec
 
-        options = {k: v for k, v in dataclasses.asdict(self).items() if v is not None}
-        file, preset = options.pop("building", None), options.pop("preset", None)
+        values = {k: v for k, v in dataclasses.asdict(self).items() if v is not None}
+        file = values.pop("building", None)
         if file is not None:
-            if preset is not None:
+            if self.preset is not None:
                 raise InputError("--building and --preset were both given: give one of them.")
-            return building_from_file(file, options)
-        if preset is not None:
-            return _preset(preset, options)
-        return _made(MasonryBuilding, options, "the options")
+            values = {**_values_in(file), **values}
+        if "type" not in values:
+            values.setdefault("kind", "MasonryBuilding")
+        try:
+            return built(BodySpec, values, file)
+        except InputError as error:
+            if " lacks " not in str(error):
+                raise
+            raise InputError(
+                f"{error} Name a file with --building, take --preset {PRESETS[0]} with --mass, or "
+                "give each of its parameters."
+            ) from error
 
 
-def _preset(name: str, options: dict[str, float]) -> Any:
-    from rocksteady.systems.masonry import MasonryBuilding
-
-    if name not in PRESETS:
-        raise InputError(f"There is no preset {name!r}: there is {', '.join(PRESETS)}.")
-    if "mass" not in options:
-        raise InputError(f"--preset {name} needs --mass, in kg: the paper does not give it.")
-    building = MasonryBuilding.casalotti2025(options["mass"])
-    return dataclasses.replace(building, **options)
-
-
-def building_from_file(path: Path, options: dict[str, float]) -> Any:
-    """A building from TOML or JSON; ``options`` take the place of what the file says. A key
-    ``type`` may name another kind of body ("Block"), ``preset`` a building from the literature; a
-    ``comment`` is ignored."""
+def _values_in(path: Path) -> dict[str, Any]:
+    """What a file of TOML or JSON says of a building; its ``comment`` is left out."""
     import json
     import tomllib
-
-    from rocksteady.systems import SYSTEMS
 
     try:
         text = path.read_text(encoding="utf-8")
@@ -109,24 +103,4 @@ def building_from_file(path: Path, options: dict[str, float]) -> Any:
         raise InputError(f"{path} is neither TOML (.toml) nor JSON ({error}).") from error
     if not isinstance(values, dict):
         raise InputError(f"{path} holds no table of parameters.")
-    values = {**values, **options}
-    values.pop("comment", None)  # JSON has no other place for one
-    if "preset" in values:
-        return _preset(values.pop("preset"), values)
-    return _made(SYSTEMS.named(values.pop("type", "MasonryBuilding")), values, str(path))
-
-
-def _made(kind: type[Any], values: dict[str, Any], where: str) -> Any:
-    names = {field.name: field for field in dataclasses.fields(kind)}
-    unknown = [name for name in values if name not in names]
-    needed = [n for n, f in names.items() if f.default is dataclasses.MISSING and n not in values]
-    if unknown:
-        raise InputError(
-            f"{where}: a {kind.__name__} has no {', '.join(unknown)}; it has {', '.join(names)}."
-        )
-    if needed:
-        raise InputError(
-            f"The building lacks {', '.join(needed)}: name a file with --building, take "
-            "--preset casalotti2025 with --mass, or give each of its parameters."
-        )
-    return kind(**values)
+    return {name: value for name, value in values.items() if name != "comment"}

@@ -6,8 +6,9 @@ command that has ``--out``; what a command reads is never replaced.
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,37 +24,67 @@ OVERWRITE: ContextVar[bool] = ContextVar("overwrite", default=False)
 
 DATA, FIGURES, FILMS = (".nc", ".csv"), (".png", ".svg", ".pdf"), (".gif", ".mp4")
 STUDY = ".toml"
+RUN = {
+    "figure": FIGURES,
+    "film": FILMS,
+    "data": DATA,
+    "a study of the same body under many motions": (STUDY,),
+}
 FOLDER = ("figure.png", "animation.gif", "response.nc")  # what a folder gets
 
 
-def planned(outs: Iterable[str]) -> list[Path]:
-    """The files to write, each once; an error where one of ``outs`` is neither folder nor file."""
+def planned(
+    outs: Iterable[str] | None,
+    kinds: Mapping[str, tuple[str, ...]] = RUN,
+    folder: Iterable[str] = FOLDER,
+    *,
+    sources: Iterable[str | Path | None] = (),
+) -> list[Path]:
+    """The files to write, each once: those of ``folder`` where a folder was given. An error, before
+    the run, where one can not be written, is of none of the ``kinds``, or may not be replaced."""
     paths: dict[Path, None] = {}
-    for out in outs:
+    for out in outs or ():
         path = Path(out)
         check_writable(path)
         if path.is_dir() or out.endswith(("/", os.sep)) or not path.suffix:
             if path.is_file():
-                raise InputError(f"--out {out} is a file without a suffix: {_ALLOWED}")
-            paths.update(dict.fromkeys(path / name for name in FOLDER))
-        elif path.suffix in (*DATA, *FIGURES, *FILMS, STUDY):
-            if path.suffix == ".mp4":
-                from rocksteady.view.film import find_ffmpeg
-
-                find_ffmpeg()
+                raise InputError(f"--out {out} is a file without a suffix: {_allowed(kinds)}")
+            paths.update(dict.fromkeys(path / name for name in folder))
+        elif path.suffix in itertools.chain(*kinds.values()):
             paths[path] = None
         else:
-            raise InputError(f"--out {out} cannot be written: {_ALLOWED}")
+            raise InputError(f"--out {out} cannot be written: {_allowed(kinds)}")
+    suffixes = {path.suffix for path in paths}
+    if ".mp4" in suffixes:
+        from rocksteady.view.film import find_ffmpeg
+
+        find_ffmpeg()
+    if ".parquet" in suffixes:
+        from rocksteady.marks import check_parquet
+
+        check_parquet()
+    keep_sources(paths, sources)
     return list(paths)
 
 
-def check_figure(out: Path | None) -> None:
-    """Refuse a name that is no figure's, or a place for it: before the run, not after it."""
-    if out is not None:
-        from rocksteady.view import style
+def _allowed(kinds: Mapping[str, tuple[str, ...]]) -> str:
+    *first, last = (f"{', '.join(suffixes)} ({what})" for what, suffixes in kinds.items())
+    return (
+        "give a folder (with a dot in its name, end it with /), or a file that ends in "
+        f"{', '.join(first)} or {last}."
+    )
 
-        style.suffix_of(out, tuple(style.FORMATS), "a figure")
-        check_writable(out)
+
+def check_figure(out: Path | None, sources: Iterable[str | Path | None] = ()) -> list[str]:
+    """The figure to write, if any. An error, before the run, where it cannot be written."""
+    if out is None:
+        return []
+    from rocksteady.view import style
+
+    style.suffix_of(out, tuple(style.FORMATS), "a figure")
+    check_writable(out)
+    keep_sources([out], sources)
+    return [str(out)]
 
 
 def check_writable(out: Path, *, folder: bool = False) -> None:
@@ -68,37 +99,22 @@ def check_writable(out: Path, *, folder: bool = False) -> None:
         raise InputError(f"--out {out} cannot be written: {place} is read-only; try another place.")
 
 
-def refuse_foreign_files(files: Iterable[Path]) -> None:
-    """Refuse to replace what this program did not write, unless ``--overwrite`` was given."""
-    if OVERWRITE.get():
-        return
+def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None] = ()) -> None:
+    """Refuse to overwrite what is read, and, unless ``--overwrite`` was given, what this program
+    did not write."""
     from rocksteady.marks import ours
 
-    for path in files:
-        if path.is_file() and not ours(path):
-            raise InputError(
-                f"{path} exists and was not written by rocksteady: give another name, or "
-                "--overwrite to replace it."
-            )
-
-
-def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None]) -> None:
-    """Refuse to overwrite an input, or a file that is not ours (see `refuse_foreign_files`)."""
-    files = list(files)
     own = {Path(source).resolve() for source in sources if source is not None}
     for path in files:
         if path.resolve() in own:
             raise InputError(
                 f"--out {path} would be written over what is read: give another name or a folder."
             )
-    refuse_foreign_files(files)
-
-
-_ALLOWED = (
-    "give a folder (with a dot in its name, end it with /), or a file that ends in "
-    f"{', '.join(FIGURES)} (figure), {', '.join(FILMS)} (film), "
-    f"{', '.join(DATA)} (data) or {STUDY} (a study of the same body under many motions)."
-)
+        if not OVERWRITE.get() and path.is_file() and not ours(path):
+            raise InputError(
+                f"{path} exists and was not written by rocksteady: give another name, or "
+                "--overwrite to replace it."
+            )
 
 
 def write(response: Response, paths: Iterable[Path], work: Work) -> None:

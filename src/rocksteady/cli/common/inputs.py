@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from typer import Option
 
-from rocksteady.cli.common.records import OR_A_PULSE, one_record, warn_if_vertical
+from rocksteady.cli.common.records import OR_A_PULSE, built, check_record, warn_if_vertical
 from rocksteady.errors import InputError, RocksteadyWarning
 
 if TYPE_CHECKING:
@@ -145,32 +145,13 @@ class BlockOptions:
 
     def build(self) -> Block:
         """The block, from its dimensions or from its two parameters."""
-        from rocksteady.systems import Block
+        from rocksteady.specs import BodySpec
         from rocksteady.systems.units import suspect_centimetres
 
         given = {name: v for name, v in dataclasses.asdict(self).items() if v is not None}
-        parameters = _names(given, {"p", "alpha"})
-        sizes = _names(given, set(given) - {"p", "alpha", "g"})
-        if parameters and sizes:
-            raise InputError(
-                f"{parameters[0]} and {sizes[0]} were both given: describe the block either by "
-                "its sizes (--height and --width) or by its parameters (--p and --alpha)."
-            )
-        if len(parameters) == 2:
-            return Block.from_parameters(**given)
-        if not {"height", "width"} <= set(given):
-            missing = _names(
-                ("alpha", "p") if parameters else ("height", "width"), given, keep=False
-            )
-            raise InputError(
-                f"The block lacks {' and '.join(missing)}: give its full --height and --width in "
-                "metres, or --p and --alpha."
-            )
-        suspect_centimetres(given["height"], "--height ")
-        return Block(**given)
-
-
-_OTHERS = ("decimal", "sensitivity", "differentiate", "any_peak")  # what read_motion is told, too
+        block: Block = built(BodySpec, {"kind": "Block", **given})
+        suspect_centimetres(block.height, "--height ")
+        return block
 
 
 @dataclass(frozen=True)
@@ -234,27 +215,19 @@ class MotionOptions:
         if self.motion is None:
             self._refuse(set(self._details()), "needs --motion")
             return None
-        if self.scale is not None and self.pga is not None:
-            raise InputError(
-                f"--scale {self.scale:g} and --pga {self.pga:g} were both given: they are two ways "
-                "to say one thing. Give one of them."
-            )
-        if self.pga is not None and not self.pga > 0:
-            raise InputError(f"--pga {self.pga:g} is not allowed: it must be positive, in g.")
+        from rocksteady.specs import MotionSpec
+
+        values = self._details()
+        if values.pop("no_vertical", False):
+            values["vertical"] = False
         if self.motion.startswith("pulse:"):
-            motion = self._pulse(block)
+            self._refuse({"no_vertical"}, "is for files: a pulse has no vertical component")
+            values["pulse"] = self.motion
         else:
-            others = {name: getattr(self, name) for name in _OTHERS}
-            motion = one_record(
-                self.motion, self.component, self.dt, self.unit, also=OR_A_PULSE, **others
-            )
-            warn_if_vertical(motion)
-        if self.no_vertical:
-            motion = motion.with_vertical(None)
-        if self.scale is not None:
-            motion = motion.scaled(self.scale)
-        elif self.pga is not None:
-            motion = motion.scaled_to(pga=self.pga * block.g)
+            check_record(self.motion, OR_A_PULSE)
+            values["file"] = self.motion
+        motion: Motion = built(MotionSpec, values, body=block)
+        warn_if_vertical(motion)
         self._check_strength(motion, block.g)
         return motion
 
@@ -292,16 +265,6 @@ class MotionOptions:
         wrong = _names(self._details(), names)
         if wrong:
             raise InputError(f"{wrong[0]} {why}.")
-
-    def _pulse(self, block: Block) -> Motion:
-        from rocksteady.motion import parse_pulse
-
-        assert self.motion is not None
-        self._refuse(
-            {"component", "dt", "unit", "no_vertical", *_OTHERS},
-            "is for files: write what belongs to a pulse into it, as in pulse:sine,a=0.45g,T=0.4",
-        )
-        return parse_pulse(self.motion, p=block.p, alpha=block.alpha, g=block.g)
 
 
 @dataclass(frozen=True)
@@ -380,6 +343,6 @@ def end_of_run(until: str, motion: Motion | None) -> str | float:
     return seconds
 
 
-def _names(among: Any, these: Any, *, keep: bool = True) -> list[str]:
-    """The options of ``among`` that are (or, not to keep, are not) in ``these``, as typed."""
-    return ["--" + name.replace("_", "-") for name in among if (name in these) is keep]
+def _names(among: Any, these: Any) -> list[str]:
+    """The options of ``among`` that are in ``these``, as typed."""
+    return ["--" + name.replace("_", "-") for name in among if name in these]

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 MOTIONS, SEED = 100, 1
 STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # of the run's peak acceleration
 FINE = 0.01  # s: time step of motions made here, unless the record has a finer one
-_SIZES = ("height", "width", "com_height", "offset", "mass", "inertia", "g")
 _STUDY = """\
 # One run shows one earthquake; this study shakes the same body by many. Run it with
 #
@@ -33,7 +32,6 @@ name = {name}
 scales = {scales}   # peak acceleration of the ground [g]
 
 [systems]              # SI units
-kind = "Block"
 {body}
 
 [[motions]]
@@ -61,13 +59,13 @@ def study_of(response: Response, path: Path) -> str:
     """The text of such a study file, to be kept at ``path``."""
     import math
 
-    from rocksteady.formulations.registry import FORMULATIONS
     from rocksteady.marks import MARK
+    from rocksteady.specs import BodySpec, TheorySpec
 
     body, motion = response.rocker, response.motion
     peak = motion.pga / body.g or math.tan(body.alpha)
     like, drawn = _like(motion)
-    name = FORMULATIONS.name_of(type(response.formulation))
+    what, how = BodySpec.of(response.system), TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
     return _STUDY.format(
         mark=MARK,
@@ -75,10 +73,10 @@ def study_of(response: Response, path: Path) -> str:
         stem=shlex.quote(str(path.with_suffix(""))),
         name=_toml(f"{body.label} under {MOTIONS} earthquakes"),
         scales=[float(f"{share * peak:.3g}") for share in STRENGTHS],
-        body=_lines({name: getattr(body, name) for name in _SIZES}),
+        body=_lines({"kind": what.type_name, **what.told}),
         like=like,
         stochastic=f"{{ {pairs} }}",
-        formulation=_lines({"name": name, **_options(response.formulation)}),
+        formulation=_lines({"name": how.type_name, **how.told}),
         store=_toml(path.stem),
     )
 
@@ -105,17 +103,6 @@ def _fitted(motion: Motion) -> Parameters | None:
         return stochastic.fit(motion)
     except InputError:
         return None
-
-
-def _options(formulation: Any) -> dict[str, Any]:
-    """What a formulation was told; its defaults are left out."""
-    return {
-        field.name: getattr(formulation, field.name)
-        for field in dataclasses.fields(formulation)
-        if field.init
-        and isinstance(getattr(formulation, field.name), (str, int, float))
-        and getattr(formulation, field.name) != field.default
-    }
 
 
 def _lines(values: dict[str, Any]) -> str:

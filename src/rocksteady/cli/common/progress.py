@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cache
-from types import TracebackType
 from typing import Any
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -37,16 +36,12 @@ class Work:
         self.task = self.bar.add_task("Starting …", total=None)
 
     def __enter__(self) -> Work:
+        follow_engine()
         Work.current = self
         self.bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         Work.current = None
         self.bar.stop()
 

@@ -13,6 +13,7 @@ from rocksteady.errors import InputError, MotionFormatError
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
+    from rocksteady.specs import Spec
 
 OR_A_PULSE = ", or a pulse such as pulse:sine,a=0.45g,T=0.8"
 _ARGUMENT = re.compile(
@@ -36,13 +37,7 @@ def read_file(
     """
     from rocksteady.motion import read_motion
 
-    if not Path(file).exists():
-        raise InputError(f"There is no file {file}: give the path of a record{also}.")
-    if Path(file).is_dir():
-        raise InputError(
-            f"{file} is a folder: give one of the records in it. rocksteady motion info {file} "
-            "lists them, and rocksteady ensemble runs them all."
-        )
+    check_record(file, also)
     try:
         found: Motion | dict[str, Motion]
         found = read_motion(file, component, dt=dt, unit=unit, **others)
@@ -51,23 +46,40 @@ def read_file(
         raise MotionFormatError(as_options(str(error))) from error
 
 
-def one_record(
-    file: str,
-    component: str | None = None,
-    dt: float | None = None,
-    unit: str | None = None,
-    *,
-    also: str = "",
-    **others: Any,
-) -> Motion:
-    """The only motion in a file, or the one that was chosen."""
-    motion = read_file(file, component, dt, unit, also=also, **others)
-    if isinstance(motion, dict):
+def check_record(file: str, also: str = "") -> None:
+    """Refuse what is no file; ``also``: what may be given instead of one."""
+    if not Path(file).exists():
+        raise InputError(f"There is no file {file}: give the path of a record{also}.")
+    if Path(file).is_dir():
         raise InputError(
-            f"{file} has several components, {', '.join(motion)}: choose one, as in --component "
-            f"{next(iter(motion))!r}."
+            f"{file} is a folder: give one of the records in it. rocksteady motion info {file} "
+            "lists them, and rocksteady ensemble runs them all."
         )
-    return motion
+
+
+def one_record(file: str, component: str | None = None) -> Motion:
+    """The only motion in a file, or the one that was chosen."""
+    from rocksteady.specs import MotionSpec
+
+    check_record(file)
+    return built(MotionSpec, {"file": file, "component": component})  # type: ignore[no-any-return]
+
+
+def built(kind: type[Spec], values: dict[str, Any], file: Any = None, **how: Any) -> Any:
+    """What a spec with these values describes; errors name options instead of keys, unless the
+    values are from a ``file``."""
+    from rocksteady.motion.collection import UndecidedError
+    from rocksteady.specs.problems import InOptions, Place
+
+    place = InOptions() if file is None else Place()
+    try:
+        return kind.checked(values, place).build(**how)  # type: ignore[attr-defined]
+    except UndecidedError as error:  # all horizontal components are for studies
+        choose = str(error).replace("component = ", "--component ").partition(", or take")[0]
+        raise InputError(f"{choose}.") from error
+    except InputError as error:
+        where = "" if file is None else f"{file}: "
+        raise type(error)(where + as_options(place.words(str(error)))) from error
 
 
 @contextmanager

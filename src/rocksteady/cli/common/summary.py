@@ -1,13 +1,18 @@
-"""A run in numbers: one dict of plain values, SI units and radians, ready for JSON."""
+"""A run in numbers, SI units and radians, ready for JSON; and as a table."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from rich.console import Console
+from rich.text import Text
+
 from rocksteady import __version__
+from rocksteady.cli.common.output import STATUS_LOOK, box_table, gauge, out, print_files
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
@@ -91,3 +96,121 @@ def _energies(response: Response) -> dict[str, float]:
     if "work" in about and "loss" in about:
         about["balance"] = float(abs(response.energy_balance).max())
     return about
+
+
+# -- as a table ------------------------------------------------------------------------------------
+
+_GAUGE = 24  # characters
+Rows = list[tuple[str, str | Text]]
+
+
+def print_run(about: dict[str, Any]) -> None:
+    """The table of a run, from what `of_run` says of it, and the files below."""
+    console, table = out(), box_table()
+    for section in (_block_rows(about), _motion_rows(about), _result_rows(about, console)):
+        for i, (label, value) in enumerate(section):
+            look = "" if i else "bold"  # the first row of a section is its heading
+            table.add_row(Text(label, look), Text(value, look) if isinstance(value, str) else value)
+        table.add_section()
+    console.print(table)
+    print_files(about["files"], console)
+
+
+_LET_GO = {  # what a run without an earthquake means
+    "at rest": "Let go, it rocked until it stood still.",
+    "overturned": "Let go like this, it falls without any earthquake.",
+}
+
+
+def _block_rows(about: dict[str, Any]) -> Rows:
+    block, loss = about["block"], about["formulation"]
+    left, right = block["alpha_left"], block["alpha_right"]
+    if left == right:
+        angle = f"α = {_degrees(right)} ({right:.4g} rad)"
+        uplift = "g tan α"
+    else:
+        angle = f"α = {_degrees(right)} ({right:.4g} rad) to the right, "
+        angle += f"{_degrees(left)} ({left:.4g} rad) to the left"
+        uplift = f"g tan α, to the {'right' if right < left else 'left'}"
+    if loss.get("eta") is not None:
+        kept = f"η = {loss['eta']:.4g} of its angular velocity (given)"
+    elif loss.get("r") is not None:
+        kept = f"r = {loss['r']:.4g} of its kinetic energy (given)"
+    else:
+        kept = about["keeps_at_impact"]
+    friction = loss.get("friction")
+    slides = ""
+    if friction is not None and friction < block["uplift_acceleration"] / block["g"]:
+        slides = f"; it slides before, from {friction:.3g} g"
+    return [
+        ("Block", f"{block['height']:.4g} m high, {block['width']:.4g} m wide"),
+        ("", f"h = {block['com_height']:.4g} m, b = {block['b']:.4g} m, R = {block['R']:.4g} m, "
+             f"p = {block['p']:.4g} rad/s"),
+        ("balances at", angle),
+        ("lifts off at", f"{block['uplift_acceleration'] / block['g']:.3f} g ({uplift}){slides}"),
+        *([("keeps at an impact", kept)] if about["has_impacts"] else []),
+    ]  # fmt: skip
+
+
+def _motion_rows(about: dict[str, Any]) -> Rows:
+    motion, block = about["motion"], about["block"]
+    start = []
+    if about["theta0"] or about["omega0"]:
+        lean = f"θ = {_degrees(about['theta0'])} ({about['theta0']:.4g} rad)"
+        start = [("let go at", f"{lean}, ω = {about['omega0']:.4g} rad/s")]
+    if motion is None:
+        return [("Motion", "none: it rocks freely"), *start]
+    times = motion["pga"] / block["uplift_acceleration"]
+    rows: Rows = [
+        ("Motion", motion["name"] or "without a name"),
+        ("made by", _rounded(" → ".join(motion["history"]))),
+        ("largest acceleration", f"{motion['pga_g']:.3g} g, {times:.3g} times what lifts it off"),
+        ("length", f"{motion['duration']:.4g} s in steps of {motion['dt']:.4g} s"
+                   f"{', with vertical' if motion['vertical'] else ''}"),
+    ]  # fmt: skip
+    return [row for row in rows if row[1]] + start
+
+
+def _result_rows(about: dict[str, Any], console: Console) -> Rows:
+    look = STATUS_LOOK[about["status"]]
+    peak, angle = about["peak"], about["peak_angle"]
+    where = f"{_degrees(abs(angle))} at {about['time_of_peak']:.2f} s"
+    advice = about["advice"] if about["motion"] else _LET_GO.get(about["status"], about["advice"])
+    rows: Rows = [("Result", Text(about["status"].upper(), look))]
+    what = about["coordinate"]
+    if not what["over"]:  # judged in its own unit, not as a lean
+        rows += [("", advice)]
+        value = f"{peak:.4g} {what['unit']} at {about['time_of_peak']:.2f} s"
+        rows += [(f"largest {what['name']}", value if peak else "none: it does not move")]
+    elif about["fell_at"] is not None:  # after a fall a peak means nothing: say how it fell
+        past = f"past its balance angle for good at {about['fell_at']:.2f} s"
+        full = gauge(1.0, look, console, _GAUGE)
+        rows += [("", advice), ("falls", full + f"  to the {about['fell_to']}")]
+        rows.append(("", f"{past}, the run ends at {about['duration']:.2f} s"))
+    elif peak == 0:
+        rows += [("", "It stands, and was never lifted off the ground.")]
+        rows += [("largest lean", "none: it does not lift off")]
+    else:
+        share = 100 * peak
+        way = f"{share:.0f} %" if share >= 1 else f"{share:.2f} %"
+        way = f"{'< 0.01 %' if share < 0.005 else way} of its balance angle"
+        where += ": past it, and back" if peak > 1 else ""
+        lean = gauge(min(peak, 1.0) if math.isfinite(peak) else 0.0, look, console, _GAUGE)
+        rows += [("", advice), ("largest lean", lean + f"  {way}")]
+        rows.append(("", f"|θ|/α = {peak:.4g}, {where}"))
+    if abs(about["slide"]) >= 1e-4:
+        rows.append(("slides", f"{1000 * about['slide']:+.1f} mm (+ to the right)"))
+    if about["has_impacts"]:
+        rows.append(("impacts", f"{about['impacts']} in {about['duration']:.4g} s"))
+    return rows
+
+
+def _rounded(text: str) -> str:
+    """Without the digits that only a machine needs."""
+    return re.sub(r"\d+\.\d{6,}", lambda number: f"{float(number[0]):.6g}", text)
+
+
+def _degrees(angle: float) -> str:
+    """Two decimals; two digits of what is smaller, for it is not nothing."""
+    degrees = math.degrees(angle)
+    return f"{degrees:.2f}°" if abs(degrees) >= 0.1 or not degrees else f"{degrees:.2g}°"

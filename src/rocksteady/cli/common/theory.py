@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
+from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -66,36 +65,9 @@ class TheoryOptions:
 
     def build(self) -> Formulation:
         """The formulation, with this loss."""
-        from rocksteady.formulations.registry import FORMULATIONS, adopted, options_of
-        from rocksteady.registry import class_of
+        from rocksteady.specs import TheorySpec
 
-        make = FORMULATIONS.named(self.formulation.lower() if self._ours else self.formulation)
-        takes, given = options_of(make), self._given()
-        refusals = getattr(class_of(make), "refusals", {})
-        for name in [name for name in given if name not in takes]:
-            other = OTHER_FORM.get(name)
-            if other is None or other[0] not in takes:
-                why = refusals.get(name) or ONLY.get(name) or f"it takes {', '.join(takes)}"
-                raise InputError(
-                    f"--{name} does not go with --formulation {self.formulation}: {why}."
-                )
-            if other[0] in given:
-                raise InputError(
-                    f"--eta {self.eta} and --r {self.r} were both given: they are two forms of one "
-                    "quantity (r = eta² for a symmetric block). Give one of them."
-                )
-            given[other[0]] = other[1](given.pop(name))
-        try:
-            return adopted(make(**given))
-        except TypeError as error:  # an option that has no default
-            raise InputError(
-                f"--formulation {self.formulation}: {error}. It takes {', '.join(takes)}; give "
-                "each as --set NAME=VALUE."
-            ) from error
-
-    @property
-    def _ours(self) -> bool:
-        return ":" not in self.formulation
+        return built(TheorySpec, {"name": self.formulation, **self._given()})  # type: ignore[no-any-return]
 
     def _given(self) -> dict[str, Any]:
         """What was typed, by the names that theories use."""
@@ -109,13 +81,6 @@ class TheoryOptions:
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
             given[name.strip()] = _value(value.strip())
         return given
-
-
-ONLY = {"slender": "only a theory that can be linearised takes it, as Housner's does"}
-OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
-    "eta": ("r", lambda eta: eta**2),
-    "r": ("eta", lambda r: math.sqrt(max(r, 0.0))),
-}
 
 
 def _value(text: str) -> Any:

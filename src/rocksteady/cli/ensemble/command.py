@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocksteady.cli.common.files import check_writable, keep_sources, refuse_foreign_files
+from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import RESULTS, Json, Quiet
 from rocksteady.errors import InputError
 
@@ -191,9 +191,9 @@ def _files_of(read: ReadStudy) -> list[Path]:
 
     from rocksteady.motion.catalogue import files_in
 
-    said = tomllib.loads(read.notes["file"])
-    named = [said["systems"].get("table")]
-    for source in said["motions"]:
+    file = tomllib.loads(read.notes["file"])
+    named = [file["systems"].get("table")]
+    for source in file["motions"]:
         named += [source.get("file"), source.get("stochastic", {}).get("like")]
         named += files_in(read.folder / source["folder"]) if "folder" in source else []
     return [read.folder / name for name in named if name is not None]
@@ -247,7 +247,7 @@ def _status(
             "that the study names, and is made when its runs begin."
         )
     _check_files(files, runs)
-    refuse_foreign_files([*files, *runs])
+    keep_sources([*files, *runs])
     about = of_store(Store.open(folder))
     if files or runs:
         with Work(quiet=quiet or as_json) as work:

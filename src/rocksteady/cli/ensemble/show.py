@@ -51,7 +51,7 @@ def of_run(
     return {
         "rocksteady": __version__,
         "name": read.notes["name"],
-        "system_type": type(study.systems[0]).__name__,
+        "system_type": data.attrs["system_type"],
         "systems": len(study.systems),
         "motions": len(study.motions),
         "scales": len(study.scales),
@@ -157,7 +157,7 @@ def _table() -> Table:
 
 
 def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None:
-    """The shares are of the runs that gave an answer; of the others their number is told."""
+    """Shares are of the runs that gave an answer; the others are counted."""
     total = sum(about["status"].values())
     for status, count in about["status"].items():
         if status == str(Status.FAILED):

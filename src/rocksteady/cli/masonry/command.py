@@ -1,15 +1,17 @@
-"""`rocksteady masonry`: identify buildings, push them, shake a town of them."""
+"""`rocksteady masonry`: identify buildings, push them, run a town of them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from rocksteady.cli.common.building import PRESETS, BuildingOptions
-from rocksteady.cli.common.files import keep_sources
-from rocksteady.cli.common.inputs import RESULTS, Json, Quiet, grouped
+from rocksteady.cli.common.files import FIGURES, planned
+from rocksteady.cli.common.inputs import Json, Quiet, grouped
+from rocksteady.cli.common.options import out_option, panel, result
 from rocksteady.cli.common.runs import HERE, Backend, RunOptions, say_what_is_kept, when_stopped
 from rocksteady.cli.masonry import inputs as typed
 from rocksteady.errors import InputError
@@ -21,69 +23,79 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     no_args_is_help=True,
-    help="Masonry buildings: identify them, push them, shake a town of them.",
+    help="Masonry buildings: identify them, push them, run a town of them.",
 )
-
-FIGURES = (".png", ".svg", ".pdf")
-_RESULTS: dict[str, Any] = dict(RESULTS)
-_MASS: dict[str, Any] = {"rich_help_panel": "The mass, in one of three ways"}
-_FIT: dict[str, Any] = {"rich_help_panel": "The fit"}
-_PUSH: dict[str, Any] = {"rich_help_panel": "The push"}
-_TOWN: dict[str, Any] = {"rich_help_panel": "Scenarios and damage"}
-
-
-@app.callback()
-def masonry() -> None:
-    """Masonry buildings: identify them, push them, shake a town of them."""
-
-
-def _out(text: str) -> Any:
-    return typer.Option("--out", "-o", metavar="FOLDER|FILE", help=text, **_RESULTS)
+_mass = panel("The mass, in one of three ways")
+_fit = panel("The fit")
+_push = panel("The push")
+_town = panel("Scenarios and damage")
 
 
 # -- identify --------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class MassOptions:
+    """The mass of an identified building: given, from its frequency or from its floors."""
+
+    mass: Annotated[float | None, _mass("Mass, kg.")] = None
+    frequency: Annotated[float | None, _mass("Measured frequency, Hz.")] = None
+    plan_area: Annotated[float | None, _mass("Area of a floor, m².")] = None
+    storeys: Annotated[float | None, _mass("Storeys.")] = None
+    unit_weight: Annotated[
+        float | None, _mass("Weight per floor area, N/m²; 10e3 unless given.")
+    ] = None
+
+    def check(self, files: list[Path]) -> None:
+        """One way only, and one at least where a building is to be written."""
+        ways = {"--mass": self.mass, "--frequency": self.frequency, "--plan-area": self.plan_area}
+        given = [name for name, value in ways.items() if value is not None]
+        if len(given) > 1:
+            raise InputError(f"{given[0]} and {given[1]} were both given: say the mass in one way.")
+        if (self.plan_area is None) != (self.storeys is None):
+            raise InputError("--plan-area and --storeys go together: the mass needs both.")
+        if self.unit_weight is not None and self.plan_area is None:
+            raise InputError("--unit-weight needs --plan-area and --storeys.")
+        for path in files:
+            if path.suffix not in FIGURES and not given:
+                raise InputError(
+                    f"{path.name} needs the mass: give --mass, --frequency, or --plan-area and "
+                    "--storeys."
+                )
+
+    def of(self, found: Identification) -> float | None:
+        """The mass [kg], if it was said."""
+        from rocksteady.analysis.identification import mass_from_plan
+
+        if self.frequency is not None:
+            return found.mass_from_frequency(self.frequency)
+        if self.plan_area is not None and self.storeys is not None:
+            weight = {} if self.unit_weight is None else {"unit_weight": self.unit_weight}
+            return mass_from_plan(self.plan_area, self.storeys, **weight)
+        return self.mass
+
+
 @app.command()
+@grouped
 def identify(
     curve: Annotated[
         Path, typer.Argument(metavar="CURVE", help="CSV: displacement \\[mm], force \\[kN].")
     ],
-    contact_area: Annotated[
-        float, typer.Option("--contact-area", help="Contact area, m²: it cannot be fitted.", **_FIT)
-    ],
+    contact_area: Annotated[float, _fit("Contact area, m²: it cannot be fitted.")],
     fix: Annotated[
-        list[str] | None,
-        typer.Option("--fix", metavar="NAME=VALUE", help="A parameter that is known.", **_FIT),
+        list[str] | None, _fit("A parameter that is known.", metavar="NAME=VALUE")
     ] = None,
     bound: Annotated[
-        list[str] | None,
-        typer.Option("--bound", metavar="NAME=LOW:HIGH", help="Bounds of a parameter.", **_FIT),
+        list[str] | None, _fit("Bounds of a parameter.", metavar="NAME=LOW:HIGH")
     ] = None,
-    displacement_unit: Annotated[
-        str | None,
-        typer.Option("--displacement-unit", help="Of a file that names none: m, mm.", **_FIT),
-    ] = None,
-    force_unit: Annotated[
-        str | None, typer.Option("--force-unit", help="Of a file that names none: N, kN.", **_FIT)
-    ] = None,
-    mass: Annotated[float | None, typer.Option("--mass", help="Mass, kg.", **_MASS)] = None,
-    frequency: Annotated[
-        float | None, typer.Option("--frequency", help="Measured frequency, Hz.", **_MASS)
-    ] = None,
-    plan_area: Annotated[
-        float | None, typer.Option("--plan-area", help="Area of a floor, m².", **_MASS)
-    ] = None,
-    storeys: Annotated[float | None, typer.Option("--storeys", help="Storeys.", **_MASS)] = None,
-    unit_weight: Annotated[
-        float | None,
-        typer.Option(
-            "--unit-weight", help="Weight per floor area, N/m²; 10e3 unless given.", **_MASS
-        ),
-    ] = None,
+    displacement_unit: Annotated[str | None, _fit("If the file names none: m, mm.")] = None,
+    force_unit: Annotated[str | None, _fit("If the file names none: N, kN.")] = None,
+    mass: MassOptions = MassOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
-        list[Path] | None,
-        _out("Figure (.png .svg .pdf) or the building (.toml, .json) for --building; repeatable."),
+        list[str] | None,
+        out_option(
+            "Figure (.png .svg .pdf) or the building (.toml, .json) for --building; repeatable."
+        ),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -98,27 +110,16 @@ def identify(
     [cyan]rocksteady masonry identify c.csv --contact-area 16.07 --fix wear_exponent=2[/cyan]
     """
     from rocksteady.analysis import identification as ident
-    from rocksteady.cli.common.progress import Work, follow_engine
-    from rocksteady.cli.masonry import tables as show
+    from rocksteady.cli.common.output import report
+    from rocksteady.cli.common.progress import Work
+    from rocksteady.cli.masonry.tables import of_identification, print_identification
 
-    files = typed.planned(out, (*FIGURES, ".toml", ".json"), folder=("identification.png",))
-    keep_sources(files, [curve])
-    fixed = {
-        name: typed.number(text, f"--fix {name}") for name, text in typed.named_values(fix, "--fix")
-    }
-    bounds = {
-        name: typed.bounds_of(text, name) for name, text in typed.named_values(bound, "--bound")
-    }
-    _one_way(mass, frequency, plan_area, storeys, unit_weight)
-    weighed = any(value is not None for value in (mass, frequency, plan_area))
-    for path in files:
-        if path.suffix not in FIGURES and not weighed:
-            raise InputError(
-                f"{path.name} needs the mass: give --mass, --frequency, or --plan-area and "
-                "--storeys."
-            )
+    kinds = {"figure": FIGURES, "the building": (".toml", ".json")}
+    files = planned(out, kinds, ["identification.png"], sources=[curve])
+    mass.check(files)
+    fixed = typed.named(fix, "--fix", typed.number)
+    bounds = typed.named(bound, "--bound", typed.bounds)
     with Work(quiet=quiet) as work:
-        follow_engine()
         u, force = ident.read_curve(curve, displacement_unit, force_unit)
         found = ident.identify(
             u,
@@ -128,36 +129,15 @@ def identify(
             bounds=bounds,
             progress=work.on("Fitting the law …"),
         )
-        if frequency is not None:
-            mass = found.mass_from_frequency(frequency)
-        elif plan_area is not None and storeys is not None:
-            weight = {} if unit_weight is None else {"unit_weight": unit_weight}
-            mass = ident.mass_from_plan(plan_area, storeys, **weight)
+        weighed = mass.of(found)
         for path in files:
             work.on(f"Writing {path.name} …")
             if path.suffix in FIGURES:
                 found.plot(path)
-            elif mass is not None:
-                _write_building(found, mass, path)
-    about = show.of_identification(found, mass, files)
-    show.show(about, show.print_identification, as_json, quiet)
-
-
-def _one_way(
-    mass: float | None,
-    frequency: float | None,
-    area: float | None,
-    storeys: float | None,
-    weight: float | None,
-) -> None:
-    ways = {"--mass": mass, "--frequency": frequency, "--plan-area": area}
-    given = [name for name, value in ways.items() if value is not None]
-    if len(given) > 1:
-        raise InputError(f"{given[0]} and {given[1]} were both given: say the mass in one way.")
-    if (area is None) != (storeys is None):
-        raise InputError("--plan-area and --storeys go together: the mass needs both.")
-    if weight is not None and area is None:
-        raise InputError("--unit-weight needs --plan-area and --storeys.")
+            elif weighed is not None:
+                _write_building(found, weighed, path)
+    about = of_identification(found, weighed, files)
+    report(about, print_identification, as_json=as_json, quiet=quiet)
 
 
 def _write_building(found: Identification, mass: float, path: Path) -> None:
@@ -184,18 +164,14 @@ def pushover(
     building: BuildingOptions,
     to: Annotated[
         str | None,
-        typer.Option(
-            "--to",
+        _push(
+            "Displacement to push to, mm; several, one after the other: 2,-2,4,-4.",
             metavar="MM[,MM…]",
-            help="Displacement to push to, mm; several, one after the other: 2,-2,4,-4.",
-            **_PUSH,
         ),
     ] = None,
-    points: Annotated[
-        int, typer.Option("--points", min=2, help="Points between two of them.", **_PUSH)
-    ] = 200,
+    points: Annotated[int, _push("Points between two of them.", min=2)] = 200,
     out: Annotated[
-        list[Path] | None, _out("Figure (.png .svg .pdf) or the curve (.csv); repeatable.")
+        list[str] | None, out_option("Figure (.png .svg .pdf) or the curve (.csv); repeatable.")
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -207,27 +183,30 @@ def pushover(
     [cyan]rocksteady masonry pushover -b house.toml --to 2,-2,4,-4,0 -o cycles.csv[/cyan]
     """
     from rocksteady.analysis.pushover import pushover as push
-    from rocksteady.cli.common.progress import Work, follow_engine
-    from rocksteady.cli.masonry import tables as show
+    from rocksteady.cli.common.output import report
+    from rocksteady.cli.common.progress import Work
+    from rocksteady.cli.masonry.tables import of_pushover, print_pushover, write_pushover
 
-    files = typed.planned(out, (*FIGURES, ".csv"), folder=("pushover.png", "pushover.csv"))
-    keep_sources(files, [building.building])
+    kinds, folder = {"figure": FIGURES, "the curve": (".csv",)}, ("pushover.png", "pushover.csv")
+    files = planned(out, kinds, folder, sources=[building.building])
     if to is None:
         raise InputError("Give --to: the displacement to push to, in mm, as in --to 18.")
     body = building.build()
     with Work(quiet=quiet) as work:
-        follow_engine()
         work.on("Pushing the building …")
         response = push(body, typed.history(to, points))
         for path in files:
             if path.suffix in FIGURES:
                 response.plot(path)
             else:
-                show.write_pushover(response, path)
-    show.show(show.of_pushover(response, files), show.print_pushover, as_json, quiet)
+                write_pushover(response, path)
+    report(of_pushover(response, files), print_pushover, as_json=as_json, quiet=quiet)
 
 
 # -- portfolio -------------------------------------------------------------------------------------
+
+TOWN = {"table": (".geojson", ".parquet", ".csv"), "map": FIGURES}
+TOWN_FOLDER = ("damage.geojson", "damage.parquet", "districts.csv", "map.png")
 
 
 @app.command()
@@ -243,7 +222,6 @@ def portfolio(
     preset: Annotated[
         str | None,
         typer.Option(
-            "--preset",
             metavar="NAME",
             help="A building from the literature that supplies the parameters the table does not "
             f"give: {', '.join(PRESETS)}. The table must give the mass.",
@@ -251,51 +229,36 @@ def portfolio(
     ] = None,
     motion: Annotated[
         list[str] | None,
-        typer.Option(
+        _town(
+            "A scenario: a record or a pulse. May be repeated.",
             "--motion",
             "-m",
             metavar="[NAME=]FILE|pulse:…",
-            help="A scenario: a record or a pulse. May be repeated.",
-            **_TOWN,
         ),
     ] = None,
     intensity: Annotated[
         str | None,
-        typer.Option(
-            "--intensity",
-            metavar="COLUMN",
-            help="The column that scales the motion at each building: a peak acceleration in the "
+        _town(
+            "The column that scales the motion at each building: a peak acceleration in the "
             "unit of its name, 'pga \\[g]' (m/s² unless named), a peak velocity, 'pgv \\[m/s]', or "
             "factors, 'scale'.",
-            **_TOWN,
+            metavar="COLUMN",
         ),
     ] = None,
-    wear_limits: Annotated[
-        str | None,
-        typer.Option("--wear-limits", help="Slight … complete; 0.01,0.05,0.2,0.5.", **_TOWN),
-    ] = None,
-    drift_limits: Annotated[
-        str | None,
-        typer.Option("--drift-limits", help="The same; 0.001,0.002,0.004,0.0053.", **_TOWN),
-    ] = None,
-    height: Annotated[
-        float,
-        typer.Option("--height", help="Height, m, where the table has none: for drift.", **_TOWN),
-    ] = 3.0,
+    wear_limits: Annotated[str | None, _town("Slight … complete; 0.01,0.05,0.2,0.5.")] = None,
+    drift_limits: Annotated[str | None, _town("The same; 0.001,0.002,0.004,0.0053.")] = None,
+    height: Annotated[float, _town("Height, m, where the table has none: for drift.")] = 3.0,
     runs: RunOptions = HERE,
     backend: Backend = "cpu",
-    crs: Annotated[
-        str | None,
-        typer.Option("--crs", help="Coordinate system of x and y: EPSG:32633.", **RESULTS),
-    ] = None,
+    crs: Annotated[str | None, result("Coordinate system of x and y: EPSG:32633.")] = None,
     out: Annotated[
-        list[Path] | None,
-        _out("A folder, or .geojson, .parquet, .csv, .png .svg .pdf (map); repeatable."),
+        list[str] | None,
+        out_option("A folder, or .geojson, .parquet, .csv, .png .svg .pdf (map); repeatable."),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Shake every building of a table and say how many are damaged, and where.
+    """Run every building of a table under an earthquake: how many are damaged, and where?
 
     \b
     Start from an example table and a record:
@@ -305,8 +268,9 @@ def portfolio(
       [cyan]rocksteady masonry portfolio town.csv -m record.AT2 --intensity pga -o town[/cyan]
     """
     from rocksteady.analysis.portfolio import assess as town
-    from rocksteady.cli.common.progress import Work, follow_engine
-    from rocksteady.cli.masonry import tables as show
+    from rocksteady.cli.common.output import report
+    from rocksteady.cli.common.progress import Work
+    from rocksteady.cli.masonry.tables import of_portfolio, print_portfolio
 
     if example:
         typer.echo(town.example(), nl=False)
@@ -317,23 +281,15 @@ def portfolio(
             f"Give {what}, as in rocksteady masonry portfolio town.csv -m record.AT2; --example "
             "prints a table."
         )
-    kinds = (".geojson", ".parquet", ".csv", *FIGURES)
-    files = typed.planned(
-        out, kinds, folder=("damage.geojson", "damage.parquet", "districts.csv", "map.png")
-    )
-    keep_sources(files, [buildings, *(text.rpartition("=")[2] for text in motion)])
-    given = {"wear": wear_limits, "drift": drift_limits}
-    limits: dict[str, Any] = {
-        name: typed.numbers(text, name) for name, text in given.items() if text is not None
-    }
-    states = town.DamageStates(**limits)
+    sources: list[str | Path] = [buildings, *(text.rpartition("=")[2] for text in motion)]
+    files = planned(out, TOWN, TOWN_FOLDER, sources=sources)
+    states = town.DamageStates(**typed.limits(wear=wear_limits, drift=drift_limits))
     with Work(quiet=quiet) as work:
-        follow_engine()
         work.on("Reading …")
         shocks = dict(typed.scenario(text) for text in motion)
         table = town.read_buildings(buildings)
         with when_stopped(lambda: say_what_is_kept(runs.store)):
-            result = town.portfolio(
+            assessed = town.portfolio(
                 table,
                 shocks,
                 intensity=intensity,
@@ -347,9 +303,9 @@ def portfolio(
         for path in files:
             work.on(f"Writing {path.name} …")
             if path.suffix in FIGURES:
-                result.plot(path)
+                assessed.plot(path)
             elif path.name == "districts.csv":
-                town.write_table(result.summary(), path)
+                town.write_table(assessed.summary(), path)
             else:
-                result.save(path, crs)
-    show.show(show.of_portfolio(result, files), show.print_portfolio, as_json, quiet)
+                assessed.save(path, crs)
+    report(of_portfolio(assessed, files), print_portfolio, as_json=as_json, quiet=quiet)

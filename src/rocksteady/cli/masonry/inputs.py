@@ -1,46 +1,33 @@
-"""What is typed after `rocksteady masonry`: files to write, numbers, histories, scenarios."""
+"""What is typed after `rocksteady masonry`: numbers, histories, scenarios."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from rocksteady.cli.common.files import check_writable
 from rocksteady.cli.common.records import OR_A_PULSE, converted_first, read_file, warn_if_vertical
 from rocksteady.errors import InputError
-from rocksteady.marks import check_parquet
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
 
 
-def planned(out: list[Path] | None, kinds: tuple[str, ...], folder: tuple[str, ...]) -> list[Path]:
-    """The files to write; a path without a suffix is a folder."""
-    files: dict[Path, None] = {}
-    for path in out or ():
-        check_writable(path)
-        if path.is_dir() or not path.suffix:
-            files.update(dict.fromkeys(path / name for name in folder))
-        elif path.suffix in kinds:
-            files[path] = None
-        else:
-            raise InputError(
-                f"--out {path} cannot be written: give a folder, or a file that ends in "
-                f"{', '.join(kinds)}."
-            )
-    if any(path.suffix == ".parquet" for path in files):
-        check_parquet()
-    return list(files)
+Value = TypeVar("Value")
 
 
-def named_values(texts: list[str] | None, option: str) -> list[tuple[str, str]]:
-    pairs = []
+def named(
+    texts: list[str] | None, option: str, read: Callable[[str, str], Value]
+) -> dict[str, Value]:
+    """The values in NAME=VALUE, by name; ``read`` takes one, and what an error is to call it."""
+    found = {}
     for text in texts or ():
         name, mark, value = text.partition("=")
         if not mark:
             raise InputError(f"{option} {text} is not understood: write NAME=VALUE.")
-        pairs.append((name.strip().replace("-", "_"), value))
-    return pairs
+        name = name.strip().replace("-", "_")
+        found[name] = read(value, f"{option} {name}")
+    return found
 
 
 def number(text: str, what: str) -> float:
@@ -50,15 +37,20 @@ def number(text: str, what: str) -> float:
         raise InputError(f"{what}: {text!r} is no number.") from None
 
 
-def numbers(text: str, what: str) -> tuple[float, ...]:
-    return tuple(number(part, f"--{what}-limits") for part in text.split(","))
+def limits(**texts: str | None) -> dict[str, Any]:
+    """The limits of the damage states that were given: wear="0.01,0.05,0.2,0.5"."""
+    return {
+        name: tuple(number(part, f"--{name}-limits") for part in text.split(","))
+        for name, text in texts.items()
+        if text is not None
+    }
 
 
-def bounds_of(text: str, name: str) -> tuple[float, float]:
+def bounds(text: str, what: str) -> tuple[float, float]:
     low, mark, high = text.partition(":")
     if not mark:
-        raise InputError(f"--bound {name}={text} is not understood: write LOW:HIGH.")
-    return number(low, f"--bound {name}"), number(high, f"--bound {name}")
+        raise InputError(f"{what}={text} is not understood: write LOW:HIGH.")
+    return number(low, what), number(high, what)
 
 
 def history(to: str, points: int) -> Any:

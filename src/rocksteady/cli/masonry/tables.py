@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from rocksteady.cli.common.output import out, print_files, print_json
+from rocksteady.cli.common.output import box_table, headed_table, out, print_files
 from rocksteady.systems.units import WRITTEN
 
 if TYPE_CHECKING:
@@ -22,15 +20,6 @@ if TYPE_CHECKING:
 
 Summary = dict[str, Any]
 WORST = 5  # buildings that are listed by name
-
-
-def show(about: Summary, printer: Callable[[Summary], None], as_json: bool, quiet: bool) -> None:
-    """JSON for programs, a table for people, or nothing."""
-    if as_json:
-        print_json(about)
-    elif not quiet:
-        printer(about)
-        print_files(about["files"], out())
 
 
 # -- identification --------------------------------------------------------------------------------
@@ -64,10 +53,7 @@ def of_identification(found: Identification, mass: float | None, files: list[Pat
 
 def print_identification(about: Summary) -> None:
     console = out()
-    table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
-    table.add_column("parameter")
-    for name in ("value", "95 % low", "high"):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = headed_table(["parameter"], ("value", "95 % low", "high"), pad_edge=False)
     table.add_column("unit", no_wrap=True)
     for name, row in about["parameters"].items():
         cells: tuple[str, ...]
@@ -85,6 +71,7 @@ def print_identification(about: Summary) -> None:
     console.print(f"Scatter about the fit {about['noise'] / 1e3:.3g} kN, {about['points']} points.")
     for sentence in about["findings"]:
         console.print(Text.assemble(("• ", "yellow"), sentence))
+    print_files(about["files"], console)
 
 
 # -- pushover --------------------------------------------------------------------------------------
@@ -108,25 +95,20 @@ def of_pushover(response: PushoverResponse, files: list[Path]) -> Summary:
 
 
 def print_pushover(about: Summary) -> None:
-    table = Table(box=box.ROUNDED, show_header=False, border_style="dim")
-    rows = [
-        ("Pushover", about["building"]),
-        (
-            "first slips at",
-            f"{about['elastic_force'] / 1e3:.4g} kN, {1e3 * about['elastic_displacement']:.4g} mm",
-        ),
-        (
-            "peak",
-            f"{about['peak_force'] / 1e3:.5g} kN at {1e3 * about['displacement_at_peak']:.4g} mm",
-        ),
-        ("wear at the end", f"{about['wear']:.4g}"),
-        ("work, lost", f"{about['work'] / 1e3:.4g} kJ, {about['dissipated'] / 1e3:.4g} kJ"),
-    ]
+    kN, mm, kJ = 1e3, 1e-3, 1e3
+    console, table = out(), box_table()
+    table.add_row("Pushover", about["building"])
+    force, slip = about["elastic_force"] / kN, about["elastic_displacement"] / mm
+    table.add_row("first slips at", f"{force:.4g} kN, {slip:.4g} mm")
+    force, there = about["peak_force"] / kN, about["displacement_at_peak"] / mm
+    table.add_row("peak", f"{force:.5g} kN at {there:.4g} mm")
+    table.add_row("wear at the end", f"{about['wear']:.4g}")
+    work, lost = about["work"] / kJ, about["dissipated"] / kJ
+    table.add_row("work, lost", f"{work:.4g} kJ, {lost:.4g} kJ")
     if about["collapse"] is not None:
-        rows.append(("COLLAPSES at", f"{1e3 * about['collapse']:.4g} mm"))
-    for row in rows:
-        table.add_row(*row)
-    out().print(table)
+        table.add_row("COLLAPSES at", f"{about['collapse'] / mm:.4g} mm")
+    console.print(table)
+    print_files(about["files"], console)
 
 
 def write_pushover(response: PushoverResponse, path: Path) -> None:
@@ -202,17 +184,12 @@ def print_portfolio(about: Summary) -> None:
             far = f"wear {row['wear']:.2g}, drift {100 * row['drift']:.2g} %"
             line = f"{head:5s}  {row['building']} ({row['district']}): {row['damage']}, {far}"
             console.print(Text(line), soft_wrap=True)
+    print_files(about["files"], console)
 
 
 def _districts(rows: list[Summary], names: list[str]) -> Table:
     """How many buildings of each district are in each state."""
-    table = Table(
-        box=box.SIMPLE_HEAD,
-        header_style="bold",
-        pad_edge=False,
-        padding=(0, 1, 0, 0),
-        show_footer=len(rows) > 1,
-    )
+    table = headed_table([], pad_edge=False, padding=(0, 1, 0, 0), show_footer=len(rows) > 1)
     table.add_column("district", "all")
     for name in names:
         table.add_column(name, str(sum(row[name] for row in rows)), justify="right", no_wrap=True)

@@ -1,4 +1,4 @@
-"""`rocksteady motion`: its commands, one file each (`motion_info.py`, …), all light to import."""
+"""`rocksteady motion`: its commands, one file each (`info.py`, …), all light to import."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def convert(
     files: Files,
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
-        str | None, out_option("File (.csv, .AT2) or folder; NAME.csv here unless given.")
+        str | None, out_option("File (.csv, .AT2) or folder; NAME.csv by default.")
     ] = None,
     to: To = "csv",
     as_json: Json = False,

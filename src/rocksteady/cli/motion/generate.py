@@ -15,7 +15,7 @@ from rocksteady.cli.motion.options import CodeOptions, StochasticOptions
 from rocksteady.cli.motion.recipes import Made, recipe
 from rocksteady.errors import InputError
 
-_LONG_LIST = 20  # motions; more are told by their lowest, median and highest values
+_LONG_LIST = 20  # motions; of more, only the lowest, median and highest values are shown
 
 
 @grouped
@@ -33,26 +33,24 @@ def generate(
         ),
     ] = None,
     component: Annotated[
-        str | None, typer.Option("--component", help="Which one of that record.")
+        str | None, typer.Option("--component", help="Component of that record.")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="0 unless given.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed; 0 by default.")] = None,
     count: Annotated[
         int | None,
-        typer.Option("--count", "-n", help="So many motions, into a folder; reproducible by seed."),
+        typer.Option("--count", "-n", help="Number of motions, written to a folder."),
     ] = None,
-    dt: Annotated[
-        float | None, typer.Option("--dt", help="Time step, s; 0.01 unless given.")
-    ] = None,
+    dt: Annotated[float | None, typer.Option("--dt", help="Time step, s; 0.01 by default.")] = None,
     stochastic: StochasticOptions = StochasticOptions(),  # noqa: B008  # options, not a value
     code: CodeOptions = CodeOptions(),  # noqa: B008
     out: Annotated[
-        str | None, out_option("File (.csv, .AT2), or a folder; here unless given.")
+        str | None, out_option("File (.csv, .AT2) or folder; the current folder by default.")
     ] = None,
     to: To = "csv",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make motions: pulses, stochastic ones, or artificial ones for Eurocode 8.
+    """Generate motions: pulses, stochastic motions, or artificial motions for Eurocode 8.
 
     \b
     A pulse, or the pulse in a record:
@@ -71,7 +69,7 @@ def generate(
     plan = recipe(what, {k: v for k, v in shared.items() if v is not None}, stochastic, code)
     if plan.many and names_file(out):
         raise InputError(
-            f"--out {out} is one file, and {plan.many} motions are to be written: give a folder, "
+            f"--out {out} is one file, but {plan.many} motions are to be written: give a folder, "
             "as in -o ensemble/."
         )
     with Work(quiet=quiet or as_json) as work:
@@ -92,7 +90,7 @@ def generate(
 def _written(
     made: Made, many: int, out: str | None, suffix: str, like: str | None, work: Any
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Each motion on disk as soon as it is made; of many, a table of what they are."""
+    """Write each motion as soon as it is made, and a table of them if there are many."""
     from rocksteady.cli.motion.files import targets
     from rocksteady.motion.writers import write_motion
 
@@ -114,8 +112,8 @@ def _written(
 
 
 def _index_of(folder: Path, name: str) -> Path:
-    """Beside the folder, which so holds motions only and can be read as one; of motions that are
-    written here, ``name`` tells which."""
+    """Beside the folder, so that the folder holds only motions; in the current folder, named after
+    the kind of motion."""
     if folder.resolve() == Path.cwd():
         return Path(f"{name}_table.csv")
     folder = folder if folder.name not in ("", "..") else folder.resolve()
@@ -123,7 +121,7 @@ def _index_of(folder: Path, name: str) -> Path:
 
 
 def _write_index(rows: list[dict[str, Any]], path: Path) -> str:
-    """A line for each motion: file, how it was made, and measures."""
+    """A table with a line for each motion: file, how it was made, and measures."""
     import csv
     import io
 
@@ -143,7 +141,7 @@ def _write_index(rows: list[dict[str, Any]], path: Path) -> str:
     return str(write_whole(path, text.getvalue()))
 
 
-# -- what a person sees ---------------------------------------------------------------------------
+# -- output ---------------------------------------------------------------------------------------
 
 
 def _show(rows: list[dict[str, Any]], files: list[str], notes: list[str]) -> None:

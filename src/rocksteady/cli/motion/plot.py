@@ -20,7 +20,7 @@ def plot(
     files: Files,
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
-        str | None, out_option("Figure (.png, .svg, .pdf) or folder; NAME.png here unless given.")
+        str | None, out_option("Figure (.png, .svg, .pdf) or folder; NAME.png by default.")
     ] = None,
     damping: Annotated[
         float, typer.Option("--damping", help="Damping ratio of the spectrum.", **RESULTS)

@@ -29,7 +29,7 @@ def process(
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
         str | None,
-        out_option("File (.csv, .AT2) or folder; NAME_processed.csv here unless given."),
+        out_option("File (.csv, .AT2) or folder; NAME_processed.csv by default."),
     ] = None,
     to: To = "csv",
     as_json: Json = False,

@@ -1,4 +1,4 @@
-"""What `rocksteady motion generate` can make: each kind of motion, one by one."""
+"""The kinds of motion that `rocksteady motion generate` makes."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from rocksteady.motion import Motion
     from rocksteady.motion.generate.stochastic import Parameters
 
-MOST_AG = 1.0  # g: whoever types more may think of m/s²
+MOST_AG = 1.0  # g: a larger number may be meant in m/s²
 KINDS = ("pulse:…", "mavroeidis", "rezaeian", "ec8")
 
 
 @dataclass(frozen=True)
 class One:
-    """A motion, and how it was made."""
+    """A generated motion, and how it was made."""
 
     motion: Motion
     facts: Given = field(default_factory=dict)
@@ -51,7 +51,7 @@ class One:
 
 @dataclass
 class Made:
-    """Motions in the making; ``notes`` are for people, ``about`` for machines."""
+    """Motions being made; ``notes`` are printed, ``about`` goes into the JSON output."""
 
     name: str
     motions: Iterator[One]
@@ -61,7 +61,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Plan:
-    """What will be made: how many into a folder (0: one into a file), and fitted to what."""
+    """What to make: how many for a folder (0: one for a file), and the record it is fitted to."""
 
     start: Callable[[], Made]
     many: int = 0
@@ -69,13 +69,13 @@ class Plan:
 
 
 def recipe(what: str, shared: Given, stochastic: StochasticOptions, code: CodeOptions) -> Plan:
-    """The plan for ``what``; an error where an option does not belong to it."""
+    """The plan for ``what``, or an error if an option does not apply to it."""
     kind = what.split(":")[0]
     makers = {"pulse": _pulse, "mavroeidis": _fitted_pulse, "rezaeian": _stochastic, "ec8": _ec8}
     if kind not in makers or (kind == "pulse" and ":" not in what):
         raise InputError(
             f"{what!r} is not a kind of motion to make: choose from {', '.join(KINDS)}; a pulse "
-            "reads pulse:sine,a=0.45g,T=0.5."
+            "is written like pulse:sine,a=0.45g,T=0.5."
         )
     allowed = {
         "pulse": (),
@@ -88,7 +88,7 @@ def recipe(what: str, shared: Given, stochastic: StochasticOptions, code: CodeOp
             option = {"kind": "type"}.get(name, name.replace("_", "-"))
             what_to_do = "leave it out"
             if kind == "pulse":
-                what_to_do = "write what is the pulse's into it, as in pulse:sine,a=0.45g,T=0.5"
+                what_to_do = "write the pulse's options as in pulse:sine,a=0.45g,T=0.5"
             raise InputError(f"--{option} does not belong to {kind}: {what_to_do}.")
     if "count" in shared and shared["count"] < 1:
         raise InputError(f"--count {shared['count']} is not allowed: give one or more.")
@@ -107,8 +107,8 @@ def _fitted_pulse(what: str, shared: Given, stochastic: Given, code: Given) -> P
     """The Mavroeidis and Papageorgiou pulse of a record."""
     if "like" not in shared:
         raise InputError(
-            "mavroeidis needs a record to be fitted to, --like record.AT2; one with given "
-            "parameters is pulse:mavroeidis,A=0.8,T=1.5,gamma=2,nu=0."
+            "mavroeidis needs a record to fit, --like record.AT2; a pulse with given parameters "
+            "is pulse:mavroeidis,A=0.8,T=1.5,gamma=2,nu=0."
         )
     record = _record(shared)
 
@@ -139,20 +139,20 @@ _SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "filter_da
 
 
 def _stochastic(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
-    """Parameters given, fitted or drawn; one motion of the seed itself, or an ensemble."""
+    """Parameters given, fitted or drawn; one motion from the seed itself, or an ensemble."""
     six = {name: stochastic[name] for name in _SIX if name in stochastic}
     ways = [bool(six), "like" in shared, "sample" in stochastic]
     if sum(ways) != 1:
         raise InputError(
-            "rezaeian needs its parameters in one way: all six (--arias, --d5-95, --t-mid, "
-            "--frequency-mid, --frequency-rate, --filter-damping), or a record with --like, or "
-            "--sample N to draw them from the published distributions."
+            "rezaeian needs its parameters in one of three ways: all six (--arias, --d5-95, "
+            "--t-mid, --frequency-mid, --frequency-rate, --filter-damping), a record with --like, "
+            "or --sample N to draw them from the published distributions."
         )
     if "sample" in stochastic and "count" in shared:
         raise InputError("--sample and --count both say how many: give one of them.")
     missing = [f"--{name.replace('_', '-')}" for name in _SIX if six and name not in six]
     if missing:
-        raise InputError(f"rezaeian needs {', '.join(missing)}, too.")
+        raise InputError(f"rezaeian also needs {', '.join(missing)}.")
     if stochastic.get("sample", 1) < 1:
         raise InputError(f"--sample {stochastic['sample']} is not allowed: give one or more.")
     many = int(stochastic.get("sample") or shared.get("count") or 0)
@@ -173,7 +173,7 @@ def _stochastic(what: str, shared: Given, stochastic: Given, code: Given) -> Pla
 def _stochastic_motions(
     own: Parameters | None, many: int, shared: Given, length: float | None
 ) -> Iterator[One]:
-    """The motions of `stochastic.ensemble`, one at a time, or that of the seed itself."""
+    """The motions of `stochastic.ensemble`, one at a time, or one from the seed itself."""
     from numpy.random import SeedSequence
 
     from rocksteady.motion.generate.stochastic import rezaeian, sample_parameters
@@ -194,7 +194,7 @@ def _stochastic_motions(
 
 
 def _command(own: Parameters, shared: Given, stochastic: Given) -> list[str]:
-    """The command that makes the same without the record."""
+    """The command that makes the same motions without the record."""
     words = ["rocksteady", "motion", "generate", "rezaeian"]
     for name, value in zip(_SIX, dataclasses.astuple(own), strict=True):
         words += [f"--{name.replace('_', '-')}", repr(value)]
@@ -208,7 +208,7 @@ def _command(own: Parameters, shared: Given, stochastic: Given) -> list[str]:
 
 
 def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
-    """Artificial motions: one of the seed itself, or a set."""
+    """Artificial motions: one from the seed itself, or a set."""
     from rocksteady.motion.code_spectra import Eurocode8
     from rocksteady.motion.units import GRAVITY_UNIT
     from rocksteady.numbers import positive
@@ -220,7 +220,7 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     ag = positive("--ag", code["ag"], "g")
     if ag > MOST_AG:
         warnings.warn(
-            f"--ag {ag:g} is in g, and no code's map has that: {ag:g} m/s² would be "
+            f"--ag {ag:g} is in g, more than in any code's map: {ag:g} m/s² would be "
             f"--ag {ag / GRAVITY_UNIT:.3g}.",
             RocksteadyWarning,
             stacklevel=2,
@@ -265,6 +265,6 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
 
 
 def _record(shared: Given) -> Motion:
-    """The record to be like."""
+    """The record to fit."""
     with converted_first(shared["like"]):
         return one_record(shared["like"], shared.get("component"))

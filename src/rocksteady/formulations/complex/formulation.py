@@ -3,7 +3,7 @@
 A particle that falls towards the origin of the plane and has a little angular momentum l misses it,
 swings round and comes out on the other side: that is an impact. It happens within a time of l/χ'²,
 the force l²/χ³ that turns the particle back takes the place of the pivot's change of corner, and a
-force c χ' ψ' takes the place of the coefficient of restitution (see `complex_motion`). As l → 0 the
+force c χ' ψ' takes the place of the coefficient of restitution (see `motion.py`). As l → 0 the
 rotation tends to that of Housner's block.
 
 Two things are put right unless ``variant="paper"`` is asked for (see docs/formulations/complex.md):
@@ -23,29 +23,11 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations import rocking
-from rocksteady.formulations.complex.motion import (
-    COLUMNS,
-    LONGEST_STEP,
-    accepted,
-    energy_of,
-    law_of,
-    locate,
-    placed,
-    upright,
-)
-from rocksteady.formulations.contract import (
-    FAILURE,
-    IMPACT,
-    NOTHING,
-    OVERTURN,
-    REST,
-    TURN,
-    Formulation,
-    LossParameter,
-)
+from rocksteady.formulations.complex.motion import COLUMNS, LONGEST_STEP, Law
+from rocksteady.formulations.complex.step import advance
+from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner.formulation import keeps_eta
 from rocksteady.numbers import keep_floats, real
-from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block, System
 
@@ -53,122 +35,6 @@ SMALLEST, LARGEST = 1e-8, 0.1  # of l
 REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
 ACCURACY = 1e-4  # of l: local error of a step, so that l alone decides how near it is to Housner
 CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to circling, relatively
-
-
-@kernel
-def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    side, chi, rate, phase = state[2], state[5], state[6], state[9]
-    quarter = law_of(params)[3]
-    if side == 0:
-        return wait(state, params, ground0, ground1, dt)
-    if phase == quarter or (chi == 0 and rate < 0):
-        return strike(state, params, ground0)
-    return swing(state, params, ground0, ground1, dt)
-
-
-@kernel
-def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Stand upright until Housner's uplift; ψ is then 0 or half a turn, and l = 0."""
-    standing, used, event = rocking.wait(state[:5], params, ground0, ground1, dt)
-    side, work, loss = standing[2:5]
-    half_turns = 1.0 if side < 0 else 0.0
-    psi = 2 * half_turns * law_of(params)[3]
-    lifted = (0.0, 0.0, side, work, loss, 0.0, 0.0, psi, half_turns, 0.0, 0.0, state[11])
-    return lifted, used, event
-
-
-@kernel
-def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Move on by one step of the error control's choice, or to what happens within it."""
-    side, work, loss, chi, rate = state[2:7]
-    half_turns, phase, l, trial = state[8:12]
-    g, tolerance, alpha, p = params[:4]
-    l_given, c, kappa, quarter, rest, unit = law_of(params)
-    span, force = p * dt, side / (alpha * g)
-    ground = (
-        1 + ground0[1] / g,
-        (ground1[1] - ground0[1]) / (g * span),
-        force * ground0[0],
-        force * (ground1[0] - ground0[0]) / span,
-    )
-    motion = ((chi, rate, phase), (l, c, kappa, alpha, tolerance), ground)
-
-    h, trial, at = accepted(motion, span, trial)
-    if not at[6] <= 1:
-        return state, 0.0, FAILURE
-    if rate == 0 and chi == 0 and at[1] <= 0:  # it was not lifted after all
-        return upright(work, loss, trial), (h / p if h < span else dt), REST
-    h, at, event = until_something_happens(motion, h, at, quarter)
-    x, v, phase = at[:3]
-    work += unit * at[4]
-    loss += unit * at[5]
-    if event == TURN:
-        v = 0.0
-        if l == 0 and x >= rest:
-            l = l_given
-            loss -= unit * 0.5 * l * l / (x * x)  # the energy of the angular momentum given to it
-    elif event == IMPACT:  # arrived at θ = 0: the next call strikes
-        event = NOTHING
-        if l > 0:
-            phase = quarter
-        else:
-            x, v = 0.0, min(v, -5e-324)
-    moved = placed(x, v, phase, half_turns, side, l, work, loss, trial, params)
-    used = h / p if h < span else dt
-    if event == OVERTURN:  # by χ, whatever the phase has gathered beside its half turns
-        return (side * rocking.LYING, *moved[1:]), used, event
-    return moved, used, event
-
-
-@kernel
-def until_something_happens(motion, h, at, quarter):  # type: ignore[no-untyped-def]
-    """Shorten the step to the turning point, impact or fall inside it: (h, where to, event)."""
-    rate, l, alpha = motion[0][1], motion[1][0], motion[1][3]
-    event = NOTHING
-    if rate * at[1] < 0:
-        sooner, there = locate(motion, 0.0, 1, h)
-        # Where the force l²/χ³ of the impact turns it back χ has a minimum, but the rotation goes
-        # on through zero. A minimum to which the ground has turned it is one of the rotation.
-        if rate > 0 or l * l < 0.5 * there[3] * there[0] ** 3:
-            h, at, event = sooner, there, TURN
-    if l > 0 and at[2] >= quarter:
-        h, at = locate(motion, quarter, 2, h)
-        event = IMPACT
-    elif l == 0 and at[0] < 0:
-        h, at = locate(motion, 0.0, 0, h)
-        event = IMPACT
-    elif alpha * at[0] >= rocking.LYING:
-        h, at = locate(motion, rocking.LYING / alpha, 0, h)
-        event = OVERTURN
-    return h, at, event
-
-
-@kernel
-def strike(state, params, ground):  # type: ignore[no-untyped-def]
-    """Report the impact at θ = 0, or end the motion there if the bounce will be small.
-
-    With l > 0 nothing jumps here: the rates reported before and after are those far from the
-    origin on either side, see `far_speed`. With l = 0 it is Housner's impact.
-    """
-    omega, side, work, loss, chi, rate, _, half_turns, _, l, trial = state[1:]
-    alpha, p, _, eta = params[2:6]
-    quarter, rest, unit = law_of(params)[3:]
-    speed = eta * abs(omega) / (alpha * p)
-    # By the ground at this instant: should it lift the block later in the interval, it does so
-    # from rest, and a block about to be lifted does not bounce without end.
-    push = max(
-        rocking.overturning_push(1.0, params, ground),
-        rocking.overturning_push(-1.0, params, ground),
-    )
-    if push < 0 and 0.5 * speed * speed <= rest * -push / (alpha * p * p):
-        loss += unit * energy_of(chi, rate, l, alpha)
-        return upright(work, loss, trial), 0.0, IMPACT
-    if l > 0:
-        after = placed(chi, rate, -quarter, half_turns + 1, -side, l, work, loss, trial, params)
-    else:
-        loss += unit * 0.5 * (rate * rate - speed * speed)
-        after = placed(0.0, speed, 0.0, half_turns + 1, -side, l, work, loss, trial, params)
-    return (0.0, eta * omega, *after[2:]), 0.0, IMPACT
 
 
 # -- the formulation ----------------------------------------------------------------------------
@@ -253,15 +119,13 @@ class ComplexPotential(Formulation):
         c, kappa = self._constants(block)
         realised = math.exp(c * math.pi / 2 / math.sqrt(1 - c * c / 4))  # see far_speed
         side, g = block.right, block.g
-        pp = side.p**2
-        weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
-        corner = (side.alpha, side.p, side.inertia, realised, weight, inertia_force)
+        corner = rocking.corner_of(side, realised, g)
         rest = 0.0 if self._printed else self.rest_amplitude
         tolerance = min(max(ACCURACY * self.l, 1e-11), 1e-9)
         unit = side.inertia * (side.alpha * side.p) ** 2
         return (
             *(g, tolerance, *corner, *corner, 1 / g),  # as `rocking` expects them
-            *(self.l, c, kappa, math.pi / 2 / kappa, rest, unit),
+            *Law(self.l, c, kappa, math.pi / 2 / kappa, rest, unit),
         )
 
     def _constants(self, block: Block) -> tuple[float, float]:

@@ -14,6 +14,7 @@ With l = 0 the phase stands still and what is left is Housner's block about one 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from rocksteady.formulations import rocking
 from rocksteady.numerics.decorators import kernel
@@ -33,17 +34,59 @@ COLUMNS = (
 FLOOR = 1e-4  # where l = 0 and χ may be zero, its error is not asked to be small relative to itself
 LONGEST_STEP = 0.5  # of the time in which the motion changes, see `accepted`
 MAX_REJECTIONS = 60
+CHI, RATE, PHASE = range(3)  # of a `Place`
+TRIAL = COLUMNS.index("trial_step [-]")
+
+
+class Law(NamedTuple):
+    """What the theory adds to the parameters of a rocking block."""
+
+    l: float  # Eq. 35
+    c: float  # 2 ln η/π in Eq. 37
+    kappa: float
+    quarter: float  # phase of a quarter turn, π/2κ
+    rest: float  # amplitude below which a bounce ends in rest
+    unit: float  # I α² p²: of all energies
+
+
+class Place(NamedTuple):
+    """Where the particle is."""
+
+    x: float  # χ
+    v: float  # χ'
+    phase: float  # φ
+
+
+class Forces(NamedTuple):
+    """What acts on the particle in one step."""
+
+    l: float
+    c: float
+    kappa: float
+    alpha: float
+    tolerance: float
+    k0: float  # 1 + a_v/g = k0 + k1 t
+    k1: float
+    f0: float  # σ a_h/(αg) = f0 + f1 t
+    f1: float
+
+
+class Reached(NamedTuple):
+    """Where a step leads."""
+
+    x: float
+    v: float
+    phase: float
+    a: float  # χ''
+    work: float
+    loss: float
+    error: float  # in units of the tolerance: relative to χ, to the speed, to a radian of phase
 
 
 @kernel
-def rates(chi, rate, phase, t, law, ground):  # type: ignore[no-untyped-def]
-    """(χ'', ψ', power of the ground, power lost), per I α² p².
-
-    ``law`` is (l, c, κ, α, tolerance); ``ground`` (k0, k1, f0, f1) with 1 + a_v/g = k0 + k1 t and
-    σ a_h/(αg) = f0 + f1 t.
-    """
-    l, c, kappa, alpha = law[:4]
-    k0, k1, f0, f1 = ground
+def rates(chi, rate, phase, t, forces):  # type: ignore[no-untyped-def]
+    """(χ'', ψ', power of the ground, power lost) per I α² p²: Eqs. 34, 35 and 37."""
+    l, c, kappa, alpha, _, k0, k1, f0, f1 = forces
     spin = l / (chi * chi) if l > 0 else 0.0
     sine, cosine = sincos(alpha - alpha * chi)
     weight = sine / alpha
@@ -53,42 +96,38 @@ def rates(chi, rate, phase, t, law, ground):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def step(start, h, law, ground):  # type: ignore[no-untyped-def]
-    """One step of Dormand and Prince's Runge–Kutta rule of order 5(4) from (χ, χ', φ).
-
-    Returns (χ, χ', φ, χ'', work, loss, error): the last in units of the tolerance, which is
-    relative to χ, to the speed and to a radian of phase.
-    """
+def step(start, h, forces):  # type: ignore[no-untyped-def]
+    """One step of Dormand and Prince's Runge–Kutta rule of order 5(4)."""
     x, v, s = start
-    a1, s1, w1, d1 = rates(x, v, s, 0.0, law, ground)
+    a1, s1, w1, d1 = rates(x, v, s, 0.0, forces)
     v1 = v
     v2 = v + h * (1 / 5) * a1
-    a2, s2, _, _ = rates(x + h * (1 / 5) * v1, v2, s + h * (1 / 5) * s1, h * (1 / 5), law, ground)
+    a2, s2, _, _ = rates(x + h * (1 / 5) * v1, v2, s + h * (1 / 5) * s1, h * (1 / 5), forces)
     x3 = x + h * (3 / 40 * v1 + 9 / 40 * v2)
     v3 = v + h * (3 / 40 * a1 + 9 / 40 * a2)
     s3 = s + h * (3 / 40 * s1 + 9 / 40 * s2)
-    a3, s3, w3, d3 = rates(x3, v3, s3, h * (3 / 10), law, ground)
+    a3, s3, w3, d3 = rates(x3, v3, s3, h * (3 / 10), forces)
     x4 = x + h * (44 / 45 * v1 - 56 / 15 * v2 + 32 / 9 * v3)
     v4 = v + h * (44 / 45 * a1 - 56 / 15 * a2 + 32 / 9 * a3)
     s4 = s + h * (44 / 45 * s1 - 56 / 15 * s2 + 32 / 9 * s3)
-    a4, s4, w4, d4 = rates(x4, v4, s4, h * (4 / 5), law, ground)
+    a4, s4, w4, d4 = rates(x4, v4, s4, h * (4 / 5), forces)
     A1, A2, A3, A4 = 19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729
     x5 = x + h * (A1 * v1 + A2 * v2 + A3 * v3 + A4 * v4)
     v5 = v + h * (A1 * a1 + A2 * a2 + A3 * a3 + A4 * a4)
     s5 = s + h * (A1 * s1 + A2 * s2 + A3 * s3 + A4 * s4)
-    a5, s5, w5, d5 = rates(x5, v5, s5, h * (8 / 9), law, ground)
+    a5, s5, w5, d5 = rates(x5, v5, s5, h * (8 / 9), forces)
     A1, A2, A3, A4, A5 = 9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656
     x6 = x + h * (A1 * v1 + A2 * v2 + A3 * v3 + A4 * v4 + A5 * v5)
     v6 = v + h * (A1 * a1 + A2 * a2 + A3 * a3 + A4 * a4 + A5 * a5)
     s6 = s + h * (A1 * s1 + A2 * s2 + A3 * s3 + A4 * s4 + A5 * s5)
-    a6, s6, w6, d6 = rates(x6, v6, s6, h, law, ground)
+    a6, s6, w6, d6 = rates(x6, v6, s6, h, forces)
     B1, B3, B4, B5, B6 = 35 / 384, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84
     x7 = x + h * (B1 * v1 + B3 * v3 + B4 * v4 + B5 * v5 + B6 * v6)
     v7 = v + h * (B1 * a1 + B3 * a3 + B4 * a4 + B5 * a5 + B6 * a6)
     phase = s + h * (B1 * s1 + B3 * s3 + B4 * s4 + B5 * s5 + B6 * s6)
     work = h * (B1 * w1 + B3 * w3 + B4 * w4 + B5 * w5 + B6 * w6)
     loss = h * (B1 * d1 + B3 * d3 + B4 * d4 + B5 * d5 + B6 * d6)
-    a7, s7, _, _ = rates(x7, v7, phase, h, law, ground)
+    a7, s7, _, _ = rates(x7, v7, phase, h, forces)
 
     # The difference from the embedded rule of order 4. Each unknown has its own measure: close to
     # an impact χ is as small as l, and only χ relative to itself says how well it is known.
@@ -97,31 +136,31 @@ def step(start, h, law, ground):  # type: ignore[no-untyped-def]
     error_x = E1 * v1 + E3 * v3 + E4 * v4 + E5 * v5 + E6 * v6 + E7 * v7
     error_v = E1 * a1 + E3 * a3 + E4 * a4 + E5 * a5 + E6 * a6 + E7 * a7
     error_s = E1 * s1 + E3 * s3 + E4 * s4 + E5 * s5 + E6 * s6 + E7 * s7
-    if law[0] > 0 and not x7 > 0:  # thrown through the singularity: much too far
-        return x7, v7, phase, a7, work, loss, math.inf
-    size = min(x, x7) if law[0] > 0 else max(abs(x), abs(x7)) + FLOOR
+    if forces.l > 0 and not x7 > 0:  # thrown through the singularity: much too far
+        return Reached(x7, v7, phase, a7, work, loss, math.inf)
+    size = min(x, x7) if forces.l > 0 else max(abs(x), abs(x7)) + FLOOR
     speed = max(abs(v), abs(v7)) + abs(x) * s1 + size
-    error = max(abs(error_x) / size, abs(error_v) / speed, abs(error_s)) * (h / law[4])
-    return x7, v7, phase, a7, work, loss, error
+    error = max(abs(error_x) / size, abs(error_v) / speed, abs(error_s)) * (h / forces.tolerance)
+    return Reached(x7, v7, phase, a7, work, loss, error)
 
 
 @kernel
-def accepted(motion, span, trial):  # type: ignore[no-untyped-def]
+def accepted(start, forces, span, trial):  # type: ignore[no-untyped-def]
     """The longest step within ``span`` whose error is allowed: (h, share to try next, where to).
 
     ``trial`` is a share of the time in which the motion changes: 1 (that is 1/p) far from the
     origin, χ over the speed close to it. So the steps shrink and grow with the distance.
     """
-    x, v, l = motion[0][0], motion[0][1], motion[1][0]
+    x, v, l = start.x, start.v, forces.l
     pace = x / (x + math.hypot(v, l / x)) if l > 0 else 1.0
     h = min(trial * pace, span)
-    at = step(motion[0], h, motion[1], motion[2])
+    at = step(start, h, forces)
     rejections = 0
-    while not at[6] <= 1 and rejections < MAX_REJECTIONS:
-        h *= max(0.1, 0.9 * at[6] ** -0.2) if at[6] < 1e5 else 0.1
-        at = step(motion[0], h, motion[1], motion[2])
+    while not at.error <= 1 and rejections < MAX_REJECTIONS:
+        h *= max(0.1, 0.9 * at.error**-0.2) if at.error < 1e5 else 0.1
+        at = step(start, h, forces)
         rejections += 1
-    longer = h / pace * (0.9 * at[6] ** -0.2 if at[6] > 1e-4 else 5.0)
+    longer = h / pace * (0.9 * at.error**-0.2 if at.error > 1e-4 else 5.0)
     if h == span:  # cut by the interval: says nothing against the longer step tried before
         longer = max(longer, trial)
     return h, min(longer, LONGEST_STEP), at
@@ -130,13 +169,13 @@ def accepted(motion, span, trial):  # type: ignore[no-untyped-def]
 @kernel
 def look(problem, h):  # type: ignore[no-untyped-def]
     """What `make_root` asks of a step of length h."""
-    motion, level, order, falling = problem
-    at = step(motion[0], h, motion[1], motion[2])
-    excess, slope = at[order] - level, at[1]
-    if order == 1:
-        slope = at[3]
-    elif order == 2:
-        slope = motion[1][0] / (at[0] * at[0])
+    start, forces, level, order, falling = problem
+    at = step(start, h, forces)
+    excess, slope = at[order] - level, at.v
+    if order == RATE:
+        slope = at.a
+    elif order == PHASE:
+        slope = forces.l / (at.x * at.x)
     return excess, h - excess / slope, (excess > 0) == falling
 
 
@@ -144,15 +183,15 @@ root = make_root(look, close=1e-15, iterations=50)
 
 
 @kernel
-def locate(motion, level, order, high):  # type: ignore[no-untyped-def]
-    """The step after which χ (order 0), its rate (1) or the phase (2) passes ``level``, and where
-    it leads.
+def locate(start, forces, level, order, high):  # type: ignore[no-untyped-def]
+    """The step after which χ, its rate or its phase (``order``) passes ``level``, and where it
+    leads.
 
     The search is for the length of the step itself: nothing is interpolated, so the event is as
     exact as the step.
     """
-    h = root((motion, level, order, motion[0][order] > level), 0.0, high, 0.5 * high)
-    return h, step(motion[0], h, motion[1], motion[2])
+    h = root((start, forces, level, order, start[order] > level), 0.0, high, 0.5 * high)
+    return h, step(start, h, forces)
 
 
 @kernel
@@ -175,8 +214,8 @@ def far_speed(chi, rate, l, c):  # type: ignore[no-untyped-def]
 
 @kernel
 def law_of(params):  # type: ignore[no-untyped-def]
-    """(l, c, κ, phase of a quarter turn π/2κ, amplitude of rest, I α² p²)"""
-    return params[15:21]
+    """What the theory adds to the parameters of a rocking block."""
+    return Law(*params[rocking.MORE :])
 
 
 @kernel
@@ -196,13 +235,13 @@ def upright(work, loss, trial):  # type: ignore[no-untyped-def]
 @kernel
 def placed(x, v, phase, half_turns, side, l, work, loss, trial, params):  # type: ignore[no-untyped-def]
     """The state, with θ = α Re(χ e^{iκψ}) and its rate."""
-    alpha, p = params[2:4]
-    _, c, kappa, quarter = law_of(params)[:4]
+    corner, law = rocking.about(1.0, params), law_of(params)
+    alpha, p, kappa = corner.alpha, corner.p, law.kappa
     sine, cosine = sincos(kappa * phase)
     swirl = l / x if l > 0 else 0.0
     theta = side * (alpha * x * cosine)
     omega = side * (alpha * p * (v * cosine - kappa * swirl * sine))
-    if phase == quarter:  # arrived at an impact
-        theta, omega = 0.0, -side * (alpha * p * far_speed(x, v, l, c))
-    psi = 2 * half_turns * quarter + phase
+    if phase == law.quarter:  # arrived at an impact
+        theta, omega = 0.0, -side * (alpha * p * far_speed(x, v, l, law.c))
+    psi = 2 * half_turns * law.quarter + phase
     return theta, omega, side, work, loss, x, v, psi, half_turns, phase, l, trial

@@ -216,19 +216,17 @@ class NumericalDissipation(Formulation):
         if self.elastic:
             return elastic.parameters(self, block, TOLERANCE)
         rounding = 8 * np.finfo(float).eps * stiffness.sum() * block.R / block.mass
-        return (
-            block.mass,
-            block.inertia,
-            VARIANTS[self.variant],
-            block.com_height,
-            float(self.friction),
-            distance,
-            stiffness,
-            np.full(
-                len(distance), np.nan
-            ),  # where each spring holds on to the ground; nan: nowhere
-            max(TOLERANCE * block.g, rounding) ** 2,
-            block.g,
+        return dissipation_step.Body(
+            mass=block.mass,
+            inertia=block.inertia,
+            alpha_h=VARIANTS[self.variant],
+            height=block.com_height,
+            friction=float(self.friction),
+            distance=distance,
+            stiffness=stiffness,
+            anchors=np.full(len(distance), np.nan),
+            tolerance=max(TOLERANCE * block.g, rounding) ** 2,
+            g=block.g,
         )
 
     # -- statics ---------------------------------------------------------------------------

@@ -24,10 +24,13 @@ the *stretch rate* (zero but for the error of the rule) and ω.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN
-from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.decorators import inner_kernel, kernel
 from rocksteady.numerics.trig import sincos
+from rocksteady.numerics.types import Array
 
 ALPHA_H = 1 - math.sqrt(2)  # Eq. 5
 GAMMA = math.sqrt(2) - 1 / 2
@@ -52,11 +55,71 @@ COLUMNS = (
     "cuts [-]",  # steps halved because Newton's method did not converge, since the start
 )
 
+THETA, Y = COLUMNS.index("theta [rad]"), COLUMNS.index("y [m]")
+
 LYING = math.pi / 2
 MAX_ITERATIONS = 40
 MAX_HALVINGS = 8  # of one Newton increment, by the line search
 MAX_CUTS = 12  # of one step, before the method gives up
 LARGEST_TURN = 0.5  # rad in one Newton increment
+
+
+class Body(NamedTuple):
+    """The parameters of the step."""
+
+    mass: float
+    inertia: float  # I, about the centre of mass
+    alpha_h: float  # α_H; 0: Newmark's rule, without the lagged internal forces
+    height: float  # of the centre of mass
+    friction: float
+    distance: Array  # of the springs from the centre of mass, towards +x
+    stiffness: Array  # of each spring [N/m]
+    anchors: Array  # where each spring holds on to the ground; nan: nowhere
+    tolerance: float  # square of what the equations of motion may lack, as an acceleration
+    g: float
+
+
+class Start(NamedTuple):
+    """The block at the start of a step."""
+
+    x: float
+    y: float
+    v_x: float
+    v_y: float
+    stretch: float  # ė along e
+    omega: float  # ė across e
+    c: float  # e = (cos θ, sin θ)
+    s: float
+    virial: float
+
+
+class Sums(NamedTuple):
+    """Forces of the points in contact, and the derivatives of −(T, N, M) by (x, y, θ)."""
+
+    T: float
+    N: float
+    M: float
+    V: float  # virial
+    T_x: float
+    T_y: float
+    T_t: float
+    N_y: float  # −N does not depend on x
+    N_t: float
+    M_x: float
+    M_y: float
+    M_t: float
+
+
+class Residual(NamedTuple):
+    """What the equations of motion lack after a trial step."""
+
+    x: float
+    y: float
+    theta: float
+    size: float  # of all, as an acceleration squared
+    sums: Sums
+    sin: float  # of the turn in this step
+    cos: float
 
 
 @kernel
@@ -90,13 +153,14 @@ def hold_of(anchor, x0):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def contact(x, y, c, s, x0, c0, s0, params):  # type: ignore[no-untyped-def]
-    """Sums over the points in contact: force (T, N), moment, virial, and the derivatives of
-    −(T, N, moment) by (x, y, θ), which Newton's method needs; −N does not depend on x.
+def contact(  # type: ignore[no-untyped-def]
+    x, y, c, s, x0, c0, s0, height, friction, distance, stiffness, anchors
+):
+    """Sums over the points in contact, with the derivatives that Newton's method needs.
 
-    The base is straight: the points in contact are neighbours, from the lower corner inwards.
+    The base is straight: the points in contact are neighbours, from the lower corner inwards. (The
+    bed comes as numbers and arrays of its own, not as a `Body`: a fifth of the step's time.)
     """
-    height, friction, distance, stiffness, anchors = params[3:8]
     T = N = M = V = 0.0
     T_x = T_y = T_t = N_y = N_t = M_x = M_y = M_t = 0.0
     points = len(distance)
@@ -124,39 +188,41 @@ def contact(x, y, c, s, x0, c0, s0, params):  # type: ignore[no-untyped-def]
         M_x += r_y * stick
         M_y += r_y * slip - r_x * k
         M_t += r_y * t_t + r_x * r_x * k + (r_x * t + r_y * n)
-    return T, N, M, V, T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t
+    return Sums(T, N, M, V, T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t)
 
 
 @kernel
-def residual(trial, start, load, h, params):  # type: ignore[no-untyped-def]
-    """What the equations of motion lack after a trial step: (forces and moment, their size as an
-    acceleration squared, contact sums, (sin, cos) of the turn)."""
+def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
+    """What the equations of motion lack after a trial step."""
     dx, dy, turn = trial
-    mass, inertia, weight = params[:3]
+    mass, inertia = body.mass, body.inertia
     x0, y0, v_x, v_y, stretch, omega, c0, s0, virial = start
     sin, cos = sincos_of_turn(turn)
     c, s = c0 * cos - s0 * sin, s0 * cos + c0 * sin
-    sums = contact(x0 + dx, y0 + dy, c, s, x0, c0, s0, params)
+    sums = contact(
+        x0 + dx, y0 + dy, c, s, x0, c0, s0,
+        body.height, body.friction, body.distance, body.stiffness, body.anchors,
+    )  # fmt: skip
     rate = 2 / (h * h)
-    f_x = mass * (rate * (dx - h * v_x) + load[0]) - sums[0]
-    f_y = mass * (rate * (dy - h * v_y) + load[1]) - sums[1]
+    f_x = mass * (rate * (dx - h * v_x) + load[0]) - sums.T
+    f_y = mass * (rate * (dy - h * v_y) + load[1]) - sums.N
     across = rate * (sin * (1 + h * stretch) - cos * h * omega)  # e × ë
-    f_t = inertia * across + weight * sin * virial - sums[2]
+    f_t = inertia * across + body.alpha_h * sin * virial - sums.M
     size = (f_x * f_x + f_y * f_y + f_t * f_t * (mass / inertia)) / (mass * mass)
-    return f_x, f_y, f_t, size, sums, sin, cos
+    return Residual(f_x, f_y, f_t, size, sums, sin, cos)
 
 
 @kernel
-def increment(found, start, h, params):  # type: ignore[no-untyped-def]
+def increment(found, start, h, body):  # type: ignore[no-untyped-def]
     """Newton's increment of (x, y, θ): the 3 × 3 system by elimination."""
-    mass, inertia, weight = params[:3]
-    stretch, omega, virial = start[4], start[5], start[8]
+    mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
+    stretch, omega, virial = start.stretch, start.omega, start.virial
     f_x, f_y, f_t, _, sums, sin, cos = found
-    T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t = sums[4:]
+    _, _, _, _, T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t = sums
     rate = 2 / (h * h)
     T_x += mass * rate
     N_y += mass * rate
-    M_t += inertia * rate * (cos * (1 + h * stretch) + sin * h * omega) + weight * cos * virial
+    M_t += inertia * rate * (cos * (1 + h * stretch) + sin * h * omega) + alpha_h * cos * virial
     # x from the first row, then y from the second (it has no x), θ from what is left of the third
     a = M_x / T_x
     M_y -= a * T_y
@@ -170,54 +236,72 @@ def increment(found, start, h, params):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def solve(start, guess, load, h, params):  # type: ignore[no-untyped-def]
-    """Newton's method with a line search: ((dx, dy, Δθ), what was found there, iterations,
+def solve(start, guess, load, h, body):  # type: ignore[no-untyped-def]
+    """Newton's method with a line search: (((dx, dy, Δθ), what is lacking there), iterations,
     whether it converged)."""
-    tolerance = params[8]
     here, size = guess, math.inf
     step = a = b = c = 0.0
     halvings = iterations = 0
     while True:
         trial = (here[0] + step * a, here[1] + step * b, here[2] + step * c)
-        found = residual(trial, start, load, h, params)
-        if not found[3] < size and halvings < MAX_HALVINGS:
+        found = residual(trial, start, load, h, body)
+        if not found.size < size and halvings < MAX_HALVINGS:
             step *= 0.5
             halvings += 1
             continue
-        here, size = trial, found[3]
-        if not size > tolerance or iterations == MAX_ITERATIONS:
-            return here, found, iterations, size <= tolerance
-        a, b, c = increment(found, start, h, params)
+        here, size = trial, found.size
+        if not size > body.tolerance or iterations == MAX_ITERATIONS:
+            return (here, found), iterations, size <= body.tolerance
+        a, b, c = increment(found, start, h, body)
         step, halvings = LARGEST_TURN / max(abs(c), LARGEST_TURN), 0
         iterations += 1
 
 
-@kernel
-def solve_or_cut(start, rates, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Solve for the whole step, or for the half, quarter ... of it where that does not converge:
-    ((dx, dy, Δθ), what was found there, the step taken (0: none), the ground at its end,
-    iterations, cuts). The first guess goes on with the accelerations `rates` of the last step."""
-    v_x, v_y, omega, h, iterations, cuts = start[2], start[3], start[5], dt, 0, 0
-    while True:
-        part, half = h / dt, 0.5 * h * h
-        a_h = ground0[0] + part * (ground1[0] - ground0[0])
-        a_v = ground0[1] + part * (ground1[1] - ground0[1])
-        guess = (h * v_x + half * rates[0], h * v_y + half * rates[1], h * omega + half * rates[2])
-        u, found, n, converged = solve(start, guess, (a_h, params[9] + a_v), h, params)
-        iterations += n
-        if converged:
-            return u, found, h, (a_h, a_v), iterations, cuts
-        if cuts == MAX_CUTS:
-            return u, found, 0.0, (a_h, a_v), iterations, cuts
-        cuts += 1
-        h *= 0.5
+def make_solve_or_cut(attempt: Callable[..., Any], compiled: Callable[..., Any]) -> Any:
+    """Build the solution of a whole step, or of the half, quarter ... of it where that does not
+    converge, from ``attempt(problem, load, h, body) -> (found, iterations, converged)``."""
+
+    @compiled
+    def solve_or_cut(problem, body, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """(What was found, the step taken (0: none), the ground at its end, iterations, cuts)."""
+        h, iterations, cuts = dt, 0, 0
+        while True:
+            part = h / dt
+            a_h = ground0[0] + part * (ground1[0] - ground0[0])
+            a_v = ground0[1] + part * (ground1[1] - ground0[1])
+            found, n, converged = attempt(problem, (a_h, body.g + a_v), h, body)
+            iterations += n
+            if converged:
+                return found, h, (a_h, a_v), iterations, cuts
+            if cuts == MAX_CUTS:
+                return found, 0.0, (a_h, a_v), iterations, cuts
+            cuts += 1
+            h *= 0.5
+
+    return solve_or_cut
+
+
+@inner_kernel
+def from_guess(problem, load, h, body):  # type: ignore[no-untyped-def]
+    """The step of length h. The first guess goes on with the last step's accelerations."""
+    start, (a_x, a_y, across) = problem
+    half = 0.5 * h * h
+    guess = (
+        h * start.v_x + half * a_x,
+        h * start.v_y + half * a_y,
+        h * start.omega + half * across,
+    )
+    return solve(start, guess, load, h, body)
+
+
+solve_or_cut = make_solve_or_cut(from_guess, kernel)
 
 
 @kernel
-def settle(x, y, c, s, x0, c0, s0, params):  # type: ignore[no-untyped-def]
+def settle(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
     """After a converged step: let the anchors of slipping points follow, free those of points in
     the air; (energy lost in slip, energy in the springs)."""
-    height, friction, distance, stiffness, anchors = params[3:8]
+    _, _, _, height, friction, distance, stiffness, anchors, _, _ = body
     loss = elastic = 0.0
     for i in range(len(distance)):
         d, k = distance[i], stiffness[i]
@@ -240,12 +324,13 @@ def settle(x, y, c, s, x0, c0, s0, params):  # type: ignore[no-untyped-def]
 @kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     theta, omega, x, y, v_x, v_y, stretch, a_x, a_y, along, across, virial = state[:12]
-    work, slip_loss, iterations, cuts = state[12], state[13], state[15], state[16]
-    mass, inertia, weight = params[:3]
+    _, _, _, _, _, _, _, _, _, _, _, _, work, slip_loss, elastic, iterations, cuts = state
+    body = Body(*params)
+    mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
     s, c = sincos(theta)
-    start = (x, y, v_x, v_y, stretch, omega, c, s, virial)
-    u, found, h, ground, n, more = solve_or_cut(
-        start, (a_x, a_y, across), params, ground0, ground1, dt
+    start = Start(x, y, v_x, v_y, stretch, omega, c, s, virial)
+    (u, found), h, ground, n, more = solve_or_cut(
+        (start, (a_x, a_y, across)), body, ground0, ground1, dt
     )
     iterations += n
     cuts += more
@@ -253,9 +338,9 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
         return (*state[:15], iterations, cuts), dt, FAILURE
 
     dx, dy, turn = u
-    sums, sin, cos = found[4], found[5], found[6]
+    sin, cos = found.sin, found.cos
     c1, s1 = c * cos - s * sin, s * cos + c * sin
-    lost, elastic = settle(x + dx, y + dy, c1, s1, x, c, s, params)
+    lost, elastic = settle(x + dx, y + dy, c1, s1, x, c, s, body)
     work -= 0.5 * mass * ((ground0[0] + ground[0]) * dx + (ground0[1] + ground[1]) * dy)
 
     # Newmark: accelerations from the new positions, then velocities; ë and ė still along and
@@ -270,7 +355,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     omega += h * ((1 - GAMMA) * across + GAMMA * e_across)
     stretch, omega = cos * stretch + sin * omega, cos * omega - sin * stretch
     along, across = cos * e_along + sin * e_across, cos * e_across - sin * e_along
-    virial = (sums[3] - inertia * along + weight * cos * virial) / (1 + weight)
+    virial = (found.sums.V - inertia * along + alpha_h * cos * virial) / (1 + alpha_h)
 
     theta += turn
     event = OVERTURN if abs(theta) >= LYING else NOTHING
@@ -281,10 +366,11 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 @kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner of the base is above the bed."""
-    theta, y, height = state[0], state[3], params[3]
-    left, right = params[5][0], params[5][-1]
-    if y + 0.5 * height * theta * theta + max(-left, right) * abs(theta) < 0:
+    body = Body(*params)
+    left, right = body.distance[0], body.distance[-1]
+    theta, y = state[THETA], state[Y]
+    if y + 0.5 * body.height * theta * theta + max(-left, right) * abs(theta) < 0:
         return False  # for |sin θ| ≤ |θ| and 1 − cos θ ≤ θ²/2
     s, c = sincos(theta)
-    rise = y + height * (1 - c)
+    rise = y + body.height * (1 - c)
     return rise - left * s > 0 or rise - right * s > 0

@@ -116,17 +116,10 @@ class Housner(Formulation):
         return (
             block.g,
             TOLERANCE * min(right.p, left.p),
-            *self._about(right, self._eta(block, left, right), block.g),
-            *self._about(left, self._eta(block, right, left), block.g),
+            *rocking.corner_of(right, self._eta(block, left, right), block.g, self.slender),
+            *rocking.corner_of(left, self._eta(block, right, left), block.g, self.slender),
             1 / block.g,
         )
-
-    def _about(self, side: Side, eta: float, g: float) -> Numbers:
-        """What `rocking.about` gives back of one corner."""
-        sine = side.alpha if self.slender else math.sin(side.alpha)
-        cosine = 1.0 if self.slender else math.cos(side.alpha)
-        pp = side.p**2
-        return (side.alpha, side.p, side.inertia, eta, pp * sine, pp * cosine / g)
 
     def _eta(self, block: Block, before: Side, after: Side) -> float:
         """ω⁺/ω⁻ of the impact that moves the pivot from one side's corner to the other's."""

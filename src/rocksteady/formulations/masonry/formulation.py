@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Formulation, Quantity
+from rocksteady.formulations.contract import Formulation, Quantity, Watched
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import interface as masonry_step
 from rocksteady.formulations.masonry import motion as masonry_motion
@@ -96,6 +96,19 @@ class Masonry(Formulation):
     @property
     def turns_are_events(self) -> bool:  # type: ignore[override]
         return self.update == "accurate"
+
+    def watched(self, building: MasonryBuilding) -> dict[str, Watched]:
+        return {
+            "wear": Watched("", "w"),
+            "hardening": Watched("m", "alpha"),
+            "drift": Watched("m"),
+            "frequency_drop": Watched("", "w", drop=True),
+        }
+
+    def vibration(self, building: MasonryBuilding, state: Numbers) -> float:
+        u, v, g, _, w = state[:5]
+        frequency = building.worn_frequency(w)
+        return math.hypot(u - g, v / frequency) if frequency > 0 else abs(u - g)
 
     def glide_for(self, building: MasonryBuilding) -> Any:
         return None if self.update == "explicit" else masonry_glide.GLIDE

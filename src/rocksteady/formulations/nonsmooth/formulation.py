@@ -20,9 +20,10 @@ from rocksteady.formulations.housner.motion import TOLERANCE
 from rocksteady.formulations.nonsmooth import block as nonsmooth_block
 from rocksteady.formulations.nonsmooth import flexible, striking
 from rocksteady.formulations.nonsmooth.lcp import check_coefficients
+from rocksteady.formulations.rocking import corner_of
 from rocksteady.numbers import keep_floats
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems.block import Block, Side
+from rocksteady.systems.block import Block
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 from rocksteady.systems.system import System
 
@@ -75,6 +76,12 @@ class Nonsmooth(Formulation):
     def exact_rest(self, system: Block | FlexibleOscillator) -> bool:
         return not isinstance(system, FlexibleOscillator)
 
+    def vibration(self, system: Block | FlexibleOscillator, state: Numbers) -> float:
+        if not isinstance(system, FlexibleOscillator):
+            return 0.0
+        bend = [label.split(" [")[0] for label in self.columns(system)].index("u")
+        return math.hypot(state[bend], state[bend + 1] / system.natural_frequency)
+
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> Nonsmooth:
         return cls(friction=friction)
@@ -97,16 +104,18 @@ class Nonsmooth(Formulation):
             g,
             (1.0 if self.friction is None else SHARPER) * TOLERANCE * min(right.p, left.p),
             # η serves only to estimate how long chatter takes; impacts solve the LCP
-            *_about(right, system.eta_to_right, g),
-            *_about(left, system.eta_to_left, g),
+            *corner_of(right, max(system.eta_to_right, 0.0), g),
+            *corner_of(left, max(system.eta_to_left, 0.0), g),
             1 / g,
-            right.R,
-            left.R,
-            system.mass,
-            system.inertia,
-            system.width,
-            float(self.epsilon),
-            math.inf if self.friction is None else float(self.friction),
+            *striking.Rigid(
+                R_right=right.R,
+                R_left=left.R,
+                mass=system.mass,
+                inertia=system.inertia,
+                width=system.width,
+                epsilon=float(self.epsilon),
+                mu=math.inf if self.friction is None else float(self.friction),
+            ),
         )
 
     def check_vertical(self, system: Block | FlexibleOscillator, a_v: Array) -> None:
@@ -157,13 +166,6 @@ class Nonsmooth(Formulation):
         if abs(state[2]) != 1:
             return False
         return Housner().doomed(system, state[[0, 1, 2, 8, 9]])
-
-
-def _about(side: Side, eta: float, g: float) -> Numbers:
-    """What `rocking.about` gives back of one corner."""
-    pp = side.p**2
-    weight, inertia_force = pp * math.sin(side.alpha), pp * math.cos(side.alpha) / g
-    return (side.alpha, side.p, side.inertia, max(eta, 0.0), weight, inertia_force)
 
 
 def _energy(block: Block, states: Array) -> Array:

@@ -1,4 +1,8 @@
-"""The rigid body spring model (Peña)."""
+"""The rigid body spring model (Peña).
+
+motion.py        Eqs. 1–4: forces of the bed, equations of motion, the explicit step; six states
+formulation.py   the theory as the engine sees it: how stiff the bed is, which dashpots
+"""
 
 from rocksteady.formulations.springs.formulation import RigidBodySpring
 from rocksteady.formulations.springs.motion import Bed, motion_states, stable_step

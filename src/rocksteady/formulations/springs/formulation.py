@@ -1,7 +1,7 @@
 """The rigid body spring model: a slender body on springs and dashpots that can rock, slide and
 jump (Peña, "A rigid body spring model for the numerical simulation of free standing blocks").
 
-`springs_motion` holds the equations of motion and the explicit step. Here: how stiff the bed is,
+`motion.py` holds the equations of motion and the explicit step. Here: how stiff the bed is,
 how long a step may be, and which dashpots give a wanted loss at impact.
 """
 
@@ -24,6 +24,7 @@ from rocksteady.formulations.springs.motion import (
     ROTATION,
     SLENDER,
     Bed,
+    Body,
     advance,
     bed_forces,
     corner_gaps,
@@ -144,15 +145,15 @@ class RigidBodySpring(Formulation):
         unit = 2 * math.sqrt(block.mass / K)  # β for ξ = 1
         return (LossParameter("beta", 0.02 * unit, 4 * unit, instead_of=("eta", "r")),)
 
-    def parameters(self, block: Block) -> Numbers:
+    def parameters(self, block: Block) -> Body:
         return pack(block, self.bed(block), self.friction)
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
         """At rest on the bed if θ0 = 0; else balanced on the lower corner, where N = m g.
         A rotation at the start is one about the lower corner."""
-        params = self.parameters(block)
-        h, x_left, x_right = params[2:5]
-        K, weight = params[6], block.mass * block.g
+        body = self.parameters(block)
+        h, x_left, x_right = body.h, body.x_left, body.x_right
+        K, weight = body.K, block.mass * block.g
         psi, dpsi = -float(theta0), -float(omega0)
         x_mean, half = 0.5 * (x_left + x_right), block.width / 2
         if psi == 0:  # moments about the centre of mass: x_mean W = (2 K b² − W h) ψ
@@ -165,8 +166,8 @@ class RigidBodySpring(Formulation):
             sunk = -weight / K - pivot * psi
         v, u = sunk - 0.5 * h * psi**2, -h * psi
         dv, du = -(pivot + h * psi) * dpsi, -h * dpsi
-        N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, 0.0, params)
-        which = motion_state(-psi, -dpsi, N_left, N_right, slips, params)
+        N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, 0.0, body)
+        which = motion_state(-psi, -dpsi, N_left, N_right, slips, body)
         state = (-psi, -dpsi, u, du, v, dv, slide, N_left, N_right, shear, which)
         in_air = float(max(corner_gaps(block, np.array(state)))) > 0
         return (*state, first_swing(-psi, in_air))

@@ -1,10 +1,10 @@
 """A rigid body on springs: its equations of motion, the explicit step, and its six motion states.
 
-The body has three freedoms at its centre of mass, relative to the ground: u to the right, v up, and
-the rotation ψ counter-clockwise (θ = −ψ). It stands on three springs (Peña, Eqs. 1–4; geometry to
-first order in the small rotation): an axial spring K without tension at
-each corner x_i of the base, and one shear spring K_s with Coulomb friction in its middle, each with
-a dashpot β times as strong beside it:
+The body has three degrees of freedom at its centre of mass, relative to the ground: u to the right,
+v up, and the rotation ψ counter-clockwise (θ = −ψ). It stands on three springs (Peña, Eqs. 1–4;
+geometry to first order in the small rotation): an axial spring K without tension at each corner x_i
+of the base, and one shear spring K_s with Coulomb friction in its middle, each with a dashpot β
+times as strong beside it:
 
     gap of a corner   δ_i = v + x_i ψ + h ψ²/2        N_i = max(0, −K (δ_i + β δ_i')) where δ_i < 0
     shear             d = u + h ψ                     T = −K_s (d − s + β d'),  |T| ≤ μ ΣN
@@ -13,7 +13,7 @@ a dashpot β times as strong beside it:
 
 The slide s is what the shear spring has slipped: where friction gives way, s follows so that the
 spring alone carries the friction; without contact s = d. Time is stepped by central differences:
-velocities live half a step between positions, and the dashpots feel the last velocity known.
+velocities are known half a step between positions, and the dashpots take the last one known.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, TURN
 from rocksteady.numerics.decorators import driver, kernel
-from rocksteady.numerics.types import Array, Numbers
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 COLUMNS = (
@@ -60,25 +60,45 @@ class Bed(NamedTuple):
     step: float  # longest time step used [s]
 
 
-def pack(block: Block, bed: Bed, friction: float) -> Numbers:
+class Body(NamedTuple):
+    """The parameters of the step: the body and its bed."""
+
+    per_mass: float  # 1/m
+    per_inertia: float  # 1/I_c
+    h: float  # height of the centre of mass
+    x_left: float  # of the corners, from the centre of mass
+    x_right: float
+    g: float
+    K: float
+    K_s: float
+    beta: float  # β
+    mu: float  # μ
+    longest: float  # step [s]
+    fallen_right: float  # rotations [rad] at which it has overturned
+    fallen_left: float
+    flat: float  # a body in the air that has turned less, and turns slower, translates
+    slow: float
+
+
+def pack(block: Block, bed: Bed, friction: float) -> Body:
     """What the step knows of the body and its bed."""
-    return (
-        1 / block.mass,
-        1 / block.inertia,
-        block.com_height,
-        -block.left.b,
-        block.right.b,
-        block.g,
-        bed.K,
-        bed.K_s,
-        bed.beta,
-        float(friction),
-        bed.step,
-        # Overturned: 20° beyond the balance point, where the small rotations end.
-        block.right.b / block.com_height + SLENDER,
-        block.left.b / block.com_height + SLENDER,
-        FLAT * block.alpha,
-        FLAT * block.alpha * block.p,
+    return Body(
+        per_mass=1 / block.mass,
+        per_inertia=1 / block.inertia,
+        h=block.com_height,
+        x_left=-block.left.b,
+        x_right=block.right.b,
+        g=block.g,
+        K=bed.K,
+        K_s=bed.K_s,
+        beta=bed.beta,
+        mu=float(friction),
+        longest=bed.step,
+        # 20° beyond the balance point, where the small rotations end
+        fallen_right=block.right.b / block.com_height + SLENDER,
+        fallen_left=block.left.b / block.com_height + SLENDER,
+        flat=FLAT * block.alpha,
+        slow=FLAT * block.alpha * block.p,
     )
 
 
@@ -94,10 +114,9 @@ def axial_force(gap, rate, K, beta):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def bed_forces(u, v, psi, du, dv, dpsi, slide, params):  # type: ignore[no-untyped-def]
+def bed_forces(u, v, psi, du, dv, dpsi, slide, body):  # type: ignore[no-untyped-def]
     """(N_left, N_right, shear T, slide, whether friction gives way) of the bed (Eqs. 2–4)."""
-    h, x_left, x_right = params[2:5]
-    K, K_s, beta, mu = params[6:10]
+    _, _, h, x_left, x_right, _, K, K_s, beta, mu, _, _, _, _, _ = body
     sway = h * psi
     gap_left = v + psi * (x_left + 0.5 * sway)
     gap_right = v + psi * (x_right + 0.5 * sway)
@@ -114,23 +133,22 @@ def bed_forces(u, v, psi, du, dv, dpsi, slide, params):  # type: ignore[no-untyp
 
 
 @kernel
-def acceleration(psi, N_left, N_right, shear, a_h, a_v, params):  # type: ignore[no-untyped-def]
+def acceleration(psi, N_left, N_right, shear, a_h, a_v, body):  # type: ignore[no-untyped-def]
     """(u'', v'', ψ'') under the bed's forces and a ground accelerated by (a_h, a_v) (Eq. 1)."""
-    per_mass, per_inertia, h, x_left, x_right, g = params[:6]
-    moment = (x_left + h * psi) * N_left + (x_right + h * psi) * N_right + h * shear
+    h = body.h
+    moment = (body.x_left + h * psi) * N_left + (body.x_right + h * psi) * N_right + h * shear
     return (
-        shear * per_mass - a_h,
-        (N_left + N_right) * per_mass - g - a_v,
-        moment * per_inertia,
+        shear * body.per_mass - a_h,
+        (N_left + N_right) * body.per_mass - body.g - a_v,
+        moment * body.per_inertia,
     )
 
 
 @kernel
-def motion_state(theta, omega, N_left, N_right, slips, params):  # type: ignore[no-untyped-def]
+def motion_state(theta, omega, N_left, N_right, slips, body):  # type: ignore[no-untyped-def]
     """Which of the six states this is: by the corners that carry, and by friction giving way."""
     if N_left == 0 and N_right == 0:
-        flat, slow = params[13:15]
-        if abs(theta) <= flat and abs(omega) <= slow:
+        if abs(theta) <= body.flat and abs(omega) <= body.slow:
             return float(TRANSLATION_JUMP)
         return float(ROTATION_JUMP)
     if N_left == 0 or N_right == 0:
@@ -145,15 +163,14 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     Stops where the rotation has an extremum while a corner is lifted: that is the position with
     velocities of opposite sign half a step before and after it.
     """
-    theta, omega, u, du, v, dv, slide, N_left, N_right, shear = state[:10]
-    psi, dpsi = -theta, -omega
-    longest, fallen_right, fallen_left = params[10:13]
-    steps = max(1, math.ceil(dt / longest))
+    theta, omega, u, du, v, dv, slide, N_left, N_right, shear, _ = state
+    body, psi, dpsi = Body(*params), -theta, -omega
+    steps = max(1, math.ceil(dt / body.longest))
     step, part = dt / steps, 1 / steps
     a_h, a_v = ground0
     slope_h, slope_v = (ground1[0] - a_h) * part, (ground1[1] - a_v) * part
 
-    kick = acceleration(psi, N_left, N_right, shear, a_h, a_v, params)
+    kick = acceleration(psi, N_left, N_right, shear, a_h, a_v, body)
     lag = 0.5 * step  # the first and the last step bring the velocities to and from the half step
     i, event, slips = 0, NOTHING, False
     while i < steps and event == NOTHING:
@@ -161,18 +178,16 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
         du, dv, dpsi = du + lag * kick[0], dv + lag * kick[1], dpsi + lag * kick[2]
         lag = step
         u, v, psi = u + step * du, v + step * dv, psi + step * dpsi
-        N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, slide, params)
-        kick = acceleration(
-            psi, N_left, N_right, shear, a_h + i * slope_h, a_v + i * slope_v, params
-        )
-        if not -fallen_right < psi < fallen_left:
+        N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, slide, body)
+        kick = acceleration(psi, N_left, N_right, shear, a_h + i * slope_h, a_v + i * slope_v, body)
+        if not -body.fallen_right < psi < body.fallen_left:
             event = OVERTURN if psi == psi else FAILURE  # psi != psi: not a number
         elif (N_left == 0 or N_right == 0) and dpsi * (dpsi + step * kick[2]) < 0:
             event = TURN
     lag = 0.5 * step
     du, dv, dpsi = du + lag * kick[0], dv + lag * kick[1], dpsi + lag * kick[2]
     theta, omega = -psi, -dpsi
-    which = motion_state(theta, omega, N_left, N_right, slips, params)
+    which = motion_state(theta, omega, N_left, N_right, slips, body)
     state = (theta, omega, u, du, v, dv, slide, N_left, N_right, shear, which)
     return state, dt if i == steps else i * step, event
 
@@ -180,10 +195,11 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 @kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner is above the bed, not only pressed less than the other."""
-    h, x_left, x_right = params[2:5]
-    psi, v = -state[0], state[4]
-    rise = 0.5 * h * psi * psi
-    return v + x_left * psi + rise > 0 or v + x_right * psi + rise > 0
+    body = Body(*params)
+    theta, _, _, _, v, _, _, _, _, _, _ = state
+    psi = -theta
+    rise = 0.5 * body.h * psi * psi
+    return v + body.x_left * psi + rise > 0 or v + body.x_right * psi + rise > 0
 
 
 @driver

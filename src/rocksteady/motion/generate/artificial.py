@@ -22,18 +22,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, steps
+from rocksteady.motion._checks import steps
 from rocksteady.motion.generate.stochastic import Seed, seed_sequence
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.spectra import response_spectra, response_spectrum
 from rocksteady.numbers import positive
+from rocksteady.numerics.types import Array
 
 TOLERANCE = 0.10  # of the target, both ways
 GOAL = 0.09  # at CHECKED periods, so that none in between is farther away than TOLERANCE
 ITERATIONS, TRIALS = 80, 8
 OVERSHOOT = 1.3  # power of each correction: a spectrum follows its amplitudes sluggishly
 PERIODS = np.concatenate([[0.0], np.geomspace(0.04, 4.0, 110)])  # s: the peak, then 17 per octave
-CHECKED = np.geomspace(0.04, 4.0, 700)  # s: these, too, once the others are right
+CHECKED = np.geomspace(0.04, 4.0, 700)  # s: also checked, once the others match
 CUT = (0.12, 0.22)  # Hz: from nothing to all of the amplitude
 
 
@@ -48,7 +49,7 @@ class Target(Protocol):
     def damping(self) -> float:
         """Damping ratio of the spectrum [-]."""
 
-    def acceleration(self, period: ArrayLike) -> FloatArray:
+    def acceleration(self, period: ArrayLike) -> Array:
         """Spectral acceleration [m/s²] at ``period`` [s]."""
 
 
@@ -157,9 +158,7 @@ def check(motions: Sequence[Motion], target: Target, period: float) -> Complianc
 # -- how ----------------------------------------------------------------------------------------
 
 
-def _matched(
-    accel: FloatArray, window: FloatArray, dt: float, target: Target
-) -> tuple[FloatArray, float]:
+def _matched(accel: Array, window: Array, dt: float, target: Target) -> tuple[Array, float]:
     """``accel`` with amplitudes that fit the target, and the largest relative error left."""
     wanted = target.acceleration(PERIODS)
     size = 2 * accel.size  # zeros after the end: a cyclic transform must not bite its tail
@@ -182,24 +181,22 @@ def _matched(
     return best, error
 
 
-def _spectrum(accel: FloatArray, dt: float, periods: FloatArray, target: Target) -> FloatArray:
+def _spectrum(accel: Array, dt: float, periods: Array, target: Target) -> Array:
     return response_spectrum(Motion(accel, dt), periods, target.damping, exact=True).psa
 
 
-def _random_phases(
-    rng: np.random.Generator, window: FloatArray, dt: float, target: Target
-) -> FloatArray:
+def _random_phases(rng: np.random.Generator, window: Array, dt: float, target: Target) -> Array:
     """Random phases, and amplitudes in proportion to the target's pseudo-velocity."""
     frequency = np.asarray(np.fft.rfftfreq(2 * window.size, dt), dtype=np.float64)
     period = np.minimum(1 / np.maximum(frequency, 1e-9), PERIODS[-1])
     amplitude = target.acceleration(period) * period * _low_cut(frequency)
     phases = np.exp(2j * np.pi * rng.random(frequency.size))
-    accel: FloatArray = np.fft.irfft(amplitude * phases)[: window.size] * window
+    accel: Array = np.fft.irfft(amplitude * phases)[: window.size] * window
     accel *= target.pga / np.max(np.abs(accel))
     return accel
 
 
-def _with_peak(accel: FloatArray, window: FloatArray, dt: float, pga: float) -> FloatArray:
+def _with_peak(accel: Array, window: Array, dt: float, pga: float) -> Array:
     """``accel`` at rest in the end and with peak ``pga``: clipped, or with one sample raised."""
     ramp = np.minimum(1.0, np.minimum(np.arange(accel.size), np.arange(accel.size)[::-1]) / 20)
     accel = np.clip(_at_rest(accel * ramp, window, dt), -pga, pga)
@@ -210,7 +207,7 @@ def _with_peak(accel: FloatArray, window: FloatArray, dt: float, pga: float) -> 
     return accel * max(1.0, pga / peak)
 
 
-def _at_rest(accel: FloatArray, window: FloatArray, dt: float) -> FloatArray:
+def _at_rest(accel: Array, window: Array, dt: float) -> Array:
     """``accel`` without final velocity and displacement: a line under the envelope is removed."""
     shapes = window, window * np.linspace(-0.5, 0.5, window.size)
     (v, d), (v1, d1), (v2, d2) = (_final(x, dt) for x in (accel, *shapes))
@@ -219,14 +216,14 @@ def _at_rest(accel: FloatArray, window: FloatArray, dt: float) -> FloatArray:
     return accel - first * shapes[0] - second * shapes[1]
 
 
-def _final(accel: FloatArray, dt: float) -> tuple[float, float]:
+def _final(accel: Array, dt: float) -> tuple[float, float]:
     """Final velocity [m/s] and displacement [m], as in `Motion`."""
     v = np.concatenate([[0.0], np.cumsum((accel[1:] + accel[:-1]) * (dt / 2))])
     d = np.sum(v[:-1] * dt + dt**2 * (2 * accel[:-1] + accel[1:]) / 6)
     return float(v[-1]), float(d)
 
 
-def _envelope(rise: float, strong: float, decay: float, dt: float) -> FloatArray:
+def _envelope(rise: float, strong: float, decay: float, dt: float) -> Array:
     for name, value in (("rise", rise), ("strong", strong), ("decay", decay)):
         positive(name, value, "s")
     up, down = max(steps(rise, dt), 1), max(steps(decay, dt), 1)
@@ -236,7 +233,7 @@ def _envelope(rise: float, strong: float, decay: float, dt: float) -> FloatArray
     )
 
 
-def _low_cut(frequency: FloatArray) -> FloatArray:
+def _low_cut(frequency: Array) -> Array:
     part = np.clip((frequency - CUT[0]) / (CUT[1] - CUT[0]), 0.0, 1.0)
-    cut: FloatArray = np.sin(np.pi / 2 * part) ** 2
+    cut: Array = np.sin(np.pi / 2 * part) ** 2
     return cut

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.generate import pulses
 from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.numbers import positive
+from rocksteady.numerics.types import Array
 
 GAMMAS = (1.05, 1.3, 1.7, 2.2, 3.0, 4.0)
 GAMMA_BOUNDS = (1.001, 6.0)
@@ -48,10 +48,10 @@ class PulseFit:
     energy: float
     """Fraction of ∫v² dt of the record that the pulse explains [-]: 1 − ∫(v − pulse)²/∫v²."""
 
-    def velocity_at(self, time: FloatArray) -> FloatArray:
+    def velocity_at(self, time: Array) -> Array:
         """The pulse's velocity [m/s] at ``time`` [s] of the record."""
         bell, phase = _bell(time, self.period, self.gamma, self.t0)
-        v: FloatArray = self.velocity * bell * np.cos(phase + self.nu)
+        v: Array = self.velocity * bell * np.cos(phase + self.nu)
         return v
 
     def motion(self, dt: float | None = None) -> Motion:
@@ -78,8 +78,7 @@ def fit_mavroeidis(
     motion
         The record.
     shortest, longest
-        Range of periods to search [s]; by default from 8 time steps up to the length of the motion
-        or 15 s.
+        Range of periods to search [s]; by default from 8 time steps to the motion's length or 15 s.
     period
         The pulse's period [s] if it is known, for example from the peak of the velocity spectrum.
     """
@@ -93,7 +92,7 @@ def fit_mavroeidis(
     else:
         low, high = positive("period", period, "s") * (1 - 1e-12), period * (1 + 1e-12)
 
-    def residual(unknowns: FloatArray) -> FloatArray:
+    def residual(unknowns: Array) -> Array:
         log_period, gamma, t0 = unknowns
         return v - _best_pulse(v, motion.time, math.exp(log_period), gamma, t0)[0]
 
@@ -120,9 +119,7 @@ def fit_mavroeidis(
     )
 
 
-def _bell(
-    time: FloatArray, period: float, gamma: float, t0: float
-) -> tuple[FloatArray, FloatArray]:
+def _bell(time: Array, period: float, gamma: float, t0: float) -> tuple[Array, Array]:
     """Half the bell, zero outside it, and the phase of the oscillation in it [rad]."""
     phase = 2 * np.pi * (time - t0) / period
     inside = np.abs(time - t0) <= gamma * period / 2
@@ -130,8 +127,8 @@ def _bell(
 
 
 def _best_pulse(
-    v: FloatArray, time: FloatArray, period: float, gamma: float, t0: float
-) -> tuple[FloatArray, float, float]:
+    v: Array, time: Array, period: float, gamma: float, t0: float
+) -> tuple[Array, float, float]:
     """The pulse that fits best, and its A·cos ν and A·sin ν."""
     pulse, half = np.zeros_like(v), gamma * period / 2
     inside = slice(*np.searchsorted(time, [t0 - half, t0 + half]))
@@ -147,7 +144,7 @@ def _best_pulse(
     return pulse, along, across
 
 
-def _starts(v: FloatArray, dt: float, low: float, high: float) -> Iterator[FloatArray]:
+def _starts(v: Array, dt: float, low: float, high: float) -> Iterator[Array]:
     """The best points of the grid: log period, γ, t0; one at most for each γ."""
     from scipy.signal import fftconvolve
 

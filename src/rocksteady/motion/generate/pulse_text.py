@@ -75,7 +75,7 @@ def parse_pulse(
     """
     name, *pairs = (part.strip() for part in text.removeprefix("pulse:").split(","))
     if name not in _PULSES:
-        raise InputError(f"{name!r} is not a pulse: choose one of {_listed(_PULSES)}.")
+        raise InputError(f"{name!r} is not a pulse: choose one of {', '.join(_PULSES)}.")
     function, keys = _PULSES[name]
     units = {"": 1.0, "g": g}
     if p is not None:
@@ -96,12 +96,12 @@ def parse_pulse(
     missing = [k for k in keys if k in _NEEDED and keys[k] not in arguments]
     if missing:
         raise InputError(
-            f"the pulse {text!r} lacks {_listed(missing)}: {name} takes {_meant(keys)}."
+            f"the pulse {text!r} lacks {', '.join(missing)}: {name} takes {_meant(keys)}."
         )
     forms = [k for k in keys if k in _HOW_OFTEN]
     given = [k for k in forms if keys[k] in arguments]
     if forms and len(given) != 1:
-        says = f"has {' and '.join(given)}" if given else f"lacks one of {_listed(forms)}"
+        says = f"has {' and '.join(given)}" if given else f"lacks one of {', '.join(forms)}"
         raise InputError(
             f"the pulse {text!r} {says}: give exactly one, "
             f"{' or '.join(f'{form} {_HOW_OFTEN[form]}' for form in forms)}."
@@ -115,7 +115,7 @@ def _value(key: str, text: str, units: dict[str, float]) -> float:
     match = _VALUE.fullmatch(text)
     allowed = ("", *_SUFFIXES.get(key, ()))
     if match is None or match[2] not in allowed:
-        suffixes = _listed(_SUFFIXES.get(key, ()))
+        suffixes = ", ".join(_SUFFIXES.get(key, ()))
         raise InputError(
             f"{key}={text} is not allowed: it must be a number"
             + (f", plain (SI) or with one of the suffixes {suffixes}." if suffixes else ", in SI.")
@@ -130,7 +130,3 @@ def _value(key: str, text: str, units: dict[str, float]) -> float:
 def _meant(keys: Iterable[str]) -> str:
     """Each key with its unit."""
     return ", ".join(f"{key} {_MEANS[key]}" if key in _MEANS else key for key in keys)
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)

@@ -27,9 +27,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray, steps
+from rocksteady.motion._checks import steps
 from rocksteady.motion.motion import Motion
 from rocksteady.numbers import finite, positive
+from rocksteady.numerics.types import Array
 
 _Timing: TypeAlias = tuple[float | None, float, float]  # dt, start and tail [s]
 FINEST_DEFAULT_STEP = 0.0005  # s
@@ -68,11 +69,8 @@ def cosine(
     tail: float = 0.0,
     phase: float = 0.0,
 ) -> Motion:
-    """``cycles`` cycles of amplitude·cos(ωt + phase): the one-cosine (type B) pulse.
-
-    ``amplitude`` [m/s²]; either ``period`` [s] or ``omega`` [rad/s]; ``phase`` [rad]. ``dt``,
-    ``start`` and ``tail``: see the module. It begins and ends with a jump.
-    """
+    """As `sine`, with amplitude·cos(ωt + phase): the one-cosine (type B) pulse, which begins and
+    ends with a jump."""
     wave = ("cosine", np.cos, amplitude, _period(period, omega), cycles, phase)
     return _harmonic(*wave, (dt, start, tail))
 
@@ -114,11 +112,11 @@ def ricker(
     a, T = finite("amplitude", amplitude, "m/s²"), _period(period, omega)
     half = _RICKER_HALF_WIDTH * T
 
-    def symmetric(t: FloatArray) -> FloatArray:
+    def symmetric(t: Array) -> Array:
         z2 = (np.pi * (t - half) / T) ** 2
         return a * (1 - 2 * z2) * np.exp(-z2)
 
-    def antisymmetric(t: FloatArray) -> FloatArray:
+    def antisymmetric(t: Array) -> Array:
         y = 2 * np.pi * (t - half) / (math.sqrt(3) * T)
         return a / _ANTISYMMETRIC_PEAK * (3 - y**2) * y * np.exp(-(y**2) / 2)
 
@@ -163,10 +161,10 @@ def mavroeidis(
         )
     half, w = gamma / (2 * f), 2 * math.pi * f
 
-    def acceleration(t: FloatArray) -> FloatArray:
+    def acceleration(t: Array) -> Array:
         s = w * (t - half)
         bell, slope = 1 + np.cos(s / gamma), -np.sin(s / gamma) / gamma
-        a: FloatArray = A * w / 2 * (slope * np.cos(s + nu) - bell * np.sin(s + nu))
+        a: Array = A * w / 2 * (slope * np.cos(s + nu) - bell * np.sin(s + nu))
         return a
 
     label = f"mavroeidis(velocity={A:g}, frequency={f:g}, gamma={gamma:g}, nu={nu:g})"
@@ -176,7 +174,7 @@ def mavroeidis(
 
 def _harmonic(
     wave: str,
-    function: Callable[[FloatArray], FloatArray],
+    function: Callable[[Array], Array],
     amplitude: float,
     T: float,
     cycles: float,
@@ -188,7 +186,7 @@ def _harmonic(
     label = f"{wave}(amplitude={a:g}, period={T:g}, cycles={cycles:g})"
     name = f"{wave} pulse" if cycles <= 1 else f"{wave} wave of {cycles:g} cycles"
 
-    def shape(t: FloatArray) -> FloatArray:
+    def shape(t: Array) -> Array:
         return a * function(2 * np.pi * t / T + phase)
 
     return _sampled(name, label, shape, cycles * T, T, timing)
@@ -221,7 +219,7 @@ def _start(start: float, t0: float | None, half: float) -> float:
 def _sampled(
     name: str,
     label: str,
-    shape: Callable[[FloatArray], FloatArray],
+    shape: Callable[[Array], Array],
     duration: float,
     period: float,
     timing: _Timing,

@@ -25,7 +25,7 @@ from typing import TypeAlias
 import numpy as np
 
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.motion._checks import FloatArray, steps
+from rocksteady.motion._checks import steps
 from rocksteady.motion.generate.rezaeian.envelope import (
     LONGEST,
     SHORTEST,
@@ -35,6 +35,7 @@ from rocksteady.motion.generate.rezaeian.envelope import (
 from rocksteady.motion.intensity import GRAVITY
 from rocksteady.motion.motion import Motion
 from rocksteady.numbers import finite, keep_floats, positive
+from rocksteady.numerics.types import Array
 
 Seed: TypeAlias = "int | np.random.SeedSequence"
 
@@ -84,7 +85,7 @@ class Parameters:
         """q(t) with these intensity, duration and middle, before the high-pass's correction."""
         return fitted_envelope(2 * GRAVITY / math.pi * self.arias, self.d5_95, self.t_mid)
 
-    def frequency(self, time: FloatArray, dt: float = 0.01) -> FloatArray:
+    def frequency(self, time: Array, dt: float = 0.01) -> Array:
         """The filter's frequency [Hz] at ``time`` [s].
 
         Linear about t_mid, but never below 0.3 Hz (or frequency_mid, if that is lower) nor above a
@@ -321,7 +322,7 @@ def _one_of_two(parameters: Parameters | None, six: tuple[float | None, ...]) ->
     names = Parameters.__dataclass_fields__
     missing = [name for name, value in zip(names, six, strict=True) if value is None]
     if missing:
-        raise InputError(f"a stochastic motion needs {', '.join(missing)}, too.")
+        raise InputError(f"a stochastic motion also needs {', '.join(missing)}.")
     return Parameters(*(float(value) for value in six if value is not None))
 
 

@@ -1,38 +1,17 @@
-"""Ground-motion files. One module per format; adding a format is one file and one entry below."""
+"""Ground-motion files. One module per format: to add one, write a file and an entry below."""
 
 from __future__ import annotations
 
 import os
 import warnings
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
-from typing import Protocol, TypeAlias, Unpack, overload
+from typing import Protocol, TypeAlias, Unpack, cast, overload
 
 from rocksteady.errors import MotionFormatError, RocksteadyWarning
 from rocksteady.files import checked_path
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers import (
-    asa,
-    bbp,
-    bhrc,
-    cosmos,
-    csmnc,
-    cwa,
-    dmg,
-    esm,
-    exsim,
-    geonet,
-    knet,
-    miniseed,
-    nsmn,
-    peer_at2,
-    renadic,
-    sac,
-    simbad,
-    smc,
-    table,
-    usc,
-)
 from rocksteady.motion.readers.common.motions import pick
 from rocksteady.motion.readers.common.options import Options, ReadOptions
 from rocksteady.motion.readers.common.plausible import require_plausible
@@ -59,17 +38,18 @@ class Reader(Protocol):
     NAME: str
 
     def sniff(self, source: Source, /) -> bool:
-        """Whether a file is this format; of ``source`` the first 8192 bytes may be all there is."""
+        """Whether a file is in this format; ``source`` may hold only its first 8192 bytes."""
 
     def read(self, source: Source, options: Options, /) -> dict[str, Motion]:
         """The motions [m/s²] in a file, by component, or a MotionFormatError."""
 
 
 # In sniffing order: the most frequent first; nearly anything can be a table of numbers.
-READERS: tuple[Reader, ...] = (
-    peer_at2, esm, simbad, knet, cosmos, renadic, usc, dmg, smc, geonet, bbp, cwa, nsmn, asa, bhrc,
-    csmnc, exsim, miniseed, sac, table,
+_FORMATS = (
+    "peer_at2", "esm", "simbad", "knet", "cosmos", "renadic", "usc", "dmg", "smc", "geonet", "bbp",
+    "cwa", "nsmn", "asa", "bhrc", "csmnc", "exsim", "miniseed", "sac", "table",
 )  # fmt: skip
+READERS = tuple(cast(Reader, import_module(f"{__name__}.{name}")) for name in _FORMATS)
 
 
 @overload
@@ -93,8 +73,8 @@ def read_motion(
     K-NET and KiK-net, GeoNet, CWA (Taiwan), NSMN/AFAD (Türkiye), ASA (Mexico), RENADIC (Chile),
     BHRC (Iran), CSMNC (China), SCEC BBP, EXSIM, tables of numbers (CSV, TXT) and, with ObsPy,
     miniSEED and SAC. A file may be compressed (.gz, .bz2, .xz). An archive (.zip, .tar, .tar.gz),
-    also one within another, with one record gives that record; one with several gives a dict whose
-    names begin with the file's.
+    also one within another, with one record gives that record; one with several gives a dict with
+    names that begin with the file's. To join the components of a station, use `read_record`.
 
     Parameters
     ----------
@@ -103,8 +83,8 @@ def read_motion(
     component
         Which component (in a table: which column) to take.
     dt
-        Time step [s], for a file that does not state it; that of the samples where a file has
-        uneven points, which are joined by straight lines.
+        Time step [s], for a file that does not state it, or for resampling uneven points, which
+        are joined by straight lines.
     unit
         Unit of the accelerations, for a file that does not state it: ``g``, ``%g``, ``m/s2``,
         ``cm/s2`` (or ``gal``), ``mm/s2``, ``g/10`` or ``milli-g``; with ``differentiate`` also
@@ -117,7 +97,7 @@ def read_motion(
         ``"comma"`` or ``"point"``, for a table whose numbers fit both.
     any_peak
         Accept a peak above 5 g, more than any earthquake on record. Otherwise that is an error,
-        because nearly always the unit is wrong. If ``unit`` is given, it is only a warning.
+        because the unit is nearly always wrong. If ``unit`` is given, it is only a warning.
 
     Raises
     ------
@@ -146,7 +126,7 @@ def read_motion(
 def records_in(
     path: str | PathLike[str], options: Options, otherwise: Options | None = None
 ) -> Records:
-    """The motions of each file in an archive, and why others could not be read.
+    """The motions of each file in an archive, and the errors of those that could not be read.
 
     For a plain file the name is ``""``, and its error is raised. A file that cannot be read with
     ``options`` is read with ``otherwise``, if that is given.
@@ -162,7 +142,7 @@ def records_in(
 def _read(
     reader: Reader, source: Source, options: Options, otherwise: Options | None
 ) -> dict[str, Motion]:
-    """The motions in a file, with peaks that an earthquake can have."""
+    """The motions in a file, with plausible peaks."""
     try:
         return require_plausible(source.path, reader.read(source, options), options)
     except MotionFormatError:
@@ -172,7 +152,7 @@ def _read(
 
 
 def _unpacked(path: Path, options: Options, otherwise: Options | None) -> Records:
-    """As `records_in`, for a file of any size and for what is packed."""
+    """As `records_in`, for large files, archives and compressed files."""
     records: dict[str, dict[str, Motion]] = {}
     problems: dict[str, MotionFormatError] = {}
     for name, source, reader in sources(path, reader_for):
@@ -206,7 +186,7 @@ def reader_for(source: Source) -> Reader:
 
 
 def _flat(records: dict[str, dict[str, Motion]]) -> dict[str, Motion]:
-    """One dict for an archive: the file's name, and its component where it has several."""
+    """One dict for an archive: the file's name, and the component's if the file has several."""
     if len(records) == 1:
         return next(iter(records.values()))
     return {

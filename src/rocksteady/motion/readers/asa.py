@@ -113,7 +113,7 @@ def _names(source: Source, values: Mapping[str, str], above: list[str], first: i
 
 
 def _step(source: Source, header: _Header, place: int, count: int, options: Options) -> float:
-    """The time step [s] of a channel: that which fits its length, where it states one."""
+    """The time step [s] of a channel: the one that fits its length, if that is stated."""
     interval = _entry(header.numbers("INTERVALO DE MUESTREO"), place)
     rate = _entry(header.numbers("VEL. DE MUESTREO"), place)
     factor = number_in(header.values.get("FACTOR DE DECIMACION")) or 1.0
@@ -135,7 +135,7 @@ def _step(source: Source, header: _Header, place: int, count: int, options: Opti
 
 
 def _entry(entries: list[float | None], place: int) -> float | None:
-    """That of a channel, or the only one there is."""
+    """The entry of a channel, or the only one."""
     if len(entries) == 1:
         return entries[0]
     return entries[place] if place < len(entries) else None
@@ -169,8 +169,8 @@ def _facts(header: _Header) -> dict[str, object]:
 
 
 def _start(date: str | None, origin: str | None, first: str | None) -> str | None:
-    """When the first sample was taken: at the time that is nearest to the earthquake's, whose date
-    alone the file has."""
+    """When the first sample was taken: the file states only the earthquake's date, so the time
+    nearest to the earthquake."""
     try:
         day = datetime.strptime((date or "").strip(), "%Y/%m/%d")
         times = []

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import RocksteadyWarning
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component, motion
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.readers.common.words import number_in
+from rocksteady.numerics.types import Array
 
 NAME = "SCEC BBP"
 
@@ -37,7 +37,7 @@ def sniff(source: Source) -> bool:
 
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
-    """Three motions: N-S, E-W and U-D. A copied column is worth a warning."""
+    """Three motions: N-S, E-W and U-D. A copied column gives a warning."""
     path, match = source.path, _COLUMNS.search(source.head)
     assert match is not None
     line = source.head.count("\n", 0, match.end()) + 1
@@ -73,7 +73,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 
 def _require_rows(source: Source, places: NDArray[np.int32]) -> None:
-    """Each row of four must stand in one line."""
+    """An error unless each row of four is in one line."""
     lines = source.lines_of(places)
     broken = (lines[:, 0] != lines[:, 3]) | np.append(lines[:-1, 3] == lines[1:, 0], False)
     if broken.any():
@@ -81,7 +81,7 @@ def _require_rows(source: Source, places: NDArray[np.int32]) -> None:
         raise failure(source.path, "the row does not have 4 numbers.", line)
 
 
-def _step(source: Source, time: FloatArray, line: int) -> float:
+def _step(source: Source, time: Array, line: int) -> float:
     """The uniform step [s] of the time column."""
     if time.size < 2:
         raise failure(source.path, "has fewer than 2 samples.", line + 1)
@@ -95,12 +95,12 @@ def _step(source: Source, time: FloatArray, line: int) -> float:
     return step
 
 
-def _warn_of_copies(source: Source, rows: FloatArray, names: tuple[str, ...]) -> None:
+def _warn_of_copies(source: Source, rows: Array, names: tuple[str, ...]) -> None:
     for one, two in ((1, 2), (1, 3), (2, 3)):
         if np.array_equal(rows[:, one], rows[:, two]) and rows[:, one].any():
             warnings.warn(
                 f"{source.path.name}: {names[two - 1]} is a copy of {names[one - 1]}, so it is "
-                "hardly the real component: do not use it as one.",
+                "hardly the real component: do not use it.",
                 RocksteadyWarning,
                 stacklevel=2,
             )

@@ -1,7 +1,7 @@
 """Iran's network (BHRC): volume 1 (.V1), a channel each for L, V and T, in tenths of g.
 
 The numbers in a channel are accelerations alone, at the rate that the 7th real number states [Hz],
-or pairs (time, value). The azimuths of L and T stand in the line of the station.
+or pairs (time, value). The azimuths of L and T are in the line of the station.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from rocksteady.motion.readers.common.peaks import require_peak
 from rocksteady.motion.readers.common.source import Source, cut
 from rocksteady.motion.readers.common.volume1 import (
     Channel,
-    Points,
     channels,
     declared_points,
     points,
@@ -50,7 +49,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 
 def _motion(source: Source, channel: Channel, options: Options) -> Motion:
-    sampled = _samples(source, channel, points(source, channel), options)
+    sampled = _samples(source, channel, options)
     facts = _facts(channel)
     accel, unit = in_si(source, sampled.values, sampled.dt, stated_unit(channel), options)
     require_peak(source, accel, stated_peak(channel), accel.size * sampled.dt, facts["component"])
@@ -58,20 +57,20 @@ def _motion(source: Source, channel: Channel, options: Options) -> Motion:
     return motion(source, accel, sampled.dt, meta, several=True)
 
 
-def _samples(source: Source, channel: Channel, found: Points, options: Options) -> Even:
+def _samples(source: Source, channel: Channel, options: Options) -> Even:
     """The values at equal steps, of values alone or of pairs."""
-    declared, count = declared_points(source, channel), found.values.size
+    values, lines = points(source, channel)
+    declared, count = declared_points(source, channel), values.size
     if count == 2 * declared:
-        times, values = found.values[::2].copy(), found.values[1::2].copy()
-        return even(source, times, values, found.lines[::2], options)
+        return even(source, values[::2].copy(), values[1::2].copy(), lines[::2], options)
     line = channel.line_of(r"\bNO\. OF POINTS")
     if count != declared:
         raise cut(source.path, f"{declared} points", f"{count} numbers", line)
-    return Even(found.values, settled_dt(source.path, _step(source, channel), options.dt, line))
+    return Even(values, settled_dt(source.path, _step(source, channel), options.dt, line))
 
 
 def _step(source: Source, channel: Channel) -> float | None:
-    """The time step [s]: of the rate where it fits the duration, or what the duration implies."""
+    """The time step [s]: from the rate if it fits the duration, or from the duration."""
     declared = declared_points(source, channel)
     duration = number_in(found_in(channel.text, r"\bDURATION *= *(\S+)", re.I))
     rate = number_in("".join(source.header(channel.reals + 1, channel.reals + 1)))

@@ -1,12 +1,12 @@
 """COSMOS strong-motion files, versions 1.00 and 1.20 (.V0c, .V1, .V1C, .V2c): one or more channels.
 
-Each channel has lines of text, 100 integers, 100 real numbers and comments (their numbers stand in
-the lines above them), then its data: ``13400 acceleration pts, ... units=g. (02)Format=(8f9.6)``.
+Each channel has lines of text, 100 integers, 100 real numbers and comments (the lines above them
+say how many), then its data: ``13400 acceleration pts, ... units=g. (02)Format=(8f9.6)``.
 ``End-of-data`` or ``/&`` ends it. The raw counts of volume 0 are scaled by the 22nd real number
-[µV per count] and the 42nd [V per g]; their mean is taken out and kept in ``meta["offset"]``.
+[µV per count] and the 42nd [V per g]; their mean is removed and kept in ``meta["offset"]``.
 
-In version 1.00, that of the Strong-Motion Virtual Data Center, the table of real numbers is another
-one: the step stands above the data (``at 200 pts/sec``), the peak among the words.
+Version 1.00, that of the Strong-Motion Virtual Data Center, has another table of real numbers: the
+step is above the data (``at 200 pts/sec``) and the peak among the text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion, one_after_the_other, without_offset
 from rocksteady.motion.readers.common.numbers import numbers
@@ -23,6 +22,7 @@ from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.readers.common.words import azimuth_of, band, found_in, squeezed
 from rocksteady.motion.units import GRAVITY_UNIT, unit_factor
+from rocksteady.numerics.types import Array
 
 NAME = "COSMOS"
 
@@ -99,15 +99,15 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
 
 def _accelerations(
     source: Source,
-    values: FloatArray,
+    values: Array,
     data: re.Match[str],
-    reals: FloatArray,
+    reals: Array,
     dt: float,
     line: int,
     options: Options,
-) -> tuple[FloatArray, str, float | None]:
-    """Accelerations [m/s²], the unit they had, and the offset [m/s²] that was taken out of counts;
-    their largest must be that of the header."""
+) -> tuple[Array, str, float | None]:
+    """Accelerations [m/s²], their unit, and the offset [m/s²] removed from counts; their largest
+    must be that of the header."""
     kind = {"v": "velocity", "d": "displacement"}.get(data[2][0].lower(), "acceleration")
     counts = data[3].lower().startswith("count")
     if counts:
@@ -128,7 +128,7 @@ def _accelerations(
     return accel, unit, None
 
 
-def _counts(source: Source, reals: FloatArray, line: int, options: Options) -> float:
+def _counts(source: Source, reals: Array, line: int, options: Options) -> float:
     """m/s² in one count: as the caller says, or by the recorder's step and the sensor's volts."""
     if options.unit is not None:
         raise failure(source.path, f"holds counts, not {options.unit}: leave unit= out.", line)
@@ -150,20 +150,18 @@ def _matched(source: Source, line: int, pattern: re.Pattern[str], like: str) -> 
     match = pattern.search(words)
     if match is None:
         begin = words[:40]
-        raise failure(source.path, f"here should stand a line like {like!r}, not {begin!r}.", line)
+        raise failure(source.path, f"a line like {like!r} should be here, not {begin!r}.", line)
     return match
 
 
-def _block(source: Source, line: int) -> tuple[FloatArray, int]:
+def _block(source: Source, line: int) -> tuple[Array, int]:
     """The header numbers announced in ``line``, and the line after them."""
     match = _matched(source, line, _BLOCK, "100 Real-header values follow on 17 lines")
     found = numbers(source, source.start_of(line + 1), int(match[1]), int(match[3]))
     return found.values, line + 1 + int(match[2])
 
 
-def _facts(
-    text: list[str], comments: list[str], integers: FloatArray, reals: FloatArray
-) -> dict[str, Any]:
+def _facts(text: list[str], comments: list[str], integers: Array, reals: Array) -> dict[str, Any]:
     words, remarks = "\n".join(text), "\n".join(comments)
     channel = (
         found_in(words, r"Sta Chan?\s*:?\s*\S+?\s*:\s*(.*?)\s*\(")

@@ -32,8 +32,7 @@ _KIND = re.compile(
     re.M | re.I,
 )
 _POINTS = re.compile(
-    r"NO\. OF POINTS *: *(\d{1,9}) +EQUALLY SPACED INTERVALS? OF *: *([\d.]+) *SEC",
-    re.I,
+    r"NO\. OF POINTS *: *(\d{1,9}) +EQUALLY SPACED INTERVALS? OF *: *([\d.]+) *SEC", re.I
 )
 _PEAK = re.compile(r"PEAK VALUE *: *(?P<value>[-+.\dE]+) +AT +(?P<time>[-+.\d]+) *SEC", re.I)
 _CHINA = 8.0  # hours ahead of UTC

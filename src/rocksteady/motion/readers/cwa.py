@@ -2,9 +2,9 @@
 
 ``#AmplitudeUnit`` states the unit, ``#DataSequence: Time U(+); N(+); E(+)`` the columns, and
 ``#AmplitudeMAX. U: 0.658~ -0.837`` the extremes. The lines about the earthquake may be missing, as
-in files of the free-field stations. A time's key states its zone (``#StartTime(GMT+08)``); where it
-states none, as in files of the free-field stations, it is UTC. Without ``#SampleRate`` the column
-of times tells the step.
+in files of the free-field stations. The key of a time states its zone (``#StartTime(GMT+08)``); if
+it does not, as in files of the free-field stations, it is UTC. Without ``#SampleRate`` the step
+comes from the column of times.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
@@ -22,6 +21,7 @@ from rocksteady.motion.readers.common.peaks import Peak, require_peak
 from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
 from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.motion.readers.common.words import iso_time, number_in
+from rocksteady.numerics.types import Array
 
 NAME = "CWA"
 
@@ -109,7 +109,7 @@ def _table(source: Source, header: _Header, columns: int) -> Rows:
 
 
 def _step(header: _Header, table: Rows, clock: int | None) -> float | None:
-    """The time step [s] of the rate or, where there is none, of the column of times."""
+    """The time step [s] from the rate or, if there is none, from the column of times."""
     rate = number_in(header.values.get("samplerate"))
     if rate is not None:
         return step_of(rate)
@@ -128,9 +128,7 @@ def _unit(header: _Header) -> str | None:
     return words.strip(" .") or None
 
 
-def _require_extremes(
-    source: Source, header: _Header, accel: FloatArray, unit: str, name: str
-) -> None:
+def _require_extremes(source: Source, header: _Header, accel: Array, unit: str, name: str) -> None:
     """An error unless the larger of the extremes in a header's line is the peak."""
     key = next((k for k in header.values if re.fullmatch(rf"amplitudemax\.? {name}", k, re.I)), "")
     found = re.findall(r"[-+]?\d*\.?\d+", header.values.get(key, ""))

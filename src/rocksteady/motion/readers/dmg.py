@@ -3,7 +3,7 @@
 Lines of text and tables of header numbers, then ``35430 Accelerogram points at 100 pts/sec in units
 of g. Format: (8f9.6)`` or ``8000 points of accel data equally spaced at .005 sec, in cm/sec2.
 (8f10.3)`` and the numbers in these columns. ``/&`` ends a channel. The velocities and displacements
-of volume 2 are passed over. Volume 1 of film has no such line but pairs (time, value).
+of volume 2 are skipped. Volume 1 of film records has no such line but pairs (time, value).
 """
 
 from __future__ import annotations

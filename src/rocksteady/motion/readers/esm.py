@@ -9,12 +9,7 @@ from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
 from rocksteady.motion.readers.common.source import Source, failure
-from rocksteady.motion.readers.common.words import (
-    band,
-    header_number,
-    number_in,
-    require_all,
-)
+from rocksteady.motion.readers.common.words import band, header_number, number_in, require_all
 
 NAME = "ESM/ITACA DYNA ASCII"
 

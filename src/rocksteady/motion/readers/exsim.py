@@ -1,7 +1,7 @@
 """Output of EXSIM, which simulates accelerograms of finite faults: rows of time and acceleration.
 
 Lines of words such as ``65536 samples``, ``dt:  0.002 sec`` and ``maximum absolute acceleration:
-353.45`` stand above ``time(s) acc(cm/s**2)`` and the rows.
+353.45`` come before ``time(s) acc(cm/s**2)`` and the rows.
 """
 
 from __future__ import annotations

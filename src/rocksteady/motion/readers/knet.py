@@ -1,7 +1,7 @@
 """K-NET and KiK-net files: 17 lines of header, then counts that a scale factor turns into gal.
 
-The counts carry the instrument's offset, which can be far above the shaking. The mean is taken
-out, as NIED does for the ``Max. Acc.`` of the header, and kept in ``meta["offset"]`` [m/s²].
+The counts include the instrument's offset, which can be far larger than the shaking. The mean is
+removed, as NIED does for the ``Max. Acc.`` of the header, and kept in ``meta["offset"]`` [m/s²].
 ``Record Time`` is 15 s after the first sample: the delay of the trigger.
 """
 

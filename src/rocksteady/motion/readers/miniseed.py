@@ -1,8 +1,8 @@
 """miniSEED, read by ObsPy: counts, which a StationXML file beside it turns into accelerations.
 
 The counts are divided by the channel's overall sensitivity; the instrument's response is not
-deconvolved. Their mean is taken out and kept in ``meta["offset"]`` [m/s²]. Without a StationXML
-file say ``sensitivity=`` (counts per m/s²), or ``unit=`` for samples that are accelerations.
+deconvolved. Their mean is removed and kept in ``meta["offset"]`` [m/s²]. Without a StationXML file,
+give ``sensitivity=`` (counts per m/s²), or ``unit=`` for samples that are accelerations.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def sniff(source: Source) -> bool:
 
 @quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
-    """One motion per channel, named by its code (HNE), or in full where codes repeat."""
+    """One motion per channel, named by its code (HNE), or in full if codes repeat."""
     found = obspy.traces(source, "MSEED")
     codes = [trace.stats.channel for trace in found]
     motions = {}

@@ -1,7 +1,7 @@
 """Türkiye's network (NSMN of AFAD) as text: ``KEY : value``, then a column for each component.
 
 The lines are in English or Turkish, the letters in UTF-8 or Windows-1254. The columns are named in
-the line above the numbers, in any order; their unit is that of the line of peaks.
+the line above the numbers, in any order; their unit is stated with the peaks.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 
 def _turkish(part: bytes) -> str:
-    """Text in UTF-8 or, where it is none, in Windows-1254."""
+    """Text in UTF-8 or, failing that, in Windows-1254."""
     try:
         return part.decode("utf-8")
     except UnicodeDecodeError:
@@ -173,6 +173,6 @@ def _time(text: str | None) -> str | None:
 
 
 def _reversed(text: str | None) -> str | None:
-    """``6.5 Mw`` as ``Mw 6.5``, also where there are several: ``7.8 (Ms) 7.6 (Mw)``."""
+    """``6.5 Mw`` as ``Mw 6.5``, also if there are several: ``7.8 (Ms) 7.6 (Mw)``."""
     found = re.findall(r"(\d+(?:[.,]\d+)?)\s*\(?(M\w?)\b", text or "", re.I)
     return " ".join(f"{kind} {value}" for value, kind in found).replace(",", ".") or text

@@ -54,8 +54,8 @@ def sniff(source: Source) -> bool:
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under the component's name in the title line.
 
-    The unit is g, which defines the format, unless the header names another; where it names none,
-    ``meta["unit_assumed"]`` says so, and ``unit=`` can name it.
+    The unit is g, as the format defines, unless the header states another; if it states none,
+    ``meta["unit_assumed"]`` is set, and ``unit=`` can give it.
     """
     path = source.path
     header = source.notes.get(NAME) or _header(source)
@@ -67,9 +67,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     factor = GRAVITY_UNIT if in_g else 1.0
     found = numbers(source, header.end, likely=header.npts, factor=factor)
     if header.npts is not None and header.npts != found.values.size:
-        end = source.line_at(max(found.end - 1, 0))
-        numbers_found = f"{found.values.size} numbers up to line {end}"
-        raise cut(path, f"NPTS = {header.npts}", numbers_found, last)
+        what = f"{found.values.size} numbers up to line {source.line_at(max(found.end - 1, 0))}"
+        raise cut(path, f"NPTS = {header.npts}", what, last)
     accel, unit, assumed = found.values, "g", None
     if not in_g:
         stated = stated_unit("\n".join(without_kept(header.lines)))
@@ -120,12 +119,12 @@ def _header(source: Source) -> _Header | None:
 
 
 def _says_g(lower: str) -> bool:
-    """Whether PEER's own words state the unit: what nearly all files have needs no search."""
+    """Whether the unit is stated in PEER's own words, as in nearly all files."""
     return lower.find("unit") == lower.find(" units of g\n") + 1 > 0
 
 
 def _title(header: _Header) -> tuple[str, str, str] | None:
-    """Event (and date), station and component, where the header has PEER's four lines."""
+    """Event (and date), station and component, if the header has PEER's four lines."""
     kind = header.lines[2].lower() if len(header.lines) == 4 else ""
     if "time series" in kind or "time history" in kind:
         parts = [part.strip() for part in header.lines[1].split(",")]

@@ -1,7 +1,7 @@
 """Chile's network (RENADIC): volume 1 (.v1) with pairs (time, value) in tenths of g.
 
-CDMG's layout of film records, in columns that touch from 100 s on. A record may go on in another
-file; the peak in its header, before the first sample or after the last, is then that of the whole.
+CDMG's layout of film records, in columns that touch from 100 s on. A record may continue in another
+file; a peak in its header before the first sample or after the last is that of the whole.
 """
 
 from __future__ import annotations

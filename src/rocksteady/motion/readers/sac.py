@@ -1,9 +1,8 @@
 """SAC binary files, read by ObsPy. The format does not state a unit: the caller does.
 
-Its header may say what the samples are (IDEP: displacement, velocity, acceleration), and velocities
-are refused unless they are to be differentiated.
-
-The mean is taken out and kept in ``meta["offset"]`` [m/s²]: a sensor's offset, often gravity.
+Its header may say what the samples are (IDEP: displacement, velocity, acceleration); velocities are
+refused unless they are to be differentiated. The mean, a sensor's offset or gravity, is removed and
+kept in ``meta["offset"]`` [m/s²].
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """USGS SMC files: 11 lines of text, 48 integers, 50 real numbers, comments, then 8E10.4 in cm/s².
 
 The 17th integer is how many numbers there are, the 16th how many lines of comments, the 2nd real
-number the sampling rate [Hz], the 30th and 32nd the largest and the smallest sample. What is not
-known is the file's own null value, the first of each table. Files of type 1 without a rate, as
-digitised from film, hold pairs (time, value) at uneven times.
+number the sampling rate [Hz], the 30th and 32nd the largest and the smallest sample. Unknown values
+are the file's own null value, the first of each table. Files of type 1 without a rate, digitised
+from film, hold pairs (time, value) at uneven times.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from datetime import datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.numbers import Numbers, numbers
@@ -24,6 +23,7 @@ from rocksteady.motion.readers.common.peaks import Peak, require_peak
 from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.motion.readers.common.words import require_all
 from rocksteady.motion.units import unit_factor
+from rocksteady.numerics.types import Array
 
 NAME = "USGS SMC"
 
@@ -86,7 +86,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     return {component: motion(source, accel, sampled.dt, meta)}
 
 
-def _direction(integers: FloatArray, known: NDArray[np.bool_]) -> str | None:
+def _direction(integers: Array, known: NDArray[np.bool_]) -> str | None:
     """The component by the 13th and 14th integer: degrees from upwards, and from north."""
     if not known[12]:
         return None
@@ -95,7 +95,7 @@ def _direction(integers: FloatArray, known: NDArray[np.bool_]) -> str | None:
     return f"{integers[13]:.0f}" if known[13] and integers[12] == 90 else None
 
 
-def _is_known(table: FloatArray, place: int) -> bool:
+def _is_known(table: Array, place: int) -> bool:
     """Whether a number of a header's table is not its null value, 1.7E+38 for example."""
     return bool(table[place] != table[0] and abs(table[place]) < 1e30)
 
@@ -121,7 +121,7 @@ def _from_pairs(
     return sampled._replace(note="; ".join(filter(None, (sampled.note, note))))
 
 
-def _stated_peak(reals: FloatArray, line: int) -> Peak | None:
+def _stated_peak(reals: Array, line: int) -> Peak | None:
     """The larger of the header's extremes [cm/s²]."""
     known = [abs(float(reals[place])) for place in (29, 31) if _is_known(reals, place)]
     return Peak(f"{max(known):.4g}", "cm/s2", line + 29 // 5) if len(known) == 2 else None
@@ -135,7 +135,7 @@ def _quantity(source: Source, title: str) -> str:
     raise failure(source.path, f"{title.strip()!r} is not an accelerogram.", 1)
 
 
-def _start(integers: FloatArray) -> str | None:
+def _start(integers: Array) -> str | None:
     """When the first sample was taken (year, day, hour, minute, second), where that is known."""
     null = integers[0]
     year, day, hour, minute, second = integers[1:6]

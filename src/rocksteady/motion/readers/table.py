@@ -1,11 +1,9 @@
-"""Tables of numbers (CSV, TXT): a column of accelerations, or a time column and some.
+"""Tables of numbers (CSV, TXT): one or more columns of accelerations, with or without time.
 
 Columns are separated by commas, semicolons, tabs or blanks; the decimal sign is a point or a comma
-(see `rocksteady.text_tables`). Above them may stand comments (after ``#``, ``%``, ``!`` or ``//``)
-and a few lines of words: names of the columns (``time [s]``, ``a [g]``, ``vertical (m/s2)``),
-``dt = 0.01``, ``units: g``.
-
-The time column may hold dates and times of day, as loggers write them.
+(see `rocksteady.text_tables`). There may be comments above them (after ``#``, ``%``, ``!`` or
+``//``) and a few lines of words: names of the columns (``time [s]``, ``a [g]``, ``vertical
+(m/s2)``), ``dt = 0.01``, ``units: g``. Times may be dates and times of day, as written by loggers.
 
 One acceleration column gives one motion; one and a vertical one (vertical, ud, z, up) a motion
 with both, and so do ``a_h`` and ``a_t``, with or without a vertical one; any others give one motion
@@ -19,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.kept import kept_in, without_kept
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.clock import Clocked, is_clocked, with_seconds
@@ -42,6 +39,7 @@ from rocksteady.motion.readers.common.options import (
 from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.motion.units import stated_unit, unit_factor
 from rocksteady.numbers import NUMBER
+from rocksteady.numerics.types import Array
 
 NAME = "table of numbers (CSV, TXT)"
 
@@ -137,8 +135,8 @@ def _whole(horizontal: list[Column], vertical: list[Column]) -> dict[str, Column
     return {role: columns[0] for role, columns in roles.items() if columns}
 
 
-def _in_si(table: Table, column: Column, units: dict[Column, str]) -> FloatArray:
-    values: FloatArray = table.values[:, column.place] * unit_factor(units[column])
+def _in_si(table: Table, column: Column, units: dict[Column, str]) -> Array:
+    values: Array = table.values[:, column.place] * unit_factor(units[column])
     return values
 
 
@@ -170,7 +168,7 @@ def _is_one_series(
 def _one_series(
     source: Source, table: Table, dt: float | None, options: Options
 ) -> dict[str, Motion]:
-    """The motion of numbers that go on from row to row."""
+    """The motion of numbers that continue from row to row."""
     path = source.path
     stated = stated_unit("\n".join(table.header))
     width = table.values.shape[1]
@@ -198,7 +196,7 @@ def _columns(table: Table, clocked: Clocked) -> list[Column]:
 
 
 def _counts(table: Table, column: Column) -> bool:
-    """Whether a column numbers the rows: 1, 2, 3 and so on; one that may be a record does not."""
+    """Whether a column only numbers the rows: 1, 2, 3 and so on."""
     numbers = column.role == "unknown" or column.name.casefold().strip(".") in _NUMBERS
     if not numbers or column.unit is not None or len(table.values) < 3:
         return False
@@ -209,7 +207,7 @@ def _counts(table: Table, column: Column) -> bool:
 def _wanted(
     columns: list[Column], component: str | None, path: Path | FileName, hint: str
 ) -> list[Column]:
-    """The columns to make motions of: the one asked for, or all accelerations."""
+    """The columns to use: the one asked for, or all accelerations."""
     listed = ", ".join(map(str, columns))
     if component is not None:
         for column in columns:
@@ -283,8 +281,8 @@ def _time_step(
     return float(f"{(t[-1] - t[0]) / (t.size - 1):.12g}")
 
 
-def _meant_step(t: FloatArray) -> float:
-    """What rounded times mean: a whole number of samples a second, or the mean step [s]."""
+def _meant_step(t: Array) -> float:
+    """The step [s] that rounded times suggest: a whole number of samples a second, or the mean."""
     mean = float((t[-1] - t[0]) / (t.size - 1))
     if mean <= 0 or round(1 / mean) < 1:
         return mean

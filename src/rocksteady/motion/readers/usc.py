@@ -2,7 +2,7 @@
 
 Volume I: pairs (time, value) digitised from film, in tenths of g. Volume II: ``1887 POINTS OF ACC
 DATA EQUALLY SPACED AT .020 SEC. IN UNITS CM/SEC/SEC`` above the accelerations; the velocities and
-displacements that follow are passed over. The last columns of each line of words are its length,
+displacements that follow are skipped. The last columns of each line of words are its length,
 and in some files the volume (``27VOL1``).
 """
 
@@ -23,8 +23,7 @@ NAME = "USC"
 
 _FILM = re.compile(rb"^ *FILE +\d+ +OF +UNCORRECTED +ACCELEROGRAM", re.M | re.I)
 _FROM_FILM = re.compile(
-    r" *CORRECTED +ACCELEROGRAM\b.*\n *FILE +\d+ +OF +UNCORRECTED +ACCELEROGRAM",
-    re.I,
+    r" *CORRECTED +ACCELEROGRAM\b.*\n *FILE +\d+ +OF +UNCORRECTED +ACCELEROGRAM", re.I
 )
 _SPECTRA = re.compile(r" *RESPONSE\b.*\n *CORRECTED +ACCELEROGRAM", re.I)
 _LENGTH = 72  # the column after which a line of words may state its own length
@@ -32,7 +31,7 @@ _IS_LENGTH = re.compile(r" *\d{0,2} *(?:VOL\d)? *$", re.I)
 
 
 def sniff(source: Source) -> bool:
-    """The titles of volume I or II; that of volume III, too, to say what it is."""
+    """The titles of volume I, II or III (which is refused with an explanation)."""
     head = source.head[:400]
     return (
         _FILM.match(source.content[:400]) is not None

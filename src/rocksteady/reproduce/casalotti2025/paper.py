@@ -10,18 +10,8 @@ from rocksteady.analysis.pushover import PushoverResponse, pushover
 from rocksteady.reproduce.casalotti2025.ramps import HOUSE, figure_4, figure_7, figure_8, table_2
 from rocksteady.reproduce.casalotti2025.shocks import figure_10, figure_11, figure_12, figure_13
 from rocksteady.reproduce.casalotti2025.steps import figure_5, figure_6, figure_9
-from rocksteady.reproduce.drawing import letter, sheet, thinned
-from rocksteady.reproduce.verdict import (
-    DERIVED,
-    INDEPENDENT,
-    Effort,
-    Item,
-    Paper,
-    Result,
-    Verdict,
-    claim,
-    number,
-)
+from rocksteady.reproduce.drawing import sheet, thinned
+from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, Verdict, claim, number
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 
@@ -49,7 +39,6 @@ def figure_3(effort: Effort) -> Result:
             ax.plot(time, values, color=colour)
             ax.set(xlabel="time [s]", ylabel=label, xlim=(0, T_MAX), ylim=(0, None))
             ax.set_title(label.split(" [")[0].capitalize())
-        letter((force, slip, hardening, wear))
     table = {
         "time [s]": time,
         "u [m]": run.displacement,
@@ -89,23 +78,23 @@ def _figure_3_verdicts(run: PushoverResponse) -> list[Verdict]:
     digits = "the last digit"
     return [
         number("elastic limit τ₀ A_c", 60.0, HOUSE.elastic_force / 1e3, 0.05, digits, unit="kN",
-               basis=DERIVED),
+               basis="derived"),
         number("displacement at the elastic limit τ₀/k_a", 0.580,
-               1e3 * HOUSE.elastic_displacement, 5e-4, digits, unit="mm", basis=DERIVED),
+               1e3 * HOUSE.elastic_displacement, 5e-4, digits, unit="mm", basis="derived"),
         number("force without wear (τ₀ + A∞) A_c", 100.0, HOUSE.strength / 1e3, 0.05, digits,
-               unit="kN", basis=DERIVED),
+               unit="kN", basis="derived"),
         number("peak force", 98.485, run.peak_force / 1e3, 5e-4, digits, unit="kN",
-               basis=INDEPENDENT),
+               basis="independent"),
         number("displacement at the peak", 8.4526, 1e3 * run.displacement_at_peak,
                5e-5 + 1e3 * U_MAX / len(run.displacement), "the last digit and a step of the ramp",
-               unit="mm", basis=INDEPENDENT),
+               unit="mm", basis="independent"),
         number("stress at 18 mm", 4561.2, float(run.stress[-1]), 0.05, digits, unit="N/m²",
-               basis=INDEPENDENT),
-        number("wear at 18 mm", 0.20246, float(run.wear[-1]), 5e-6, digits, basis=INDEPENDENT),
+               basis="independent"),
+        number("wear at 18 mm", 0.20246, float(run.wear[-1]), 5e-6, digits, basis="independent"),
         claim("first linear, then plastic to a maximum, then falling by damage", "that shape",
               "so" if shape else "not so", shape),
         number("largest |F|/τ₀ while it slips (consistency, Eq. 4)", 0.0, off, 1e-6,
-               "the condition is F = 0: rounding", basis=DERIVED, remark=PRINTED_H),
+               "the condition is F = 0: rounding", basis="derived", remark=PRINTED_H),
     ]  # fmt: skip
 
 

@@ -13,8 +13,8 @@ from rocksteady.motion import Motion
 from rocksteady.motion.generate.stochastic import Parameters, ensemble
 from rocksteady.motion.intensity import arias
 from rocksteady.reproduce.casalotti2025.ramps import HOUSE
-from rocksteady.reproduce.drawing import letter, power_of_ten, sheet, thinned
-from rocksteady.reproduce.verdict import SUBSTITUTE, Effort, Result, Verdict, between, claim
+from rocksteady.reproduce.drawing import power_of_ten, sheet, thinned
+from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
 from rocksteady.view import style
 
 TONE = 0.3  # m/s²: a fifth of the acceleration that would make the building slip at once
@@ -47,10 +47,8 @@ def figure_10(effort: Effort) -> Result:
             (axes[1], three, style.VERMILLION, "Three tones at ω₀, 0.95 ω₀ and 0.9 ω₀"),
         ):
             ax.plot(run.time, run.wear, color=colour)
-            ax.set(xlabel="time [s]", xlim=(0, 60), ylim=(0, top))
-            ax.set_title(title)
+            ax.set(xlabel="time [s]", xlim=(0, 60), ylim=(0, top), title=title)
         axes[0].set_ylabel("wear w [–]")
-        letter(axes)
     quarter = len(one.wear) // 4
     grown = [float(run.wear[-1] / run.wear[quarter] - 1) for run in (one, three)]
     verdicts = [
@@ -98,10 +96,10 @@ def figure_11(effort: Effort) -> Result:
     tail = _free_vibration(runs[typical])
     verdicts = [
         between("share of motions whose 2nd and 3rd occurrence wear further", 0.95, 1.0,
-                float(more), '"further damage", in 19 of 20 generated motions', basis=SUBSTITUTE),
+                float(more), '"further damage", in 19 of 20 generated motions', basis="substitute"),
         between("share of motions whose 2nd or 3rd occurrence swings further", 0.5, 1.0,
                 float(further), '"larger oscillations", in most generated motions',
-                basis=SUBSTITUTE),
+                basis="substitute"),
         between("undamped vibration after the signal: change of amplitude, relative", 0.0, 1e-6,
                 tail, '"undamped free oscillations" within the elastic range'),
     ]  # fmt: skip
@@ -140,7 +138,6 @@ def _draw_repeats(fig: Any, run: SequenceResponse) -> None:
     for ax, label in zip(axes[:, 0], ("a [m/s²]", "u [mm]", "wear w [–]"), strict=True):
         ax.set_ylabel(label)
     axes[2, 1].set_ylim(0, None)
-    letter(axes[0])
     fig.align_ylabels(axes[:, 0])
 
 
@@ -192,17 +189,14 @@ def figure_12(effort: Effort) -> Result:
             colour = style.INK if i == run.main else style.QUIET
             ground.plot(shock.time, shock.motion.accel[: len(shock.time)], color=colour, lw=0.5)
             ground.text(shock.start + 2, 2.15, shock.name, color=colour)
-        ground.set(xlabel="time [s]", ylabel="a [m/s²]", ylim=(-2.4, 2.4))
-        ground.set_title("Accelerograms")
+        ground.set(xlabel="time [s]", ylabel="a [m/s²]", ylim=(-2.4, 2.4), title="Accelerograms")
         names = [shock.name for shock in run.shocks]
         bars.bar(names, intensities, color=[style.QUIET] * 4 + [style.INK], width=0.6)
-        bars.set(ylabel="Arias intensity [m/s]")
-        bars.set_title("Intensity")
-        letter((ground, bars))
+        bars.set(ylabel="Arias intensity [m/s]", title="Intensity")
     weaker = all(value < intensities[-1] for value in intensities[:-1])
     verdicts = [
         claim("foreshocks are weaker than the main shock", "low-amplitude events", "yes" if weaker
-              else "no", weaker, basis=SUBSTITUTE),
+              else "no", weaker, basis="substitute"),
     ]  # fmt: skip
     table = {
         "shock": names,
@@ -230,18 +224,18 @@ def figure_13(effort: Effort) -> Result:
             ylabel="increase of w [%], logarithmic above 100 %",
             ylim=(-5, None),
         )
-        ax.set_title(f"(e)  {len(runs)} sequences over S5 alone")
+        ax.set_title(f"{len(runs)} sequences over S5 alone")
         ax.legend(loc="lower right")
     verdicts = [
         claim("foreshocks raise the final wear", "by 50 %",
               f"by {100 * np.median(wear):.0f} % (median)",
-              bool(np.median(wear) > 0), basis=SUBSTITUTE,
+              bool(np.median(wear) > 0), basis="substitute",
               remark=f"Raised in {100 * np.mean(wear > 0):.0f} % of {len(runs)} sequences. In the "
               "others the foreshocks harden the interface and hardly wear it, and the main shock "
               "alone does more."),
         claim("they raise it more than the hardening", "50 % against 9 %",
               f"median {100 * np.median(wear):.0f} % against {100 * np.median(hardening):.0f} %",
-              bool(np.median(wear) > np.median(hardening)), basis=SUBSTITUTE),
+              bool(np.median(wear) > np.median(hardening)), basis="substitute"),
         _among("w", 50, wear),
         _among("α", 9, hardening),
     ]  # fmt: skip
@@ -267,7 +261,7 @@ def _among(what: str, paper: float, found: Array) -> Verdict:
         f"{paper:g} %",
         f"{low:.0f} to {high:.0f} % (5th to 95th percentile)".replace("-", "−"),
         bool(low <= paper <= high),
-        basis=SUBSTITUTE,
+        basis="substitute",
         reason="one recorded sequence against a generated population",
     )
 
@@ -294,4 +288,3 @@ def _draw_sequence(fig: Any, grid: Any, run: SequenceResponse) -> None:
     for ax in axes[1]:
         ax.set_xlabel("time [s]")
     axes[0][1].legend(loc="lower right")
-    letter([*axes[0], *axes[1]])

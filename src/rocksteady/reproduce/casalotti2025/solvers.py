@@ -149,10 +149,8 @@ def compare_solvers(
         for solver in solvers
         for events in (False, True)
     ]
-    return [*rows, *(_ours(building, ramp, how, steps, truth) for how in _OURS)]
-
-
-_OURS = ("explicit", "accurate")
+    own = [_ours(building, ramp, how, steps, truth) for how in ("explicit", "accurate")]
+    return [*rows, *own]
 
 
 class _Truth:
@@ -169,8 +167,9 @@ class _Truth:
         self.alpha = exact.hardening
         self.usual = float(self.alpha[-1]) / max(sum(self.slips), 1)
 
-    def missed(self, time: Array, alpha: Array) -> tuple[int, int]:
-        """How many elastic returns and how many slips another solution did not follow."""
+    def compared(self, time: Array, alpha: Array, wear: float) -> dict[str, Any]:
+        """How many elastic returns and how many slips another solution did not follow, and the
+        error of its final wear."""
         returns = slips = 0
         for (first, last), slip in zip(self.phases, self.slips, strict=True):
             a, b = np.interp([self.time[first], self.time[last]], time, alpha)
@@ -178,7 +177,8 @@ class _Truth:
                 slips += b - a < FOLLOWED * (self.alpha[last] - self.alpha[first])
             else:
                 returns += b - a > FOLLOWED * self.usual
-        return int(returns), int(slips)
+        error = 100 * (wear / self.wear - 1)
+        return {"missed returns": int(returns), "missed slips": int(slips), "error [%]": error}
 
 
 def _ours(
@@ -191,23 +191,16 @@ def _ours(
     seconds = time.perf_counter() - begin
     slips = np.abs(response.mode) == 1
     off = float(np.abs(response.slip_function[slips]).max()) / building.threshold
-    return {
-        "solver": f"ours, {update}",
-        "events": None,
-        "steps": steps,
-        **_missed(truth, np.linspace(0, T_MAX, steps + 1), response.hardening),
-        "error [%]": 100 * (float(response.wear[-1]) / truth.wear - 1),
-        "F [%]": 100 * off,
-        "seconds": seconds,
-        "note": "",
-    }
+    when, wear = np.linspace(0, T_MAX, steps + 1), float(response.wear[-1])
+    found = {"steps": steps, **truth.compared(when, response.hardening, wear), "F [%]": 100 * off}
+    return {"solver": f"ours, {update}", "events": None, **found, "seconds": seconds, "note": ""}
 
 
 def _scipy(
     law: MasonryLaw, solver: Solver, events: bool, rtol: float, atol: float, truth: _Truth
 ) -> dict[str, Any]:
     run = with_events if events else without_events
-    row = {"solver": solver, "events": events}
+    row: dict[str, Any] = {"solver": solver, "events": events}
     nothing = ("steps", "missed returns", "missed slips", "error [%]", "F [%]")
     begin = time.perf_counter()
     try:
@@ -221,20 +214,9 @@ def _scipy(
     seconds = time.perf_counter() - begin
     F = np.array([law.F(state) for state in states])
     off = float(np.abs(F[slips]).max(initial=0.0)) / law.b.threshold
-    return {
-        **row,
-        "steps": len(states) - 1,
-        **_missed(truth, when, states[:, 2]),
-        "error [%]": 100 * (float(states[-1, 3]) / truth.wear - 1),
-        "F [%]": 100 * off,
-        "seconds": seconds,
-        "note": "",
-    }
-
-
-def _missed(truth: _Truth, when: Array, alpha: Array) -> dict[str, int]:
-    returns, slips = truth.missed(when, alpha)
-    return {"missed returns": returns, "missed slips": slips}
+    found = truth.compared(when, states[:, 2], float(states[-1, 3]))
+    row |= {"steps": len(states) - 1, **found, "F [%]": 100 * off}
+    return {**row, "seconds": seconds, "note": ""}
 
 
 def without_events(

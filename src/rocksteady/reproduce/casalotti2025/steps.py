@@ -18,17 +18,8 @@ from rocksteady.reproduce.casalotti2025.solvers import (
     with_events,
     without_events,
 )
-from rocksteady.reproduce.drawing import every, letter, long_table, sheet
-from rocksteady.reproduce.verdict import (
-    DERIVED,
-    SUBSTITUTE,
-    Effort,
-    Result,
-    Verdict,
-    between,
-    claim,
-    number,
-)
+from rocksteady.reproduce.drawing import every, long_table, sheet
+from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.view import style
 from rocksteady.view.labels import signs
 
@@ -64,9 +55,7 @@ def figure_5(effort: Effort) -> Result:
             first = np.abs(errors["explicit" if order == 1 else "accurate"])[:8].max()
             log.loglog(counts, first * (counts[0] / counts) ** order, color=colour, lw=0.7,
                        ls=style.DASHED)  # fmt: skip
-        log.set(xlabel="steps [–]", ylabel="|Δw| [%]")
-        log.set_title("The same; dashed: orders 1 and 2")
-        letter((plain, log))
+        log.set(xlabel="steps [–]", ylabel="|Δw| [%]", title="The same; dashed: orders 1 and 2")
     beyond = counts > 2000
     slope = -float(np.polyfit(np.log(counts), np.log(np.abs(errors["explicit"])), 1)[0])
     verdicts = [
@@ -77,7 +66,7 @@ def figure_5(effort: Effort) -> Result:
                 "as above", unit="%"),
         number("explicit: fitted order", 1.0, slope, 0.25,
                "a sawtooth of first order: where yield falls inside a step matters",
-               basis=DERIVED),
+               basis="derived"),
     ]  # fmt: skip
     table: dict[str, Any] = {"steps [-]": counts}
     table |= {f"Δw {update} [%]": values for update, values in errors.items()}
@@ -108,11 +97,9 @@ def figure_6(effort: Effort) -> Result:
             top.plot(t, F, color=colour, lw=0.8, label=name)
             off = 100 * (F - np.interp(t, when, exact.slip_function)) / HOUSE.threshold
             bottom.plot(t, off, color=colour, lw=0.8)
-        top.set(ylabel="F [N/m²]", xlim=(0, T_MAX))
-        top.set_title("Slip function, Test Set 1, ramp 3")
+        top.set(ylabel="F [N/m²]", xlim=(0, T_MAX), title="Slip function, Test Set 1, ramp 3")
         bottom.set(xlabel="time [s]", ylabel="ΔF/τ₀ [%]", ylim=(-110, 110))
         bottom.set_title("Difference from ours")
-        letter((top, bottom))
         fig.legend(*top.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     by = {(row["solver"], row["events"]): row for row in rows}
     note = (
@@ -145,25 +132,25 @@ def _table_3_verdicts(
     followed = [
         between(f"{solver} with events, in the place of {theirs}: final wear", -1.0, 1.0,
                 by[solver, True]["error [%]"], '"an error of less than 1 %"', unit="%",
-                basis=SUBSTITUTE)
+                basis="substitute")
         for solver, theirs in COUNTERPARTS.items() if (solver, True) in by
     ]  # fmt: skip
     return [
         claim("some general solvers lose their way", "ode45 and ode15s miss elastic returns",
               ", ".join(f"{r['solver']} {r['missed returns']} returns, {r['missed slips']} slips"
-                        for r in lost), bool(lost), basis=SUBSTITUTE),
+                        for r in lost), bool(lost), basis="substitute"),
         between("final wear of the worst of these", -100.0, -30.0, low,
                 'the paper\'s lost ones are 46 % low; "significant" is taken as 30 % at least',
-                unit="%", basis=SUBSTITUTE),
+                unit="%", basis="substitute"),
         between("RK45 without events: largest |ΔF|/τ₀", 0.30, np.inf, float(off.max()),
-                '"errors above 30 %"', basis=SUBSTITUTE),
+                '"errors above 30 %"', basis="substitute"),
         *followed,
         between("ours, explicit in 2000 steps: |Δw|", 0.0, 1.0,
                 abs(by["ours, explicit", None]["error [%]"]), '"below 1 %"', unit="%"),
         number("ours, accurate in 2000 steps: Δw", 0.0,
                by["ours, accurate", None]["error [%]"], 0.0992,
                "the difference between the paper's good solvers and its own code", unit="%",
-               basis=DERIVED),
+               basis="derived"),
     ]  # fmt: skip
 
 
@@ -185,19 +172,15 @@ def figure_9(effort: Effort) -> Result:
             whole.plot(t, run.stress, **line)
             mark = {"marker": ".", "ms": 3} if factor == 4 else {}
             part.plot(t, run.stress, **line, **mark)
-        work.set(ylabel=signs("E_int [J]"), xlim=(0, T_MAX))
-        work.set_title("Internal work")
-        wear.set(ylabel="W [N/m]", xlim=(0, T_MAX))
-        wear.set_title("Energy of wear")
-        whole.set(xlabel="time [s]", ylabel="τ [N/m²]", xlim=(0, T_MAX))
-        whole.set_title("Stress")
+        work.set(ylabel=signs("E_int [J]"), xlim=(0, T_MAX), title="Internal work")
+        wear.set(ylabel="W [N/m]", xlim=(0, T_MAX), title="Energy of wear")
+        whole.set(xlabel="time [s]", ylabel="τ [N/m²]", xlim=(0, T_MAX), title="Stress")
         onset = _last_onset(runs[0.5])
         near = np.abs(times(runs[0.5]) - onset) < 1.5
         low, high = (float(f(runs[0.5].stress[near])) for f in (np.min, np.max))
         room = 0.1 * (high - low)
         part.set(xlabel="time [s]", xlim=(onset - 1.5, onset + 1.5), ylim=(low, high + room))
         part.set_title("Stress where it begins to slip")
-        letter((work, wear, whole, part))
         fig.legend(*work.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     fine = runs[0.5]
     verdicts = []

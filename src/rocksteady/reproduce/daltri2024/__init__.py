@@ -1,3 +1,0 @@
-from rocksteady.reproduce.daltri2024.paper import PAPER
-
-__all__ = ["PAPER"]

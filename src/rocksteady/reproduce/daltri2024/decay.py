@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.analysis.body_history import body_history
 from rocksteady.analysis.decay.measure import (
     closed_form_half_periods,
     closed_form_peaks,
@@ -14,12 +15,13 @@ from rocksteady.analysis.decay.measure import (
     swings,
 )
 from rocksteady.formulations import Housner, NumericalDissipation
-from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
-from rocksteady.reproduce.verdict import DERIVED, Effort, Result, between, claim, number
+from rocksteady.reproduce.drawing import OURS, REFERENCE, draw_separatrix, lean, long_table, sheet
+from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view import style
+from rocksteady.view.figures import history
 
 COLUMN = Block(4.2, 0.6)  # Figs. 2 to 5, 8
 R_WANTED, STEP = 0.94, 0.013
@@ -46,6 +48,11 @@ def classical(share: float = 0.5) -> Response:
     return simulate(COLUMN, None, Housner(r=R_WANTED), theta0=share * COLUMN.alpha, duration=30.0)
 
 
+def closed_forms(block: Block, r: float, n: Any, share: float = 0.5) -> tuple[Any, Any]:
+    """Peaks θ/α [-] and half periods [s] after n impacts, let go at ``share`` of α (Eq. 3)."""
+    return closed_form_peaks(share, r, n), closed_form_half_periods(share, r, block.p, n)
+
+
 # -- Fig. 2 ---------------------------------------------------------------------------------------
 
 
@@ -54,18 +61,14 @@ def figure_2(effort: Effort) -> Result:
     ours, exact = released(STEP), classical()
     found = measure_r(ours)
     with sheet("D'Altri et al. 2024, Fig. 2: Δt = 13 ms gives r = 0.94", 105) as fig:
-        angle, energy = fig.subplots(2, 1, sharex=True)
-        angle.plot(exact.time, exact.theta / COLUMN.alpha, label="Eq. 1, r = 0.94", **REFERENCE)
-        angle.plot(ours.time, ours.theta / COLUMN.alpha, color=style.BLUE, lw=0.9,
-                   label="numerical dissipation")  # fmt: skip
-        angle.set(ylabel="θ/α [–]", xlim=(0, 20))
-        angle.set_title("Rotation")
-        angle.legend(loc="upper right", ncols=2)
+        rotation, energy = fig.subplots(2, 1, sharex=True)
+        rotation.plot(*lean(exact), label="Eq. 1, r = 0.94", **REFERENCE)
+        rotation.plot(*lean(ours), label="numerical dissipation", **OURS)
+        rotation.set(ylabel="θ/α [–]", xlim=(0, 20), title="Rotation")
+        rotation.legend(loc="upper right", ncols=2)
         energy.plot(exact.time, exact.energy / exact.energy[0], **REFERENCE)
-        energy.plot(ours.time, ours.energy / ours.energy[0], color=style.BLUE, lw=0.9)
-        energy.set(xlabel="time [s]", ylabel="E/E₀ [–]", ylim=(0, 1.05))
-        energy.set_title("Energy")
-        letter((angle, energy))
+        energy.plot(ours.time, ours.energy / ours.energy[0], **OURS)
+        energy.set(xlabel="time [s]", ylabel="E/E₀ [–]", ylim=(0, 1.05), title="Energy")
     stairs = _energy_after(ours, 6)
     verdicts = [
         number("r that explains the decay best", R_WANTED, found.r, 0.005, "two decimals",
@@ -81,7 +84,7 @@ def figure_2(effort: Effort) -> Result:
     parts = {
         name: {
             "time [s]": run.time,
-            "theta/alpha [-]": run.theta / COLUMN.alpha,
+            "theta/alpha [-]": lean(run)[1],
             "E/E0 [-]": run.energy / run.energy[0],
         }
         for name, run in (("numerical dissipation", ours), ("Eq. 1", exact))
@@ -101,44 +104,36 @@ def _energy_after(run: Response, impacts: int) -> Any:
 
 def figure_3(effort: Effort) -> Result:
     """Phase portrait, the first impact, and the pressure under the base of an elastic block."""
-    from rocksteady.analysis.body_history import body_history
-
     ours, exact = released(STEP), classical()
     elastic = released(STEP, body="elastic", duration=3.0)
     hit = float(swings(elastic.time, elastic.theta).passages[0])
     around = (hit - 6 * STEP, hit + 6 * STEP)
     fields = body_history(elastic, between=around)
     scale = COLUMN.p * COLUMN.alpha
+    orbit = (ours.theta / COLUMN.alpha, ours.omega / scale)
+    _, theta, omega = history(exact)
     with sheet("D'Altri et al. 2024, Fig. 3: phase portrait and contact pressure", 130) as fig:
         grid = fig.add_gridspec(2, 2, width_ratios=(1.2, 1))
         phase, zoom, under = (fig.add_subplot(g) for g in (grid[:, 0], grid[0, 1], grid[1, 1]))
         for ax in (phase, zoom):
-            _draw_phase(ax, exact, scale, label="Eq. 1, r = 0.94", **REFERENCE)
-            ax.plot(ours.theta / COLUMN.alpha, ours.omega / scale, color=style.BLUE, lw=0.8,
-                    label="numerical dissipation")  # fmt: skip
+            ax.plot(theta / COLUMN.alpha, omega / scale, label="Eq. 1, r = 0.94", **REFERENCE)
+            ax.plot(*orbit, color=style.BLUE, lw=0.8, label="numerical dissipation")
             ax.set(xlabel="θ/α [–]", ylabel="ω/(pα) [–]")
-        edge = np.linspace(-1, 1, 201)
-        speed = 2 * np.sin(COLUMN.alpha * (1 - np.abs(edge)) / 2) / COLUMN.alpha
-        for sign in (1, -1):
-            phase.plot(edge, sign * speed, color=style.QUIET, lw=0.7, ls=style.DASHED)
-        phase.set_title("Phase portrait; dashed: separatrix")
+        draw_separatrix(phase, COLUMN, color=style.QUIET, lw=0.7)
+        phase.set(title="Phase portrait; dashed: separatrix", ylim=(-1.35, 1.1))
         phase.set_xticks([-1, -0.5, 0, 0.5, 1])
-        phase.set_ylim(-1.35, 1.1)
         phase.legend(loc="lower left")
-        zoom.plot(ours.theta / COLUMN.alpha, ours.omega / scale, ".", ms=4, color=style.BLUE)
-        zoom.set(xlim=(-0.06, 0.06), ylim=(-0.88, -0.77))
-        zoom.set_title("First impact")
+        zoom.plot(*orbit, ".", ms=4, color=style.BLUE)
+        zoom.set(xlim=(-0.06, 0.06), ylim=(-0.88, -0.77), title="First impact")
         shown = np.linspace(0, len(fields.time) - 1, 5).round().astype(int)
-        for k, colour in zip(
-            shown, (style.INK, style.BLUE, style.GREEN, style.ORANGE, style.VERMILLION), strict=True
-        ):
-            since = 1e3 * (fields.time[k] - hit)
-            under.plot(100 * fields.places, fields.pressure[k] / 1e6, "o-", ms=2.5, color=colour,
-                       label=f"{since:+.0f} ms".replace("-", "−"))  # fmt: skip
+        colours = (style.INK, style.BLUE, style.GREEN, style.ORANGE, style.VERMILLION)
+        for k, colour in zip(shown, colours, strict=True):
+            since = f"{1e3 * (fields.time[k] - hit):+.0f} ms".replace("-", "−")
+            pressure = fields.pressure[k] / 1e6
+            under.plot(100 * fields.places, pressure, "o-", ms=2.5, color=colour, label=since)
         under.set(xlabel="place along the base [cm]", ylabel="pressure [MPa]", ylim=(0, 1.15))
         under.set_title("Pressure under an elastic block")
         under.legend(loc="upper center", ncols=2)
-        letter((phase, zoom, under))
     corner = [float(fields.places[np.argmax(p)]) for p in (fields.pressure[0], fields.pressure[-1])]
     pressed = int((fields.pressure > 0).sum(axis=1).max())
     wide = pressed / len(fields.places)
@@ -151,7 +146,7 @@ def figure_3(effort: Effort) -> Result:
         between("largest part of the base in contact during the impact", 0.5, 1.0, wide,
                 '"a considerable portion of the contact interface"'),
         number("ω⁺/ω⁻ of the analytical jump", R_WANTED**0.5, exact_after, 1e-9, "rounding",
-               basis=DERIVED),
+               basis="derived"),
         between("between impacts: largest |Δω|/(pα) from Eq. 1 on the first two swings", 0.0, 0.05,
                 _apart(ours, exact, scale), '"overall good agreement": a twentieth of the '
                 "portrait's half height"),
@@ -162,13 +157,6 @@ def figure_3(effort: Effort) -> Result:
         "pressure [Pa]": fields.pressure.ravel(),
     }
     return Result(table, fig, verdicts)
-
-
-def _draw_phase(ax: Any, run: Response, scale: float, **line: Any) -> None:
-    from rocksteady.view.figures import history
-
-    _, theta, omega = history(run)
-    ax.plot(theta / COLUMN.alpha, omega / scale, **line)
 
 
 def _apart(ours: Response, exact: Response, scale: float) -> float:
@@ -207,9 +195,9 @@ def figure_4(effort: Effort) -> Result:
     exact = classical()
     with sheet("D'Altri et al. 2024, Fig. 4: the time step sets the loss", 125) as fig:
         grid = fig.add_gridspec(2, 2)
-        angle = fig.add_subplot(grid[0, :])
+        rotation = fig.add_subplot(grid[0, :])
         energy, curve = fig.add_subplot(grid[1, 0]), fig.add_subplot(grid[1, 1])
-        angle.plot(exact.time, exact.theta / COLUMN.alpha, label="Eq. 1, r = 0.94", **REFERENCE)
+        rotation.plot(*lean(exact), label="Eq. 1, r = 0.94", **REFERENCE)
         energy.plot(exact.time, exact.energy / exact.energy[0], **REFERENCE)
         leans = np.linspace(0.01, 0.5, 200)
         period = 2 / COLUMN.p * np.arccosh(1 / (1 - leans))
@@ -218,12 +206,10 @@ def figure_4(effort: Effort) -> Result:
         for dt, colour in steps.items():
             run = runs[dt]
             found = swings(run.time, run.theta)
-            peaks, periods = (
-                found.peaks[: len(found.half_periods)] / COLUMN.alpha,
-                found.half_periods,
-            )
+            periods = found.half_periods
+            peaks = found.peaks[: len(periods)] / COLUMN.alpha
             label = f"Δt = {1e3 * dt:g} ms"
-            angle.plot(run.time, run.theta / COLUMN.alpha, color=colour, lw=0.9, label=label)
+            rotation.plot(*lean(run), color=colour, lw=0.9, label=label)
             energy.plot(run.time, run.energy / run.energy[0], color=colour, lw=0.9)
             seen = peaks > 0.02
             curve.plot(peaks[seen], periods[seen], "o", ms=3, mfc="none", mec=colour)
@@ -231,14 +217,13 @@ def figure_4(effort: Effort) -> Result:
             expected = 2 / COLUMN.p * np.arccosh(1 / (1 - peaks[large]))
             away.append(float(np.abs(periods[large] / expected - 1).max()))
             parts[label] = {"peak [-]": peaks, "half period [s]": periods}
-        angle.set(xlabel="time [s]", ylabel="θ/α [–]", xlim=(0, 12), ylim=(-0.55, 0.68))
-        angle.set_title("Rotation")
-        angle.legend(loc="upper right", ncols=4)
+        rotation.set(xlabel="time [s]", ylabel="θ/α [–]", xlim=(0, 12), ylim=(-0.55, 0.68))
+        rotation.set_title("Rotation")
+        rotation.legend(loc="upper right", ncols=4)
         energy.set(xlabel="time [s]", ylabel="E/E₀ [–]", xlim=(0, 12), ylim=(0, 1.05))
         energy.set_title("Energy")
         curve.set(xlabel="peak θ/α [–]", ylabel="half period [s]", xlim=(0, None), ylim=(0, None))
         curve.set_title("Half period over amplitude")
-        letter((angle, energy, curve))
     losses = [measure_r(run, impacts=6).r for run in runs.values()]
     verdicts = [
         claim("larger steps lose more", "larger energy drops",
@@ -261,20 +246,17 @@ def figure_5(effort: Effort) -> Result:
             found = swings(run.time, run.theta)
             colour = (style.BLUE, style.VERMILLION, style.GREEN, style.ORANGE)[k % 4]
             peaks, periods = found.peaks[n] / COLUMN.alpha, found.half_periods[n]
-            closed = (
-                closed_form_peaks(share, R_WANTED, n),
-                closed_form_half_periods(share, R_WANTED, COLUMN.p, n),
-            )
-            for ax, line, points in ((left, closed[0], peaks), (right, closed[1], periods)):
+            closed, halves = closed_forms(COLUMN, R_WANTED, n, share)
+            for ax, line, points in ((left, closed, peaks), (right, halves, periods)):
                 ax.plot(n, line, color=colour, lw=0.9)
                 ax.plot(n, points, "o", ms=3, mfc="white", mec=colour, mew=0.8)
             left.text(-0.5, share, f"{share:g}", color=colour, size=7, ha="right", va="center")
             parts[f"{share:g}"] = {
                 "n": n,
                 "peak [-]": peaks,
-                "peak closed form [-]": closed[0],
+                "peak closed form [-]": closed,
                 "half period [s]": periods,
-                "half period closed form [s]": closed[1],
+                "half period closed form [s]": halves,
             }
             losses.append(measure_r(run, impacts=6).r)
         left.set(xlabel="impacts n [–]", ylabel="peak θ/α [–]", xlim=(-2, 15.6), ylim=(0, 0.9))
@@ -282,7 +264,6 @@ def figure_5(effort: Effort) -> Result:
         left.set_title("Peaks; lines: Eq. 3 with r = 0.94")
         right.set(xlabel="impacts n [–]", ylabel="half period [s]", ylim=(0, None))
         right.set_title("Half periods")
-        letter((left, right))
     spread = max(losses) - min(losses)
     verdicts = [
         between("spread of r over initial amplitudes of 0.2 to 0.8 α", 0.0, 0.02, spread,

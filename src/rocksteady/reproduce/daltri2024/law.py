@@ -15,17 +15,7 @@ from rocksteady.formulations import NumericalDissipation
 from rocksteady.formulations.dissipation.formulation import time_step
 from rocksteady.formulations.dissipation.law import law_named
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED, COLUMN
-from rocksteady.reproduce.verdict import (
-    INDEPENDENT,
-    STATED,
-    SUBSTITUTE,
-    Effort,
-    Result,
-    Verdict,
-    between,
-    claim,
-    number,
-)
+from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view.labels import signs
@@ -150,7 +140,7 @@ def _coefficients(done: Campaign) -> list[Verdict]:
         number("A3", paper.A3, own.A3, 5e-4, digit, remark=f"{CORRELATED} {WHY_NOT}"),
         number("R² of the own fit", PAPER_R2, own.r2, 5e-4, digit, remark=WHY_NOT),
         between("R² without stocky blocks on stiff beds", PAPER_R2, 1.0, without,
-                "at least the paper's, without the cases that bounce", basis=INDEPENDENT),
+                "at least the paper's, without the cases that bounce", basis="independent"),
     ]  # fmt: skip
 
 
@@ -163,7 +153,7 @@ def _predictions(done: Campaign) -> list[Verdict]:
     return [
         between("steps predicted by our fit and by the paper's, root mean square difference", 0.0,
                 scatter, apart, "the scatter that the paper's own R² of 0.970 leaves about its law",
-                unit="s", basis=STATED, remark=f"R² of the paper's law on our best steps: "
+                unit="s", basis="stated", remark=f"R² of the paper's law on our best steps: "
                 f"{done.r2(PAPER_LAW):.3f}."),
         claim("larger blocks have larger best steps", "increases with R", f"A2 = {own.A2:.3f}",
               own.A2 > 0),
@@ -204,7 +194,7 @@ def figure_10(effort: Effort) -> Result:
     verdicts = [
         between("R² of the paper's law on blocks not in the fit", PAPER_R2, 1.0,
                 done.r2(PAPER_LAW), "no worse than the fit itself, 0.970; on its own blocks the "
-                f"paper has {VALIDATION_R2:.3f}", basis=SUBSTITUTE),
+                f"paper has {VALIDATION_R2:.3f}", basis="substitute"),
     ]  # fmt: skip
     note = (
         "The blocks of Table 2 are lost from the text; these lie between those of Table 1: "

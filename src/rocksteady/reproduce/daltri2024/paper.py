@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from rocksteady.analysis.decay.measure import closed_form_half_periods, closed_form_peaks
 from rocksteady.analysis.statistics import CLASSICAL_R, SPECIMEN, TESTED_R
 from rocksteady.analysis.timestep.fitting import BLOCKS
 from rocksteady.formulations import Housner
 from rocksteady.formulations.dissipation.formulation import time_step
 from rocksteady.reproduce.daltri2024.decay import (
     COLUMN,
+    closed_forms,
     figure_2,
     figure_3,
     figure_4,
@@ -21,18 +21,9 @@ from rocksteady.reproduce.daltri2024.decay import (
 from rocksteady.reproduce.daltri2024.law import figure_7, figure_8, figure_9, figure_10
 from rocksteady.reproduce.daltri2024.shaken import figure_12_14, figure_16
 from rocksteady.reproduce.daltri2024.statistics import figure_17, figure_18
-from rocksteady.reproduce.daltri2024.tests import figure_11_15
-from rocksteady.reproduce.drawing import letter, sheet
-from rocksteady.reproduce.verdict import (
-    DERIVED,
-    INDEPENDENT,
-    Effort,
-    Item,
-    Paper,
-    Result,
-    between,
-    number,
-)
+from rocksteady.reproduce.daltri2024.tests import bed_name, figure_11_15
+from rocksteady.reproduce.drawing import sheet
+from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, between, number
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view import style
@@ -53,11 +44,7 @@ def equations(effort: Effort) -> Result:
     block, start, n = COLUMN, 0.5, np.arange(12)
     exact = simulate(block, None, Housner(), theta0=start * block.alpha).decay()
     slender = simulate(block, None, Housner(slender=True), theta0=start * block.alpha).decay()
-    r = block.r
-    peaks, periods = (
-        closed_form_peaks(start, r, n),
-        closed_form_half_periods(start, r, block.p, n),
-    )
+    peaks, periods = closed_forms(block, block.r, n, start)
     with sheet("D'Altri et al. 2024, Eqs. 1–3: classical free rocking, 4.2 × 0.6 m", 75) as fig:
         left, right = fig.subplots(1, 2)
         for ax, closed, run, label in (
@@ -70,26 +57,25 @@ def equations(effort: Effort) -> Result:
         left.legend(loc="upper right")
         left.set_title("Peaks")
         right.set_title("Half periods")
-        letter((left, right))
     # Eq. 2 as printed, from the moment of inertia about the corner
     I_0 = block.right.inertia
     eq_2 = (1 - block.mass * block.R**2 / I_0 * (1 - math.cos(2 * block.alpha))) ** 2
     off_T = np.abs(exact.half_period[:12] / periods - 1)
     verdicts = [
         number("Eq. 2 against (1 − (3/2) sin²α)²", (1 - 1.5 * math.sin(block.alpha) ** 2) ** 2,
-               eq_2, 1e-12, "the same expression: rounding", basis=DERIVED),
+               eq_2, 1e-12, "the same expression: rounding", basis="derived"),
         number("p = √(3g/4R)", math.sqrt(3 * block.g / (4 * block.R)), block.p, 1e-12, "rounding",
-               unit="rad/s", basis=DERIVED,
+               unit="rad/s", basis="derived",
                remark="α = tan(B/H) above Eq. 1 is a misprint of atan(B/H)."),
         number("Eq. 3, peaks of the linearised block, farthest", 0.0,
                float(np.abs(slender.peak[:12] - peaks).max()), 1e-8,
-               "Eq. 3 solves the linearised equation: error of the integration", basis=DERIVED),
+               "Eq. 3 solves the linearised equation: error of the integration", basis="derived"),
         number("Eq. 3, half periods of the linearised block, farthest", 0.0,
                float(np.abs(slender.half_period[:12] - periods).max()), 1e-8, "as above", unit="s",
-               basis=DERIVED),
+               basis="derived"),
         between("Eq. 3 against Eq. 1, half periods, largest relative difference", 0.001, 0.0025,
                 float(off_T.max()), "other code found 0.1 to 0.2 % for this block",
-                basis=INDEPENDENT, remark="Eq. 3 is for slender blocks: it is not exact."),
+                basis="independent", remark="Eq. 3 is for slender blocks: it is not exact."),
     ]  # fmt: skip
     table = {
         "n": n,
@@ -108,13 +94,12 @@ def table_1(effort: Effort) -> Result:
         x = 0.0
         for block in BLOCKS:
             colour = {4: style.BLUE, 7: style.GREEN, 10: style.VERMILLION}[round(block.slenderness)]
-            ax.fill([x, x + block.width, x + block.width, x],
-                    [0, 0, block.height, block.height], color=colour, alpha=0.25)  # fmt: skip
-            ax.plot([x, x + block.width, x + block.width, x, x],
-                    [0, 0, block.height, block.height, 0], color=colour, lw=0.9)  # fmt: skip
-            ax.text(x + block.width / 2, block.height + 0.2, f"R = {block.R:.2f}", ha="center",
-                    size=6.5)  # fmt: skip
-            x += block.width + 3.2
+            b, h = block.width, block.height
+            outline = np.array([(x, 0), (x + b, 0), (x + b, h), (x, h), (x, 0)]).T
+            ax.fill(*outline[:, :4], color=colour, alpha=0.25)
+            ax.plot(*outline, color=colour, lw=0.9)
+            ax.text(x + b / 2, h + 0.2, f"R = {block.R:.2f}", ha="center", size=6.5)
+            x += b + 3.2
         ax.axhline(0, color=style.INK, lw=0.8)
         for name, colour in (("4", style.BLUE), ("7", style.GREEN), ("10", style.VERMILLION)):
             ax.fill([], [], color=colour, alpha=0.4, label=f"H/B = {name}")
@@ -150,18 +135,17 @@ def law(effort: Effort) -> Result:
         left, right = fig.subplots(1, 2, sharey=True)
         for height, colour in ((2.1, style.BLUE), (4.2, style.GREEN), (8.4, style.VERMILLION)):
             block = Block(height, height / 7)
-            left.plot(ratios, [1e3 * time_step(block, 5e8, float(r)) for r in ratios], color=colour,
-                      label=f"R = {block.R:.2f} m")  # fmt: skip
+            steps = [1e3 * time_step(block, 5e8, float(r)) for r in ratios]
+            left.plot(ratios, steps, color=colour, label=f"R = {block.R:.2f} m")
         left.set_title(signs("Sizes: h/b = 7, k_n = 5·10⁸ N/m³"))
         for k_n, colour in ((2.5e8, style.BLUE), (5e8, style.GREEN), (25e8, style.VERMILLION)):
-            right.plot(ratios, [1e3 * time_step(COLUMN, k_n, float(r)) for r in ratios],
-                       color=colour, label=signs(f"k_n = {k_n / 1e8:g}·10⁸ N/m³"))  # fmt: skip
+            steps = [1e3 * time_step(COLUMN, k_n, float(r)) for r in ratios]
+            right.plot(ratios, steps, color=colour, label=signs(bed_name(k_n)))
         right.set_title("Beds: 4.2 × 0.6 m")
         left.set_ylabel("Δt [ms]")
         for ax in (left, right):
             ax.set(xlabel="r [–]", xlim=(0.8, 0.99), ylim=(0, None))
             ax.legend(loc="upper right")
-        letter((left, right))
     from_p = Block.from_parameters(p=4.8883, alpha=math.atan(0.15))
     unit = "p is printed in Hz: the number is in rad/s."
     factor = 2.238 * (3 * 9.81 / 4) ** 0.629
@@ -178,7 +162,7 @@ def law(effort: Effort) -> Result:
                f"{SPECIMEN.r:.4f} by Eq. 2."),
         number("Δt for r = 0.9532 (Eq. 10)", 0.0027767,
                time_step(from_p, 5e8, TESTED_R, form="frequency"), 5e-7, "seven decimals", unit="s",
-               basis=INDEPENDENT),
+               basis="independent"),
         number("factor of Eq. 10 from that of Eq. 9, 2.238 (3g/4)^0.629", 7.851, factor, 2.3e-3,
                "half a unit of the last digit of 7.851 and of 2.238 × 3.51"),
     ]  # fmt: skip

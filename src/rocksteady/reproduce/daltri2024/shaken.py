@@ -9,15 +9,13 @@ import numpy as np
 
 from rocksteady.analysis.statistics import stochastic_motions
 from rocksteady.formulations import Housner, NumericalDissipation
-from rocksteady.formulations.dissipation.formulation import time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.pulses import sine
-from rocksteady.reproduce.daltri2024.tests import BEDS, LOST, SPECIMENS
-from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
-from rocksteady.reproduce.verdict import SUBSTITUTE, Effort, Result, Verdict, between, claim
+from rocksteady.reproduce.daltri2024.tests import BEDS, LOST, SPECIMENS, bed_name, on_bed
+from rocksteady.reproduce.drawing import REFERENCE, lean, long_table, sheet
+from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.status import Status
 from rocksteady.systems import Block
 from rocksteady.view import style
 from rocksteady.view.labels import signs
@@ -48,25 +46,20 @@ def figure_12_14(effort: Effort) -> Result:
             ground = harmonic(block, length)
             stop = ground.duration - REST
             exact = simulate(block, ground, Housner(), duration=ground.duration)
-            ax.plot(exact.time, exact.theta / block.alpha, label="Eq. 1 with ground", **REFERENCE)
+            ax.plot(*lean(exact), label="Eq. 1 with ground", **REFERENCE)
             peaks, after = [], []
             for k_n, colour in BEDS.items():
-                how = NumericalDissipation(k_n=k_n, dt=float(time_step(block, k_n, block.r)))
-                run = simulate(block, ground, how, duration=ground.duration)
-                name = f"k_n = {k_n / 1e8:g}·10⁸ N/m³"
-                ax.plot(run.time, run.theta / block.alpha, color=colour, lw=0.8, label=signs(name))
+                run = simulate(block, ground, on_bed(block, k_n), duration=ground.duration)
+                ax.plot(*lean(run), color=colour, lw=0.8, label=signs(bed_name(k_n)))
                 peaks.append(run.peak)
                 after.append(_largest_after(run, stop) / _largest_after(exact, stop))
-                parts[f"{specimen}, {k_n:g}"] = {
-                    "time [s]": run.time,
-                    "theta/alpha [-]": run.theta / block.alpha,
-                }
+                time, x = lean(run)
+                parts[f"{specimen}, {k_n:g}"] = {"time [s]": time, "theta/alpha [-]": x}
             ax.axvline(stop, color=style.QUIET, lw=0.7, ls=style.DASHED)
             ax.set(ylabel="θ/α [–]", xlim=(stop - 5, stop + 4))
             ax.set_title(f"Specimen {specimen}, last cycles; dashed: the ground stops")
             verdicts += _harmonic_verdicts(specimen, peaks, after, exact)
         axes[-1].set_xlabel("time [s]")
-        letter(axes)
         fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     note = f"{LOST} The harmonic is not in the text either: 1.5 g tan α at 4 p, for 20 and 10 s."
     return Result(long_table(parts, "specimen, k_n [N/m³]", 1000), fig, verdicts, note)
@@ -84,12 +77,12 @@ def _harmonic_verdicts(
     middle = float(np.median(peaks))
     return [
         between(f"Specimen {specimen}: spread of the peaks over three beds, relative", 0.0, 0.10,
-                spread, '"very similar results": a tenth', basis=SUBSTITUTE),
+                spread, '"very similar results": a tenth', basis="substitute"),
         between(f"Specimen {specimen}: median peak over that of Eq. 1", 0.8, 1.2,
-                middle / exact.peak, '"overall good agreement": a fifth', basis=SUBSTITUTE),
+                middle / exact.peak, '"overall good agreement": a fifth', basis="substitute"),
         between(f"Specimen {specimen}: largest free swing over that of Eq. 1, farthest", 0.8, 1.2,
                 max(after, key=lambda x: abs(x - 1)),
-                '"free rocking is accurately predicted": a fifth', basis=SUBSTITUTE,
+                '"free rocking is accurately predicted": a fifth', basis="substitute",
                 remark="At the law's step these small blocks lose a little less than r asks for "
                 "(Fig. 11), and leave the harmonic with another phase."),
     ]  # fmt: skip
@@ -102,14 +95,13 @@ def figure_16(effort: Effort) -> Result:
     """Near collapse, the outcome hangs on the time step."""
     block = SPECIMENS[3]
     count = effort.pick(12, 40)
-    motions = stochastic_motions(
-        block, 3.0, n=count, seed=16, strength=(1.2, 3.0), d5_95=8.0, t_mid=5.0
-    )
+    shape = {"strength": (1.2, 3.0), "d5_95": 8.0, "t_mid": 5.0}
+    motions = stochastic_motions(block, 3.0, n=count, seed=16, **shape)
     falls = np.zeros((count, len(CHAOS_STEPS)), dtype=bool)
     runs: list[dict[float, Response]] = []
     for i, motion in enumerate(motions):
         mine = {dt: simulate(block, motion, NumericalDissipation(dt=dt)) for dt in CHAOS_STEPS}
-        falls[i] = [run.status is Status.OVERTURNED for run in mine.values()]
+        falls[i] = [run.fell for run in mine.values()]
         runs.append(mine)
         effort.progress(i + 1, count)
     mixed = np.flatnonzero(falls.any(axis=1) & ~falls.all(axis=1))
@@ -119,12 +111,11 @@ def figure_16(effort: Effort) -> Result:
         colours = (style.INK, style.ORANGE, style.GREEN, style.BLUE, style.VERMILLION)
         end = 0.0
         for (dt, run), colour in zip(runs[shown].items(), colours, strict=True):
-            x = run.theta / block.alpha
+            time, x = lean(run)
             inside = np.abs(x) < 1.6
-            word = "falls" if run.status is Status.OVERTURNED else "stands"
-            ax.plot(run.time[inside], x[inside], color=colour, lw=0.8,
-                    label=f"{1e3 * dt:g} ms, {word}")  # fmt: skip
-            end = max(end, float(run.time[inside][-1]) if word == "falls" else 12.0)
+            label = f"{1e3 * dt:g} ms, {'falls' if run.fell else 'stands'}"
+            ax.plot(time[inside], x[inside], color=colour, lw=0.8, label=label)
+            end = max(end, float(time[inside][-1]) if run.fell else 12.0)
         ax.set(xlabel="time [s]", ylabel="θ/α [–]", xlim=(0, min(end + 2, 20)), ylim=(-1.5, 1.5))
         ax.set_title(f"Motion {shown}")
         ax.legend(loc="lower left", fontsize=7)
@@ -132,11 +123,10 @@ def figure_16(effort: Effort) -> Result:
         bars.bar(range(6), [int((sums == k).sum()) for k in range(6)], color=style.BLUE, width=0.7)
         bars.set(xlabel="steps with which it falls, of 5", ylabel="motions")
         bars.set_title(f"{count} motions")
-        letter((ax, bars))
     verdicts = [
         claim("steps that differ little give other outcomes", "3 of 5 steps collapse",
               f"the outcome hangs on the step for {len(mixed)} of {count} motions",
-              len(mixed) > 0, basis=SUBSTITUTE),
+              len(mixed) > 0, basis="substitute"),
     ]  # fmt: skip
     table: dict[str, Any] = {"motion": np.arange(count)}
     table |= {f"falls at {1e3 * dt:g} ms": falls[:, k] for k, dt in enumerate(CHAOS_STEPS)}

@@ -7,17 +7,12 @@ from functools import cache
 
 import numpy as np
 
-from rocksteady.analysis.decay.measure import (
-    closed_form_half_periods,
-    closed_form_peaks,
-    decay_error,
-    swings,
-)
+from rocksteady.analysis.decay.measure import decay_error, swings
 from rocksteady.formulations import Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.formulation import time_step
-from rocksteady.reproduce.daltri2024.decay import ACCEPTED
-from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet
-from rocksteady.reproduce.verdict import SUBSTITUTE, Effort, Result, between
+from rocksteady.reproduce.daltri2024.decay import ACCEPTED, closed_forms
+from rocksteady.reproduce.drawing import REFERENCE, lean, long_table, sheet
+from rocksteady.reproduce.verdict import Effort, Result, between
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
@@ -33,11 +28,21 @@ LOST = (
 )
 
 
+def bed_name(k_n: float) -> str:
+    """The bed in words."""
+    return f"k_n = {k_n / 1e8:g}·10⁸ N/m³"
+
+
+def on_bed(block: Block, k_n: float) -> NumericalDissipation:
+    """The formulation at the law's step for Housner's r."""
+    return NumericalDissipation(k_n=k_n, dt=float(time_step(block, k_n, block.r)))
+
+
 @cache
 def released(specimen: int, k_n: float, duration: float = 40.0) -> Response:
     """Free rocking from α/2 at the law's step for Housner's r."""
     block = SPECIMENS[specimen]
-    how = NumericalDissipation(k_n=k_n, dt=float(time_step(block, k_n, block.r)))
+    how = on_bed(block, k_n)
     return simulate(block, None, how, theta0=block.alpha / 2, duration=duration)
 
 
@@ -50,26 +55,24 @@ def figure_11_15(effort: Effort) -> Result:
         for row, (number, block) in zip(axes, SPECIMENS.items(), strict=True):
             history, peak, period = row
             exact = simulate(block, None, Housner(), theta0=block.alpha / 2, duration=8.0)
-            history.plot(exact.time, exact.theta / block.alpha, label="Eq. 1", **REFERENCE)
+            history.plot(*lean(exact), label="Eq. 1", **REFERENCE)
             n = np.arange(12)
-            closed = closed_form_peaks(0.5, block.r, n)
-            halves = closed_form_half_periods(0.5, block.r, block.p, n)
+            closed, halves = closed_forms(block, block.r, n)
             peak.plot(n, closed, **REFERENCE)
             period.plot(n, halves, **REFERENCE)
             for k_n, colour in BEDS.items():
                 run = released(number, k_n)
                 found = swings(run.time, run.theta)
                 m = n[: min(len(found.half_periods), len(n))]
-                name = f"k_n = {k_n / 1e8:g}·10⁸ N/m³"
-                line = {"color": colour, "lw": 0.8, "label": signs(name)}
-                history.plot(run.time, run.theta / block.alpha, **line)
+                name = bed_name(k_n)
+                history.plot(*lean(run), color=colour, lw=0.8, label=signs(name))
                 mark = {"ms": 3, "mfc": "none", "mec": colour}
                 peak.plot(m, found.peaks[m] / block.alpha, "o", **mark)
                 period.plot(m, found.half_periods[m], "o", **mark)
                 error = math.hypot(*decay_error(found, block, block.r))
                 verdicts.append(
                     between(f"Specimen {number}, {name}: e_G", 0.0, ACCEPTED, error,
-                            "what the paper accepts as a good step", basis=SUBSTITUTE,
+                            "what the paper accepts as a good step", basis="substitute",
                             remark=_limits(block)))  # fmt: skip
                 parts[f"{number}, {k_n:g}"] = {
                     "n": m,
@@ -84,7 +87,6 @@ def figure_11_15(effort: Effort) -> Result:
             period.set(ylabel="half period [s]", ylim=(0, None))
         for ax, label in zip(axes[-1], ("time [s]", "impacts n [–]", "impacts n [–]"), strict=True):
             ax.set_xlabel(label)
-        letter(axes[:, 0])
         fig.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return Result(long_table(parts, "specimen, k_n [N/m³]"), fig, verdicts, LOST)
 

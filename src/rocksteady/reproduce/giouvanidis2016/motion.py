@@ -12,8 +12,8 @@ from rocksteady.formulations import Housner, Nonsmooth
 from rocksteady.formulations.contract import UPLIFT, Array
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.pulses import sine
-from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, sheet, thinned
-from rocksteady.reproduce.verdict import DERIVED, STATED, Effort, Result, between, claim, number
+from rocksteady.reproduce.drawing import REFERENCE, long_table, sheet, thinned
+from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block, FlexibleOscillator
@@ -87,7 +87,6 @@ def figure_5(effort: Effort) -> Result:
             axes[row, 0].set_ylabel(signs(label))
         for ax in axes[1]:
             ax.set_xlabel("time [s]")
-        letter((axes[0, 0], axes[0, 1], axes[1, 0], axes[1, 1]))
     bounce = spin_ratios(stocky[0.5], 5)
     elastic = stocky[1.0].energy
     ratios = spin_ratios(slender, 10)
@@ -95,12 +94,12 @@ def figure_5(effort: Effort) -> Result:
     gaps = np.minimum(*corner_gaps(slender))
     verdicts = [
         number("ε = 0, stocky: impacts until full contact", 1, len(stocky[0.0].impacts), 0,
-               "a count", basis=STATED),
+               "a count", basis="stated"),
         number("ε = 0.5, stocky: φ'⁺/φ'⁻ of five bounces (Eq. 21), farthest", -0.5,
-               float(bounce[np.argmax(np.abs(bounce + 0.5))]), 1e-11, "rounding", basis=DERIVED),
+               float(bounce[np.argmax(np.abs(bounce + 0.5))]), 1e-11, "rounding", basis="derived"),
         number("ε = 1, stocky: energy lost over 3 s, relative", 0.0,
                float(np.abs(elastic / elastic[0] - 1).max()), 1e-9,
-               "the integrator's error in many bounces", basis=STATED),
+               "the integrator's error in many bounces", basis="stated"),
         claim("the stocky block does not change pivot", "bounces on one corner",
               "so" if onto >= 0 else "changes", onto >= 0),
         number("slender: φ'⁺/φ'⁻ of ten impacts, farthest", 0.97,
@@ -143,7 +142,7 @@ def figure_6(effort: Effort) -> Result:
     off = float(np.abs(ours.theta - classical.theta).max()) / SLENDER.alpha
     verdicts = [
         number("largest |Δθ|/α from the classical model", 0.0, off, 1e-9,
-               '"complete agreement": the same equations, so rounding only', basis=STATED),
+               '"complete agreement": the same equations, so rounding only', basis="stated"),
         claim("pure rocking", "rocks, one corner always on the ground",
               f"{len(ours.impacts)} impacts, peak θ/α {ours.peak:.3f}",
               len(ours.impacts) > 0 and ours.column("lift").max() < 1e-9),
@@ -187,8 +186,7 @@ def figure_7(effort: Effort) -> Result:
     with sheet(title, 115) as fig:
         axes = fig.subplots(3, 1, sharex=True, height_ratios=(1, 1.6, 1.6))
         axes[0].plot(time, run.ground[0] / (body.g * math.tan(body.alpha)), color=style.INK, lw=0.8)
-        axes[0].set_ylabel("a/(g tan α) [–]")
-        axes[0].set_title("Ground")
+        axes[0].set(ylabel="a/(g tan α) [–]", title="Ground")
         axes[1].axhline(0, color=style.FAINT, lw=0.8)
         axes[1].plot(time, run.theta / critical, color=style.BLUE)
         axes[1].set_ylabel(signs("φ/φ_cr [–]"))
@@ -198,7 +196,6 @@ def figure_7(effort: Effort) -> Result:
         axes[2].set_ylabel(signs("u/u_cr [–]"))
         axes[2].set_title("Bending of the column, over that at the first uplift")
         axes[2].set(xlabel="time pt [–]", xlim=(0, 20))
-        letter(axes)
     weight = body.mass * body.g
     other = shaken(2.5)
     scale = float(np.abs(other.theta - np.interp(2 * other.time, run.time, run.theta)).max())
@@ -213,7 +210,7 @@ def figure_7(effort: Effort) -> Result:
                 "it stands"),
         number("a body of a quarter the size in dimensionless time, |Δφ|/φ_cr", 0.0,
                scale / critical, 1e-4, "the figure's dimensionless data determine it; error of the "
-               "interpolation between samples", basis=DERIVED),
+               "interpolation between samples", basis="derived"),
     ]  # fmt: skip
     table = {
         "pt [-]": time,

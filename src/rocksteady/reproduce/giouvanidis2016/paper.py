@@ -9,11 +9,9 @@ import numpy as np
 
 from rocksteady.formulations.contract import Array
 from rocksteady.formulations.nonsmooth.lcp import impact
-from rocksteady.reproduce.drawing import letter, sheet
+from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.giouvanidis2016.motion import figure_5, figure_6, figure_7
 from rocksteady.reproduce.verdict import (
-    DERIVED,
-    PRINTED,
     Effort,
     Item,
     Paper,
@@ -122,7 +120,6 @@ def equations(effort: Effort) -> Result:
             ax.set_xticks([0.2, 0.5, 1, 2, 5, 10], ["0.2", "0.5", "1", "2", "5", "10"])
             ax.minorticks_off()
             ax.set_xlabel("H/b [–]")
-        letter(axes[:5])
         axes[5].axis("off")
         handles, names = axes[0].get_legend_handles_labels()
         axes[5].legend(handles, names, loc="upper left", title="points: the LCP; lines: printed",
@@ -154,7 +151,7 @@ def _equation_verdicts(rows: Rows) -> list[Verdict]:
 
     residual = max(row[2].momentum for row in rows)
     verdicts = [
-        number(f"{what}: largest difference of the LCP", 0.0, value, 1e-11, ROUNDING, basis=PRINTED)
+        number(f"{what}: largest difference of the LCP", 0.0, value, 1e-11, ROUNDING)
         for what, value in (
             ("Eq. 13, normal impulses of stocky blocks", max(worst(0, True), worst(1, True))),
             ("Eq. 14, tangential impulse", worst(2, True)),
@@ -166,7 +163,7 @@ def _equation_verdicts(rows: Rows) -> list[Verdict]:
     ]  # fmt: skip
     return [
         number("Eq. 3, what M(q'⁺ − q'⁻) − W Λ leaves", 0.0, residual, 1e-12, ROUNDING,
-               basis=DERIVED, remark="Printed with a plus sign, q'⁺ + q'⁻: a misprint; the same "
+               basis="derived", remark="Printed with a plus sign, q'⁺ + q'⁻: a misprint; the same "
                "paper's Eq. 4 has the minus."),
         *verdicts,
         number("Eqs. 15 and 19, H/b that divides stocky from slender", LIMIT, _dividing(), 1e-9,

@@ -12,18 +12,9 @@ import numpy as np
 from rocksteady.formulations import Housner, RigidBodySpring
 from rocksteady.formulations.springs.formulation import motion_states
 from rocksteady.motion import Motion
-from rocksteady.reproduce.drawing import letter, long_table, sheet
+from rocksteady.reproduce.drawing import long_table, sheet
 from rocksteady.reproduce.pena_rbsm.bodies import BLOCK, GRANITE, asymmetry, slenderness
-from rocksteady.reproduce.verdict import (
-    DERIVED,
-    Effort,
-    Item,
-    Paper,
-    Result,
-    Verdict,
-    claim,
-    number,
-)
+from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, Verdict, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.view import style
@@ -97,7 +88,6 @@ def states(effort: Effort) -> Result:
             _draw_forces(forces[-1], run)
         for ax in forces[::3]:
             ax.set_ylabel("force/weight [–]")
-        letter(drawings)
         handles, labels = forces[0].get_legend_handles_labels()
         fig.legend(handles, labels, loc="outside lower center", ncols=3)
     parts = {
@@ -158,16 +148,16 @@ def _state_verdicts(runs: dict[Case, Response]) -> list[Verdict]:
     return [
         *reproduced,
         number("slide after 0.6 s, −(a − μ g) t²/2", expected, float(slid), 0.01 * abs(expected),
-               "1 %: the springs are first loaded", unit="m", basis=DERIVED),
+               "1 %: the springs are first loaded", unit="m", basis="derived"),
         number("rotation after 0.2 s against Housner", float(classical.theta[-1]),
                float(by["rotation"].theta[200]), 0.02 * abs(float(classical.theta[-1])),
-               "2 %: small rotations and a bed that sinks", unit="rad", basis=DERIVED),
+               "2 %: small rotations and a bed that sinks", unit="rad", basis="derived"),
         _slide_rotation(),
         number("flight after 0.15 s, g t²/2", BLOCK.g * 0.15**2 / 2, float(flown),
                0.01 * BLOCK.g * 0.15**2 / 2, "1 %: the springs throw it a little", unit="m",
-               basis=DERIVED),
+               basis="derived"),
         number("change of spin in flight, relative", 0.0, float(np.ptp(air)) / 0.5, 1e-12,
-               "no moment acts: rounding", basis=DERIVED),
+               "no moment acts: rounding", basis="derived"),
     ]  # fmt: skip
 
 
@@ -185,7 +175,7 @@ def _slide_rotation() -> Verdict:
     return number(
         "rotation after 0.05 s of slide-rotation, stiff bed", wanted, float(run.theta[-1]),
         0.02 * abs(wanted), "2 %: constant acceleration is the limit for small rotations",
-        unit="rad", basis=DERIVED,
+        unit="rad", basis="derived",
     )  # fmt: skip
 
 

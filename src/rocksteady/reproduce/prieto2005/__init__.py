@@ -1,3 +1,0 @@
-from rocksteady.reproduce.prieto2005.paper import PAPER
-
-__all__ = ["PAPER"]

@@ -11,13 +11,8 @@ import numpy as np
 from rocksteady.formulations import ComplexPotential, Housner
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
-from rocksteady.reproduce.drawing import REFERENCE, letter, long_table, power_of_ten, sheet
+from rocksteady.reproduce.drawing import REFERENCE, long_table, power_of_ten, sheet
 from rocksteady.reproduce.verdict import (
-    DERIVED,
-    INDEPENDENT,
-    PRINTED,
-    STATED,
-    SUBSTITUTE,
     Effort,
     Item,
     Paper,
@@ -98,10 +93,8 @@ def figure_4(effort: Effort) -> Result:
         ):
             label = "as printed" if variant == "paper" else variant
             size.loglog(decades, errors[variant], mark, ms=3.5, color=colour, label=label)
-        size.set(xlabel="l [–]", ylabel="largest |Δx| [–]")
-        size.set_title("Distance from Housner")
+        size.set(xlabel="l [–]", ylabel="largest |Δx| [–]", title="Distance from Housner")
         size.legend(loc="upper left")
-        letter((history, size))
     curves = {"Housner": exact} | {f"l = {l:.0e}": run for l, run in shown.items()}
     parts = {name: {"t = pτ [-]": run.time, "x [-]": lean(run)} for name, run in curves.items()}
     return Result(long_table(parts, "curve"), fig, _figure_4_verdicts(errors, decades))
@@ -116,24 +109,24 @@ def _figure_4_verdicts(errors: dict[str, list[float]], decades: list[float]) -> 
     falls = all(b < a for a, b in pairwise(printed[:4]))
     return [
         number("impacts 1–7 of the exact block, largest difference of time", 0.0, off, 5e-5,
-               "the last of four decimals", basis=INDEPENDENT),
+               "the last of four decimals", basis="independent"),
         claim("error falls with every decade of l, 1e-2 to 1e-5", "converges", "yes" if falls
               else "no", falls, remark=f"{GARBLED} The legend's values of l are not in the text."),
         between("largest |Δx| at l = 1e-5", -math.inf, LINE * 0.5, printed[3],
                 "a drawn line, 1 % of the amplitude 0.5"),
         number("impacts 1–7 at l = 1e-5 against Housner", 0.0,
                float(np.abs(near[:7] - exact[:7]).max()), 4e-4,
-               "what other code found for this system", basis=INDEPENDENT),
+               "what other code found for this system", basis="independent"),
         number("fifth impact at l = 1e-2", FIFTH_AT_1E_2, float(far.impacts.time[4]), 5e-4,
-               "the last of three decimals", basis=INDEPENDENT),
+               "the last of three decimals", basis="independent"),
         number("velocity kept at an impact, Eqs. 5 and 23", MU, ratio, 5e-4,
-               "the last digit of μ = 0.925", basis=PRINTED,
+               "the last digit of μ = 0.925", basis="printed",
                remark="2 ln μ/π is right to first order in ln μ only: next line."),
         number("the same as l → 0: μ^(1/√(1 − (ln μ/π)²))", MU ** (1 / ROOT), ratio, 2e-6,
-               "energies read between samples, l = 1e-8", basis=DERIVED,
+               "energies read between samples, l = 1e-8", basis="derived",
                remark="So the printed system does not converge to Housner; its error levels off."),
         between("order of the corrected system, l = 1e-3 to 1e-6", 0.85, 1.05, order,
-                "l ln(1/l) has slopes of 0.86 to 0.93 there", basis=DERIVED),
+                "l ln(1/l) has slopes of 0.86 to 0.93 there", basis="derived"),
     ]  # fmt: skip
 
 
@@ -159,11 +152,9 @@ def figure_5(effort: Effort) -> Result:
         ):
             ax.plot(exact.time, lean(exact), label="Housner", **REFERENCE)
             ax.plot(ours.time, lean(ours), color=style.BLUE, lw=0.9, label="complex formulation")
-            ax.set(ylabel="x = θ/α [–]", xlim=(0, ours.time[-1]))
-            ax.set_title(title)
+            ax.set(ylabel="x = θ/α [–]", xlim=(0, ours.time[-1]), title=title)
         axes[0].legend(loc="upper right", ncols=2)
         axes[1].set_xlabel("time pτ [–]")
-        letter(axes)
     parts = {
         name: {"t = pτ [-]": ours.time, "x complex [-]": lean(ours), "x Housner [-]": lean(exact)}
         for name, (ours, exact) in (("free", free), ("forced", forced))
@@ -172,7 +163,7 @@ def figure_5(effort: Effort) -> Result:
         between(f"largest |Δx| over the peak, {name}", -math.inf, LINE,
                 largest_difference(*pair) / float(np.abs(lean(pair[1])).max()),
                 "\"perfect agreement\": a drawn line, 1 % of the peak", basis=basis)
-        for name, pair, basis in (("free", free, STATED), ("forced", forced, SUBSTITUTE))
+        for name, pair, basis in (("free", free, "stated"), ("forced", forced, "substitute"))
     ]  # fmt: skip
     note = (
         "The forcing of this figure (β, ω) is lost from the text. Panel (a) has none; panel (b) "
@@ -216,7 +207,7 @@ def figure_6(effort: Effort) -> Result:
                "a drawn line of the figure's first step"),
         number("the same as l → 0: 1/√(1 − (ln μ/π)²)", 1 / ROOT,
                _steps(released(LIMIT, until=5.0))[0], 1e-5,
-               "at l = 1e-8 ψ still creeps between impacts", basis=DERIVED,
+               "at l = 1e-8 ψ still creeps between impacts", basis="derived",
                remark="π only as μ → 1: the printed damping turns ψ by more than half a turn."),
         number("half turns after seven impacts, l = 1e-5", 7.0, float(np.sum(steps[1e-5][:7])),
                0.05, "a drawn line on the figure's axis of about nine half turns"),

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 
 from rocksteady.analysis.shares.counts import BIN, FEW, Counted
 from rocksteady.analysis.shares.interval import LEVEL
-from rocksteady.ensembles.given import as_path
 from rocksteady.ensembles.progress import spaced
+from rocksteady.files import as_path
 from rocksteady.status import Status
 from rocksteady.view import style
 from rocksteady.view.ensemble.axes import ALIKE, level_name, levels, strength_axis

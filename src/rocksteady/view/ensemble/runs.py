@@ -45,10 +45,10 @@ def draw_runs(axes: Any, found: Counted, most: int) -> None:
     if many and np.ptp(x) <= ALIKE * x.max():
         axes.set_xlim(0.4 * x.max(), 1.6 * x.max())
     axes.set_xlim(right=max(axes.get_xlim()[1], 1.02 * at.max(initial=0.0)))
-    said = [] if len(x) == found.runs else [f"{spaced(len(x))} runs of {spaced(found.runs)}"]
+    remarks = [] if len(x) == found.runs else [f"{spaced(len(x))} runs of {spaced(found.runs)}"]
     if not np.array_equal(at, x):
-        said.append("spread sideways to be seen")
-    notes(axes, [(words, style.QUIET) for words in said])
+        remarks.append("spread sideways to be seen")
+    notes(axes, [(words, style.QUIET) for words in remarks])
 
 
 def _beside(x: Array) -> Array:

@@ -1,6 +1,6 @@
 """The elastic block as its step sees it: matrices, fields and tables; and the fields at the start.
 
-Everything that turns or moves is kept in arrays made once for a run; see `elastic_step.py` for the
+Everything that turns or moves is kept in arrays made once for a run; see `step.py` for the
 equations.
 """
 
@@ -41,7 +41,7 @@ class ElasticBody(NamedTuple):
     stiffness: Array  # K by columns
     flexibility: Array  # displacements per force at the base, the body floating
     bulge: Array  # displacements per square of the angular velocity
-    down: Array  # workspace from here on: D of each row of nodes; see `elastic_rows.py`
+    down: Array  # workspace from here on: D of each row of nodes; see `rows.py`
     up: Array  # S⁻¹ of each row and, beside it, −Dᵀ of the row below
     carried: Array  # y of several loads
     pair: Array  # y of each row and, beside it, x of the row below

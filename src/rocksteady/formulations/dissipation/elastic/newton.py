@@ -1,6 +1,6 @@
 """Newton's method for one step of the elastic block: the rotation and the base's displacements.
 
-See `elastic_step.py` for the equations. The unknowns are few: the interior does not enter.
+See `step.py` for the equations. The unknowns are few: the interior does not enter.
 """
 
 from __future__ import annotations

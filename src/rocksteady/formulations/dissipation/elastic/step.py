@@ -27,7 +27,7 @@ condition on d is the balance of moments w·Rᵀ(P + f_contact) + (1 + α_H) τ 
 
 where z₁, z₂, z₀ and C are the base's rows of A⁻¹ times P, P turned by a right angle, what does not
 depend on θ, and unit forces at the base. Newton's method works on these few numbers; the interior
-follows by one way up through the rows of nodes (`elastic_rows.py`).
+follows by one way up through the rows of nodes (`rows.py`).
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ from rocksteady.formulations.dissipation.step import (
     ALPHA_H,
     GAMMA,
     LYING,
-    MAX_CUTS,
     hold_of,
+    make_solve_or_cut,
     spring,
 )
 from rocksteady.numerics.decorators import kernel, spliced_kernel, summing_kernel
@@ -79,27 +79,20 @@ COLUMNS = (
     "cuts [-]",  # steps halved because Newton's method did not converge, since the start
     "corner gap [m]",  # of the higher corner, above the bed; below 0 both press on it
 )
+CORNER_GAP = COLUMNS.index("corner gap [m]")
 
 
 @spliced_kernel
-def solve_or_cut(params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Solve for the whole step, or for the half, quarter ... of it where that does not converge:
-    (θ, what `gather` found, the step taken (0: none), the ground at its end, iterations, cuts)."""
-    clock, h, iterations, cuts = params.clock, dt, 0, 0
-    while True:
-        if clock[0] != h:
-            prepare(h, params)
-        part = h / dt
-        a_h = ground0[0] + part * (ground1[0] - ground0[0])
-        a_v = ground0[1] + part * (ground1[1] - ground0[1])
-        theta, found, n, converged = solve((a_h, params.g + a_v), h, params)
-        iterations += n
-        if converged:
-            return theta, found, h, (a_h, a_v), iterations, cuts
-        if cuts == MAX_CUTS:
-            return theta, found, 0.0, (a_h, a_v), iterations, cuts
-        cuts += 1
-        h *= 0.5
+def prepared(problem, load, h, params):  # type: ignore[no-untyped-def]
+    """The step of length h, once A is eliminated for it: ((θ, what `gather` found), iterations,
+    whether it converged)."""
+    if params.clock[0] != h:
+        prepare(h, params)
+    theta, found, n, converged = solve(load, h, params)
+    return (theta, found), n, converged
+
+
+solve_or_cut = make_solve_or_cut(prepared, spliced_kernel)
 
 
 @kernel
@@ -213,14 +206,14 @@ def motion_sums(c, s, q, v, masses, places):  # type: ignore[no-untyped-def]
 @kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     mass, inertia, height, clock = params.mass, params.inertia, params.height, params.clock
-    work, slip_loss, iterations, cuts = state[9], state[10], state[14], state[15]
+    _, _, x0, y0, _, _, _, _, _, work, slip_loss, _, _, _, iterations, cuts, gap = state
     if clock[1] == 0.0:
         begin(state, params)
-    theta, found, h, ground, n, more = solve_or_cut(params, ground0, ground1, dt)
+    (theta, found), h, ground, n, more = solve_or_cut(0.0, params, ground0, ground1, dt)
     iterations += n
     cuts += more
     if h == 0:
-        return (*state[:14], iterations, cuts, state[16]), dt, FAILURE
+        return (*state[:14], iterations, cuts, gap), dt, FAILURE
 
     s, c = sincos(theta)
     base, springs, anchors = params.base, params.springs, params.anchors
@@ -228,7 +221,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     T, N, lost, elastic = settle(params.friction, springs, anchors, params.field, base)
     sums = move(c, s, h, found, (T, N), params)
     x, y = sums[0] / mass, sums[1] / mass - height
-    dx, dy = x - state[2], y - state[3]
+    dx, dy = x - x0, y - y0
     work -= 0.5 * mass * ((ground0[0] + ground[0]) * dx + (ground0[1] + ground[1]) * dy)
     event = OVERTURN if abs(theta) >= LYING else NOTHING
     motion = (theta, sums[4] / inertia, x, y, sums[2] / mass, sums[3] / mass)
@@ -240,4 +233,4 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 @kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner of the base is above the bed."""
-    return state[16] > 0
+    return state[CORNER_GAP] > 0

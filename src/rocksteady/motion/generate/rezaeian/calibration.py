@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.generate.rezaeian.envelope import MARKS, STEEPEST, WIDEST, fitted_envelope
 from rocksteady.motion.generate.rezaeian.filtered_noise import Expected, expected_energy, pulse_sums
 from rocksteady.motion.generate.rezaeian.mean_shift import mean_shift
+from rocksteady.numerics.types import Array
 
 if TYPE_CHECKING:
     from rocksteady.motion.generate.stochastic import Parameters
@@ -26,8 +26,8 @@ class Calibrated(NamedTuple):
     """What all motions with the same parameters share, at each time step; and what they are like
     on average."""
 
-    omega: FloatArray  # of the filter [rad/s]
-    modulation: FloatArray  # q/sqrt(Σ h²) [m/s²]
+    omega: Array  # of the filter [rad/s]
+    modulation: Array  # q/sqrt(Σ h²) [m/s²]
     strongest: float  # the largest q [m/s²]
     d5_95: float  # the mean over motions [s]
     t_mid: float  # ditto
@@ -43,7 +43,7 @@ def calibrated(
     The high-pass takes energy away, and more where the filter's frequency is low: mostly late in a
     motion, which shortens it. And the mean arrival of energy is not the arrival of the mean energy
     (`_mean_shift`; without ``trials`` this is left out). The envelope's duration and middle are
-    changed in proportion until both are made good.
+    changed in proportion until both are compensated.
     """
     time = dt * np.arange(size, dtype=np.float64)
     omega = 2 * math.pi * parameters.frequency(time, dt)

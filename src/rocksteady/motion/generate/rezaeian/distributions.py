@@ -17,8 +17,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.intensity import GRAVITY
+from rocksteady.numerics.types import Array
 
 DIGITS = 8  # of each value: special functions differ beyond from machine to machine
 
@@ -52,7 +52,7 @@ def draws(rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
         yield tuple(float(f"{value:.{DIGITS}g}") for value in _values(normal[0], ndtr(normal)))
 
 
-def _values(normal_of_arias: float, p: FloatArray) -> tuple[float, ...]:
+def _values(normal_of_arias: float, p: Array) -> tuple[float, ...]:
     return (
         GRAVITY * _lognormal(normal_of_arias, *ARIAS),
         _beta(p[1], *D5_95),

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
+from rocksteady.numerics.types import Array
 
 # D5-95/t_mid: below, a needle late in a long motion; above, α2 < 1: the shaking begins at its peak.
 SHORTEST, LONGEST = 0.1, 4.9
@@ -37,7 +37,7 @@ class Envelope:
         gamma = self.shape * math.log(self.rate) - math.lgamma(self.shape)
         return (math.log(self.energy) + gamma) / 2
 
-    def at(self, time: FloatArray) -> FloatArray:
+    def at(self, time: Array) -> Array:
         """q at ``time`` ≥ 0 [s]."""
         q = np.zeros_like(time)
         t = time[time > 0]

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.numerics.decorators import standalone
+from rocksteady.numerics.types import Array
 
 IntArray: TypeAlias = NDArray[np.int64]
 
@@ -26,11 +26,11 @@ LANES = 8  # samples of a pulse that are computed side by side
 class PulseSums(NamedTuple):
     """What the filter makes of noise before it is modulated, at each time step."""
 
-    deviation: FloatArray  # sqrt(Σ h²) [1/s]
-    correlation: FloatArray  # with the time step before [-]
+    deviation: Array  # sqrt(Σ h²) [1/s]
+    correlation: Array  # with the time step before [-]
 
 
-def pulse_sums(omega: FloatArray, damping: float, dt: float) -> PulseSums:
+def pulse_sums(omega: Array, damping: float, dt: float) -> PulseSums:
     """For a filter of frequency ``omega`` [rad/s] at each time step."""
     squares, products = np.zeros(omega.size), np.zeros(omega.size)
     _products_of_pulses(omega, damping, dt, _buffer(omega), squares, products)
@@ -40,7 +40,7 @@ def pulse_sums(omega: FloatArray, damping: float, dt: float) -> PulseSums:
     return PulseSums(deviation, products)
 
 
-def filtered_noise(noise: FloatArray, omega: FloatArray, damping: float, dt: float) -> FloatArray:
+def filtered_noise(noise: Array, omega: Array, damping: float, dt: float) -> Array:
     """Σ h(t − t_i; ω_i, ζ) u_i; ``noise`` u has one row per time step, one column per motion."""
     total = np.zeros_like(noise)
     if noise.shape[1] == 1:
@@ -50,7 +50,7 @@ def filtered_noise(noise: FloatArray, omega: FloatArray, damping: float, dt: flo
     return total
 
 
-def high_passed(accel: FloatArray, corner: float, dt: float) -> FloatArray:
+def high_passed(accel: Array, corner: float, dt: float) -> Array:
     """z̈ of z̈ + 2ω_c ż + ω_c² z = accel, from rest; one column per motion, ``corner`` ω_c [rad/s].
 
     Exact for an acceleration that is linear between samples.
@@ -63,14 +63,14 @@ def high_passed(accel: FloatArray, corner: float, dt: float) -> FloatArray:
 class Expected(NamedTuple):
     """What the motion is like after the high-pass, on average over all noise."""
 
-    arrived: FloatArray  # ∫z̈² over the lines between samples, up to each of them [m²/s³]
+    arrived: Array  # ∫z̈² over the lines between samples, up to each of them [m²/s³]
     samples: float  # the sum over samples, as a part of that [-]
 
 
 def expected_energy(
-    q: FloatArray,
+    q: Array,
     sums: PulseSums,
-    omega: FloatArray,
+    omega: Array,
     damping: float,
     corner: float,
     dt: float,
@@ -104,7 +104,7 @@ def _growing_strides(end: int, stride: int) -> IntArray:
     return np.array(bounds)
 
 
-def _buffer(omega: FloatArray) -> FloatArray:
+def _buffer(omega: Array) -> Array:
     return np.empty(omega.size + LANES)
 
 
@@ -216,7 +216,7 @@ def _high_pass(accel: Any, corner: float, a: Any, b: Any, filtered: Any) -> None
 
 
 @lru_cache(maxsize=16)
-def step_matrices(w: float, dt: float) -> tuple[FloatArray, FloatArray]:
+def step_matrices(w: float, dt: float) -> tuple[Array, Array]:
     """A, B of (z, ż)_1 = A (z, ż)_0 + B (x_0, x_1): critical damping, x linear in between.
 
     The series of the matrix exponential and of its integrals; ``w·dt`` is small. The closed forms

@@ -45,9 +45,7 @@ def fitted(motion: Motion, seed: int) -> Parameters:
         frequency = trial.frequency_mid * record.frequency / means.frequency
         frequency_rate += record.rate - means.rate
         trial = replace(
-            trial,
-            frequency_mid=min(max(frequency, 0.2), highest),
-            frequency_rate=frequency_rate,
+            trial, frequency_mid=min(max(frequency, 0.2), highest), frequency_rate=frequency_rate
         )
     return trial
 
@@ -95,7 +93,7 @@ def _mean_counts(parameters: Parameters, dt: float, seed: int) -> _Counts:
 
 
 def _damping(trial: Parameters, odd: float, dt: float, seed: int) -> float:
-    """The damping whose motions have so many odd extremes per second: more for a broader band."""
+    """The damping that gives ``odd`` odd extremes per second: more for a broader band."""
     low, high = DAMPINGS
     for _ in range(8):
         middle = math.sqrt(low * high)

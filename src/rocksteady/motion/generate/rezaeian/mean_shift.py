@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.generate.rezaeian.envelope import MARKS, Envelope
 from rocksteady.motion.generate.rezaeian.filtered_noise import (
     filtered_noise,
@@ -20,6 +19,7 @@ from rocksteady.motion.generate.rezaeian.filtered_noise import (
     step_matrices,
 )
 from rocksteady.numerics.decorators import standalone
+from rocksteady.numerics.types import Array
 
 if TYPE_CHECKING:
     from rocksteady.motion.generate.stochastic import Parameters
@@ -56,7 +56,7 @@ class MeanShift:
     """
 
     def __init__(
-        self, parameters: Parameters, corner: float, dt: float, slower: float, time: FloatArray
+        self, parameters: Parameters, corner: float, dt: float, slower: float, time: Array
     ) -> None:
         self.time, self.dt, self.corner = time, float(time[1]), corner * slower
         omega = 2 * math.pi * slower * parameters.frequency(time, dt)
@@ -67,7 +67,7 @@ class MeanShift:
         unit /= pulse_sums(omega, damping, self.dt).deviation[:, None]
         self.unit = np.ascontiguousarray(unit.T)
 
-    def under(self, envelope: Envelope) -> FloatArray:
+    def under(self, envelope: Envelope) -> Array:
         """The mean of the trials' t5, t45 and t95, less those of their mean energy [s].
 
         Both have nearly the same sampling error, so that little of it is left in the difference.
@@ -77,7 +77,7 @@ class MeanShift:
         matrices = step_matrices(self.corner, self.dt)
         _arrivals(self.unit, q, self.corner, *matrices, MARKS, np.empty(q.size), mean, found)
         of_mean = np.interp(MARKS * mean[-1], mean, np.arange(q.size))
-        shift: FloatArray = self.dt * (found.mean(axis=0) - of_mean)
+        shift: Array = self.dt * (found.mean(axis=0) - of_mean)
         return shift
 
 

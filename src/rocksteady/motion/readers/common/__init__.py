@@ -1,1 +1,1 @@
-"""What the readers share: files and archives, numbers in text, tables, headers, options."""
+"""Code shared by the readers: files and archives, numbers in text, tables, headers, options."""

@@ -1,7 +1,7 @@
 """Tables whose rows begin with a date and a time of day, as loggers write them.
 
-Each time is replaced by the seconds since the first one, so that the rest is a table of numbers.
-Dates are not needed for that (``01/02`` is January or February): past midnight a time goes back.
+Each time is replaced by the seconds since the first one, which leaves a table of numbers. Dates are
+not needed for that (``01/02`` may be January or February): after midnight the time jumps back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _STAMP = re.compile(
 
 
 class Clocked(NamedTuple):
-    """A table with seconds, the places of the columns that had times and dates, and its start."""
+    """A table with seconds, the columns that had times and dates, and its start."""
 
     source: Source
     times: int | None = None
@@ -50,7 +50,7 @@ def is_clocked(row: str) -> bool:
 
 
 def with_seconds(source: Source) -> Clocked:
-    """The table with seconds for times of day; as it is where its first rows have none."""
+    """The table with seconds for times of day; unchanged if its first rows have none."""
     first = _first(source)
     if first is None:
         return Clocked(source)
@@ -87,7 +87,7 @@ def with_seconds(source: Source) -> Clocked:
 
 
 def _first(source: Source) -> int | None:
-    """The first row, where it and one of the next have a time of day: there may be comments."""
+    """The first row, if it and one of the next have a time of day: there may be comments."""
     lines = source.head.split("\n")
     for number, line in enumerate(lines, start=1):
         if is_row(line):

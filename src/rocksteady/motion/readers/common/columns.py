@@ -1,4 +1,4 @@
-"""What the columns of a table are, from their names: time, acceleration, vertical, or unknown.
+"""The roles of a table's columns by their names: time, horizontal, vertical, or unknown.
 
 Names may be English, German, French, Italian, Spanish, Portuguese or Turkish.
 """
@@ -56,7 +56,7 @@ class Column(NamedTuple):
 
 
 def seconds_in(unit: str) -> float | None:
-    """Seconds in one ``unit`` of time, such as ``s`` or ``msec``; None where it is none."""
+    """Seconds in one ``unit`` of time, such as ``s`` or ``msec``; None if it is not one."""
     match = _TIME_UNIT.fullmatch(unit)
     return None if match is None else 1e-3 if match[1] else 1.0
 
@@ -64,9 +64,8 @@ def seconds_in(unit: str) -> float | None:
 def columns_named(header: list[str], count: int, separator: str | None) -> list[Column] | None:
     """The ``count`` columns that the lowest fitting line of ``header`` names, or None.
 
-    A line fits if it has that many names and one of them means something here, or if it stands
-    right above the numbers and is separated as they are. Units may stand in a line of their own,
-    below the names.
+    A line fits if it has that many names and one of them is known here, or if it is right above the
+    numbers and separated like them. Units may be in a line of their own, below the names.
     """
     lines = [bare for line in header if (bare := line.strip().lstrip("#%!/").strip())]
     units = _units_alone(lines[-1], count, separator) if len(lines) > 1 else None
@@ -94,8 +93,8 @@ def _named(
 
 
 def _units_alone(line: str, count: int, separator: str | None) -> list[str] | None:
-    """The units in a line that has nothing else, one of them an acceleration's; empty where a
-    column has none."""
+    """The units in a line of nothing but units, at least one of acceleration; empty for a column
+    without one."""
     cells = line.rstrip(f"{separator} ").split(separator) if separator else line.split()
     units = [cell.strip(" \t\"'()[]-") for cell in cells]
     if len(units) != count or not any(map(canonical_unit, units)):
@@ -166,12 +165,12 @@ def _name_and_unit(word: str) -> tuple[str, str | None]:
 
 
 def _bare(name: str) -> str:
-    """A name without what leads to its unit: Zeit in s, a / (m/s²)."""
+    """A name without the word or sign before its unit: Zeit in s, a / (m/s²)."""
     return re.sub(r"\s*/$|\s+in$", "", name.strip("_ "))
 
 
 def _unique(columns: list[Column]) -> list[Column]:
-    """The second column of one name is called after its place too."""
+    """The columns, with its number added to the name of a repeated one."""
     seen: set[str] = set()
     result = []
     for column in columns:

@@ -1,5 +1,4 @@
-"""How the numbers of a table stand: their style, their rows, and whether the rows are one series
-that was broken into lines."""
+"""The layout of a table: style of numbers, rows, and whether the rows are one series in lines."""
 
 from __future__ import annotations
 
@@ -11,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.columns import columns_named
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.numbers import is_number
+from rocksteady.numerics.types import Array
 from rocksteady.text_tables import (
     COMMA,
     POINT,
@@ -37,24 +36,21 @@ _CLEAR = 0.7
 
 
 class Table(NamedTuple):
-    """Rows of numbers and what stands above them."""
+    """Rows of numbers and the lines above them."""
 
     header: list[str]  # the lines above the numbers
     separator: str | None  # None: blanks and tabs
-    values: FloatArray  # (rows, columns)
+    values: Array  # (rows, columns)
     lines: NDArray[np.int64]  # the line in the file of each row
-    rest: FloatArray  # the numbers of a last row that is shorter than the others
+    rest: Array  # the numbers of a last row that is shorter than the others
 
     @property
-    def series(self) -> FloatArray:
+    def series(self) -> Array:
         """All numbers, row by row."""
         return np.concatenate([self.values.ravel(), self.rest])
 
     def order(self) -> Literal["columns", "rows", "unclear"]:
-        """Whether the numbers follow each other down the columns or along the rows.
-
-        Where they follow each other, one differs little from the next.
-        """
+        """Whether the numbers run down the columns or along the rows: neighbours differ little."""
         if self.rest.size:
             return "rows"
         if len(self.values) < 3:
@@ -67,7 +63,7 @@ class Table(NamedTuple):
 
 
 def is_row(line: str) -> bool:
-    """Whether a line is numbers, however they are written."""
+    """Whether a line holds only numbers, in any style."""
     words = _NO_CELL.sub(" ", line.lower()).replace("d", "e").split()  # 0.1D-02
     return bool(words) and all(map(is_number, words))
 
@@ -134,8 +130,8 @@ def _style(source: Source, first: int, header: list[str], decimal: str | None) -
 
 
 def _cells(source: Source, first: int, style: Style) -> Source:
-    """The file with blanks for separators, points for decimal commas and empty lines for comments:
-    lines keep their number."""
+    """The file with blanks for separators, points for decimal commas and empty lines for comments,
+    so that lines keep their numbers."""
     start = source.start_of(first)
     body = source.content[start:]
     if any(mark in body for mark in _MARKS):

@@ -1,4 +1,4 @@
-"""Motions made of what a reader found, by component."""
+"""Motions made from what a reader found, by component."""
 
 from __future__ import annotations
 
@@ -7,29 +7,27 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.readers.common.words import azimuth_of
+from rocksteady.numerics.types import Array
 
 
-def without_offset(accel: FloatArray) -> tuple[FloatArray, float]:
-    """Samples of a bare sensor without their mean, and the mean [m/s²].
-
-    What a sensor gives carries its offset, in a vertical one gravity itself.
-    """
+def without_offset(accel: Array) -> tuple[Array, float]:
+    """Samples of a bare sensor without their mean, and the mean [m/s²]: the sensor's offset, which
+    in a vertical one includes gravity."""
     offset = float(accel.mean()) if accel.size else 0.0
     return accel - offset, offset
 
 
 def motion(
     source: Source,
-    accel: FloatArray,
+    accel: Array,
     dt: float,
     meta: Mapping[str, Any],
     several: bool = False,
-    **others: FloatArray,
+    **others: Array,
 ) -> Motion:
     """The Motion of ``accel`` [m/s²]; if Motion refuses it, that is an error of the file.
 
@@ -53,7 +51,7 @@ def motion(
 
 
 def by_component(motions: Iterable[Motion]) -> dict[str, Motion]:
-    """The motions under the names of their components; one that is there twice is numbered."""
+    """The motions by component; a repeated name gets a number."""
     named: dict[str, Motion] = {}
     for number, item in enumerate(motions, start=1):
         name = str(item.meta.get("component", "")) or str(number)
@@ -62,12 +60,10 @@ def by_component(motions: Iterable[Motion]) -> dict[str, Motion]:
 
 
 def one_after_the_other(
-    source: Source,
-    options: Options,
-    read_at: Callable[[Source, int, Options], tuple[Motion, int]],
+    source: Source, options: Options, read_at: Callable[[Source, int, Options], tuple[Motion, int]]
 ) -> dict[str, Motion]:
-    """The motions of a file that has one after the other, each with a header of its own; there may
-    be blank lines between. ``read_at`` a line gives the motion and the line after it."""
+    """The motions of a file that holds them one after the other, each with its own header and
+    perhaps blank lines between. ``read_at`` reads one at a line, and returns the line after it."""
     motions = []
     line = 1
     while line <= source.line_count:
@@ -80,7 +76,7 @@ def one_after_the_other(
 
 
 def pick(motions: dict[str, Motion], component: str, path: Path) -> Motion:
-    """The motion of that name (or that name in other letter case), or an error with the names."""
+    """The motion of that name, in any letter case, or an error that lists the names."""
     for name, motion in motions.items():
         if name.casefold() == component.casefold():
             return motion

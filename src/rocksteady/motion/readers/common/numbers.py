@@ -1,14 +1,13 @@
 """Numbers in text, parsed by compiled code: as `float` would read them, to the last bit.
 
-One pass over the bytes, outside Python's lock. Equal columns of numbers with exponents, as Fortran
-writes them, are parsed several at a time; from the first line that is different on, one by one.
+One pass over the bytes, without Python's lock. Equal columns of numbers with exponents, as written
+by Fortran, are parsed several at a time; from the first line that differs, one by one.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -16,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion._memory import room_for
 from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.numerics.types import Array
 
 _COLUMN = re.compile(rb" +-?(\d?)\.(\d{4,8})[EeDd][-+]\d\d")
 _WIDEST = 16  # characters of a column
@@ -37,7 +36,7 @@ class _Columns(NamedTuple):
 class Numbers(NamedTuple):
     """Numbers found in a file: first those in equal columns, then others."""
 
-    values: FloatArray
+    values: Array
     end: int  # the place after the last one, in bytes from the start
     start: int
     columns: _Columns | None
@@ -66,15 +65,14 @@ def numbers(
     """The numbers in ``source`` from byte ``start``: all of them, or ``count`` exactly; each times
     ``factor``.
 
-    They are separated by white space; with ``width`` they stand in Fortran columns of that many
-    characters and may touch. A word that is no finite number is an error that names its line.
-    With ``likely``, the header's word for how many there are, memory of the right size is taken
-    at once; nothing else depends on it.
+    They are separated by white space, or with ``width`` in Fortran columns of that many characters,
+    which may touch. A word that is not a finite number is an error that names its line. ``likely``,
+    the count in the header, lets the right amount of memory be taken at once, nothing else.
     """
     content = source.content
     room = (len(content) - start) // 2 + 1  # of the shortest numbers
     width = min(width, len(content))
-    if count is not None:  # what a header claims is never allocated on its word
+    if count is not None:  # never allocate what a header claims without checking
         room = min(room, count)
     likely = min(room, _likely(content, start) if likely is None else likely)
     found = _scanned(source, start, likely, width, factor)
@@ -91,7 +89,7 @@ def numbers(
 
 
 def _must_be_all(source: Source, found: Numbers, count: int) -> None:
-    """An error where a file has fewer numbers than declared, or more of them in the last line."""
+    """An error if a file has fewer numbers than declared, or more of them in the last line."""
     if found.values.size < count:
         raise failure(
             source.path,
@@ -140,29 +138,26 @@ def _columns(content: bytes, start: int, width: int) -> _Columns | None:
 
 
 @cache
-def _scanners() -> tuple[Callable[..., Any], Callable[..., Any]]:
-    from rocksteady.motion.readers.common.scan import (  # the first file imports Numba
-        scan,
-        scan_columns,
-    )
+def compiled() -> Any:
+    """The module of compiled functions; the first file that is read imports Numba."""
+    from rocksteady.motion.readers.common import scan
 
-    return scan, scan_columns
+    return scan
 
 
 def _scanned(
     source: Source, start: int, room: int, width: int, factor: float
 ) -> Numbers | MotionFormatError:
-    scan, scan_columns = _scanners()
     content = source.content
     values, others = room_for(room), _NONE
     buffer = np.frombuffer(content, np.uint8)
     size, end, rough, good = 0, start, False, True
     columns = _columns(content, start, width)
     if columns is not None:
-        size, end, rough = scan_columns(buffer, start, *columns, factor, values)
+        size, end, rough = compiled().scan_columns(buffer, start, *columns, factor, values)
     if size == 0 or (size < room and end + 1 < len(content)):
         others = np.empty(room - size, np.int32)
-        more, end, also, good = scan(buffer, end, width, factor, values[size:], others)
+        more, end, also, good = compiled().scan(buffer, end, width, factor, values[size:], others)
         size, rough, others = size + more, rough or also, others[:more]
     found = Numbers(values if size == room else values[:size], end, start, columns, others)
     if rough:
@@ -178,7 +173,7 @@ def _scanned(
 
 
 def _finished(content: bytes, found: Numbers, width: int, factor: float) -> int | None:
-    """Have `float` read what is NaN; the index of the first number that is not finite then."""
+    """Let `float` read the NaNs; the index of the first number that is still not finite."""
     values, places = found.values, found.places
     for i in np.flatnonzero(np.isnan(values)):
         last = int(places[i + 1]) if i + 1 < values.size else found.end

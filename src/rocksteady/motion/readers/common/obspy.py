@@ -1,4 +1,4 @@
-"""The door to ObsPy, which reads miniSEED and SAC. It is an optional extra."""
+"""Reading with ObsPy, an optional extra: miniSEED and SAC."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from rocksteady.extras import needs
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.numerics.types import Array
 
 
 def traces(source: Source, form: str) -> list[Any]:
@@ -47,14 +47,12 @@ def refuse_both(source: Source, options: Options) -> None:
         raise failure(source.path, "was given both sensitivity= and unit=: leave one out.")
 
 
-def samples(source: Source, trace: Any) -> FloatArray:
+def samples(source: Source, trace: Any) -> Array:
     """A trace's data without gaps, or an error that says where the first gap is."""
     if np.ma.isMaskedArray(trace.data):
         at = int(np.argmax(np.ma.getmaskarray(trace.data))) * trace.stats.delta
         raise failure(
-            source.path,
-            f"{trace.id} has a gap {at:g} s after its start: fill or cut it first, a motion has "
-            "none.",
+            source.path, f"{trace.id} has a gap {at:g} s after its start: fill or cut it first."
         )
-    data: FloatArray = np.asarray(trace.data, dtype=np.float64)
+    data: Array = np.asarray(trace.data, dtype=np.float64)
     return data

@@ -1,4 +1,4 @@
-"""What the caller says about a file, and how that and the file's header settle unit and step."""
+"""The options for reading files, and the unit and time step that follow from them and the file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import NamedTuple, TypedDict, Unpack
 import numpy as np
 
 from rocksteady.errors import InputError, MotionFormatError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.source import FileName, Source, failure
 from rocksteady.motion.units import (
     ACCELERATIONS,
@@ -20,11 +19,12 @@ from rocksteady.motion.units import (
     unit_factor,
 )
 from rocksteady.numbers import positive
+from rocksteady.numerics.types import Array
 from rocksteady.text_tables import checked_decimal
 
 
 class ReadOptions(TypedDict, total=False):
-    """What the caller of `read_motion` may say about a file that does not say it itself."""
+    """Options of `read_motion`: facts that a file does not state itself."""
 
     dt: float | None
     unit: str | None
@@ -35,7 +35,7 @@ class ReadOptions(TypedDict, total=False):
 
 
 class Options(NamedTuple):
-    """The same, checked, and the component that was asked for."""
+    """The checked options, and the component that was asked for."""
 
     component: str | None = None
     dt: float | None = None  # s
@@ -74,21 +74,21 @@ class Options(NamedTuple):
 
 
 def _check_unit(unit: object, differentiate: bool) -> None:
-    """An error unless ``unit`` is one of acceleration, or of what is to be differentiated."""
+    """An error unless ``unit`` is one of acceleration, or of a quantity to differentiate."""
     if not isinstance(unit, str):
         raise InputError(f"unit = {unit!r} is not a unit: give it as text, as in 'g'.")
     if not (differentiate and plain_unit(unit) in SPEEDS | LENGTHS):
         unit_factor(unit)
 
 
-# For readers that compute: what overflows is not finite, and Motion refuses that.
+# For readers that compute: overflows are not finite, and Motion refuses them.
 quietly = np.errstate(all="ignore")
 
 
 def settled_unit(
     path: Path | FileName, stated: str | None, given: str | None, what: str = ""
 ) -> str:
-    """The unit that the file states or the caller gave; an error where neither did, or both differ.
+    """The unit stated by the file or given by the caller; an error if there is none or they differ.
 
     ``what`` names the column, for the message.
     """
@@ -124,7 +124,7 @@ def missing(
 def settled_dt(
     path: Path | FileName, stated: float | None, given: float | None, line: int
 ) -> float:
-    """The time step [s] that the file states (in ``line``) or the caller gave, likewise."""
+    """The time step [s] stated by the file (in ``line``) or given by the caller, likewise."""
     dt = stated if stated is not None else given
     if dt is None:
         raise missing(path, dt=True)
@@ -136,22 +136,22 @@ def settled_dt(
 
 
 def step_of(rate: float) -> float:
-    """The time step [s] of ``rate`` samples per second; not a number where there is none."""
+    """The time step [s] of ``rate`` samples per second; nan if it is not a rate."""
     return float(f"{1 / rate:.12g}") if rate > 0 and math.isfinite(rate) else math.nan
 
 
 @quietly
 def in_si(
     source: Source,
-    values: FloatArray,
+    values: Array,
     dt: float,
     unit: str | None,
     options: Options,
     quantity: str = "acceleration",
-) -> tuple[FloatArray, str]:
-    """``values`` as accelerations [m/s²] (in their place) and the unit they had.
+) -> tuple[Array, str]:
+    """``values`` as accelerations [m/s²] (converted in place) and the unit they had.
 
-    A velocity or displacement is refused, or differentiated where the caller asked for that:
+    A velocity or displacement is refused, or differentiated if the caller asked for that: by
     central differences, one-sided at the ends.
     """
     if quantity == "acceleration":

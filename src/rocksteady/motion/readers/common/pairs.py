@@ -1,7 +1,7 @@
-"""Points (time, value), as film was digitised: uneven ones are joined by straight lines.
+"""Points (time, value), as digitised from film: uneven ones are joined by straight lines.
 
-A motion is linear between its samples, and so is the line that the digitising left: where the
-printed times lie on a grid that is fine enough, samples on it are the same line, corner by corner.
+A motion is linear between its samples, and so is a digitised curve: if the printed times lie on a
+fine enough grid, samples on it give the same curve, corner by corner.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.options import Options, quietly, settled_dt, step_of
 from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.numerics.types import Array
 
 _MOST_DECIMALS = 7
 _ON_THE_GRID = 10  # samples on the grid of the printed times for one point, at most
@@ -22,26 +22,19 @@ _LEAST_FILLED = 100  # samples for one point at which a record is more gap than 
 
 
 class Even(NamedTuple):
-    """Samples at equal steps, and how they were made of the file's points."""
+    """Samples at equal steps, and how they were made from the file's points."""
 
-    values: FloatArray
+    values: Array
     dt: float  # s
     note: str = ""  # empty where the points were even
 
 
 @quietly
 def even(
-    source: Source,
-    times: FloatArray,
-    values: FloatArray,
-    lines: NDArray[np.int64],
-    options: Options,
+    source: Source, times: Array, values: Array, lines: NDArray[np.int64], options: Options
 ) -> Even:
-    """The values at equal steps: as they are if the times are even but for their rounding, or on
-    straight lines between the points. ``lines`` is where each point stands in the file.
-
-    The caller's dt is the step for uneven points.
-    """
+    """The values at equal steps: unchanged if the times are even but for rounding, or on straight
+    lines between the points, with the caller's dt if given. ``lines`` are those of the points."""
     path = source.path
     if times.size < 2:
         raise failure(path, "has fewer than 2 points.")
@@ -62,9 +55,9 @@ def even(
     return _joined(source, times, values, grid, options)
 
 
-def _printed(times: FloatArray) -> tuple[float, float]:
-    """The last decimal of the times, and the largest step of whose multiples they all are; both [s]
-    and 0 where the times have more decimals than matter."""
+def _printed(times: Array) -> tuple[float, float]:
+    """The last decimal of the times, and the largest step that all are multiples of, both [s]; 0 if
+    the times have more decimals than matter."""
     for decimals in range(_MOST_DECIMALS + 1):
         ticks = (times - times[0]) * 10.0**decimals
         if np.abs(ticks).max() > 2**50:
@@ -75,8 +68,8 @@ def _printed(times: FloatArray) -> tuple[float, float]:
     return 0.0, 0.0
 
 
-def _uniform(times: FloatArray, unit: float, grid: float) -> float | None:
-    """The step of times that are even but for their rounding in print, or None."""
+def _uniform(times: Array, unit: float, grid: float) -> float | None:
+    """The step of times that are even except for rounding in print, or None."""
     mean = (times[-1] - times[0]) / (times.size - 1)
     # Beyond half a step, a rounded time and a missing sample look alike.
     rounding = (0.5 + 1e-6) * unit if unit <= mean / 2 else 1e-6 * mean
@@ -87,9 +80,7 @@ def _uniform(times: FloatArray, unit: float, grid: float) -> float | None:
     return None
 
 
-def _joined(
-    source: Source, times: FloatArray, values: FloatArray, grid: float, options: Options
-) -> Even:
+def _joined(source: Source, times: Array, values: Array, grid: float, options: Options) -> Even:
     """Samples on the straight lines between uneven points."""
     span, spacing = times[-1] - times[0], float(np.median(np.diff(times)))
     step = options.dt

@@ -1,4 +1,4 @@
-"""The peak that a header states, against the largest of the numbers that follow it."""
+"""Check of the peak stated in a header against the largest of the numbers that follow."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.options import quietly
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.units import canonical_unit, unit_factor
 from rocksteady.numbers import is_number
+from rocksteady.numerics.types import Array
 
 _TOLERANCE = 0.02  # of the peak: what a treatment of the baseline may change
 _PRINTED = re.compile(r"[-+]?\d*(?:\.(\d*))?(?:[eE]([-+]?\d+))?")
@@ -45,13 +45,13 @@ def peak_in(
 
 @quietly
 def require_peak(
-    source: Source, accel: FloatArray, peak: Peak | None, end: float = math.inf, what: str = ""
+    source: Source, accel: Array, peak: Peak | None, end: float = math.inf, what: str = ""
 ) -> None:
-    """An error unless the largest of ``accel`` [m/s²] is the header's peak, but for its rounding.
+    """An error unless the largest of ``accel`` [m/s²] is the header's peak, except for rounding.
 
-    A peak of zero or in a unit that is not known says nothing. One at a time before the first
-    sample or after ``end`` [s] is that of a longer record of which this is a part: it is an upper
-    bound. What was taken for the baseline, zero or the mean, is not known: both are tried.
+    A peak of zero or in an unknown unit is ignored. One before the first sample or after ``end``
+    [s] belongs to a longer record of which this is a part: it is an upper bound. The baseline it
+    refers to, zero or the mean, is not known: both are tried.
     """
     if peak is None or not accel.size or not is_number(peak.value):
         return

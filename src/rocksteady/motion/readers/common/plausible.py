@@ -1,47 +1,46 @@
-"""Implausible peaks: most often the unit is not what the file or its reader says.
+"""Implausible peaks: usually the unit is not what the file or its reader says.
 
-The largest acceleration of the ground on record is about 4.4 g (IWTH25, 14 June 2008: the vector
-sum, mostly vertical, 3.9 g alone); horizontal ones have stayed below 3 g. What is larger than 5 g
-is taken for a mistake until somebody says that it is none: gal read as g, m/s² read as g, counts.
+The largest ground acceleration on record is about 4.4 g (IWTH25, 14 June 2008: the vector sum,
+mostly vertical, 3.9 g alone); horizontal ones have stayed below 3 g. A peak above 5 g is taken for
+a mistake, such as gal or counts read as g, until the caller confirms it.
 """
 
 from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
+from rocksteady.motion.readers.common.numbers import compiled
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import FileName, failure
 from rocksteady.motion.units import ACCELERATIONS, GRAVITY_UNIT, canonical_unit
 
 LARGEST = 5.0
-"""g: more than any earthquake had. A peak above it is asked about."""
+"""g: more than in any earthquake. A peak above it needs confirmation."""
 ASSUMED = 2.0
-"""g: the same where not the file but only its format says the unit."""
+"""g: the same if only the format states the unit, not the file."""
 _RECORD = 4.4  # g; see above
-_USUAL = (0.001, 2.0)  # g: peaks for whose sake another unit is worth naming
-_TYPICAL = 0.3  # g: that of a record worth keeping
+_USUAL = (0.001, 2.0)  # g: peaks that make another unit worth suggesting
+_TYPICAL = 0.3  # g: peak of a strong record
 
 
 def exceeds(motion: Motion) -> bool:
-    """Whether a motion's peak, horizontal or vertical, is larger than any earthquake's."""
+    """Whether the peak of any component is larger than in any earthquake."""
     return _is_above(motion, LARGEST)
 
 
 def require_plausible(
     path: Path | FileName, motions: dict[str, Motion], options: Options
 ) -> dict[str, Motion]:
-    """The motions, or an error that asks about the first whose peak no earthquake has.
+    """The motions, or an error about the first with a peak that no earthquake has.
 
-    ``any_peak`` answers it. A unit that the caller gave does, too, with a warning.
+    ``any_peak`` accepts it. If the caller gave the unit, it is only a warning.
     """
     if options.any_peak:
         return motions
@@ -62,10 +61,9 @@ def require_plausible(
 
 
 def _is_above(motion: Motion, limit: float) -> bool:
-    """Whether the peak is above ``limit`` [g]. Every file is asked, so it is compiled."""
-    exceeds, bits = _compiled(), _bits(limit)
-    both = (motion.accel,) if motion.vertical is None else (motion.accel, motion.vertical)
-    return any(exceeds(samples.view(np.int64), bits) for samples in both)
+    """Whether the peak is above ``limit`` [g]; compiled, as every file is checked."""
+    above, bits = compiled().exceeds, _bits(limit)
+    return any(above(samples.view(np.int64), bits) for samples in motion.components.values())
 
 
 @cache
@@ -74,17 +72,9 @@ def _bits(limit: float) -> int:
     return int(np.array(limit * GRAVITY_UNIT).view(np.int64))
 
 
-@cache
-def _compiled() -> Callable[..., Any]:
-    from rocksteady.motion.readers.common.scan import exceeds  # the first file imports Numba
-
-    return exceeds
-
-
 def _peak(motion: Motion) -> float:
-    """The largest acceleration [g], horizontal or vertical."""
-    up = 0.0 if motion.vertical is None else float(abs(motion.vertical).max())
-    return max(motion.pga, up) / GRAVITY_UNIT
+    """The largest acceleration of any component [g]."""
+    return float(max(abs(samples).max() for samples in motion.components.values())) / GRAVITY_UNIT
 
 
 def _found(motion: Motion) -> str:
@@ -119,7 +109,7 @@ def _advice(motion: Motion, assumed: bool) -> str:
 
 
 def _likely_unit(motion: Motion, unit: str) -> str | None:
-    """The other unit in which the peak would be most like an earthquake's, if any."""
+    """The other unit in which the peak would be most typical of an earthquake, if any."""
     low, high = _USUAL
     for units in (("cm/s2", "m/s2", "g"), ("mm/s2",)):  # the last one is rare
         fitting = {

@@ -8,20 +8,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import quietly
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.numbers import is_number
+from rocksteady.numerics.types import Array
 
 _SURPLUS = 0.01  # of the rows declared: what a file may have more of, and is left out
 _DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
 
 
 class Rows(NamedTuple):
-    """A table's numbers, the lines they stand in, and what was left out."""
+    """A table's numbers, their lines, and a note on rows that were left out."""
 
-    values: FloatArray  # (rows, columns)
+    values: Array  # (rows, columns)
     lines: NDArray[np.int64]
     note: str = ""
 
@@ -40,7 +40,7 @@ def rows(
 ) -> Rows:
     """The rows from ``line`` on: as many as declared, or all of them.
 
-    With ``width``, columns of that many characters may touch. Decimal commas are read, too. A few
+    With ``width``, columns of that many characters may touch. Decimal commas are allowed. A few
     rows more than declared are left out, and ``note`` says so; fewer are an error.
     """
     path = source.path

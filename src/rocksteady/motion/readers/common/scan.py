@@ -14,6 +14,7 @@ from rocksteady.numerics.decorators import standalone
 _POWERS = np.array([float(f"1e{k}") for k in range(23)])  # those that a float64 holds exactly
 _BLOCK = 1000  # numbers that are gathered, then parsed together: they stay in the fastest memory
 _U = np.uint64
+_MOST = np.uint64(0xFFFFFFFFFFFFFFFF)
 _compiled = (
     np.errstate(over="ignore")  # step by step, NumPy's unsigned numbers complain
     if numba.config.DISABLE_JIT
@@ -23,16 +24,28 @@ _TAB, _NEWLINE, _RETURN, _BLANK, _PLUS, _MINUS, _POINT, _ZERO, _E, _D = b"\t\n\r
 
 
 @_compiled  # type: ignore[untyped-decorator]
+def _digits(buffer: Any, i: Any, stop: Any, number: Any, most: Any) -> Any:
+    """``number`` with the digits from place ``i`` on added, up to ``most``; and the place after."""
+    while i < stop:
+        digit = _U(buffer[i]) - _U(_ZERO)
+        if digit > _U(9):
+            break
+        number = min(number * _U(10) + digit, most)
+        i += _U(1)
+    return number, i
+
+
+@_compiled  # type: ignore[untyped-decorator]
 def scan(buffer: Any, start: Any, width: Any, factor: Any, values: Any, places: Any) -> Any:
     """Fill ``values`` from ``buffer``, each times ``factor``; how many, the place after them,
     whether there are NaNs among them, and whether all were good.
 
-    NaN stands for what needs more than one rounding: `float` does that. Where a word is no
+    NaN marks numbers that need more than one rounding, which `float` does. If a word is not a
     number, the place is the word's. Unsigned throughout: indices cost less, and a character
     below "0" becomes a digit far above 9.
     """
     size, i, line = _U(buffer.size), _U(start), _U(start)
-    one, nine, ten, zero = _U(1), _U(9), _U(10), _U(_ZERO)
+    one = _U(1)
     count, room, rough = 0, values.size, False
     while count < room:
         while i < size and (buffer[i] == _BLANK or _TAB <= buffer[i] <= _RETURN):
@@ -48,22 +61,12 @@ def scan(buffer: Any, start: Any, width: Any, factor: Any, values: Any, places: 
         i += _U(negative or buffer[i] == _PLUS)
         mantissa, begin = _U(0), i
         power: Any = 0
-        while i < stop:
-            digit = _U(buffer[i]) - zero
-            if digit > nine:
-                break
-            mantissa = mantissa * ten + digit
-            i += one
+        mantissa, i = _digits(buffer, i, stop, mantissa, _MOST)
         digits = i - begin
         if i < stop and buffer[i] == _POINT:
             i += one
             begin = i
-            while i < stop:
-                digit = _U(buffer[i]) - zero
-                if digit > nine:
-                    break
-                mantissa = mantissa * ten + digit
-                i += one
+            mantissa, i = _digits(buffer, i, stop, mantissa, _MOST)
             digits += i - begin
             power = -np.int64(i - begin)
         if digits == 0:
@@ -73,12 +76,7 @@ def scan(buffer: Any, start: Any, width: Any, factor: Any, values: Any, places: 
             sign = buffer[i] if i < stop else buffer[first]
             i += _U(i < stop and (sign in (_MINUS, _PLUS)))
             exponent, begin = _U(0), i
-            while i < stop:
-                digit = _U(buffer[i]) - zero
-                if digit > nine:
-                    break
-                exponent = min(exponent * ten + digit, _U(9999))
-                i += one
+            exponent, i = _digits(buffer, i, stop, exponent, _U(9999))
             if i == begin:
                 return count, np.int64(first), rough, False
             power += -np.int64(exponent) if sign == _MINUS else np.int64(exponent)
@@ -167,14 +165,7 @@ def _parse(words: Any, width: Any, digits: Any, whole: Any, factor: Any, values:
 
 @_compiled  # type: ignore[untyped-decorator]
 def scan_columns(
-    buffer: Any,
-    start: Any,
-    width: Any,
-    digits: Any,
-    whole: Any,
-    row: Any,
-    factor: Any,
-    values: Any,
+    buffer: Any, start: Any, width: Any, digits: Any, whole: Any, row: Any, factor: Any, values: Any
 ) -> Any:
     """As `scan`, for full lines of ``row`` numbers like ``-1.2345678E-02`` in equal columns.
 

@@ -129,11 +129,11 @@ class Source:
         return int(starts[line - 1]) if line <= len(starts) else len(self.content)
 
     def line_at(self, place: int) -> int:
-        """The line that byte ``place`` stands in."""
+        """The line of byte ``place``."""
         return self.content.count(b"\n", 0, place) + 1
 
     def lines_of(self, places: NDArray[np.int32]) -> NDArray[np.int64]:
-        """The line that each of many bytes stands in."""
+        """The lines of many bytes."""
         return np.searchsorted(self._starts, places, side="right")
 
     def line(self, number: int) -> str:
@@ -165,7 +165,7 @@ class Source:
 
     @staticmethod
     def decoded(part: bytes) -> str:
-        """``part`` as UTF-8 or, where it is none, as Latin-1."""
+        """``part`` as UTF-8 or, failing that, as Latin-1."""
         try:
             return part.decode("utf-8")
         except UnicodeDecodeError:

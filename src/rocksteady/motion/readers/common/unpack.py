@@ -84,7 +84,7 @@ def packing(head: bytes) -> str | None:
 
 def station_xml_beside(path: Path) -> Iterator[tuple[str, bytes]]:
     for file in sorted(path.parent.glob("*.xml"))[:100]:
-        with contextlib.suppress(OSError):  # one that cannot be read is none
+        with contextlib.suppress(OSError):  # skip one that cannot be read
             if file.is_file() and file.stat().st_size <= _STATION_XML:
                 yield file.name, file.read_bytes()
 

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
-from rocksteady.motion._checks import FloatArray
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.numbers import numbers
@@ -24,6 +23,7 @@ from rocksteady.motion.readers.common.pairs import even
 from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
 from rocksteady.motion.readers.common.source import Source, cut, failure
 from rocksteady.motion.readers.common.words import found_in
+from rocksteady.numerics.types import Array
 
 _END = b"/&"
 _LINES_OF_WORDS = 60  # at most
@@ -57,13 +57,6 @@ class Channel(NamedTuple):
             if re.search(pattern, words, re.I):
                 return self.first + number
         return self.first
-
-
-class Points(NamedTuple):
-    """Numbers of a channel, and the lines in which they stand."""
-
-    values: FloatArray
-    lines: NDArray[np.int64]
 
 
 def channels(source: Source, title: re.Pattern[bytes]) -> list[Channel]:
@@ -113,8 +106,9 @@ def stated_peak(channel: Channel) -> Peak | None:
     return peak_in(channel.words, _MAX, channel.first)
 
 
-def points(source: Source, channel: Channel) -> Points:
-    """All numbers of a channel; those that touch are told apart by the first line's columns."""
+def points(source: Source, channel: Channel) -> tuple[Array, NDArray[np.int64]]:
+    """All numbers of a channel and their lines; numbers that touch are separated by the columns of
+    the first line."""
     content, start = source.content, source.start_of(channel.data)
     own = Source(source.path, content[: channel.end])
     try:
@@ -126,12 +120,12 @@ def points(source: Source, channel: Channel) -> Points:
         body = b"\n".join(row[margin:] for row in content[start : channel.end].split(b"\n"))
         own = Source(source.path, content[:start] + body)
         found = numbers(own, start, width=width)
-    return Points(found.values, own.lines_of(found.places))
+    return found.values, own.lines_of(found.places)
 
 
 def columns_of(row: str) -> tuple[int, int]:
-    """The width of equal columns, and what stands left of them: by the distance of the points, as
-    all numbers have as many decimals. 0 and 0 where the columns are not equal."""
+    """The width of equal columns and the margin left of them, from the distance of the decimal
+    points; 0 and 0 if the columns are not equal."""
     row = row.rstrip()
     marks = [place for place, character in enumerate(row) if character == "."]
     widths = {right - left for left, right in pairwise(marks)}
@@ -147,15 +141,15 @@ def film_motion(
 ) -> Motion:
     """The motion of a channel of pairs (time, value); ``facts`` are what its words say."""
     declared = declared_points(source, channel)
-    found = points(source, channel)
-    if found.values.size != 2 * declared:
+    numbers_found, lines = points(source, channel)
+    if numbers_found.size != 2 * declared:
         stated, line = f"{declared} points, that is {2 * declared} numbers", r"\bNO\. OF POINTS"
-        raise cut(source.path, stated, str(found.values.size), channel.line_of(line))
-    times, values = found.values[::2].copy(), found.values[1::2].copy()
+        raise cut(source.path, stated, str(numbers_found.size), channel.line_of(line))
+    times, values = numbers_found[::2].copy(), numbers_found[1::2].copy()
     # Checked on the file's own points: those between them are no larger.
     accel, unit = in_si(source, values, 1.0, stated_unit(channel), options)
     end = float(times[-1]) if times.size else 0.0
     require_peak(source, accel, stated_peak(channel), end, str(facts["component"]))
-    sampled = even(source, times, accel, found.lines[::2], options)
+    sampled = even(source, times, accel, lines[::2], options)
     meta = {**facts, "unit": unit, "note": sampled.note}
     return motion(source, sampled.values, sampled.dt, meta, several=True)

@@ -1,7 +1,7 @@
 """Volume 2 as Caltech's reports had it, and CDMG and USC after them: equal steps.
 
 A line such as ``8000 points of accel data equally spaced at .005 sec, in cm/sec2. (8f10.3)`` stands
-above the numbers. Volume 1 of digital recorders has one, too. ``/&`` ends a channel.
+above the numbers. Volume 1 of digital recorders also has one. ``/&`` ends a channel.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _UNCORRECTED_PEAK = re.compile(rf"(?<!UNCOR )(?<!UNCOR  )\bMAX{_VALUE}", re.I)
 
 
 def _data_lines(source: Source) -> Iterator[tuple[int, re.Match[str]]]:
-    """The lines that stand above accelerations."""
+    """The lines right above accelerations."""
     lower = source.content.lower()
     place = lower.find(b"points")
     while place >= 0:
@@ -50,7 +50,7 @@ def _data_lines(source: Source) -> Iterator[tuple[int, re.Match[str]]]:
 
 
 def _begin_of_channel(source: Source, line: int) -> int:
-    """The first line of the channel whose numbers stand below ``line``."""
+    """The first line of the channel whose numbers are below ``line``."""
     end = source.content.rfind(_END, 0, source.start_of(line))
     return source.line_at(end) + 1 if end >= 0 else 1
 
@@ -82,7 +82,7 @@ def _accelerations(
     try:
         stated = step_of(float(rate[1])) if rate else float(step[1]) if step else None
     except ValueError:
-        raise failure(path, f"the time step in {title.strip()!r} is no number.", line) from None
+        raise failure(path, f"the time step in {title.strip()!r} is not a number.", line) from None
     if stated is None:
         raise failure(path, "no time step is stated above the numbers.", line)
     dt = settled_dt(path, stated, options.dt, line)
@@ -98,8 +98,8 @@ def _accelerations(
 
 
 def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
-    """The numbers from ``line`` on; those that touch in columns that the file does not state are
-    told apart by the columns of the first line."""
+    """The numbers from ``line`` on; those that touch, in a file that does not state its columns,
+    are separated by the columns of the first line."""
     start = source.start_of(line)
     try:
         return numbers(source, start, count, width)
@@ -111,6 +111,6 @@ def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
 
 
 def _stated_peak(words: list[str], first: int) -> Peak | None:
-    """The peak of the numbers: of the corrected ones, where the header has that of both."""
+    """The peak of the numbers: the corrected one, if the header has both."""
     corrected = any(re.match(r"\s*corrected", line, re.I) for line in words[:2])
     return peak_in(words, _PEAK if corrected else _UNCORRECTED_PEAK, first)

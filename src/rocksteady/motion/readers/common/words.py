@@ -1,4 +1,4 @@
-"""What the headers of several networks say in words: times, magnitudes, keys with values."""
+"""Facts in the words of headers: times, magnitudes, directions, keys with values."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def plain(text: str) -> str:
 
 
 def squeezed(text: str | None) -> str | None:
-    """Words with single blanks; None where there are none."""
+    """Words with single blanks; None if there are none."""
     return " ".join(text.split()) or None if text else None
 
 
 def magnitude_in(text: str | None) -> float | None:
-    """The magnitude among ``Mb=5.2/Ms=5.8`` or ``ML=6.6, MW=6.7``: the moment's where it is given,
-    the surface waves' next, or the first."""
+    """The magnitude among ``Mb=5.2/Ms=5.8`` or ``ML=6.6, MW=6.7``: moment magnitude first,
+    then surface-wave magnitude, or the first."""
     found = {name.upper(): float(value) for name, value in _MAGNITUDE.findall(text or "")}
     for name in ("MW", "M", "MS"):
         if found.get(name):
@@ -37,7 +37,7 @@ def magnitude_in(text: str | None) -> float | None:
 
 
 def iso_time(text: str | None, pattern: str, hours: float = 0.0, later: float = 0.0) -> str | None:
-    """A time in ISO form, ``hours`` ahead of UTC and ``later`` by so many seconds; the text itself
+    """A time in ISO form, ``hours`` ahead of UTC and ``later`` seconds later; the text itself
     if it is no time."""
     words = squeezed(text)
     if words is None:
@@ -56,7 +56,7 @@ def iso_time(text: str | None, pattern: str, hours: float = 0.0, later: float = 
 def azimuth_of(component: str) -> float | None:
     """Degrees clockwise from north of a direction: ``90``, ``360 Deg``, ``S16W``, ``E-W``, ``HNE``.
 
-    None for a vertical one or one that is not known.
+    None if it is vertical or unknown.
     """
     word = component.strip().upper()
     bearing = re.fullmatch(r"([NS])\s*(\d{1,2}(?:\.\d+)?)\s*([EW])", word)
@@ -106,7 +106,7 @@ def require_all(source: Source, declared: float, found: int, line: int) -> None:
 def header_number(
     source: Source, header: Mapping[str, str], lines: Mapping[str, int], key: str
 ) -> float:
-    """The number that a header has under ``key``; ``lines`` tells where each of its keys stands."""
+    """The number that a header has under ``key``; ``lines`` are those of its keys."""
     if key not in header:
         raise failure(source.path, f"the header has no {key!r}.")
     if not is_number(header[key]):

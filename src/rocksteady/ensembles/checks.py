@@ -1,9 +1,8 @@
-"""What people give to an ensemble, made uniform and checked."""
+"""The inputs of an ensemble, checked and brought into one form."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,35 +16,27 @@ from rocksteady.systems import System
 
 
 def named(
-    given: Any, kinds: tuple[type, ...], what: str, one: str
+    value: Any, kinds: tuple[type, ...], what: str, one: str
 ) -> tuple[tuple[Any, ...], tuple[str, ...] | None]:
     """Things and their names, from one thing, a sequence or a mapping of them."""
     names = None
-    if isinstance(given, kinds):
-        given = (given,)
-    elif isinstance(given, Mapping):
-        names, given = tuple(str(name) for name in given), tuple(given.values())
-    elif isinstance(given, (str, bytes)) or not isinstance(given, Sequence):
+    if isinstance(value, kinds):
+        value = (value,)
+    elif isinstance(value, Mapping):
+        names, value = tuple(str(name) for name in value), tuple(value.values())
+    elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
         try:
-            given = tuple(given)
+            value = tuple(value)
         except TypeError:
-            given = (given,)
-    if not len(given):
+            value = (value,)
+    if not len(value):
         raise InputError(f"There are no {what}: give at least one.")
-    for i, item in enumerate(given):
+    for i, item in enumerate(value):
         if not isinstance(item, kinds):
             raise InputError(
                 f"{what}[{i}] = {item!r} is not {one}: give one, a list or a dictionary of them."
             )
-    return tuple(given), names
-
-
-def as_path(given: Any, what: str) -> Path:
-    """A path, or an error that says ``what`` it should be."""
-    try:
-        return Path(given)
-    except TypeError:
-        raise InputError(f"{given!r} is not {what}: give its name, in quotation marks.") from None
+    return tuple(value), names
 
 
 def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]) -> Formulation:

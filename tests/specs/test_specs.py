@@ -1,0 +1,280 @@
+"""One description of each input: what it describes comes back bit for bit, and it can be read."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocksteady as rs
+from rocksteady.formulations.registry import FORMULATIONS
+from rocksteady.registry import class_of
+from rocksteady.specs import BodySpec, MotionSpec, RunSpec, StudySpec, TheorySpec
+from rocksteady.systems import SYSTEMS, fields_of
+from rocksteady.systems.units import UNITS
+
+
+@dataclasses.dataclass(frozen=True)
+class Statue(rs.Block):
+    """A block of one's own."""
+
+    wall: float = 0.02
+
+
+class Plain(rs.Block):
+    """A subclass that adds nothing."""
+
+
+SIZE = st.floats(0.1, 50.0)
+SHARE = st.floats(0.01, 0.99)
+POSITIVE = st.floats(1e-3, 1e9)
+BLOCK = {"height": SIZE, "width": SIZE, "mass": POSITIVE, "inertia": POSITIVE}
+BODIES = {
+    rs.Block: BLOCK,
+    rs.FlexibleOscillator: {
+        **dict.fromkeys(("height", "width", "top_mass", "base_mass", "column_mass"), SIZE),
+        "natural_frequency": POSITIVE,
+        "damping_ratio": SHARE,
+    },
+    rs.MasonryBuilding: dict.fromkeys(
+        (field.name for field in dataclasses.fields(rs.MasonryBuilding)), POSITIVE
+    ),
+    Statue: {**BLOCK, "wall": SIZE},
+    Plain: BLOCK,
+}
+THEORIES = {
+    "housner": {"eta": SHARE, "slender": st.booleans()},
+    "nonsmooth": {"epsilon": SHARE, "friction": SHARE},
+    "complex": {"l": st.floats(1e-7, 1e-3), "eta": SHARE, "variant": st.just("paper")},
+    "springs": {"beta": SHARE, "friction": SHARE, "dt": st.floats(1e-5, 1e-3)},
+    "dissipation": {"k_n": POSITIVE, "r": SHARE, "spacing": SHARE},
+    "elastic": {"k_n": POSITIVE, "E": POSITIVE},
+    "masonry": {"update": st.sampled_from(["accurate", "explicit"])},
+}
+
+
+def same(one: object, other: object) -> bool:
+    """Whether they are of one class, with the same bits in every parameter."""
+    bits = [[x.hex() if isinstance(x, float) else x for x in fields_of(y).values()]
+            for y in (one, other)]  # fmt: skip
+    return type(one) is type(other) and one == other and bits[0] == bits[1]
+
+
+def test_every_registered_body_and_theory_is_tried_here():
+    assert {kind.__name__ for kind in BODIES} >= {*SYSTEMS.names()}
+    assert {*THEORIES} == {*FORMULATIONS.names()}
+
+
+@pytest.mark.parametrize("kind", BODIES)
+@given(data=st.data())
+def test_bodies_come_back_bit_for_bit(kind, data):
+    body = kind(**{name: data.draw(values) for name, values in BODIES[kind].items()})
+    spec = BodySpec.of(body)
+    assert same(spec.build(), body)
+    assert same(BodySpec.model_validate_json(spec.model_dump_json()).build(), body)
+    assert same(BodySpec.checked(json.loads(json.dumps(spec.described()))).build(), body)
+    exact = json.loads(json.dumps(spec.described(exact=True)))
+    assert isinstance(exact["mass" if "mass" in exact else "height"]["hex"], str)
+    assert same(BodySpec.checked(exact).build(), body)
+
+
+@pytest.mark.parametrize("name", THEORIES)
+@given(data=st.data())
+def test_theories_come_back_bit_for_bit(name, data):
+    given_ = {option: data.draw(values) for option, values in THEORIES[name].items()}
+    theory = TheorySpec.checked({"name": name, **given_}).build()
+    spec = TheorySpec.of(theory)
+    assert same(spec.build(), theory)
+    assert same(TheorySpec.model_validate_json(spec.model_dump_json()).build(), theory)
+    assert same(TheorySpec.checked(spec.described(exact=True)).build(), theory)
+    for option, value in given_.items():
+        assert getattr(theory, option) == value
+
+
+@given(
+    accel=st.lists(st.floats(-20, 20), min_size=2, max_size=30),
+    dt=st.floats(1e-4, 1.0),
+    up=st.booleans(),
+)
+def test_motions_come_back_bit_for_bit(accel, dt, up):
+    motion = rs.Motion(accel, dt, accel[::-1] if up else None, None, "m", {"station": "X"})
+    spec = MotionSpec.of(motion.scaled(1.5))
+    again = MotionSpec.model_validate_json(spec.model_dump_json()).build()
+    assert again == motion.scaled(1.5) and again.accel.tobytes() == (1.5 * motion.accel).tobytes()
+    assert (again.name, dict(again.meta)) == (motion.name, dict(motion.scaled(1.5).meta))
+
+
+@pytest.mark.parametrize("value", [math.inf, 5e-324, 0.1 + 0.2, -0.0])
+def test_floats_survive_json(value):
+    spec = BodySpec.model_validate({"kind": "Block", "height": value})
+    again = BodySpec.model_validate_json(spec.model_dump_json()).values["height"]
+    assert float(again).hex() == value.hex()
+
+
+# -- other forms, and classes of one's own ---------------------------------------------------------
+
+
+def test_other_forms_of_a_body():
+    by_p = BodySpec.checked({"p": 2.0, "alpha": 0.2}).build()
+    assert by_p == rs.Block.from_parameters(p=2.0, alpha=0.2)
+    preset = {"kind": "MasonryBuilding", "preset": "casalotti2025", "mass": 4e4, "damping": 1.0}
+    house = rs.MasonryBuilding.casalotti2025(4e4, damping=1.0)
+    assert BodySpec.checked(preset).build() == house
+
+
+def test_other_forms_of_a_loss():
+    assert TheorySpec.checked({"name": "Dissipation", "eta": 0.9}).build().r == 0.9**2
+    assert TheorySpec.checked({"name": "ComplexPotential", "r": 0.81}).build().eta == 0.9
+
+
+def test_a_body_of_ones_own_by_its_module():
+    statue = BodySpec.checked({"kind": f"{__name__}:Statue", "height": 1.8, "width": 0.5}).build()
+    assert statue == Statue(height=1.8, width=0.5) and type(statue) is Statue
+
+
+# -- errors ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "says"),
+    [
+        (BodySpec, {"kind": "Blok"}, "There is no body 'Blok': there are Block"),
+        (BodySpec, {"height": 1, "colour": 2}, "colour is unknown: a Block has height, width"),
+        (BodySpec, {"kind": "os:path"}, "os:path is not a kind of body"),
+        (BodySpec, {"height": 1}, "The block lacks `width`"),
+        (BodySpec, {"p": 1, "height": 2}, "`p` and `height` were both given"),
+        (BodySpec, {"kind": "FlexibleOscillator", "height": 1}, "lacks `width`, `top_mass`"),
+        (BodySpec, {"kind": "MasonryBuilding", "preset": "casalotti2025"}, "needs `mass`"),
+        (BodySpec, {"preset": "x", "height": 1, "width": 1}, "a Block has no presets"),
+        (TheorySpec, {"name": "newton"}, "There is no formulation 'newton'"),
+        (TheorySpec, {}, "name: this is missing"),
+        (TheorySpec, {"name": "housner", "friction": 1}, "has no 'friction': Housner's block ne"),
+        (TheorySpec, {"name": "os:path"}, "os:path is not a formulation: it lacks name, bodies"),
+        (MotionSpec, {"pulse": "sine,a=1,T=1", "pga": 0}, "pga = 0: a number above zero is needed"),
+        (MotionSpec, {"pulse": "sine,a=1,T=1", "dt": 1}, "dt is for files: write what belongs"),
+        (MotionSpec, {}, "give one of file, folder, pulse, stochastic, record, samples"),
+        (RunSpec, {"until": "noon"}, "until = 'noon': it must be 'rest' or 'motion'"),
+        (RunSpec, {"backend": "gpu"}, "backend = 'gpu': it must be 'cpu' or 'cuda'"),
+    ],
+)  # fmt: skip
+def test_an_error_is_one_sentence(kind, values, says):
+    with pytest.raises(rs.InputError) as caught:
+        kind.checked(values).build()
+    assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+# -- what people and pages read --------------------------------------------------------------------
+
+
+def test_summaries_tell_what_differs_from_the_defaults():
+    assert str(BodySpec.checked({"height": 1.8, "width": 0.5})) == (
+        "Block: height = 1.8 m, width = 0.5 m"
+    )
+    assert str(TheorySpec.of(rs.Housner(eta=0.9))) == "Housner: eta = 0.9"
+    assert str(TheorySpec.of(rs.Housner())) == "Housner"
+    assert str(MotionSpec(file="a.AT2", pga=0.4)) == "file = a.AT2, pga = 0.4"
+    assert str(MotionSpec.of(rs.Motion([0, 1, 0], 0.1, name="kick"))) == "3 samples of kick"
+    study = StudySpec.checked(
+        {
+            "systems": {"height": [1, 2], "width": 0.5},
+            "motions": [{"pulse": "sine,a=0.4g,T=0.8"}],
+            "formulation": {"name": "housner", "r": 0.8},
+            "run": {"store": "out", "until": "motion"},
+        }
+    )
+    assert str(study).splitlines() == [
+        "systems: Block: height = [1.0, 2.0], width = 0.5",
+        "motions 1: pulse = sine,a=0.4g,T=0.8",
+        "scales: [1.0]",
+        "formulation: housner: r = 0.8",
+        "run: until motion, store = out",
+    ]
+
+
+def test_schemas_name_every_parameter_with_its_unit():
+    found = {one["title"]: one["properties"] for one in BodySpec.model_json_schema()["anyOf"][:-1]}
+    assert [*found] == SYSTEMS.names()
+    for name, properties in found.items():
+        assert set(SYSTEMS.named(name).parameter_names()) == {*properties} - {"kind"}
+        for parameter in {*properties} - {"kind"}:
+            assert properties[parameter]["unit"] == UNITS.get(parameter, "1")
+    assert found["Block"]["density"]["default"] == 2600.0
+    assert "height 2h" in found["Block"]["height"]["description"]
+    assert found["Block"]["p"]["unit"] == "rad/s"
+    schema = TheorySpec.model_json_schema()["anyOf"]
+    theories = {one["title"]: one["properties"] for one in schema[:-1]}
+    for name in FORMULATIONS.names():
+        options = {f.name for f in dataclasses.fields(class_of(FORMULATIONS.named(name)))}
+        assert options == {*theories[name]} - {"name"}
+    assert theories["dissipation"]["dt"]["unit"] == "s"
+    json.dumps(StudySpec.model_json_schema())
+
+
+# -- the study -------------------------------------------------------------------------------------
+
+
+def test_a_study_is_what_ensemble_takes(tmp_path):
+    spec = StudySpec.checked(
+        {
+            "systems": {"height": [1.2, 1.8], "width": 0.4},
+            "motions": [{"pulse": "sine,a=0.4g,T=0.8", "scale": 2.0}],
+            "until": "motion",
+            "run": {"store": "out"},
+        }
+    )
+    found = rs.ensemble(**spec.build(tmp_path), progress=False)
+    assert (tmp_path / "out").is_dir()
+    pulse = rs.pulses.sine(amplitude=0.8 * 9.81, period=0.8)
+    wanted = rs.simulate(rs.Block(1.2, 0.4), pulse, until="motion").peak
+    assert float(found.peak[0, 0, 0]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("given_", "ends"),
+    [({}, "rest"), ({"until": 3.0}, 3.0), ({"run": {"until": "motion"}}, "motion")],
+)
+def test_when_a_run_ends(given_, ends):
+    study = {"systems": {"height": 1, "width": 1}, "motions": [{"pulse": "sine,a=1,T=1"}]}
+    assert StudySpec.checked(study | given_).ends == ends
+    with pytest.warns(rs.RocksteadyWarning, match='write until = "motion" instead'):
+        assert StudySpec.checked(study | {"aftermath": False}).ends == "motion"
+    with pytest.raises(rs.InputError, match="give until once"):
+        StudySpec.checked(study | {"until": "rest", "aftermath": False})
+
+
+def test_a_record_may_be_described_in_a_study_as_on_the_command_line(tmp_path):
+    strong = rs.Motion(np.array([0.0, 80.0, -80.0, 0.0]), 0.01)
+    np.savetxt(tmp_path / "strong.txt", strong.accel)
+    values = {"file": "strong.txt", "unit": "m/s2", "dt": 0.01, "any_peak": True, "scale": 0.5}
+    found = MotionSpec.checked(values).motions(tmp_path)
+    assert next(iter(found.values())) == strong.scaled(0.5)
+    with pytest.raises(rs.InputError, match="both given"):
+        MotionSpec.checked(values | {"pga": 0.3})
+
+
+# -- without pydantic ------------------------------------------------------------------------------
+
+
+def test_running_needs_no_pydantic(tmp_path):
+    """Machines with a GPU need not have it; and commands show their help without it."""
+    code = (
+        "import sys\n"
+        "sys.modules['pydantic'] = None\n"
+        "import rocksteady as rs\n"
+        "import rocksteady.cli\n"
+        "push = rs.pulses.sine(amplitude=4.0, period=0.8)\n"
+        "block = rs.Block(1.8, 0.5)\n"
+        "one = rs.simulate(block, push)\n"
+        "many = rs.ensemble(block, push, scales=[1.0, 2.0], progress=False)\n"
+        "assert float(many.peak[0, 0, 0]) == one.peak\n"
+        "print('ran')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "ran\n", done.stderr
