@@ -219,7 +219,7 @@ def test_simulated_loops_equal_the_cpu():
         from rocksteady.engine.cuda import batch as cuda
         from test_cuda import equal, mixed, town
         given = mixed(8, samples=600, bodies=8)
-        cuda.CHUNK, cuda.FERRY_BYTES = 2, 130  # a row of parameters at a time
+        cuda.CHUNK, cuda.BUFFER_BYTES = 2, 130  # a row of parameters at a time
         for most, case in ((1, given), (8, given | {"glide": None}), (8, town(8, samples=600))):
             cuda.FEW_BODIES = cuda.MOST_BODIES = most  # whose tables are sent at once
             calls = []
