@@ -249,7 +249,7 @@ def is_caught(time, lean):
         (sways, "does not follow the record"),
         (slides_as_well, "does not follow the record|not that of a"),
         (is_caught, "does not follow the record|not that of a"),
-        (lambda time, lean: (time, 0 * lean + 0.1), "let go leaning"),
+        (lambda time, lean: (time, 0 * lean + 0.1), "released at a lean"),
         (lambda time, lean: (time, np.radians(lean)), "are the units right"),
         (lambda time, lean: (1.4 * time, lean), "0.71 times as fast"),
         (lambda time, lean: (time, np.where(time == time[400], 0.6, lean)), "stray readings"),

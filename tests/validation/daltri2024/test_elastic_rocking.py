@@ -178,7 +178,7 @@ def test_figures(tmp_path):
         f"{history.time[row]:.3f} s" for row in (0, 5, 10)
     ]
     assert figure.axes[-1].get_ylabel() == r"$\tau_{xy}$ [MPa]"  # a shear is no tension
-    with pytest.raises(InputError, match="impact = 999 is not there"):
+    with pytest.raises(InputError, match="impact = 999 does not exist"):
         impact_history(run, 999)
     with pytest.raises(InputError, match=r"impact_history\(response, impact=0\)\.plot"):
         plot_impact(run)
