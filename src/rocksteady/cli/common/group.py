@@ -42,13 +42,8 @@ class LazyGroup(TyperGroup):
         with in_plain_words():
             try:
                 return super().invoke(ctx)
-            except typer.BadParameter as error:
-                sentence = not_a_number(error)
-                if sentence is None:
-                    raise
-                raise InputError(sentence) from None
             except USAGE_ERROR as error:
-                sentence = where_it_belongs(error)
+                sentence = not_a_number(error) or where_it_belongs(error)
                 if sentence is None:
                     raise
                 raise InputError(sentence) from None
@@ -166,7 +161,7 @@ _UNITS = {
 }
 
 
-def not_a_number(error: typer.BadParameter) -> str | None:
+def not_a_number(error: Any) -> str | None:
     """Of an option that should be a number: what was typed, what the option means with its unit,
     and, where that is clear, what to write. None where something else is wrong."""
     cause: Any = error.__cause__

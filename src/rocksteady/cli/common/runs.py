@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from typer import Option
-
+from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.output import say
 
-_RUNS: dict[str, Any] = {"rich_help_panel": "Where to run it, and where to keep the runs"}
-Backend = Annotated[str, Option("--backend", help="cpu, or cuda: a GPU.", **_RUNS)]
+_runs = panel("Where to run it, and where to keep the runs")
+Backend = Annotated[str, _runs("cpu, or cuda: a GPU.", "--backend")]
 
 
 @dataclass(frozen=True)
@@ -22,18 +21,10 @@ class RunOptions:
 
     store: Annotated[
         Path | None,
-        Option(
-            "--store",
-            metavar="FOLDER",
-            help="Keep the runs here: if stopped, the same command resumes.",
-            **_RUNS,
-        ),
+        _runs("Keep the runs here: if stopped, the same command resumes.", metavar="FOLDER"),
     ] = None
     executor: Annotated[
-        str | None,
-        Option(
-            "--executor", metavar="ADDRESS", help="Scheduler of a Dask cluster: tcp://…", **_RUNS
-        ),
+        str | None, _runs("Scheduler of a Dask cluster: tcp://…", metavar="ADDRESS")
     ] = None
 
 

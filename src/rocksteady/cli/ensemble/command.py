@@ -11,14 +11,14 @@ import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
-from rocksteady.cli.common.options import out_option, panel, result
+from rocksteady.cli.common.options import new_app, out_option, panel, result
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.cli.common.progress import Work
     from rocksteady.ensembles.study_file import ReadStudy
 
-app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+app = new_app()
 
 _instead = panel("Instead of what the file says")
 

@@ -12,7 +12,7 @@ from rocksteady.cli import COMMANDS
 from rocksteady.cli.common.building import PRESETS, BuildingOptions
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
-from rocksteady.cli.common.options import out_option, panel, result
+from rocksteady.cli.common.options import new_app, out_option, panel, result
 from rocksteady.cli.common.runs import HERE, Backend, RunOptions, say_what_is_kept, when_stopped
 from rocksteady.cli.masonry import inputs as typed
 from rocksteady.errors import InputError
@@ -20,12 +20,7 @@ from rocksteady.errors import InputError
 if TYPE_CHECKING:
     from rocksteady.analysis.identification.identification import Identification
 
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode="rich",
-    no_args_is_help=True,
-    help=COMMANDS["masonry"],
-)
+app = new_app(COMMANDS["masonry"])
 _mass = panel("The mass, in one of three ways")
 _fit = panel("The fit")
 _push = panel("The push")
@@ -117,9 +112,9 @@ def identify(
 
     kinds = {"figure": FIGURES, "the building": (".toml", ".json")}
     files = planned(out, kinds, ["identification.png"], sources=[curve])
-    mass.check(files)
     fixed = typed.named(fix, "--fix", typed.number)
     bounds = typed.named(bound, "--bound", typed.bounds)
+    mass.check(files)
     with Work(quiet=quiet) as work:
         u, force = ident.read_curve(curve, displacement_unit, force_unit)
         found = ident.identify(
