@@ -48,10 +48,10 @@ class Registry:
         for own, home in self._homes.items():
             if name.lower() in (own.lower(), home.partition(":")[2].lower()):
                 return imported(home)
-        for point in entry_points(group=self.group, name=name):
-            return point.load()
         if ":" in name:
             return self._elsewhere(name)
+        for point in entry_points(group=self.group, name=name):
+            return point.load()
         raise InputError(
             f"There is no {self.what} {name!r}: there are {', '.join(self.names())}. One of your "
             "own is named module:Class."

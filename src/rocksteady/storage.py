@@ -82,7 +82,7 @@ def _ground(response: Response) -> dict[str, Array]:
 def _description(response: Response) -> dict[str, Any]:
     """Everything about a response but its numbers."""
     from rocksteady.specs import BodySpec, TheorySpec  # late: runs alone do without pydantic
-    from rocksteady.specs.motion import kept_meta
+    from rocksteady.specs.motion_sources import kept_meta
 
     motion = response.motion
     return {
@@ -106,7 +106,7 @@ def _restore(
     ground: Callable[[str], Array],
 ) -> Response:
     from rocksteady.specs import BodySpec, TheorySpec
-    from rocksteady.specs.motion import restored_meta
+    from rocksteady.specs.motion_sources import restored_meta
 
     how = TheorySpec.checked(about["formulation"]).build()
     body = BodySpec.checked(about["system"]).build()

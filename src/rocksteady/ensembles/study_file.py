@@ -14,7 +14,7 @@ from typing import Any
 
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
-from rocksteady.specs.motion import Tell, silent
+from rocksteady.specs.motion_sources import Tell, silent
 from rocksteady.specs.problems import Key
 from rocksteady.specs.run import RunSpec
 from rocksteady.specs.study import StudySpec

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
+from pydantic import FiniteFloat, PositiveFloat, model_validator
 
 from rocksteady.errors import InputError
-from rocksteady.motion import Motion, parse_pulse, read_motion
+from rocksteady.motion import Motion, parse_pulse
 from rocksteady.motion.collection import (
     Motions,
     UndecidedError,
@@ -25,94 +24,17 @@ from rocksteady.motion.readers import Options
 from rocksteady.motion.record import read_record
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.motion.upwards import warn_of_verticals
+from rocksteady.specs.motion_sources import (
+    Samples,
+    Stochastic,
+    Tell,
+    kept_meta,
+    one_motion,
+    several,
+    silent,
+)
 from rocksteady.specs.spec import Spec
 from rocksteady.systems import Rocker
-
-Tell = Callable[[str, int, int], Any]
-"""Called with what is being done, how much of it is done, and the total."""
-
-
-def silent(what: str, done: int, total: int) -> None:
-    """Report nothing."""
-
-
-class Stochastic(Spec):
-    """``stochastic = {count = 20, seed = 1}``: by Rezaeian and Der Kiureghian, their parameters
-    drawn from the published distributions; or all six given, or fitted to a record by ``like``."""
-
-    count: PositiveInt
-    seed: int = Field(default=0, ge=0)
-    dt: PositiveFloat = 0.01
-    like: Path | None = None
-    arias: PositiveFloat | None = None
-    d5_95: PositiveFloat | None = None
-    t_mid: PositiveFloat | None = None
-    frequency_mid: PositiveFloat | None = None
-    frequency_rate: FiniteFloat | None = None
-    damping: PositiveFloat | None = None
-
-    @model_validator(mode="after")
-    def _check(self) -> Stochastic:
-        given = [name for name in _SIX if getattr(self, name) is not None]
-        if given and len(given) < len(_SIX):
-            missing = [name for name in _SIX if name not in given]
-            raise ValueError(f"{', '.join(missing)} must be given, too, or none of the six")
-        if given and self.like is not None:
-            raise ValueError(f"like cannot stand beside {given[0]}: give one of them")
-        return self
-
-    def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
-        from rocksteady.motion.generate import stochastic
-
-        parameters = None
-        if self.like is not None:
-            parameters = stochastic.fit(MotionSpec(file=self.like).build(folder))
-        elif self.arias is not None:
-            parameters = stochastic.Parameters(*(getattr(self, name) for name in _SIX))
-        return stochastic.ensemble(
-            self.count,
-            self.seed,
-            parameters,
-            dt=self.dt,
-            progress=lambda done, total: tell("Making stochastic motions", done, total),
-        )
-
-
-_SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
-
-
-class Samples(Spec):
-    """A motion itself: accelerations [m/s²] at equal time steps [s]."""
-
-    accel: list[FiniteFloat] = Field(min_length=2)
-    dt: PositiveFloat
-    vertical: list[FiniteFloat] | None = None
-    transverse: list[FiniteFloat] | None = None
-    name: str = ""
-    meta: dict[str, Any] = Field(default={})
-
-    def build(self) -> Motion:
-        meta = restored_meta(self.meta)
-        return Motion(self.accel, self.dt, self.vertical, self.transverse, self.name, meta)
-
-
-def kept_meta(motion: Motion) -> dict[str, Any]:
-    """What is known of a motion, as far as JSON can hold it."""
-    return {name: value for name, value in motion.meta.items() if _fits_json(value)}
-
-
-def restored_meta(kept: Mapping[str, Any]) -> dict[str, Any]:
-    """The same again: JSON has no tuples."""
-    return {n: tuple(value) if n == "history" else value for n, value in kept.items()}
-
-
-def _fits_json(value: Any) -> bool:
-    try:
-        json.dumps(value)
-    except (TypeError, ValueError):
-        return False
-    return True
-
 
 SOURCES = ("file", "folder", "pulse", "stochastic", "record", "samples")
 READING = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")
@@ -202,7 +124,7 @@ class MotionSpec(Spec):
         if self.pulse is not None and body is not None:
             motion = parse_pulse(self.pulse, p=body.p, alpha=body.alpha, g=body.g)
         elif self.file is not None and self.components is None:
-            motion = self._only(folder / self.file)
+            motion = one_motion(folder / self.file, self.component, **self.reading)
         else:
             found = self._read(folder, silent)
             if len(found) > 1:
@@ -252,15 +174,9 @@ class MotionSpec(Spec):
         warn_of_verticals(list(found.values()), instead)
         return found
 
-    def _only(self, path: Path) -> Motion:
-        motion = read_motion(path, self.component, **self.reading)
-        if isinstance(motion, dict):
-            raise UndecidedError(_several(str(path), motion))
-        return motion
-
     def _of_file(self, path: Path) -> Motions:
         if self.components is None:
-            motion = self._only(path)
+            motion = one_motion(path, self.component, **self.reading)
             warn_of_verticals([motion], "take a horizontal one")
             return _alone(motion if motion.name else motion.renamed(path.stem))
         if not path.is_file():
@@ -274,7 +190,7 @@ class MotionSpec(Spec):
         if self.components is not None:
             return horizontals(name, motions)
         if len(motions) > 1:
-            raise UndecidedError(_several(name, motions))
+            raise UndecidedError(several(name, motions))
         return motions
 
     def _scaled(self, motion: Motion, g: float) -> Motion:
@@ -292,13 +208,6 @@ class MotionSpec(Spec):
             return super().summary()
         n, rest = len(self.samples.accel), self.model_copy(update={"samples": None})
         return f"{n} samples of {self.samples.name or 'a motion'}{', ' * bool(str(rest))}{rest}"
-
-
-def _several(name: str, motions: Mapping[str, Motion]) -> str:
-    return (
-        f"{name} has several components, {', '.join(motions)}: choose one with component = "
-        f'{next(iter(motions))!r}, or take all horizontal ones with components = "horizontal".'
-    )
 
 
 def _alone(motion: Motion) -> Motions:

@@ -14,7 +14,8 @@ from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import Motions, distinct
 from rocksteady.specs.bodies import BodiesSpec, Range
-from rocksteady.specs.motion import MotionSpec, Tell, silent
+from rocksteady.specs.motion import MotionSpec
+from rocksteady.specs.motion_sources import Tell, silent
 from rocksteady.specs.problems import Key
 from rocksteady.specs.run import RunSpec, Until
 from rocksteady.specs.spec import Spec

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from typer import Option
-
+from rocksteady.cli.common.options import out_option, panel, result
 from rocksteady.cli.common.records import OR_A_PULSE, built, check_record, warn_if_vertical
 from rocksteady.errors import InputError, RocksteadyWarning
 
@@ -27,32 +26,24 @@ if TYPE_CHECKING:
     from rocksteady.systems import Block
 
 RESULTS: dict[str, Any] = {"rich_help_panel": "The run and its results"}
-_BLOCK = {"rich_help_panel": "The block"}
-_MOTION = {"rich_help_panel": "The ground motion"}
-_START = {"rich_help_panel": "The start"}
+_block, _motion, _start = panel("The block"), panel("The ground motion"), panel("The start")
+Number = float | None
 
 UNUSUAL = 2.0  # g: whoever types more may think of m/s²
 STRONG = 8.0  # g: twice what was ever recorded; whoever asks for more thinks of another unit
 
-Json = Annotated[
-    bool, Option("--json", help="Print one JSON object (SI units, radians) only.", **RESULTS)
-]
-FigureFile = Annotated[
-    Path | None, Option("--out", "-o", metavar="FILE", help="Figure: .png .svg .pdf", **RESULTS)
-]
+Json = Annotated[bool, result("Print one JSON object (SI units, radians) only.", "--json")]
+FigureFile = Annotated[Path | None, out_option("Figure: .png .svg .pdf", "FILE")]
 Until = Annotated[
     str,
-    Option(
+    result(
+        "When the run ends: at rest, with the motion, or after so long.",
         "--until",
         "--duration",
         metavar="rest|motion|SECONDS",
-        help="When the run ends: at rest, with the motion, or after so long.",
-        **RESULTS,
     ),
 ]
-Quiet = Annotated[
-    bool, Option("--quiet", "-q", help="Print nothing but warnings and errors.", **RESULTS)
-]
+Quiet = Annotated[bool, result("Print nothing but warnings and errors.", "--quiet", "-q")]
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -88,60 +79,32 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 class BlockOptions:
     """What is shaken."""
 
-    height: Annotated[float | None, Option("--height", help="Full height, m.", **_BLOCK)] = None
-    width: Annotated[
-        float | None, Option("--width", help="Full width of the base, m.", **_BLOCK)
-    ] = None
+    height: Annotated[Number, _block("Full height, m.")] = None
+    width: Annotated[Number, _block("Full width of the base, m.")] = None
     com_height: Annotated[
-        float | None,
-        Option(
-            "--com-height",
-            help="Height of the centre of mass, m; half the height unless given.",
-            **_BLOCK,
-        ),
+        Number, _block("Height of the centre of mass, m; half the height unless given.")
     ] = None
     offset: Annotated[
-        float | None,
-        Option(
-            "--offset",
-            help="How far the centre of mass is from the middle of the base, m; towards the right "
-            "if positive.",
-            **_BLOCK,
+        Number,
+        _block(
+            "How far the centre of mass is from the middle of the base, m; towards the right if "
+            "positive."
         ),
     ] = None
-    density: Annotated[
-        float | None, Option("--density", help="Density, kg/m³; 2600 unless given.", **_BLOCK)
-    ] = None
-    thickness: Annotated[
-        float | None,
-        Option("--thickness", help="Depth out of the plane, m; 1 unless given.", **_BLOCK),
-    ] = None
-    mass: Annotated[
-        float | None, Option("--mass", help="Mass, kg; that of a full box unless given.", **_BLOCK)
-    ] = None
+    density: Annotated[Number, _block("Density, kg/m³; 2600 unless given.")] = None
+    thickness: Annotated[Number, _block("Depth out of the plane, m; 1 unless given.")] = None
+    mass: Annotated[Number, _block("Mass, kg; that of a full box unless given.")] = None
     inertia: Annotated[
-        float | None,
-        Option(
-            "--inertia",
-            help="Moment of inertia about the centre of mass, kg m²; that of a full box unless "
-            "given.",
-            **_BLOCK,
+        Number,
+        _block(
+            "Moment of inertia about the centre of mass, kg m²; that of a full box unless given."
         ),
     ] = None
     p: Annotated[
-        float | None,
-        Option(
-            "--p", help="Frequency parameter p, rad/s: with --alpha, instead of sizes.", **_BLOCK
-        ),
+        Number, _block("Frequency parameter p, rad/s: with --alpha, instead of sizes.")
     ] = None
-    alpha: Annotated[
-        float | None,
-        Option("--alpha", help="Slenderness angle α, rad: with --p, instead of sizes.", **_BLOCK),
-    ] = None
-    g: Annotated[
-        float | None,
-        Option("--g", help="Acceleration of gravity, m/s²; 9.81 unless given.", **_BLOCK),
-    ] = None
+    alpha: Annotated[Number, _block("Slenderness angle α, rad: with --p, instead of sizes.")] = None
+    g: Annotated[Number, _block("Acceleration of gravity, m/s²; 9.81 unless given.")] = None
 
     def build(self) -> Block:
         """The block, from its dimensions or from its two parameters."""
@@ -160,55 +123,34 @@ class MotionOptions:
 
     motion: Annotated[
         str | None,
-        Option(
+        _motion(
+            "A record in any known format, or a pulse such as pulse:sine,a=0.45g,w=5.75p: sine, "
+            "cosine, rectangular, ricker or mavroeidis.",
             "--motion",
             "-m",
             metavar="FILE|pulse:…",
-            help="A record in any known format, or a pulse such as pulse:sine,a=0.45g,w=5.75p: "
-            "sine, cosine, rectangular, ricker or mavroeidis.",
-            **_MOTION,
         ),
     ] = None
-    component: Annotated[
-        str | None, Option("--component", help="Which one, of a file with several.", **_MOTION)
-    ] = None
-    dt: Annotated[
-        float | None, Option("--dt", help="Time step, s, of a file that has none.", **_MOTION)
-    ] = None
-    unit: Annotated[
-        str | None,
-        Option("--unit", help="Unit of a file that names none: g, m/s2, cm/s2, …", **_MOTION),
-    ] = None
+    component: Annotated[str | None, _motion("Which one, of a file with several.")] = None
+    dt: Annotated[Number, _motion("Time step, s, of a file that has none.")] = None
+    unit: Annotated[str | None, _motion("Unit of a file that names none: g, m/s2, cm/s2, …")] = None
     decimal: Annotated[
-        str | None,
-        Option("--decimal", help="Decimal sign of an ambiguous table: comma or point.", **_MOTION),
+        str | None, _motion("Decimal sign of an ambiguous table: comma or point.")
     ] = None
-    sensitivity: Annotated[
-        float | None,
-        Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **_MOTION),
-    ] = None
+    sensitivity: Annotated[Number, _motion("Counts per m/s² (miniSEED, SAC, COSMOS).")] = None
     differentiate: Annotated[
-        bool,
-        Option("--differentiate", help="Turn velocities into accelerations.", **_MOTION),
+        bool, _motion("Turn velocities into accelerations.", "--differentiate")
     ] = False
     any_peak: Annotated[
-        bool,
-        Option("--any-peak", help="Accept a peak above 5 g, refused otherwise.", **_MOTION),
+        bool, _motion("Accept a peak above 5 g, refused otherwise.", "--any-peak")
     ] = False
     no_vertical: Annotated[
-        bool, Option("--no-vertical", help="Leave out the file's vertical component.", **_MOTION)
+        bool, _motion("Leave out the file's vertical component.", "--no-vertical")
     ] = False
     scale: Annotated[
-        float | None,
-        Option(
-            "--scale",
-            help="Multiply the accelerations by this; -1: the other way round.",
-            **_MOTION,
-        ),
+        Number, _motion("Multiply the accelerations by this; -1: the other way round.")
     ] = None
-    pga: Annotated[
-        float | None, Option("--pga", help="Scale to this largest acceleration, g.", **_MOTION)
-    ] = None
+    pga: Annotated[Number, _motion("Scale to this largest acceleration, g.")] = None
 
     def build(self, block: Block) -> Motion | None:
         """The motion, scaled; None where none was given. A pulse may be in units of the block."""
@@ -273,16 +215,12 @@ class StartOptions:
 
     theta0: Annotated[
         str | None,
-        Option(
-            "--theta0",
+        _start(
+            "Lean at the start: rad, or 0.5a (half of α), or 5deg; negative to the left.",
             metavar="ANGLE",
-            help="Lean at the start: rad, or 0.5a (half of α), or 5deg; negative to the left.",
-            **_START,
         ),
     ] = None
-    omega0: Annotated[
-        float, Option("--omega0", help="Angular velocity at the start, rad/s.", **_START)
-    ] = 0.0
+    omega0: Annotated[float, _start("Angular velocity at the start, rad/s.")] = 0.0
 
     def angle(self, block: Block) -> float:
         """The lean at the start [rad]; a fraction of α counts for the side it leans to."""

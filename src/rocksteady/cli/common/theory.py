@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Option
-
+from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations import Formulation
 
 NAMES = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")  # for the help
-THEORY: dict[str, Any] = {"rich_help_panel": "The theory"}
+theory = panel("The theory")
 
 
 @dataclass(frozen=True)
@@ -23,43 +22,24 @@ class TheoryOptions:
 
     eta: Annotated[
         float | None,
-        Option(
-            "--eta",
-            help="Angular velocity after over before an impact; Housner's own unless given.",
-            **THEORY,
-        ),
+        theory("Angular velocity after over before an impact; Housner's own unless given."),
     ] = None
-    r: Annotated[
-        float | None,
-        Option("--r", help="The same for kinetic energy: instead of --eta.", **THEORY),
-    ] = None
+    r: Annotated[float | None, theory("The same for kinetic energy: instead of --eta.")] = None
     slender: Annotated[
-        bool,
-        Option(
-            "--slender", help="Linearise for small angles: right for α below 0.2 rad.", **THEORY
-        ),
+        bool, theory("Linearise for small angles: right for α below 0.2 rad.", "--slender")
     ] = False
     formulation: Annotated[
         str,
-        Option(
-            "--formulation",
-            metavar="NAME",
-            help=f"The theory: {', '.join(NAMES)}; or your own, as module:Class.",
-            **THEORY,
-        ),
+        theory(f"The theory: {', '.join(NAMES)}; or your own, as module:Class.", metavar="NAME"),
     ] = "housner"
     friction: Annotated[
-        float | None,
-        Option("--friction", help="Coulomb's coefficient, for theories that can slide.", **THEORY),
+        float | None, theory("Coulomb's coefficient, for theories that can slide.")
     ] = None
-
     set: Annotated[
         list[str] | None,
-        Option(
-            "--set",
+        theory(
+            "Any other option of the theory, such as epsilon=0.2; may be repeated.",
             metavar="NAME=VALUE",
-            help="Any other option of the theory, such as epsilon=0.2; may be repeated.",
-            **THEORY,
         ),
     ] = None
 

@@ -1,0 +1,114 @@
+"""What motions are made of: one record, a stochastic model, or the samples themselves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
+
+from rocksteady.motion import Motion, read_motion
+from rocksteady.motion.collection import UndecidedError
+from rocksteady.specs.spec import Spec
+
+Tell = Callable[[str, int, int], Any]
+"""Called with what is being done, how much of it is done, and the total."""
+
+
+def silent(what: str, done: int, total: int) -> None:
+    """Report nothing."""
+
+
+def one_motion(path: Path, component: str | None = None, **reading: Any) -> Motion:
+    """The only motion in a file, or the one that was chosen."""
+    motion: Motion | dict[str, Motion] = read_motion(path, component, **reading)
+    if isinstance(motion, dict):
+        raise UndecidedError(several(str(path), motion))
+    return motion
+
+
+def several(name: str, motions: Mapping[str, Motion]) -> str:
+    return (
+        f"{name} has several components, {', '.join(motions)}: choose one with component = "
+        f'{next(iter(motions))!r}, or take all horizontal ones with components = "horizontal".'
+    )
+
+
+class Stochastic(Spec):
+    """``stochastic = {count = 20, seed = 1}``: by Rezaeian and Der Kiureghian, their parameters
+    drawn from the published distributions; or all six given, or fitted to a record by ``like``."""
+
+    count: PositiveInt
+    seed: int = Field(default=0, ge=0)
+    dt: PositiveFloat = 0.01
+    like: Path | None = None
+    arias: PositiveFloat | None = None
+    d5_95: PositiveFloat | None = None
+    t_mid: PositiveFloat | None = None
+    frequency_mid: PositiveFloat | None = None
+    frequency_rate: FiniteFloat | None = None
+    damping: PositiveFloat | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Stochastic:
+        given = [name for name in _SIX if getattr(self, name) is not None]
+        if given and len(given) < len(_SIX):
+            missing = [name for name in _SIX if name not in given]
+            raise ValueError(f"{', '.join(missing)} must be given, too, or none of the six")
+        if given and self.like is not None:
+            raise ValueError(f"like cannot stand beside {given[0]}: give one of them")
+        return self
+
+    def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
+        from rocksteady.motion.generate import stochastic
+
+        parameters = None
+        if self.like is not None:
+            parameters = stochastic.fit(one_motion(folder / self.like))
+        elif self.arias is not None:
+            parameters = stochastic.Parameters(*(getattr(self, name) for name in _SIX))
+        return stochastic.ensemble(
+            self.count,
+            self.seed,
+            parameters,
+            dt=self.dt,
+            progress=lambda done, total: tell("Making stochastic motions", done, total),
+        )
+
+
+_SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
+
+
+class Samples(Spec):
+    """A motion itself: accelerations [m/s²] at equal time steps [s]."""
+
+    accel: list[FiniteFloat] = Field(min_length=2)
+    dt: PositiveFloat
+    vertical: list[FiniteFloat] | None = None
+    transverse: list[FiniteFloat] | None = None
+    name: str = ""
+    meta: dict[str, Any] = Field(default={})
+
+    def build(self) -> Motion:
+        meta = restored_meta(self.meta)
+        return Motion(self.accel, self.dt, self.vertical, self.transverse, self.name, meta)
+
+
+def kept_meta(motion: Motion) -> dict[str, Any]:
+    """What is known of a motion, as far as JSON can hold it."""
+    return {name: value for name, value in motion.meta.items() if _fits_json(value)}
+
+
+def restored_meta(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """The same again: JSON has no tuples."""
+    return {n: tuple(value) if n == "history" else value for n, value in kept.items()}
+
+
+def _fits_json(value: Any) -> bool:
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError):
+        return False
+    return True
