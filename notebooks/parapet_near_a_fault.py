@@ -95,7 +95,7 @@ periods = np.linspace(0.4, 4.0, 55)
 velocities = np.linspace(0.1, 2.5, 49)
 pulses = [rs.pulses.mavroeidis(velocity=1.0, period=T, gamma=1.8, nu=0.5) for T in periods]
 runs = rs.ensemble(parapet, pulses, scales=velocities, progress=False)
-fell = (runs.status == 2).squeeze().values
+fell = runs.fell.squeeze().values
 moved = (runs.peak > 0).squeeze().values
 
 fig, axes = plt.subplots(figsize=(6.7, 3.4), layout="constrained")

@@ -81,7 +81,7 @@ levels = np.arange(0.1, 1.01, 0.05)  # g
 def falls(body: rs.Block, formulation: rs.Housner | None = None) -> np.ndarray:
     """How many of the hundred earthquakes overturn it, at each level."""
     runs = rs.ensemble(body, motions, formulation, scales=levels, progress=False)
-    return (runs.status == 2).sum("motion").values.ravel()
+    return runs.fell.sum("motion").values.ravel()
 
 
 as_it_is = falls(statue)

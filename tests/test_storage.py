@@ -1,5 +1,6 @@
 """A response on disk: the same numbers back, or a sentence and no file."""
 
+import dataclasses
 import errno
 import os
 from pathlib import Path
@@ -99,11 +100,9 @@ def motions(draw):
     """Of strong shaking, at times longer than the run, with anything told about it."""
     samples = st.lists(st.floats(-12.0, 12.0), min_size=2, max_size=40)
     accel = np.repeat(draw(samples), 4)
-    vertical, transverse = (
-        part * accel[::-1] if draw(st.booleans()) else None for part in (0.1, 0.3)
-    )
+    vertical = 0.1 * accel[::-1] if draw(st.booleans()) else None
     meta = draw(STORIES) | {"history": ("scaled(2)", "mirrored()")}
-    return rs.Motion(accel, 0.02, vertical, transverse, draw(NAMES), meta)
+    return rs.Motion(accel, 0.02, vertical, name=draw(NAMES), meta=meta)
 
 
 def same(left, right):
@@ -135,7 +134,7 @@ def test_every_response_comes_back(tmp_path_factory, theory, data):
 @pytest.mark.parametrize("kind", ["nc", "csv"])
 def test_a_run_that_falls_keeps_its_whole_motion(tmp_path, kind):
     accel = np.concatenate([np.full(300, 8.0), np.linspace(8.0, -8.0, 601)])
-    motion = rs.Motion(accel, 0.01, 0.1 * accel, 0.2 * accel, "long", {"station": "here"})
+    motion = rs.Motion(accel, 0.01, 0.1 * accel, name="long", meta={"station": "here"})
     response = rs.simulate(BLOCK, motion)
     assert response.status is rs.Status.OVERTURNED and len(response.states) < 300
     again = rs.Response.load(response.save(tmp_path / f"fell.{kind}"))
@@ -216,3 +215,19 @@ def test_a_folder_is_no_response(response, tmp_path, monkeypatch):
         rs.Response.load(".")
     with pytest.raises(rs.InputError, match=r"Cannot save a response as '\.'"):
         response.save(".")
+
+
+@pytest.mark.parametrize("samples", [40, 4000])  # shorter than the run, and longer
+@pytest.mark.parametrize("kind", ["nc", "csv"])
+def test_a_transverse_component_comes_back(response, tmp_path, kind, samples):
+    accel = np.random.default_rng(1).normal(size=(3, samples))
+    facts = {"component": "N-S", "transverse_component": "E-W", "transverse_azimuth": 90.0}
+    motion = rs.Motion(accel[0], response.motion.dt, accel[1], accel[2], "three", facts)
+    kept = dataclasses.replace(response, motion=motion)
+    again = rs.Response.load(kept.save(tmp_path / f"three.{kind}")).motion
+    assert again == motion and again.name == "three"
+    assert facts.items() <= again.meta.items()
+    data = kept.to_dataset()
+    shown = data["a_t"].values
+    assert len(shown) == len(response.time) and data["a_t"].attrs["units"] == "m/s2"
+    np.testing.assert_array_equal(shown[:samples], accel[2][: len(shown)])

@@ -21,7 +21,7 @@ uplift = block.g * np.tan(block.alpha)
 
 pulses = [rs.pulses.sine(uplift, omega=x * block.p) for x in frequencies]
 runs = rs.ensemble(block, pulses, scales=amplitudes, progress=False)
-fell = (runs.status == 2).squeeze().values  # 2: overturned
+fell = runs.fell.squeeze().values
 struck = (runs.impacts > 0).squeeze().values
 way = np.where(~fell, 0, np.where(struck, 1, 2))
 

@@ -19,7 +19,7 @@ motion = rs.stochastic.rezaeian(
 )
 scales = np.linspace(0.2, 3.0, 281)
 runs = rs.ensemble(statue, motion, scales=scales, progress=False)
-peak, fell = runs.peak.values.ravel(), runs.status.values.ravel() == 2
+peak, fell = runs.peak.values.ravel(), runs.fell.values.ravel()
 pga = scales * motion.pga / statue.g
 
 # %%

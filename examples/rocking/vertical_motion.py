@@ -43,7 +43,7 @@ axes.set_yticks(*ticks)
 stood = ((runs[0].status != 2) & (runs[1].status != 2)).values
 change = np.abs(with_it - without)[stood]
 print(f"Median change of the peak {np.median(change):.3f}, largest {change.max():.3f} (of α)")
-print([f"{int((found.status == 2).sum())} of 40 fall" for found in runs])
+print([f"{int(found.fell.sum())} of 40 fall" for found in runs])
 
 # sphinx_gallery_start_ignore
 assert np.median(change) < 0.05 < change.max()

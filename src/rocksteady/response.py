@@ -152,11 +152,26 @@ class Response:
         a swing in which a corner left the bed, and both velocities are the one there. A body that
         vibrates with its whole base on the bed has none.
         """
-        hits = self.events[self.event_column("kind") == IMPACT]
-        time, _, theta, before, after = hits.T
-        if self.formulation.compliant:  # the event is at the end of the step that passed θ = 0
-            time = time - theta / before
+        hits = np.flatnonzero(self.event_column("kind") == IMPACT)
+        time, _, _, before, after = self.events[hits].T
+        if self.formulation.compliant:
+            time, before = self._passages(hits)
+            after = before
         return table(time=time, omega_before=before, omega_after=after)
+
+    def _passages(self, hits: NDArray[np.intp]) -> tuple[Array, Array]:
+        """When θ passed zero, and ω there. An impact on a soft bed is noted at the end of the step
+        that passed, and θ is taken as straight in that step; it began at the sample before, or at
+        an event since then."""
+        end, _, theta, omega, omega_end = self.events[hits].T
+        before = np.maximum(np.ceil(end / self.motion.dt - 1e-6).astype(int) - 1, 0)
+        start, theta_start = self.time[before], self.states[before, 0]
+        last = self.events[np.maximum(hits - 1, 0)]
+        since = (hits > 0) & (last[:, 0] > start)
+        start = np.where(since, last[:, 0], start)
+        theta_start = np.where(since, last[:, 2], theta_start)
+        share = theta_start / (theta_start - theta)
+        return start + share * (end - start), omega + share * (omega_end - omega)
 
     # -- summary ----------------------------------------------------------------------------
 

@@ -11,13 +11,7 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.contract import (
-    FAILURE,
-    OVERTURN,
-    Array,
-    Formulation,
-    Numbers,
-)
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Formulation, Numbers
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.numbers import finite, positive
@@ -25,9 +19,7 @@ from rocksteady.response import Response, lost
 from rocksteady.status import Status
 from rocksteady.systems import System
 
-AFTERMATH = (
-    600.0  # s; after the ground has stopped, follow it to rest or fall for at most this long
-)
+AFTERMATH = 600.0  # s: after the ground has stopped, a body is followed for at most this long
 MOST_SAMPLES = 100_000_000
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
@@ -252,7 +244,8 @@ def _start(
         given = other
     names, unit = coordinate.start_names, coordinate.unit
     value, rate = finite(names[0], given[0], unit), finite(names[1], given[1], f"{unit}/s")
-    system.check_start(value) if rocks else None
+    if rocks:
+        system.check_start(value)
     return value, rate
 
 

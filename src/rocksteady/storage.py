@@ -45,14 +45,10 @@ def to_dataset(response: Response) -> xarray.Dataset:
     outlasts the run, all of it over ``motion_sample``, too."""
     import xarray
 
-    def named(label: str) -> tuple[str, dict[str, str]]:
-        name, _, unit = label.rstrip("]").partition(" [")
-        return name, {"units": unit}
-
     variables: dict[str, Any] = {}
     for i, label in enumerate(response.columns):
-        name, attributes = named(label)
-        variables[name] = ("time", response.states[:, i], attributes)
+        name, _, unit = label.rstrip("]").partition(" [")
+        variables[name] = ("time", response.states[:, i], {"units": unit})
     variables["energy"] = ("time", response.energy, {"units": "J"})
     for name, samples in _ground(response).items():
         at_samples = samples[: len(response.states)]

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from rocksteady.errors import InputError
+from rocksteady.marks import check_parquet
 
 if TYPE_CHECKING:
     import pandas
@@ -258,6 +259,23 @@ class _Commas:
 
 
 # -- whole tables ---------------------------------------------------------------------------------
+
+
+def read_table_file(path: Path, what: str = "a table") -> pandas.DataFrame:
+    """A table from a ``.parquet`` file or a file of text; an error that names it and ``what`` it
+    should be."""
+    import pandas
+
+    if not path.is_file():
+        raise InputError(f"There is no file {path}.")
+    columnar = path.suffix.lower() == ".parquet"
+    if columnar:
+        check_parquet()
+    try:
+        return pandas.read_parquet(path, engine="pyarrow") if columnar else read_table(path)
+    except (ValueError, OSError) as error:  # also pandas' ParserError
+        why = str(error).rstrip(".")
+        raise InputError(f"{path} cannot be read as {what}: {why}.") from error
 
 
 def read_table(path: str | Path) -> pandas.DataFrame:

@@ -8,14 +8,14 @@ import pytest
 from matplotlib.text import Text
 from scipy import stats
 
-from rocksteady.analysis.identification.curve import turning_points
-from rocksteady.analysis.identification.identification import (
+from rocksteady.analysis.identification import (
     PARAMETERS,
     identify,
     mass_from_frequency,
     mass_from_plan,
     read_curve,
 )
+from rocksteady.analysis.identification.curve import turning_points
 from rocksteady.analysis.pushover import pushover
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.systems.masonry import MasonryBuilding

@@ -19,6 +19,7 @@ from rocksteady.engine.cuda.single import in_single
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.errors import InputError
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
+from rocksteady.formulations.housner import Housner
 from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import motion as masonry_motion
@@ -44,7 +45,7 @@ def shaking(samples, seed=1):
 def blocks(n, seed=0):
     """Housner's parameters of n rectangles, p 0.8–4, α 0.08–0.35."""
     rng = np.random.default_rng(seed)
-    how = housner.Housner()
+    how = Housner()
     pairs = zip(rng.uniform(0.8, 4, n), rng.uniform(0.08, 0.35, n), strict=True)
     return np.array([how.parameters(Block.from_parameters(p=p, alpha=a)) for p, a in pairs])
 
@@ -218,7 +219,7 @@ def test_simulated_loops_equal_the_cpu():
         from rocksteady.engine.cuda import batch as cuda
         from test_cuda import equal, mixed, town
         given = mixed(8, samples=600, bodies=8)
-        cuda.CHUNK, cuda.FERRY_BYTES = 2, 130  # a row of parameters at a time
+        cuda.CHUNK, cuda.BUFFER_BYTES = 2, 130  # a row of parameters at a time
         for most, case in ((1, given), (8, given | {"glide": None}), (8, town(8, samples=600))):
             cuda.FEW_BODIES = cuda.MOST_BODIES = most  # whose tables are sent at once
             calls = []

@@ -321,13 +321,17 @@ def test_a_pulse_in_one_component_of_a_generated_pair(generated_records: Path) -
 # -- the figure -----------------------------------------------------------------------------------
 
 
-def test_the_figure_has_five_panels_with_units_and_can_be_saved(tmp_path: Path) -> None:
+def test_the_figure_has_a_panel_for_each_quantity_and_component(tmp_path: Path) -> None:
     from rocksteady.view.motion import plot_motion
 
     pulse = pulses.mavroeidis(0.8, 2.0, 2.0, nu=1.0, dt=0.01, start=3, tail=10)
-    for motion in (pulse, pulse.with_vertical(0.5 * pulse.accel), Motion.zeros(1.0, 0.01)):
+    up = pulse.with_vertical(0.5 * pulse.accel)
+    for motion in (pulse, up, up.with_transverse(0.7 * pulse.accel), Motion.zeros(1.0, 0.01)):
         fig = plot_motion(motion, tmp_path / "motion.png", span=(0.0, 1.0))
-        assert len(fig.axes) == 5 and (tmp_path / "motion.png").stat().st_size > 10_000
+        assert len(fig.axes) == 4 + len(motion.components)
+        assert (tmp_path / "motion.png").stat().st_size > 10_000
+        spectra = fig.axes[-2].get_lines()
+        assert len(spectra) == 1 + len(motion.components)  # and the line at the PGA
         for axes in fig.axes:
             assert "[" in axes.get_ylabel() and np.isfinite(axes.get_ylim()).all()
         assert fig.axes[0].get_xlim() == (0.0, 1.0)

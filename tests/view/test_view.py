@@ -19,7 +19,7 @@ from PIL import Image
 
 import rocksteady as rs
 from rocksteady.analysis.portfolio.assess import portfolio
-from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure
+from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure, style
 from rocksteady.view.animation import Scene, Timeline, corners, place
 from rocksteady.view.figures import history
 from rocksteady.view.words import describe, wrapped
@@ -361,6 +361,32 @@ def test_another_kind_of_file_is_refused(responses: dict[str, rs.Response], tmp_
     assert not list(tmp_path.iterdir())
 
 
+def test_a_sheet_letters_its_titled_panels_and_is_written_when_it_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "figure.svg"
+    with style.sheet("5 $ and 6 $", 60, path) as fig:
+        left, right, below = fig.subplots(3, 1)
+        left.set_title("one")
+        right.set_title("two $x", parse_math=False)
+        assert not path.exists()
+    assert [axes.get_title(loc="left") for axes in (left, right)] == ["(a)  one", "(b)  two $x"]
+    assert not below.get_title(loc="left") and path.exists()
+    with style.sheet("", 60) as fig:
+        fig.subplots().set_title("alone")
+    assert fig.axes[0].get_title(loc="left") == "alone"
+
+
+def test_a_sheet_that_could_not_be_drawn_is_not_written(tmp_path: Path) -> None:
+    drawn = []
+    with (
+        pytest.raises(rs.InputError, match=r"\.png, \.svg or \.pdf"),
+        style.sheet("", 60, tmp_path / "figure.bmp"),
+    ):
+        drawn.append("for nothing")
+    with pytest.raises(ZeroDivisionError), style.sheet("", 60, tmp_path / "figure.png"):
+        raise ZeroDivisionError
+    assert not drawn and not list(tmp_path.iterdir())
+
+
 def test_a_full_disk_leaves_nothing_behind(
     responses: dict[str, rs.Response], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -544,6 +570,17 @@ def test_the_thresholds_of_slip_and_uplift_are_drawn() -> None:
 def test_a_run_of_two_samples_can_be_drawn():
     response = rs.simulate(STATUE, rs.Motion([0, 1.0], 0.01), duration=0.01)
     assert len(plot_response(response).axes) == 4
+
+
+def test_a_body_that_falls_without_rocking_is_described_by_how_it_ended():
+    """It has no lean, and no side to which it falls."""
+    house = rs.MasonryBuilding.casalotti2025(40e3)
+    response = rs.simulate(house, rs.pulses.sine(4.0, period=0.4, cycles=4))
+    assert response.fall is not None
+    fig = plot_response(response)
+    assert fig.get_suptitle().endswith(f"collapsed at {response.fall.time:.3g} s")
+    titles = [axes.get_title(loc="left")[:3] for axes in fig.axes]
+    assert titles == ["(a)", "(b)", "(c)", "(d)"]
 
 
 def test_the_flexible_oscillator_is_drawn_by_the_rigid_body_it_would_be():

@@ -78,13 +78,10 @@ def make_trace(advance: Any) -> Any:
                     events = note(events, n_events, time, TURN, coordinate, 0.0, 0.0)
                     n_events += 1
                 if event != NOTHING:
-                    rate_after = state[1]
                     if event != IMPACT:
-                        rate = rate_after
-                    elif used > 0:  # on a soft bed: the mean rate of the step that passed θ = 0
-                        rate = rate_after = (state[0] - before[0]) / used
+                        rate = state[1]
                     time = start + (i * dt + (dt - (left - used)))
-                    events = note(events, n_events, time, event, state[0], rate, rate_after)
+                    events = note(events, n_events, time, event, state[0], rate, state[1])
                     n_events += 1
                 if used >= left or event >= OVERTURN:
                     break

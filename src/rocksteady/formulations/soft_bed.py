@@ -22,16 +22,6 @@ from rocksteady.numerics.types import Array
 SWING = "swing [-]"  # the column of the state
 
 
-@kernel
-def next_swing(swing, theta, lifted):  # type: ignore[no-untyped-def]
-    """(The swing under way at θ, whether an impact ended the one before). θ = 0 is on neither side:
-    it belongs to the swing before it."""
-    side = theta if theta != 0 else swing
-    passed, in_air = swing * side < 0, abs(swing) > 1
-    in_air_now = lifted or (in_air and not passed)
-    return math.copysign(1.0 + in_air_now, side), passed and in_air
-
-
 @cache
 def counting_impacts(advance: Any, lifted: Any) -> Any:
     """The step of a soft bed, with its impacts as `IMPACT` events and the swing last in its state.
@@ -41,14 +31,24 @@ def counting_impacts(advance: Any, lifted: Any) -> Any:
     """
 
     @kernel
+    def next_swing(swing, state, params):  # type: ignore[no-untyped-def]
+        """(The swing under way in this state, whether an impact ended the one before.) θ = 0 is on
+        neither side: it belongs to the swing before it."""
+        passed, in_air = swing * state[0] < 0, abs(swing) > 1
+        if in_air and not passed:
+            return swing, False
+        side = state[0] if state[0] != 0 else swing
+        return math.copysign(1.0 + lifted(state, params), side), in_air
+
+    @kernel
     def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         after, used, event = advance(state[:-1], params, ground0, ground1, dt)
-        swing, struck = next_swing(state[-1], after[0], lifted(after, params))
+        swing, struck = next_swing(state[-1], after, params)
         if struck and event < OVERTURN:
             event = IMPACT
         return (*after, swing), used, event
 
-    counting.lifted = lifted
+    counting.lifted, counting.next_swing = lifted, next_swing
     return counting
 
 
@@ -62,14 +62,12 @@ def recounted(
 ) -> tuple[Array, Array]:
     """States and events of a run that was saved before the state had a swing: the same definition,
     at the samples."""
-    lifted, params = how.advance_for(system).lifted, how.parameters(system)
-    states, swing, hits = states.copy(), 0.0, []
+    next_swing, params = how.advance_for(system).next_swing, how.parameters(system)
+    states, swing, hits = states.copy(), 1.0, []
     for i, row in enumerate(states):
-        up = lifted(tuple(row[:-1]), params)
-        swing, struck = next_swing(swing, row[0], up) if i else (first_swing(row[0], up), False)
+        swing, struck = next_swing(swing, tuple(row[:-1]), params)
         states[i, -1] = swing
         if struck:
-            rate = (row[0] - states[i - 1, 0]) / dt
-            hits.append((i * dt, IMPACT, row[0], rate, rate))
+            hits.append((i * dt, IMPACT, row[0], states[i - 1, 1], row[1]))
     events = np.concatenate([events, np.reshape(hits, (-1, events.shape[1]))])
     return states, events[np.argsort(events[:, 0], kind="stable")]

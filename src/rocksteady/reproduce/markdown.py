@@ -40,7 +40,8 @@ def _table(items: list[Done]) -> list[str]:
     notes: list[str] = []
     for item in items:
         for row in item.verdicts:
-            said = " ".join(text for text in (_reason(row), row["remark"]) if text)
+            reason = f"Tolerance: {row['reason']}. " if row["reason"] else ""
+            said = f"{reason}{row['remark']}".rstrip()
             mark = f" [{len(notes) + 1}]" if said else ""
             if said:
                 notes.append(f"{len(notes) + 1}. {item.item}, {row['quantity']}: {said}")
@@ -53,10 +54,6 @@ def _table(items: list[Done]) -> list[str]:
         if item.note:
             notes.append(f"{len(notes) + 1}. {item.item}: {item.note}")
     return [*lines, "", *notes] if notes else lines
-
-
-def _reason(row: dict[str, Any]) -> str:
-    return f"Tolerance: {row['reason']}." if row["reason"] else ""
 
 
 def shown(value: Any, digits: int = 5) -> str:

@@ -23,7 +23,9 @@ from rocksteady.errors import InputError
 from rocksteady.files import write_whole
 from rocksteady.marks import MARK
 from rocksteady.reproduce import PAPERS, paper
+from rocksteady.reproduce.markdown import as_markdown
 from rocksteady.reproduce.verdict import Effort, Item, Level, Paper, Result, claim
+from rocksteady.view import style
 
 LEVELS = get_args(Level)
 Row = dict[str, Any]
@@ -72,8 +74,6 @@ class Report:
 
     def write(self, out: Path) -> list[Path]:
         """The verdicts of all items as CSV, JSON and Markdown."""
-        from rocksteady.reproduce.markdown import as_markdown
-
         rows = self.rows
         facts = {
             "comment": MARK,
@@ -193,8 +193,6 @@ def _run(book: Paper, item: Item, effort: Effort, folder: Path) -> Done:
 
 
 def _keep(result: Result, stem: Path) -> tuple[str, ...]:
-    from rocksteady.view import style
-
     for suffix in (".png", ".svg"):
         style.save_figure(result.figure, stem.with_suffix(suffix))
     write_table(stem.with_suffix(".csv"), result.table)

@@ -117,16 +117,12 @@ def _range(low: float, high: float) -> str:
 # -- what is reproduced ----------------------------------------------------------------------------
 
 
-def _silent(done: int, total: int) -> None:
-    """No one listens."""
-
-
 @dataclass(frozen=True)
 class Effort:
     """How much work to do, and whom to tell how far it is."""
 
     level: Level = "usual"
-    progress: Callable[[int, int], Any] = _silent
+    progress: Callable[[int, int], Any] = lambda done, total: None
     unfinished: Path | None = None
     """A folder where an item may keep what it has done so far, to go on after an interruption."""
 

@@ -14,14 +14,13 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
 
 from rocksteady.errors import InputError, RocksteadyWarning, warned_once
-from rocksteady.marks import check_parquet
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
 from rocksteady.specs.body import body_class, check_parameters
 from rocksteady.specs.spec import Spec, shown
 from rocksteady.systems import SYSTEMS, System
 from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
-from rocksteady.text_tables import read_table
+from rocksteady.text_tables import read_table_file
 
 MOST = 10_000_000
 NAME = "name"  # the column of a table that names the systems
@@ -179,20 +178,7 @@ class BodiesSpec(Spec):
 
     def _rows(self, path: Path) -> tuple[list[dict[str, float]], tuple[str, ...] | None]:
         """The parameters of each system, and the names in the column ``name`` if there is one."""
-        import pandas
-
-        if not path.is_file():
-            raise InputError(f"There is no file {path}.")
-        if path.suffix.lower() == ".parquet":
-            check_parquet()
-        try:
-            if path.suffix.lower() == ".parquet":
-                table = pandas.read_parquet(path, engine="pyarrow")
-            else:
-                table = read_table(path)
-        except (ValueError, OSError) as error:
-            why = str(error).rstrip(".")
-            raise InputError(f"{path} cannot be read as a table: {why}.") from error
+        table = read_table_file(path)
         labels = [split_unit(label) for label in table.columns]
         names = [NAME if name.lower() == NAME else name for name, _ in labels]
         known = body_class(self.kind).parameter_names()

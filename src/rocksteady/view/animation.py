@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
+from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.systems import Block, expect
@@ -70,7 +71,9 @@ def animate(
         Called with (frames done, frames in all) after each frame.
     """
     kind = style.suffix_of(path, tuple(FPS), "a film")
-    _check(fps=fps, speed=speed, max_seconds=max_seconds)
+    for name, value in (("fps", fps), ("speed", speed), ("max_seconds", max_seconds)):
+        if value is not None:
+            positive(name, value)
     if not 160 <= width_px <= 4096:
         raise InputError(f"width_px = {width_px!r} is not allowed: it must be from 160 to 4096.")
     rate = fps or FPS[kind]
@@ -81,12 +84,6 @@ def animate(
         scene = Scene(response, timeline, 2 * round(width_px / 2))
     encode = film.as_gif if kind == "gif" else film.as_mp4
     return write_whole(Path(path), lambda: encode(scene, rate, progress))
-
-
-def _check(**options: float | None) -> None:
-    for name, value in options.items():
-        if value is not None and not (value > 0 and math.isfinite(value)):
-            raise InputError(f"{name} = {value!r} is not allowed: it must be a positive number.")
 
 
 # -- geometry -------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib import patheffects
 from matplotlib.figure import Figure
 
-from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import general, style
@@ -217,16 +216,10 @@ def draw_phase(axes: Any, response: Response) -> None:
 def draw_energy(axes: Any, response: Response, span: Span) -> None:
     """Mechanical energy, work of the ground and losses, with the energy that overturns."""
     curves: list[tuple[str, Array, str, Any]] = [("mechanical", response.energy, style.BLUE, "-")]
-    for name, label, colour, dash in (
-        ("work", "work of the ground", style.INK, (0, (4, 1.5))),
-        ("loss", _lost(response), style.VERMILLION, "-."),
-    ):
-        if name == "work" and response.motion.pga == 0:
-            continue
-        try:
-            curves.append((label, response.column(name), colour, dash))
-        except InputError:  # a formulation need not keep accounts
-            continue
+    if response.has("work") and response.motion.pga:  # a formulation need not keep accounts
+        curves.append(("work of the ground", response.column("work"), style.INK, (0, (4, 1.5))))
+    if response.has("loss"):
+        curves.append((_lost(response), response.column("loss"), style.VERMILLION, "-."))
     weak = response.rocker.rigid().weak_side
     barrier = weak.inertia * weak.p**2 * 2 * np.sin(weak.alpha / 2) ** 2
     known = np.concatenate([values[np.isfinite(values)] for _, values, _, _ in curves])

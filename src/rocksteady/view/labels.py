@@ -25,11 +25,8 @@ def _sign(found: re.Match[str]) -> str:
     letter, index, after = found.groups()
     letter = {"ġ": r"\dot{g}"}.get(letter, letter)
     upper = {"⁺": "^{+}", "⁻": "^{-}"}.get(after, "")
-    return (
-        rf"${letter}_{{\mathrm{{{index}}}}}{upper}$"
-        if len(index) > 1
-        else (rf"${letter}_{{{index}}}{upper}$")
-    )
+    index = index if len(index) == 1 else rf"\mathrm{{{index}}}"
+    return rf"${letter}_{{{index}}}{upper}$"
 
 
 def notes(axes: Any, words: list[tuple[str, str]]) -> None:
@@ -37,16 +34,9 @@ def notes(axes: Any, words: list[tuple[str, str]]) -> None:
     areas: list[Artist] = [
         TextArea(text, textprops={"color": colour, "size": 7}) for text, colour in words
     ]
-    box = AnchoredOffsetbox(
-        "lower right",
-        child=HPacker(children=areas, sep=8, pad=0),
-        frameon=False,
-        borderpad=0.35,
-        pad=0,
-        bbox_to_anchor=(1, 1),
-        bbox_transform=axes.transAxes,
-    )
-    axes.add_artist(box)
+    row = HPacker(children=areas, sep=8, pad=0)
+    where = {"bbox_to_anchor": (1, 1), "bbox_transform": axes.transAxes, "borderpad": 0.35}
+    axes.add_artist(AnchoredOffsetbox("lower right", child=row, frameon=False, pad=0, **where))
 
 
 def clear_legend(axes: Any) -> None:

@@ -21,14 +21,8 @@ def shaken(response: Response) -> str:
     """What was shaken by what."""
     name = " ".join(response.motion.name.split()) or "a ground motion"
     name = name if len(name) <= 48 else name[:47] + "…"
-    cause = (
-        f"under {name}"
-        if response.motion.pga > 0
-        else "rocking freely"
-        if response.rocks
-        else "moving freely"
-    )
-    return f"{response.system.label} {cause}"
+    freely = "rocking freely" if response.rocks else "moving freely"
+    return f"{response.system.label} {f'under {name}' if response.motion.pga > 0 else freely}"
 
 
 def wrapped(text: str, width: int = 88) -> str:
@@ -56,6 +50,8 @@ def outcome(response: Response) -> str:
     end = response.time[-1]
     impacts = f", {counted(len(response.impacts))}" if response.formulation.has_impacts else ""
     fell = response.fall
+    if fell is not None and not response.rocks:
+        return f"{response.status} at {fell.time:.3g} s"
     if fell is not None:
         return f"overturns to the {direction(response)} at {fell.time:.3g} s{impacts}"
     if response.status is Status.FAILED:

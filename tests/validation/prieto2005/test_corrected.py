@@ -118,9 +118,9 @@ def test_a_kick_outwards_is_housner_until_it_first_turns(side):
 def test_error_estimate_is_of_fifth_order():
     """Dormand and Prince's 5(4): half the step, a 32nd of the estimate; on a swing with the ground
     moving both ways."""
-    law, ground = (0.02, -0.05, 0.99, ALPHA, 1e-9), (1.1, -0.2, 0.3, 0.4)
+    forces = complex_motion.Forces(0.02, -0.05, 0.99, ALPHA, 1e-9, 1.1, -0.2, 0.3, 0.4)
     steps = np.array([0.2, 0.1, 0.05, 0.025])
-    errors = [complex_motion.step((0.6, -0.3, 0.1), h, law, ground)[6] for h in steps]
+    errors = [complex_motion.step((0.6, -0.3, 0.1), h, forces)[6] for h in steps]
     assert np.polyfit(np.log(steps), np.log(errors), 1)[0] == pytest.approx(5, abs=0.3)
 
 

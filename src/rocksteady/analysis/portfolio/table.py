@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.files import write_whole
+from rocksteady.files import suffix_of, write_whole
 from rocksteady.marks import MARK, check_parquet, parquet
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
 from rocksteady.numerics.types import Array
 from rocksteady.systems.masonry import MAY_BE_ZERO, PRESETS, MasonryBuilding
 from rocksteady.systems.units import check_unit, split_unit
-from rocksteady.text_tables import read_table
+from rocksteady.text_tables import read_table_file
 
 if TYPE_CHECKING:
     import pandas
@@ -35,22 +35,10 @@ WGS84 = ("lon", "longitude")
 
 def read_buildings(path: str | Path) -> pandas.DataFrame:
     """A table of buildings from ``.csv`` or ``.parquet``, columns as they are named there."""
-    import pandas
-
     path = Path(path)
     if path.suffix.lower() not in TABLES:
         raise InputError(f"{path} is no table of buildings: its name must end in .csv or .parquet.")
-    if not path.is_file():
-        raise InputError(f"There is no file {path}.")
-    if path.suffix.lower() == ".parquet":
-        check_parquet()
-    try:
-        if path.suffix.lower() == ".csv":
-            return read_table(path)
-        return pandas.read_parquet(path, engine="pyarrow")
-    except (ValueError, OSError, pandas.errors.ParserError) as error:
-        why = str(error).rstrip(".")
-        raise InputError(f"{path} cannot be read as a table of buildings: {why}.") from error
+    return read_table_file(path, "a table of buildings")
 
 
 class Buildings:
@@ -230,13 +218,10 @@ class Buildings:
 
 def write_table(table: pandas.DataFrame, path: str | Path) -> Path:
     """Write a table to ``.csv`` or ``.parquet``, whole or not at all."""
-    path = Path(path)
-    if path.suffix == ".csv":
-        return write_whole(path, table.to_csv(index=False))
-    if path.suffix == ".parquet":
-        pyarrow = check_parquet()
-        return write_whole(path, parquet(pyarrow.Table.from_pandas(table, preserve_index=False)))
-    raise InputError(f"Cannot write a table to {path.name!r}: use a name ending in .csv, .parquet.")
+    if suffix_of(path, ("csv", "parquet"), "a table") == "csv":
+        return write_whole(Path(path), table.to_csv(index=False))
+    pyarrow = check_parquet()
+    return write_whole(Path(path), parquet(pyarrow.Table.from_pandas(table, preserve_index=False)))
 
 
 def write_geojson(
@@ -248,8 +233,7 @@ def write_geojson(
     such as "EPSG:32633", which is written as GeoJSON of 2008 had it.
     """
     path = Path(path)
-    if path.suffix not in (".geojson", ".json"):
-        raise InputError(f"Cannot write GeoJSON to {path.name!r}: use a name ending in .geojson.")
+    suffix_of(path, ("geojson", "json"), "GeoJSON")
     head = f'{{"type": "FeatureCollection", "comment": "{MARK}", '
     if place[0] not in WGS84:
         if crs is None:

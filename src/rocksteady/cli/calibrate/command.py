@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from rocksteady.cli import COMMANDS
 from rocksteady.cli.calibrate.measure import measure
 from rocksteady.cli.calibrate.time_step import time_step
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, StartOptions, grouped
@@ -17,7 +18,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     no_args_is_help=True,
-    help="Measure the loss at impacts, or set a theory's to a wanted one.",
+    help=COMMANDS["calibrate"],
 )
 _loss = panel("The loss")
 

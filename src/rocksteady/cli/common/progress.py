@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from rocksteady.cli.common.output import errors
+from rocksteady.ensembles.progress import EVERY
 
 COMPILING = "Compiling for this machine what was not used here before (ten seconds or more) …"
 
@@ -53,7 +55,15 @@ class Work:
         def advance(done: int, total: int) -> None:
             self.bar.update(self.task, completed=done, total=total)
 
+        self.last_line = time.monotonic()
         return advance
+
+    def progress(self, text: str, done: int, total: int) -> None:
+        """Say how far it is: in the bar of a terminal, or else in a line every half minute."""
+        self.bar.update(self.task, description=text, completed=done, total=total)
+        if self.bar.disable and not self.quiet and time.monotonic() - self.last_line >= EVERY:
+            self.last_line = time.monotonic()
+            self.console.print(text, soft_wrap=True)
 
     def compiling(self) -> None:
         self.compiled = True

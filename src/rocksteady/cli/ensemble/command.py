@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
-from rocksteady.cli.common.inputs import RESULTS, Json, Quiet
+from rocksteady.cli.common.inputs import Json, Quiet, grouped
+from rocksteady.cli.common.options import out_option, panel, result
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,10 +20,81 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-_RUN: dict[str, Any] = {"rich_help_panel": "Instead of what the file says"}
+_instead = panel("Instead of what the file says")
+
+
+@dataclass(frozen=True)
+class OutOptions:
+    """The files to write."""
+
+    files: Annotated[
+        list[Path] | None,
+        out_option(
+            "Figure: .png .svg .pdf; or the shares that fall as a table: .csv, or .md for a "
+            "report. May be repeated.",
+            metavar="FILE",
+        ),
+    ] = None
+    runs: Annotated[
+        list[Path] | None,
+        result(
+            "Write a table with a row for each run: .csv or .parquet. May be repeated.",
+            metavar="FILE",
+        ),
+    ] = None
+
+    @property
+    def all(self) -> list[Path]:
+        return [*(self.files or ()), *(self.runs or ())]
+
+    def check(self) -> None:
+        """Refuse what cannot be written: before the work, not after it."""
+        from rocksteady.analysis.shares.table import TABLES
+        from rocksteady.ensembles.runs_table import checked_suffix
+        from rocksteady.view import style
+
+        files, runs = self.files or (), self.runs or ()
+        for path in runs:
+            checked_suffix(path)
+            if path in files:
+                raise InputError(
+                    f"--out {path} and --runs {path} are the same file: give two names."
+                )
+        for path in files:
+            style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
+        for path in self.all:
+            check_writable(path)
+
+    @property
+    def has_tables(self) -> bool:
+        """Whether a table of shares is among them."""
+        return any(_is_table(path) for path in self.files or ())
+
+    def write(self, data: Any, runs: Any, title: str, work: Work) -> list[str]:
+        """Write them; ``runs``: the results again, or the store to read them from by parts."""
+        from rocksteady.analysis.shares.table import write_ensemble_table
+        from rocksteady.ensembles.runs_table import write_ensemble_runs
+        from rocksteady.view.ensemble.figure import plot_ensemble
+
+        for path in self.files or ():
+            work.on(f"Writing {path.name} …")
+            (write_ensemble_table if _is_table(path) else plot_ensemble)(data, path, title)
+        for path in self.runs or ():
+            write_ensemble_runs(runs, path, work.on(f"Writing {path.name} …"))
+        return [str(path) for path in self.all]
+
+
+NOTHING = OutOptions()
+
+
+def _is_table(path: Path) -> bool:
+    from rocksteady.analysis.shares.table import TABLES
+
+    return path.suffix.lower().removeprefix(".") in TABLES
 
 
 @app.command()
+@grouped
 def ensemble(
     study: Annotated[
         str | None,
@@ -33,38 +106,12 @@ def ensemble(
     example: Annotated[
         bool, typer.Option("--example", help="Print a study file that runs in seconds.")
     ] = False,
-    store: Annotated[
-        Path | None, typer.Option("--store", help="Folder for the results.", **_RUN)
-    ] = None,
-    backend: Annotated[
-        str | None, typer.Option("--backend", help="cpu, or cuda: a GPU.", **_RUN)
-    ] = None,
+    store: Annotated[Path | None, _instead("Folder for the results.")] = None,
+    backend: Annotated[str | None, _instead("cpu, or cuda: a GPU.")] = None,
     executor: Annotated[
-        str | None,
-        typer.Option(
-            "--executor", metavar="ADDRESS", help="Scheduler of a Dask cluster: tcp://…", **_RUN
-        ),
+        str | None, _instead("Scheduler of a Dask cluster: tcp://…", metavar="ADDRESS")
     ] = None,
-    files: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--out",
-            "-o",
-            metavar="FILE",
-            help="Figure: .png .svg .pdf; or the shares that fall as a table: .csv, or .md for a "
-            "report. May be repeated.",
-            **RESULTS,
-        ),
-    ] = None,
-    runs: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--runs",
-            metavar="FILE",
-            help="Write a table with a row for each run: .csv or .parquet. May be repeated.",
-            **RESULTS,
-        ),
-    ] = None,
+    outputs: OutOptions = NOTHING,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -94,7 +141,7 @@ def ensemble(
             "Give a study file, as in rocksteady ensemble study.toml; --example prints one."
         )
     elif study == "status":
-        _status(folder, files or [], runs or [], as_json, quiet)
+        _status(folder, outputs, as_json, quiet)
     elif folder is not None:
         raise InputError(
             f"{folder} is one word too many: give one study file, or status and a folder."
@@ -102,42 +149,25 @@ def ensemble(
     else:
         changes = {"store": store and store.resolve(), "backend": backend, "executor": executor}
         given = {name: value for name, value in changes.items() if value is not None}
-        _run(study, given, files or [], runs or [], as_json, quiet)
+        _run(study, given, outputs, as_json, quiet)
 
 
 def _run(
-    path: str,
-    changes: dict[str, Any],
-    files: list[Path],
-    runs: list[Path],
-    as_json: bool,
-    quiet: bool,
+    path: str, changes: dict[str, Any], outputs: OutOptions, as_json: bool, quiet: bool
 ) -> None:
-    from rocksteady.cli.common.output import print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.output import report
+    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.common.runs import say_what_is_kept, when_stopped
-    from rocksteady.cli.ensemble import progress as report
-    from rocksteady.cli.ensemble import show
+    from rocksteady.cli.ensemble.progress import RunProgress
+    from rocksteady.cli.ensemble.show import of_run, print_run
     from rocksteady.ensembles.api import run_study
     from rocksteady.ensembles.store import Store
-    from rocksteady.ensembles.study_file import read_study
 
     _refuse_a_store(path)
-    _check_files(files, runs)
-    follow_engine()
+    outputs.check()
     with Work(quiet=quiet or as_json) as work:
-        work.on("Reading the study …")
-        with when_stopped(report.say_nothing_was_run):
-            read = read_study(path, tell=report.PreparationProgress(work), **changes)
-        keep_sources([*files, *runs], [path, *_files_of(read)])
-        if any(_is_table(file) for file in files):
-            from rocksteady.analysis.shares.table import refuse_paired
-
-            refuse_paired(read.study.paired)
-        if not quiet and not as_json:
-            report.say_what(read, work.console)
-            report.say_what_was_left_out(read.study.skipped, read.study.verticals, work.console)
-        progress, start = report.RunProgress(work, quiet or as_json), time.monotonic()
+        read = _read(path, changes, outputs, work)
+        progress, start = RunProgress(work), time.monotonic()
         work.on("Preparing the runs …")
         with when_stopped(lambda: say_what_is_kept(read.store)):
             data = run_study(
@@ -148,16 +178,37 @@ def _run(
                 progress=progress,
                 notes=read.notes,
             )
-        seconds = time.monotonic() - start
-        kept = None if read.store is None else Store.open(read.store)
-        with when_stopped(lambda: say_what_is_kept(read.store)):
-            written = _written(data, files, read.notes["name"], work)
-            written += _written_runs(data if kept is None else kept.folder, runs, work)
-        about = show.of_run(read, data, kept, progress, seconds, written)
-    if as_json:
-        print_json(about)
-    elif not quiet:
-        show.print_run(about)
+            seconds = time.monotonic() - start
+            store = None if read.store is None else Store.open(read.store)
+            runs = data if store is None else store.folder
+            written = outputs.write(data, runs, read.notes["name"], work)
+        about = of_run(read, data, store, progress, seconds, written)
+    report(about, print_run, as_json=as_json, quiet=quiet)
+
+
+def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -> ReadStudy:
+    """The study, and what it is about in a line or two."""
+    from rocksteady.analysis.shares.table import refuse_paired
+    from rocksteady.cli.common.output import say
+    from rocksteady.cli.common.runs import when_stopped
+    from rocksteady.cli.ensemble.progress import (
+        PreparationProgress,
+        say_what,
+        say_what_was_left_out,
+    )
+    from rocksteady.ensembles.study_file import read_study
+
+    stopped = "The study was still being read: nothing was run."
+    work.on("Reading the study …")
+    with when_stopped(lambda: say(stopped, look="yellow")):
+        read = read_study(path, tell=PreparationProgress(work), **changes)
+    keep_sources(outputs.all, [path, *_files_of(read)])
+    if outputs.has_tables:
+        refuse_paired(read.study.paired)
+    if not work.quiet:
+        say_what(read, work.console)
+        say_what_was_left_out(read.study.skipped, read.study.verticals, work.console)
+    return read
 
 
 def _refuse_a_store(path: str) -> None:
@@ -166,23 +217,6 @@ def _refuse_a_store(path: str) -> None:
             f"{path} is a store, not a study file: rocksteady ensemble status {path} says how far "
             f"it is, and rs.open_ensemble({path!r}) opens it in Python."
         )
-
-
-def _check_files(files: list[Path], runs: list[Path]) -> None:
-    """Before the work, not after it."""
-    for path in runs:
-        from rocksteady.ensembles.runs_table import checked_suffix
-
-        checked_suffix(path)
-        check_writable(path)
-        if path in files:
-            raise InputError(f"--out {path} and --runs {path} are the same file: give two names.")
-    for path in files:
-        from rocksteady.analysis.shares.table import TABLES
-        from rocksteady.view import style
-
-        style.suffix_of(path, (*style.FORMATS, *TABLES), "a figure or table")
-        check_writable(path)
 
 
 def _files_of(read: ReadStudy) -> list[Path]:
@@ -200,43 +234,11 @@ def _files_of(read: ReadStudy) -> list[Path]:
     return [read.folder / name for name in named if name is not None]
 
 
-def _is_table(path: Path) -> bool:
-    from rocksteady.analysis.shares.table import TABLES
-
-    return path.suffix.lower().removeprefix(".") in TABLES
-
-
-def _written(data: Any, files: list[Path], title: str, work: Work) -> list[str]:
-    """The files written."""
-    for path in files:
-        work.on(f"Writing {path.name} …")
-        if _is_table(path):
-            from rocksteady.analysis.shares.table import write_ensemble_table
-
-            write_ensemble_table(data, path, title)
-        else:
-            from rocksteady.view.ensemble.figure import plot_ensemble
-
-            plot_ensemble(data, path, title)
-    return [str(path) for path in files]
-
-
-def _written_runs(data: Any, runs: list[Path], work: Work) -> list[str]:
-    """The tables of all runs, from the results or, a part at a time, from their store."""
-    for path in runs:
-        from rocksteady.ensembles.runs_table import write_ensemble_runs
-
-        write_ensemble_runs(data, path, work.on(f"Writing {path.name} …"))
-    return [str(path) for path in runs]
-
-
-def _status(
-    folder: Path | None, files: list[Path], runs: list[Path], as_json: bool, quiet: bool
-) -> None:
+def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool) -> None:
     from rocksteady.analysis.shares.summary import of_store
-    from rocksteady.cli.common.output import print_json
+    from rocksteady.cli.common.output import report
     from rocksteady.cli.common.progress import Work
-    from rocksteady.cli.ensemble import show
+    from rocksteady.cli.ensemble.show import print_status
     from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store
 
@@ -247,15 +249,11 @@ def _status(
             f"{folder} is no store: there is no such folder. The store is the one "
             "that the study names, and is made when its runs begin."
         )
-    _check_files(files, runs)
-    keep_sources([*files, *runs])
+    outputs.check()
+    keep_sources(outputs.all)
     about = of_store(Store.open(folder))
-    if files or runs:
+    if outputs.all:
         with Work(quiet=quiet or as_json) as work:
-            data = open_ensemble(folder) if files else None
-            about["files"] = _written(data, files, about["name"], work)
-            about["files"] += _written_runs(folder, runs, work)
-    if as_json:
-        print_json(about)
-    elif not quiet:
-        show.print_status(about)
+            data = open_ensemble(folder) if outputs.files else None
+            about["files"] = outputs.write(data, folder, about["name"], work)
+    report(about, print_status, as_json=as_json, quiet=quiet)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from rocksteady.analysis.shares.table import FLAT, FLAT_MEANS, UNKNOWN, how_far, none_means
+from rocksteady.cli.common.output import headed_table
 from rocksteady.ensembles.progress import spaced
 from rocksteady.ensembles.strength import naming_of, strength
 
@@ -19,7 +19,6 @@ LINES = 3  # rows of such columns
 WIDEST = 26  # characters of a name
 ROWS = 12
 _GAP = 3  # characters between two columns
-_QUIET = "dim"
 
 
 def has_grid(about: dict[str, Any]) -> bool:
@@ -64,7 +63,7 @@ def print_grid(about: dict[str, Any], fallen: str, console: Console) -> bool:
             "have all."
         )
     for note in notes:
-        console.print(Text(f"  {note}", _QUIET), soft_wrap=True)
+        console.print(Text(f"  {note}", "dim"), soft_wrap=True)
     return len(every) == len(scales)
 
 
@@ -77,16 +76,14 @@ def _table(
 ) -> Table:
     """The bodies at some of the strengths."""
     one = about["motions"] == 1
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), border_style=_QUIET, header_style="bold")
-    table.add_column("system", no_wrap=True, max_width=WIDEST, overflow="ellipsis")
-    for i in shown:
-        table.add_column(labels[i], justify="right", no_wrap=True)
+    table = headed_table(["system"], [labels[i] for i in shown])
+    table.columns[0].max_width, table.columns[0].overflow = WIDEST, "ellipsis"
     for row in rows:
         table.add_row(Text(str(row["system"])), *_cells(row, shown, fallen, one))
     if not one and about["systems"] > 1:
-        means = [Text(_percent(about["fallen_by_scale"][i]["share"]), _QUIET) for i in shown]
+        means = [Text(_percent(about["fallen_by_scale"][i]["share"]), "dim") for i in shown]
         every = "all" if len(rows) == about["systems"] else f"all {spaced(about['systems'])}"
-        table.add_row(Text(every, _QUIET), *means)
+        table.add_row(Text(every, "dim"), *means)
     return table
 
 
@@ -126,7 +123,7 @@ def _cells(row: dict[str, Any], shown: Sequence[int], fallen: str, one: bool) ->
     for i in shown:
         share, peak = row["by_scale"][i], row["peak_by_scale"][i]
         if peak == 0:
-            cells.append(Text(FLAT, _QUIET))
+            cells.append(Text(FLAT, "dim"))
         elif not one:
             cells.append(Text(_percent(share)))
         else:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from rocksteady import __version__
 from rocksteady.analysis.shares.table import UNKNOWN
-from rocksteady.cli.common.output import STATUS_LOOK, out, print_files
+from rocksteady.cli.common.output import (
+    STATUS_LOOK,
+    box_table,
+    gauge,
+    headed_table,
+    out,
+    print_files,
+)
 from rocksteady.cli.ensemble.grid import has_grid, print_grid
 from rocksteady.cli.ensemble.progress import RunProgress, say_what_was_left_out
 from rocksteady.ensembles.progress import significant, spaced, span
@@ -29,8 +35,7 @@ if TYPE_CHECKING:
 LONGEST = 12  # rows of a table by system or motion
 MOST_SCALES = 24  # rows of a table by scale
 SHORT = 3.0  # s: the rate of a shorter run is that of getting ready
-_QUIET = "dim"
-_BAR = 20  # characters
+BAR = 20  # characters
 
 
 # -- results -----------------------------------------------------------------------------------
@@ -72,8 +77,7 @@ def of_run(
 
 def print_run(about: dict[str, Any]) -> None:
     """What became of the runs, then by system, scale and motion."""
-    console = out()
-    table = _table()
+    console, table = out(), box_table()
     if about["name"]:
         table.add_row(Text("Study", "bold"), Text(about["name"], "bold"))
     table.add_row("runs", _made(about))
@@ -96,11 +100,9 @@ def print_run(about: dict[str, Any]) -> None:
     print_files(about["files"], console)
     if about["store"]:
         what = "  wrote " if about["made_now"] else "  results in "
-        text = Text.assemble((what, _QUIET), (about["store"], "bold"))
-        console.print(text, soft_wrap=True)
+        console.print(Text.assemble((what, "dim"), (about["store"], "bold")), soft_wrap=True)
         opened = f"rs.open_ensemble({about['store']!r})"
-        hint = Text.assemble(("  to go on in Python: ", _QUIET), opened)
-        console.print(hint, soft_wrap=True)
+        console.print(Text.assemble(("  to go on in Python: ", "dim"), opened), soft_wrap=True)
 
 
 def _built(about: dict[str, Any]) -> bool:
@@ -126,16 +128,16 @@ def _made(about: dict[str, Any]) -> str:
 
 def print_status(about: dict[str, Any]) -> None:
     """How far a store is."""
-    console, table = out(), _table()
+    console, table = out(), box_table()
     share = about["done"] / about["runs"]
     done = "complete" if share == 1 else f"{100 * share:.1f} %"
     table.add_row(Text("Store", "bold"), Text(about["store"], "bold"))
     if about["name"]:
         table.add_row("study", Text(about["name"]))
     runs = f"{spaced(about['done'])} of {spaced(about['runs'])}, {done}"
-    table.add_row("runs", Text.assemble(_gauge(share, "cyan", console), f"  {runs}"))
-    files = f"{about['parts_done']} of {about['parts']} parts, {_size(about['bytes'])}"
-    table.add_row("files", files)
+    table.add_row("runs", gauge(share, "cyan", console, BAR) + f"  {runs}")
+    parts = f"{about['parts_done']} of {about['parts']} parts"
+    table.add_row("files", f"{parts}, {_size(about['bytes'])}")
     if about["last_written"] is not None:
         ago = span(max(time.time() - about["last_written"], 0.0))
         table.add_row("last written", f"{ago} ago")
@@ -146,14 +148,7 @@ def print_status(about: dict[str, Any]) -> None:
     say_what_was_left_out(about["skipped"], about["verticals_left_out"], console)
     print_files(about.get("files", ()), console)
     if share < 1:
-        console.print("  The command that began it goes on from here.", style=_QUIET)
-
-
-def _table() -> Table:
-    table = Table(box=box.ROUNDED, show_header=False, padding=(0, 1), border_style=_QUIET)
-    table.add_column(no_wrap=True)
-    table.add_column()
-    return table
+        console.print("  The command that began it goes on from here.", style="dim")
 
 
 def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None:
@@ -165,8 +160,8 @@ def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None
             table.add_row(status, Text(none, STATUS_LOOK[status]))
             continue
         share = count / (total - about["failed"])
-        bar = _gauge(share, STATUS_LOOK[status], console)
-        table.add_row(status, Text.assemble(bar, f"  {_percent(share)}  {spaced(count)}"))
+        bar = gauge(share, STATUS_LOOK[status], console, BAR)
+        table.add_row(status, bar + f"  {_percent(share)}  {spaced(count)}")
 
 
 def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Console) -> None:
@@ -185,14 +180,14 @@ def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Consol
     elif len(rows) > LONGEST:
         rows = sorted(rows, key=lambda row: -(row["share"] or 0))[:LONGEST]
         which = f": the {LONGEST} worst"
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), border_style=_QUIET, header_style="bold")
+    table = headed_table([])
     table.add_column(by)
     table.add_column(f"{fallen}, by {by}{which}")
     for row in rows:
         label = strength(row[axis], name) if axis == "scale" else str(row[axis])
-        bar = _gauge(row["share"] or 0, STATUS_LOOK["overturned"], console)
+        bar = gauge(row["share"] or 0, STATUS_LOOK["overturned"], console, BAR)
         share = UNKNOWN if row["share"] is None else _percent(row["share"])
-        table.add_row(Text(label), Text.assemble(bar, f"  {share}"))
+        table.add_row(Text(label), bar + f"  {share}")
     console.print(table)
 
 
@@ -206,9 +201,3 @@ def _size(count: float) -> str:
 
 def _percent(share: float) -> str:
     return f"{100 * share:6.2f} %"
-
-
-def _gauge(share: float, look: str, console: Console) -> Text:
-    full, empty = "#." if console.options.ascii_only else "█░"
-    filled = round(_BAR * share)
-    return Text.assemble((full * filled, look), (empty * (_BAR - filled), _QUIET))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rocksteady.cli import COMMANDS
 from rocksteady.cli.common.building import PRESETS, BuildingOptions
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
@@ -23,7 +24,7 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode="rich",
     no_args_is_help=True,
-    help="Masonry buildings: identify them, push them, run a town of them.",
+    help=COMMANDS["masonry"],
 )
 _mass = panel("The mass, in one of three ways")
 _fit = panel("The fit")

@@ -2,7 +2,7 @@
 
 Runs go to the GPU in chunks, a few under way at a time: while one is computed, the next is sent and
 results of the last are fetched. So the GPU's memory holds a few chunks however many runs there are.
-The loops themselves are in `cuda_loops.py`. Nothing of CUDA is imported before it is asked for.
+The loops themselves are in `loops.py`. Nothing of CUDA is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ UNDER_WAY = 3  # chunks at a time
 FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
 MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
 SINGLE = 1e3  # times a step's tolerance: what single precision can tell
-COPIERS = 4  # threads each that copy to and from memory a GPU can read: one alone is too slow
-BOATS, FERRY_BYTES = 3, 16 << 20  # pieces of such memory on the way to the GPU
+COPIERS = 4  # threads each that fill and empty page-locked buffers: one alone is too slow
+BUFFERS, BUFFER_BYTES = 3, 16 << 20  # page-locked memory on the way to the GPU
 SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own memory
 
 
@@ -241,10 +241,10 @@ class _Job:
         if bodies is None:  # only those of this chunk
             those = slice(system[0], system[0] + len(system)) if _counts_up(system) else system
             rows = [a[those] if len(a) > 1 else a for a in self.tables]
-            bodies = Bodies(*(self.ship(slot, k, a) for k, a in enumerate(rows)))
+            bodies = Bodies(*(self.upload(slot, k, a) for k, a in enumerate(rows)))
             system = np.arange(len(system))
         given = map(np.asarray, (system, runs.motion[part], runs.scale[part]))
-        chunk = Runs(*(self.ship(slot, -1 - k, a) for k, a in enumerate(given)))
+        chunk = Runs(*(self.upload(slot, -1 - k, a) for k, a in enumerate(given)))
         slot.counter.copy_to_device(np.zeros(1, dtype=np.int64), stream=slot.stream)
         blocks, threads = self.grid(len(system))
         result = slot.result[: slot.rows * len(system)]
@@ -259,12 +259,12 @@ class _Job:
         result.copy_to_host(slot.fetched[: result.size], stream=slot.stream)
         slot.part = part
 
-    def ship(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
+    def upload(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
         """A copy on the GPU, where the last chunk's was."""
         if array.size == 0:
             return self.send(array)
         there = slot.room(which, array.shape, self.kind(array))
-        _ferry().carry(array, there, slot.stream, self.loaders)
+        _upload().copy(array, there, slot.stream, self.loaders)
         return there
 
     def grid(self, runs: int) -> tuple[int, int]:
@@ -317,39 +317,39 @@ class _Slot:
         self.copies = []
 
 
-class _Ferry:
-    """The way to the GPU: by memory that it can read itself, filled by several threads. (Left to
-    the driver, one thread would do it.)"""
+class _Upload:
+    """Copies to the GPU through page-locked buffers, filled by several threads. (The driver would
+    fill them with one.)"""
 
     def __init__(self) -> None:
         cuda = _toolkit()
-        self.boats = [cuda.pinned_array(FERRY_BYTES, dtype=np.uint8) for _ in range(BOATS)]
-        self.arrived = [cuda.event() for _ in self.boats]
-        self.trips = 0
+        self.buffers = [cuda.pinned_array(BUFFER_BYTES, dtype=np.uint8) for _ in range(BUFFERS)]
+        self.sent = [cuda.event() for _ in self.buffers]
+        self.pieces = 0
 
-    def carry(self, array: NDArray[Any], there: Any, stream: Any, pool: ThreadPoolExecutor) -> None:
+    def copy(self, array: NDArray[Any], there: Any, stream: Any, pool: ThreadPoolExecutor) -> None:
         """Copy an array to the GPU, in the precision that it has there."""
         row = there.dtype.itemsize * array[0].size
-        if row > FERRY_BYTES:
+        if row > BUFFER_BYTES:
             there.copy_to_device(np.ascontiguousarray(array, there.dtype), stream=stream)
             return
-        rows = FERRY_BYTES // row
+        rows = BUFFER_BYTES // row
         for start in range(0, len(array), rows):
-            piece, boat = array[start : start + rows], self.trips % BOATS
-            self.trips += 1
-            self.arrived[boat].synchronize()
-            aboard = self.boats[boat][: len(piece) * row].view(there.dtype).reshape(piece.shape)
+            piece, which = array[start : start + rows], self.pieces % BUFFERS
+            self.pieces += 1
+            self.sent[which].synchronize()
+            staged = self.buffers[which][: len(piece) * row].view(there.dtype).reshape(piece.shape)
             share = -(-len(piece) // COPIERS)
             parts = [slice(k, k + share) for k in range(0, len(piece), share)]
-            list(pool.map(np.copyto, [aboard[k] for k in parts], [piece[k] for k in parts]))
-            there[start : start + rows].copy_to_device(aboard, stream=stream)
-            self.arrived[boat].record(stream)
+            list(pool.map(np.copyto, [staged[k] for k in parts], [piece[k] for k in parts]))
+            there[start : start + rows].copy_to_device(staged, stream=stream)
+            self.sent[which].record(stream)
 
 
 @cache
-def _ferry() -> _Ferry:
+def _upload() -> _Upload:
     """Kept for the next batch."""
-    return _Ferry()
+    return _Upload()
 
 
 @cache

@@ -324,7 +324,7 @@ def settle(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
 @kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     theta, omega, x, y, v_x, v_y, stretch, a_x, a_y, along, across, virial = state[:12]
-    _, _, _, _, _, _, _, _, _, _, _, _, work, slip_loss, elastic, iterations, cuts = state
+    work, slip_loss, _, iterations, cuts = state[12:17]
     body = Body(*params)
     mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
     s, c = sincos(theta)
@@ -367,8 +367,10 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner of the base is above the bed."""
     body = Body(*params)
-    distance = body.distance
+    left, right = body.distance[0], body.distance[len(body.distance) - 1]
     theta, y = state[THETA], state[Y]
+    if y + 0.5 * body.height * theta * theta + max(-left, right) * abs(theta) < 0:
+        return False  # for |sin θ| ≤ |θ| and 1 − cos θ ≤ θ²/2
     s, c = sincos(theta)
     rise = y + body.height * (1 - c)
-    return rise - distance[0] * s > 0 or rise - distance[len(distance) - 1] * s > 0
+    return rise - left * s > 0 or rise - right * s > 0

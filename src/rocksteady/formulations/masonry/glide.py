@@ -62,5 +62,4 @@ def slips(state):  # type: ignore[no-untyped-def]
     return state[MODE] != ADHERES
 
 
-attempt.hopeless = slips
-GLIDE = Glide(attempt, advance)
+GLIDE = Glide(attempt, advance, hopeless=slips)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from rocksteady.analysis.pushover import PushoverResponse, pushover
 from rocksteady.reproduce.casalotti2025.solvers import RAMPS, T_MAX, compare_solvers
-from rocksteady.reproduce.drawing import REFERENCE, every, long_table, sheet
+from rocksteady.reproduce.drawing import OURS, REFERENCE, every, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, claim, number
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.view import style
@@ -26,6 +27,11 @@ STAND_IN = "SciPy's DOP853 with events, rtol 1e-8, stands in for NDSolve and ode
 def ours(name: str, steps: int = STEPS, update: str = "explicit") -> PushoverResponse:
     """A ramp by the paper's explicit return mapping, or by the accurate update."""
     return pushover(HOUSE, RAMPS[name].history(steps), update)
+
+
+def converged(name: str) -> PushoverResponse:
+    """The accurate update in many steps."""
+    return ours(name, FINE * STEPS, "accurate")
 
 
 @cache
@@ -46,7 +52,7 @@ def times(run: PushoverResponse) -> Any:
 def table_2(effort: Effort) -> Result:
     """All ramps: where they end, and what an independent solver says."""
     names = list(RAMPS)
-    ends = {name: ours(name, FINE * STEPS, "accurate") for name in names}
+    ends = {name: converged(name) for name in names}
     errors = {}
     for i, name in enumerate(names):
         errors[name] = independent(name)
@@ -87,26 +93,24 @@ def figure_4(effort: Effort) -> Result:
     with sheet("Casalotti et al. 2025, Fig. 4: Test Set 1", 165) as fig:
         axes = fig.subplots(3, 2)
         for row, name in zip(axes, names, strict=True):
-            fine, run = ours(name, FINE * STEPS, "accurate"), ours(name)
-            _pair(row[0], 1e3 * fine.displacement, fine.stress, 1e3 * run.displacement, run.stress)
-            _pair(row[1], times(fine), fine.wear, times(run), run.wear)
-            row[0].set(xlabel="u [mm]", ylabel="τ [N/m²]")
-            row[1].set(xlabel="time [s]", ylabel="w [–]", xlim=(0, T_MAX), ylim=(0, None))
-            row[0].set_title(f"Ramp {name[-1]}, stress")
-            row[1].set_title(f"Ramp {name[-1]}, wear")
+            stress, wear = row
+            _draw_both(stress, name, lambda run: (1e3 * run.displacement, run.stress))
+            _draw_both(wear, name, lambda run: (times(run), run.wear))
+            stress.set(xlabel="u [mm]", ylabel="τ [N/m²]", title=f"Ramp {name[-1]}, stress")
+            wear.set(xlabel="time [s]", ylabel="w [–]", xlim=(0, T_MAX), ylim=(0, None))
+            wear.set_title(f"Ramp {name[-1]}, wear")
         axes[0, 1].legend(loc="upper left")
-    verdicts = []
+    verdicts: list[Verdict] = []
     for name, paper in (("1.1", "aligns"), ("1.2", "aligns"), ("1.3", "the reference solution")):
-        fine, run = ours(name, FINE * STEPS, "accurate"), ours(name)
-        off = _worst(run.wear, fine.wear[::FINE])
-        verdicts.append(
+        verdicts += [
             number(f"ramp {name[-1]}: largest difference of w from the converged one, relative",
-                   0.0, off, PERFECT, f"\"{paper}\": a drawn line", basis="stated"))  # fmt: skip
-        verdicts.append(
+                   0.0, _worst(ours(name).wear, converged(name).wear[::FINE]), PERFECT,
+                   f"\"{paper}\": a drawn line", basis="stated"),
             number(f"ramp {name[-1]}: final w of an independent solver", 0.0, independent(name),
                    0.1, "the good solvers of Table 3 are within 0.1 %", unit="%",
-                   basis="substitute", remark=STAND_IN))  # fmt: skip
-    fallen = ours("1.1", FINE * STEPS, "accurate").collapse
+                   basis="substitute", remark=STAND_IN),
+        ]  # fmt: skip
+    fallen = converged("1.1").collapse
     note = (
         "The curves of the paper are not in its text. Its solvers disagree on ramp 3; here an "
         "independent one with events does not. Ramp 1 ends at 50 mm "
@@ -115,10 +119,12 @@ def figure_4(effort: Effort) -> Result:
     return Result(_ramp_table(names), fig, verdicts, note)
 
 
-def _pair(ax: Any, x: Any, y: Any, x_ours: Any, y_ours: Any) -> None:
+def _draw_both(ax: Any, name: str, curve: Callable[[PushoverResponse], tuple[Any, Any]]) -> None:
+    """A curve of the converged ramp, and the explicit one's over it."""
+    x, y = curve(converged(name))
     kept = every(x, 4000)
     ax.plot(x[kept], y[kept], label="converged", **REFERENCE)
-    ax.plot(x_ours, y_ours, color=style.BLUE, lw=0.9, label=f"explicit, {STEPS} steps")
+    ax.plot(*curve(ours(name)), label=f"explicit, {STEPS} steps", **OURS)
 
 
 def _worst(one: Any, other: Any) -> float:
@@ -157,31 +163,27 @@ def _energies(title: str, names: tuple[str, ...], height: float) -> Result:
     with sheet(f"Casalotti et al. 2025, {title}", height) as fig:
         axes = fig.subplots(len(names), 2, sharex=True)
         for row, name in zip(axes, names, strict=True):
-            fine, run = ours(name, FINE * STEPS, "accurate"), ours(name)
-            _pair(row[0], times(fine), fine.work, times(run), run.work)
-            _pair(row[1], times(fine), fine.wear_energy, times(run), run.wear_energy)
-            row[0].set(ylabel=signs("E_int [J]"), xlim=(0, T_MAX))
-            row[1].set(ylabel="W [N/m]")
-            row[0].set_title(f"Ramp {name[-1]}, internal work")
-            row[1].set_title(f"Ramp {name[-1]}, energy of wear")
+            work, wear = row
+            _draw_both(work, name, lambda run: (times(run), run.work))
+            _draw_both(wear, name, lambda run: (times(run), run.wear_energy))
+            work.set(ylabel=signs("E_int [J]"), xlim=(0, T_MAX))
+            work.set_title(f"Ramp {name[-1]}, internal work")
+            wear.set(ylabel="W [N/m]", title=f"Ramp {name[-1]}, energy of wear")
         axes[0, 0].legend(loc="upper left")
         for ax in axes[-1]:
             ax.set_xlabel("time [s]")
     verdicts: list[Verdict] = []
     for name in names:
-        fine, run = ours(name, FINE * STEPS, "accurate"), ours(name)
-        for what, a, b in (
-            ("E_int", run.work, fine.work),
-            ("W", run.wear_energy, fine.wear_energy),
-        ):
-            verdicts.append(
-                number(f"ramp {name}: largest difference of {what}, relative", 0.0,
-                       _worst(a, b[::FINE]), 0.02, '"coherent": twice a drawn line, since the '
-                       "explicit update is of first order", basis="stated"))  # fmt: skip
+        fine, run = converged(name), ours(name)
         balanced = float(np.abs(fine.energy_balance).max() / fine.work[-1])
-        verdicts.append(
+        verdicts += [
+            *(number(f"ramp {name}: largest difference of {what}, relative", 0.0,
+                     _worst(a, b[::FINE]), 0.02, '"coherent": twice a drawn line, since the '
+                     "explicit update is of first order", basis="stated")
+              for what, a, b in (("E_int", run.work, fine.work),
+                                 ("W", run.wear_energy, fine.wear_energy))),
             claim(f"ramp {name}: no divergence", "stays stable",
-                  f"energy balance closes to {balanced:.0e} of the work",
-                  balanced < 1e-6))  # fmt: skip
+                  f"energy balance closes to {balanced:.0e} of the work", balanced < 1e-6),
+        ]  # fmt: skip
     note = f"NDSolve's divergence at higher frequency is not reproduced: {STAND_IN}"
     return Result(_ramp_table(names), fig, verdicts, note)

@@ -60,11 +60,7 @@ def figure_10(effort: Effort) -> Result:
               f"{three.wear[-1]:.3f} against {one.wear[-1]:.3f}",
               bool(three.wear[-1] > one.wear[-1])),
     ]  # fmt: skip
-    table = {
-        "time [s]": one.time,
-        "w one tone [-]": one.wear,
-        "w three tones [-]": three.wear,
-    }
+    table = {"time [s]": one.time, "w one tone [-]": one.wear, "w three tones [-]": three.wear}
     return Result(thinned(table), fig, verdicts, f"A_f is not given: A_f/m = {TONE:g} m/s². {MASS}")
 
 
@@ -103,16 +99,10 @@ def figure_11(effort: Effort) -> Result:
         between("undamped vibration after the signal: change of amplitude, relative", 0.0, 1e-6,
                 tail, '"undamped free oscillations" within the elastic range'),
     ]  # fmt: skip
-    table = {
-        "motion": np.arange(len(drawn)),
-        **{
-            f"w after {k + 1} [-]": [v[k] if k < len(v) else np.nan for v in worn] for k in range(3)
-        },
-        **{
-            f"peak |u| in {k + 1} [m]": [v[k] if k < len(v) else np.nan for v in swings]
-            for k in range(3)
-        },
-    }
+    table: dict[str, Any] = {"motion": np.arange(len(drawn))}
+    for name, values in (("w after {} [-]", worn), ("peak |u| in {} [m]", swings)):
+        for k in range(3):
+            table[name.format(k + 1)] = [v[k] if k < len(v) else np.nan for v in values]
     fallen = sum(run.collapse is not None for run in runs)
     note = f"{GENERATED} PGA {PGA:g} m/s²; {fallen} of {len(runs)} buildings do not survive."
     return Result(table, fig, verdicts, note)
@@ -162,14 +152,9 @@ def sequences(count: int) -> tuple[SequenceResponse, ...]:
     share = np.random.default_rng(SEED).uniform(*WEAKER, size=(count, 4))
     found = []
     for i in range(count):
-        shocks = [
-            motion.scaled(float(s))
-            for motion, s in zip(drawn[5 * i : 5 * i + 4], share[i], strict=True)
-        ]
-        named = [
-            Motion(shock.accel, shock.dt, name=f"S{k + 1}")
-            for k, shock in enumerate([*shocks, drawn[5 * i + 4]])
-        ]
+        own = zip(drawn[5 * i : 5 * i + 5], (*share[i], 1.0), strict=True)
+        shocks = [motion.scaled(float(s)) for motion, s in own]
+        named = [Motion(m.accel, m.dt, name=f"S{k}") for k, m in enumerate(shocks, start=1)]
         found.append(sequence(HOUSE, named, settle=True, main=4))
     return tuple(found)
 
@@ -219,12 +204,8 @@ def figure_13(effort: Effort) -> Result:
         ax.plot(9, 50, "*", ms=11, color=style.VERMILLION, label="L'Aquila (paper)")
         ax.set_yscale("symlog", linthresh=100)
         ax.set_yticks([0, 50, 100, 300, 1000], ["0", "50", "100", "300", "1000"])
-        ax.set(
-            xlabel="increase of α [%]",
-            ylabel="increase of w [%], logarithmic above 100 %",
-            ylim=(-5, None),
-        )
-        ax.set_title(f"{len(runs)} sequences over S5 alone")
+        ax.set(xlabel="increase of α [%]", ylabel="increase of w [%], logarithmic above 100 %")
+        ax.set(ylim=(-5, None), title=f"{len(runs)} sequences over S5 alone")
         ax.legend(loc="lower right")
     verdicts = [
         claim("foreshocks raise the final wear", "by 50 %",
@@ -256,14 +237,12 @@ def figure_13(effort: Effort) -> Result:
 def _among(what: str, paper: float, found: Array) -> Verdict:
     """Whether the paper's increase [%] of one sequence could be one of those found [-]."""
     low, high = 100 * np.percentile(found, (5, 95))
+    found_range = f"{low:.0f} to {high:.0f} % (5th to 95th percentile)".replace("-", "−")
     return claim(
-        f"increase of {what}, in the range of the generated ones",
-        f"{paper:g} %",
-        f"{low:.0f} to {high:.0f} % (5th to 95th percentile)".replace("-", "−"),
-        bool(low <= paper <= high),
-        basis="substitute",
+        f"increase of {what}, in the range of the generated ones", f"{paper:g} %", found_range,
+        bool(low <= paper <= high), basis="substitute",
         reason="one recorded sequence against a generated population",
-    )
+    )  # fmt: skip
 
 
 def _draw_sequence(fig: Any, grid: Any, run: SequenceResponse) -> None:

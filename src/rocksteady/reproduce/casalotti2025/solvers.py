@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from scipy.integrate import solve_ivp
 
 from rocksteady.analysis.pushover import PushoverResponse, pushover
 from rocksteady.formulations.contract import Array
@@ -222,8 +223,6 @@ def _scipy(
 def without_events(
     law: MasonryLaw, solver: Solver, rtol: float, atol: float
 ) -> tuple[Array, Array, Any]:
-    from scipy.integrate import solve_ivp
-
     got = solve_ivp(law.rates, (0, T_MAX), np.zeros(4), solver, rtol=rtol, atol=atol)
     if not got.success:
         raise RuntimeError(got.message)
@@ -237,7 +236,6 @@ def with_events(
     law: MasonryLaw, solver: Solver, rtol: float, atol: float
 ) -> tuple[Array, Array, Any]:
     """Phase after phase: adhesion until F rises through zero, slip until the velocity turns."""
-    from scipy.integrate import solve_ivp
 
     def slip_starts(t: float, y: Array, slips: bool) -> float:
         return law.F(y)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.pushover import pushover
-from rocksteady.reproduce.casalotti2025.ramps import FINE, HOUSE, STEPS, ours, times
+from rocksteady.reproduce.casalotti2025.ramps import HOUSE, STEPS, converged, ours, times
 from rocksteady.reproduce.casalotti2025.solvers import (
     RAMPS,
     SOLVERS,
@@ -18,7 +18,7 @@ from rocksteady.reproduce.casalotti2025.solvers import (
     with_events,
     without_events,
 )
-from rocksteady.reproduce.drawing import every, long_table, sheet
+from rocksteady.reproduce.drawing import REFERENCE, every, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim, number
 from rocksteady.view import style
 from rocksteady.view.labels import signs
@@ -36,13 +36,14 @@ def figure_5(effort: Effort) -> Result:
     counts = np.unique(np.geomspace(400, 20_000, effort.pick(40, 120)).astype(int))
     counts = counts[counts % 21 != 0]  # these happen to sample every extremum of the sine
     exact = pushover(HOUSE, RAMPS["1.3"].history(2_000_000)).wear[-1]
+    colours = {"explicit": style.BLUE, "accurate": style.VERMILLION}
     errors = {
         update: np.array([100 * (ours("1.3", int(n), update).wear[-1] / exact - 1) for n in counts])
-        for update in ("explicit", "accurate")
+        for update in colours
     }
     with sheet("Casalotti et al. 2025, Fig. 5: final wear over the number of steps", 85) as fig:
         plain, log = fig.subplots(1, 2)
-        for update, colour in (("explicit", style.BLUE), ("accurate", style.VERMILLION)):
+        for update, colour in colours.items():
             plain.plot(counts, errors[update], color=colour, lw=0.9, label=update)
             log.loglog(counts, np.abs(errors[update]), color=colour, lw=0.9)
         plain.axhspan(-1, 1, color=style.FAINT, alpha=0.6, lw=0)
@@ -51,10 +52,9 @@ def figure_5(effort: Effort) -> Result:
         plain.set_xticks(range(0, 20_001, 5000))
         plain.set_title("Final wear; grey: ±1 %, dashed: 2000 steps")
         plain.legend(loc="upper right")
-        for order, colour in ((1, style.BLUE), (2, style.VERMILLION)):
-            first = np.abs(errors["explicit" if order == 1 else "accurate"])[:8].max()
-            log.loglog(counts, first * (counts[0] / counts) ** order, color=colour, lw=0.7,
-                       ls=style.DASHED)  # fmt: skip
+        for order, (update, colour) in enumerate(colours.items(), start=1):
+            guide = np.abs(errors[update])[:8].max() * (counts[0] / counts) ** order
+            log.loglog(counts, guide, color=colour, lw=0.7, ls=style.DASHED)
         log.set(xlabel="steps [–]", ylabel="|Δw| [%]", title="The same; dashed: orders 1 and 2")
     beyond = counts > 2000
     slope = -float(np.polyfit(np.log(counts), np.log(np.abs(errors["explicit"])), 1)[0])
@@ -79,7 +79,7 @@ def figure_5(effort: Effort) -> Result:
 def figure_6(effort: Effort) -> Result:
     """F over time by several solvers, and Table 3 with SciPy's."""
     rows = compare_solvers(HOUSE, solvers=effort.pick(("RK23", "RK45", "BDF"), SOLVERS))
-    exact = ours("1.3", FINE * STEPS, "accurate")
+    exact = converged("1.3")
     histories = {
         "RK45, no events": _history("RK45", False),
         "BDF, no events": _history("BDF", False),
@@ -89,11 +89,10 @@ def figure_6(effort: Effort) -> Result:
         top, bottom = fig.subplots(2, 1, sharex=True)
         when = times(exact)
         kept = every(when, 4000)
-        top.plot(when[kept], exact.slip_function[kept], color=style.INK, lw=2.0, alpha=0.35,
-                 label="ours, accurate")  # fmt: skip
-        for (name, (t, F)), colour in zip(
-            histories.items(), (style.VERMILLION, style.PURPLE, style.GREEN), strict=True
-        ):
+        look = REFERENCE | {"lw": 2.0, "label": "ours, accurate"}
+        top.plot(when[kept], exact.slip_function[kept], **look)
+        colours = (style.VERMILLION, style.PURPLE, style.GREEN)
+        for (name, (t, F)), colour in zip(histories.items(), colours, strict=True):
             top.plot(t, F, color=colour, lw=0.8, label=name)
             off = 100 * (F - np.interp(t, when, exact.slip_function)) / HOUSE.threshold
             bottom.plot(t, off, color=colour, lw=0.8)
@@ -109,8 +108,7 @@ def figure_6(effort: Effort) -> Result:
         f"RK45 (as ode45) is off by {by['RK45', True]['error [%]']:+.2f} % and BDF (as ode15s) by "
         f"{by['BDF', True]['error [%]']:+.2f} %, where the paper has −45.6 % for both."
     )
-    names = list(rows[0])
-    table = {name: [row[name] for row in rows] for name in names if name != "seconds"}
+    table = {name: [row[name] for row in rows] for name in rows[0] if name != "seconds"}
     return Result(table, fig, _table_3_verdicts(by, histories, exact), note)
 
 

@@ -19,6 +19,7 @@ from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim
 from rocksteady.simulation import simulate
 from rocksteady.systems import Block
 from rocksteady.view.labels import signs
+from rocksteady.view.timestep import plot_campaign, plot_error_curves, plot_swings
 
 PAPER_LAW, PAPER_R2, VALIDATION_R2 = "daltri2024", 0.970, 0.980
 GRID = 1e-3  # s: steps tried are whole milliseconds, so an edge is known to one of them
@@ -35,8 +36,6 @@ CORRELATED = "A1 and A3 are strongly correlated: compare the steps they predict,
 
 def figure_7(effort: Effort) -> Result:
     """Peaks and half periods of case HB4_R0.62_k2.5."""
-    from rocksteady.view.timestep import plot_swings
-
     block, r, dt = Block(1.2, 0.3), 0.89, 0.009
     how = NumericalDissipation(k_n=2.5e8, dt=dt)
     run = simulate(block, None, how, theta0=block.alpha / 2, duration=30.0)
@@ -60,8 +59,6 @@ def figure_7(effort: Effort) -> Result:
 
 def figure_8(effort: Effort) -> Result:
     """e_G over Δt for r = 0.88 and 0.95, case HB7_R2.12_k2.5."""
-    from rocksteady.view.timestep import plot_error_curves
-
     ratios, steps = (0.95, 0.88), timestep.STEPS
     what = signs("h/b = 7, R = 2.12 m, k_n = 2.5·10⁸ N/m³")
     curves = timestep.error_curves(COLUMN, ratios, NumericalDissipation(k_n=2.5e8))
@@ -100,8 +97,6 @@ QUICK: dict[str, Any] = {  # fewer beds, steps and ratios for a quick look
 
 def figure_9(effort: Effort) -> Result:
     """1600 runs, the best steps, and the regression."""
-    from rocksteady.view.timestep import plot_campaign
-
     body = effort.pick("rigid", "rigid", "elastic")
     how = NumericalDissipation(body=body)
     done = timestep.campaign(
@@ -179,8 +174,6 @@ def _cases(done: Campaign) -> dict[str, Any]:
 
 def figure_10(effort: Effort) -> Result:
     """Blocks that are not in the fit."""
-    from rocksteady.view.timestep import plot_campaign
-
     done = timestep.campaign(
         NumericalDissipation(body=effort.pick("rigid", "rigid", "elastic")),
         blocks=timestep.VALIDATION_BLOCKS,

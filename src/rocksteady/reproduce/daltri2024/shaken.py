@@ -95,8 +95,9 @@ def figure_16(effort: Effort) -> Result:
     """Near collapse, the outcome hangs on the time step."""
     block = SPECIMENS[3]
     count = effort.pick(12, 40)
-    shape = {"strength": (1.2, 3.0), "d5_95": 8.0, "t_mid": 5.0}
-    motions = stochastic_motions(block, 3.0, n=count, seed=16, **shape)
+    motions = stochastic_motions(
+        block, 3.0, n=count, seed=16, strength=(1.2, 3.0), d5_95=8.0, t_mid=5.0
+    )
     falls = np.zeros((count, len(CHAOS_STEPS)), dtype=bool)
     runs: list[dict[float, Response]] = []
     for i, motion in enumerate(motions):

@@ -12,7 +12,7 @@ from rocksteady.formulations import Housner, Nonsmooth
 from rocksteady.formulations.contract import UPLIFT, Array
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.pulses import sine
-from rocksteady.reproduce.drawing import REFERENCE, long_table, sheet, thinned
+from rocksteady.reproduce.drawing import OURS, REFERENCE, lean, long_table, sheet, thinned
 from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -33,10 +33,8 @@ AT_THE_LIMIT = (
 @cache
 def released(block: Block, epsilon: float, duration: float) -> Response:
     """Free rocking from α/3."""
-    ground = Motion.zeros(duration, 1e-3)
-    return simulate(
-        block, ground, Nonsmooth(epsilon=epsilon), theta0=block.alpha / 3, duration=duration
-    )
+    ground, how = Motion.zeros(duration, 1e-3), Nonsmooth(epsilon=epsilon)
+    return simulate(block, ground, how, theta0=block.alpha / 3, duration=duration)
 
 
 def spin_ratios(response: Response, count: int) -> Array:
@@ -60,33 +58,24 @@ def figure_5(effort: Effort) -> Result:
     """Free rocking of a stocky and of a slender block."""
     stocky = {e: released(STOCKY, e, 3.0) for e in RESTITUTIONS}
     slender = released(SLENDER, 0.0, 20.0)
-    title = "Giouvanidis & Dimitrakopoulos 2016, Fig. 5: free rocking from α/3"
-    with sheet(title, 110) as fig:
-        axes = fig.subplots(2, 2, sharex="col")
-        for (e, run), (colour, dashes) in zip(
-            stocky.items(),
-            ((style.INK, "-"), (style.BLUE, "-"), (style.VERMILLION, (0, (4, 1.5)))),
-            strict=True,
-        ):
+    with sheet("Giouvanidis & Dimitrakopoulos 2016, Fig. 5: free rocking from α/3", 110) as fig:
+        (rotation, slender_rotation), (gap, slender_gaps) = fig.subplots(2, 2, sharex="col")
+        looks = ((style.INK, "-"), (style.BLUE, "-"), (style.VERMILLION, (0, (4, 1.5))))
+        for (e, run), (colour, dashes) in zip(stocky.items(), looks, strict=True):
             line = {"color": colour, "ls": dashes, "label": f"ε = {e:g}"}
-            axes[0, 0].plot(run.time, run.theta / STOCKY.alpha, **line)
-            left, right = corner_gaps(run)
-            axes[1, 0].plot(run.time, 1e3 * left, **line)
-        axes[0, 0].set_title("Stocky, H/b = 0.70")
-        axes[0, 0].legend(loc="upper right", ncols=3)
-        axes[0, 0].set_ylim(-0.02, 0.42)
-        axes[1, 0].set_title("Gap of the lifted corner; the other stays down")
-        axes[0, 1].plot(slender.time, slender.theta / SLENDER.alpha, color=style.BLUE)
-        axes[0, 1].set_title("Slender, H/b = 7, ε = 0")
+            rotation.plot(*lean(run), **line)
+            gap.plot(run.time, 1e3 * corner_gaps(run)[0], **line)
+        rotation.set(title="Stocky, H/b = 0.70", ylabel="rotation θ/α [–]", ylim=(-0.02, 0.42))
+        rotation.legend(loc="upper right", ncols=3)
+        gap.set(xlabel="time [s]", ylabel=signs("gap g_N [mm]"))
+        gap.set_title("Gap of the lifted corner; the other stays down")
+        slender_rotation.plot(*lean(slender), color=style.BLUE)
+        slender_rotation.set_title("Slender, H/b = 7, ε = 0")
         left, right = corner_gaps(slender)
-        axes[1, 1].plot(slender.time, 1e3 * left, color=style.BLUE, label="left corner")
-        axes[1, 1].plot(slender.time, 1e3 * right, color=style.ORANGE, label="right corner")
-        axes[1, 1].set_title("Gaps of both corners")
-        axes[1, 1].legend(loc="upper right", ncols=2)
-        for row, label in enumerate(("rotation θ/α [–]", "gap g_N [mm]")):
-            axes[row, 0].set_ylabel(signs(label))
-        for ax in axes[1]:
-            ax.set_xlabel("time [s]")
+        slender_gaps.plot(slender.time, 1e3 * left, color=style.BLUE, label="left corner")
+        slender_gaps.plot(slender.time, 1e3 * right, color=style.ORANGE, label="right corner")
+        slender_gaps.set(xlabel="time [s]", title="Gaps of both corners")
+        slender_gaps.legend(loc="upper right", ncols=2)
     bounce = spin_ratios(stocky[0.5], 5)
     elastic = stocky[1.0].energy
     ratios = spin_ratios(slender, 10)
@@ -113,7 +102,7 @@ def figure_5(effort: Effort) -> Result:
         left, right = corner_gaps(run)
         parts[name] = {
             "time [s]": run.time,
-            "theta/alpha [-]": run.theta / run.rocker.alpha,
+            "theta/alpha [-]": lean(run)[1],
             "gap of the left corner [m]": left,
             "gap of the right corner [m]": right,
         }
@@ -133,10 +122,8 @@ def figure_6(effort: Effort) -> Result:
         ground, ax = fig.subplots(2, 1, sharex=True, height_ratios=(1, 2.4))
         ground.plot(ours.time, ours.ground[0] / SLENDER.g, color=style.INK, lw=0.8)
         ground.set_ylabel("ground [g]")
-        x = classical.theta / SLENDER.alpha
-        ax.plot(classical.time, x, label="Housner, η = 0.97", **REFERENCE)
-        ax.plot(ours.time, ours.theta / SLENDER.alpha, color=style.BLUE, lw=0.9,
-                label="nonsmooth, ε = 0")  # fmt: skip
+        ax.plot(*lean(classical), label="Housner, η = 0.97", **REFERENCE)
+        ax.plot(*lean(ours), label="nonsmooth, ε = 0", **OURS)
         ax.set(xlabel="time [s]", ylabel="rotation θ/α [–]", xlim=(0, LONG))
         ax.legend(loc="lower right", ncols=2)
     off = float(np.abs(ours.theta - classical.theta).max()) / SLENDER.alpha
@@ -150,8 +137,8 @@ def figure_6(effort: Effort) -> Result:
     table = {
         "time [s]": ours.time,
         "ground [g]": ours.ground[0] / SLENDER.g,
-        "theta/alpha nonsmooth [-]": ours.theta / SLENDER.alpha,
-        "theta/alpha Housner [-]": x,
+        "theta/alpha nonsmooth [-]": lean(ours)[1],
+        "theta/alpha Housner [-]": lean(classical)[1],
     }
     note = "The pulse starts upwards here; a pulse of the other sign gives the mirrored motion."
     return Result(thinned(table), fig, verdicts, note)
@@ -184,18 +171,18 @@ def figure_7(effort: Effort) -> Result:
     u_critical = abs(float(np.interp(lifted, run.time, u)))
     title = "Giouvanidis & Dimitrakopoulos 2016, Fig. 7: flexible oscillator, sine pulse"
     with sheet(title, 115) as fig:
-        axes = fig.subplots(3, 1, sharex=True, height_ratios=(1, 1.6, 1.6))
-        axes[0].plot(time, run.ground[0] / (body.g * math.tan(body.alpha)), color=style.INK, lw=0.8)
-        axes[0].set(ylabel="a/(g tan α) [–]", title="Ground")
-        axes[1].axhline(0, color=style.FAINT, lw=0.8)
-        axes[1].plot(time, run.theta / critical, color=style.BLUE)
-        axes[1].set_ylabel(signs("φ/φ_cr [–]"))
-        axes[1].set_title("Rotation, over that of unstable equilibrium of the rigid body")
-        axes[2].axhline(0, color=style.FAINT, lw=0.8)
-        axes[2].plot(time, u / u_critical, color=style.ORANGE, lw=0.9)
-        axes[2].set_ylabel(signs("u/u_cr [–]"))
-        axes[2].set_title("Bending of the column, over that at the first uplift")
-        axes[2].set(xlabel="time pt [–]", xlim=(0, 20))
+        ground, rotation, bending = fig.subplots(3, 1, sharex=True, height_ratios=(1, 1.6, 1.6))
+        push = run.ground[0] / (body.g * math.tan(body.alpha))
+        ground.plot(time, push, color=style.INK, lw=0.8)
+        ground.set(ylabel="a/(g tan α) [–]", title="Ground")
+        for ax in (rotation, bending):
+            ax.axhline(0, color=style.FAINT, lw=0.8)
+        rotation.plot(time, run.theta / critical, color=style.BLUE)
+        rotation.set_ylabel(signs("φ/φ_cr [–]"))
+        rotation.set_title("Rotation, over that of unstable equilibrium of the rigid body")
+        bending.plot(time, u / u_critical, color=style.ORANGE, lw=0.9)
+        bending.set(xlabel="time pt [–]", ylabel=signs("u/u_cr [–]"), xlim=(0, 20))
+        bending.set_title("Bending of the column, over that at the first uplift")
     weight = body.mass * body.g
     other = shaken(2.5)
     scale = float(np.abs(other.theta - np.interp(2 * other.time, run.time, run.theta)).max())
@@ -212,11 +199,7 @@ def figure_7(effort: Effort) -> Result:
                scale / critical, 1e-4, "the figure's dimensionless data determine it; error of the "
                "interpolation between samples", basis="derived"),
     ]  # fmt: skip
-    table = {
-        "pt [-]": time,
-        "phi/phi_cr [-]": run.theta / critical,
-        "u/u_cr [-]": u / u_critical,
-    }
+    table = {"pt [-]": time, "phi/phi_cr [-]": run.theta / critical, "u/u_cr [-]": u / u_critical}
     note = (
         "At ε = 0 every impact ends in full contact, since the column's velocity jumps, too; then "
         "the base uplifts on the other side: pure rocking means no flight. α = 0.1 and H/b = 10 "

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.nonsmooth.lcp import impact
 from rocksteady.reproduce.drawing import sheet
 from rocksteady.reproduce.giouvanidis2016.motion import figure_5, figure_6, figure_7
@@ -96,7 +95,6 @@ def equations(effort: Effort) -> Result:
     """Impulses and velocities after an impact: the LCP against the printed formulas."""
     ratios = np.concatenate([np.linspace(0.2, 0.70, 11), np.geomspace(0.72, 12, 29)])
     rows = [(s, e, strike(s, e), printed(s, e)) for e in (0.0, 0.5, 1.0) for s in ratios]
-    table = _table(rows)
     labels = (
         "Λ_N1/(m ġ) (Eq. 13)",
         "Λ_N2/(m ġ) (Eqs. 13, 17)",
@@ -104,8 +102,7 @@ def equations(effort: Effort) -> Result:
         "ġ_N1⁺/ġ (Eq. 17)",
         ETA + " (Eqs. 20, 21)",
     )
-    title = "Giouvanidis & Dimitrakopoulos 2016, Eqs. 13–21: after an impact"
-    with sheet(title, 120) as fig:
+    with sheet("Giouvanidis & Dimitrakopoulos 2016, Eqs. 13–21: after an impact", 120) as fig:
         axes = fig.subplots(2, 3).ravel()
         for k, (ax, label) in enumerate(zip(axes, labels, strict=False)):
             for e, colour in ((0.0, style.BLUE), (0.5, style.GREEN), (1.0, style.VERMILLION)):
@@ -116,31 +113,26 @@ def equations(effort: Effort) -> Result:
                 ax.semilogx(fine, line, color=colour, lw=0.8)
                 ax.semilogx(ratios, ours, ".", ms=4, color=colour, label=f"ε = {e:g}")
             ax.axvline(LIMIT, color=style.QUIET, lw=0.7, ls=style.DASHED)
-            ax.set_title(signs(label))
+            ax.set(xlabel="H/b [–]", title=signs(label))
             ax.set_xticks([0.2, 0.5, 1, 2, 5, 10], ["0.2", "0.5", "1", "2", "5", "10"])
             ax.minorticks_off()
-            ax.set_xlabel("H/b [–]")
         axes[5].axis("off")
-        handles, names = axes[0].get_legend_handles_labels()
-        axes[5].legend(handles, names, loc="upper left", title="points: the LCP; lines: printed",
-                       alignment="left")  # fmt: skip
+        key = {"title": "points: the LCP; lines: printed", "alignment": "left"}
+        axes[5].legend(*axes[0].get_legend_handles_labels(), loc="upper left", **key)
         axes[5].text(0.03, 0.42, "dashed: H/b = 1/√2", color=style.QUIET, size=7.5)
-    return Result(table, fig, _equation_verdicts(rows))
+    return Result(_table(rows), fig, _equation_verdicts(rows))
 
 
 Rows = list[tuple[float, float, Impact, tuple[float, float, float, float, float]]]
 
 
-def _table(rows: Rows) -> dict[str, Array]:
-    names = ("Λ_N1", "Λ_N2", "Λ_T", "ġ_N1⁺", "η")
-    table = {
-        "H/b [-]": np.array([row[0] for row in rows]),
-        "ε [-]": np.array([row[1] for row in rows]),
-        "state": np.array([row[2].state for row in rows]),
-    }
-    for k, name in enumerate(names):
-        table[f"{name} LCP [-]"] = np.array([row[2][k] for row in rows])
-        table[f"{name} printed [-]"] = np.array([row[3][k] for row in rows])
+def _table(rows: Rows) -> dict[str, Any]:
+    slender, epsilon, hits, formulas = zip(*rows, strict=True)
+    table: dict[str, Any] = {"H/b [-]": slender, "ε [-]": epsilon}
+    table["state"] = [hit.state for hit in hits]
+    for k, name in enumerate(("Λ_N1", "Λ_N2", "Λ_T", "ġ_N1⁺", "η")):
+        table[f"{name} LCP [-]"] = [hit[k] for hit in hits]
+        table[f"{name} printed [-]"] = [row[k] for row in formulas]
     return table
 
 
@@ -190,8 +182,7 @@ def figure_4(effort: Effort) -> Result:
     """The four states over slenderness: which η can be."""
     slender = np.concatenate([np.linspace(0.1, 0.7, 13), np.linspace(0.72, 8, 40)])
     found = [(s, e, strike(s, e)) for s in slender for e in np.linspace(0, 1, 11)]
-    title = "Giouvanidis & Dimitrakopoulos 2016, Fig. 4: states after an impact"
-    with sheet(title, 95) as fig:
+    with sheet("Giouvanidis & Dimitrakopoulos 2016, Fig. 4: states after an impact", 95) as fig:
         ax = fig.subplots()
         fine = np.linspace(LIMIT, 8, 300)
         top, bottom = ([printed(s, e)[4] for s in fine] for e in (0.0, 1.0))
@@ -219,12 +210,9 @@ def figure_4(effort: Effort) -> Result:
         between("ε = 0: energy kept at H/b = 1000", 0.99999, 1.0, strike(1000.0, 0.0).energy,
                 "in the limit none is lost; 3/(H/b)² = 3e-6 here"),
     ]  # fmt: skip
-    table = {
-        "H/b [-]": [s for s, _, _ in found],
-        "ε [-]": [e for _, e, _ in found],
-        "η [-]": [hit.eta for _, _, hit in found],
-        "state": [hit.state for _, _, hit in found],
-    }
+    slenderness, epsilon, hits = zip(*found, strict=True)
+    table: dict[str, Any] = {"H/b [-]": slenderness, "ε [-]": epsilon}
+    table |= {"η [-]": [hit.eta for hit in hits], "state": [hit.state for hit in hits]}
     return Result(table, fig, verdicts)
 
 

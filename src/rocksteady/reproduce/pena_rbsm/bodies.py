@@ -8,16 +8,16 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from scipy.integrate import quad
 
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner, RigidBodySpring
 from rocksteady.formulations.contract import Array
 from rocksteady.motion.generate.pulses import sine
-from rocksteady.reproduce.drawing import REFERENCE, long_table, sheet
+from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.status import Status
 from rocksteady.systems import Block
 from rocksteady.view import style
 
@@ -44,30 +44,26 @@ def pushed(block: Block, amplitude: float, side: int, rigid: bool = False) -> Re
 def asymmetry(effort: Effort) -> Result:
     """The same pulse to either side of an asymmetric body."""
     amplitudes = np.linspace(1.1, 1.8, effort.pick(5, 15))
-    shown = STRONG
+    both = {side: pushed(LOPSIDED, STRONG, side) for side in (1, -1)}
+    classical = {side: pushed(LOPSIDED, STRONG, side, True) for side in (1, -1)}
     with sheet("Peña, rigid body spring model: an asymmetric body in both directions", 115) as fig:
         grid = fig.add_gridspec(2, 2, width_ratios=(1.7, 1))
         axes = [fig.add_subplot(grid[i, 0]) for i in (0, 1)]
         curve = fig.add_subplot(grid[:, 1])
         for ax, side, word in ((axes[0], 1, "right"), (axes[1], -1, "left")):
-            ours, rigid = pushed(LOPSIDED, shown, side), pushed(LOPSIDED, shown, side, True)
-            for run, line in ((rigid, REFERENCE), (ours, {"color": style.BLUE, "lw": 0.9})):
-                name = "springs" if run is ours else "Housner"
-                ax.plot(run.time, LOPSIDED.relative(run.theta), label=name, **line)
+            ours, rigid = both[side], classical[side]
+            ax.plot(rigid.time, rigid.relative, label="Housner", **REFERENCE)
+            ax.plot(ours.time, ours.relative, label="springs", **OURS)
             ax.set(xlim=(0, 4), ylim=(-1.2, 1.2), ylabel="rotation θ/α [–]")
-            end = "falls" if ours.status is Status.OVERTURNED else "stands"
-            ax.set_title(f"Ground first to the {word}: it {end}")
+            ax.set_title(f"Ground first to the {word}: it {'falls' if ours.fell else 'stands'}")
         axes[0].legend(loc="upper right", ncols=2)
         axes[1].set_xlabel("time [s]")
         parts = _peaks(curve, amplitudes)
         curve.set_title("Peak over strength")
-    one, other = (pushed(LOPSIDED, shown, side) for side in (1, -1))
+    one, other = both.values()
     symmetric = [pushed(BLOCK, 1.2, side).peak for side in (1, -1)]
     mild = [pushed(LOPSIDED, MILD, side).peak for side in (1, -1)]
-    agree = all(
-        pushed(LOPSIDED, shown, side).status is pushed(LOPSIDED, shown, side, True).status
-        for side in (1, -1)
-    )
+    agree = all(both[side].status is classical[side].status for side in both)
     verdicts = [
         claim("asymmetric: the largest response depends on the direction", "depends",
               f"{one.status} against {other.status}",
@@ -90,18 +86,16 @@ def _peaks(ax: Any, amplitudes: Array) -> dict[str, dict[str, Any]]:
     for side, word, colour in ((1, "right", style.ORANGE), (-1, "left", style.BLUE)):
         ours = [pushed(LOPSIDED, float(a), side) for a in amplitudes]
         rigid = [pushed(LOPSIDED, float(a), side, True) for a in amplitudes]
-        peaks = [
-            np.array([math.nan if r.status is Status.OVERTURNED else r.peak for r in runs])
-            for runs in (ours, rigid)
-        ]
-        ax.plot(amplitudes, peaks[1], color=colour, lw=2.2, alpha=0.35)
-        ax.plot(
-            amplitudes, peaks[0], "o-", ms=3, lw=0.9, color=colour, label=f"first to the {word}"
+        springs, housner = (
+            np.array([math.nan if run.fell else run.peak for run in runs]) for runs in (ours, rigid)
         )
+        ax.plot(amplitudes, housner, **REFERENCE | {"color": colour})
+        name = f"first to the {word}"
+        ax.plot(amplitudes, springs, "o-", ms=3, lw=0.9, color=colour, label=name)
         parts[word] = {
             "a/(g tan α) [-]": amplitudes,
-            "peak springs [-]": peaks[0],
-            "peak Housner [-]": peaks[1],
+            "peak springs [-]": springs,
+            "peak Housner [-]": housner,
         }
     ax.set(xlabel="a/(g tan α) [–]", ylabel="peak |θ|/α [–]", xlim=(1.05, 1.85), ylim=(0, 0.9))
     ax.legend(loc="upper right", title="wide: Housner; beyond: it falls", alignment="left")
@@ -165,8 +159,6 @@ def slenderness(effort: Effort) -> Result:
 def _first_impact(block: Block, lean: float) -> float:
     """Time [s] until a body let go at ``lean`` is upright, on a rigid base with first-order
     geometry: (I_c + m h² + m (b − hθ)²) θ'²/2 + m g (bθ − hθ²/2) is constant."""
-    from scipy.integrate import quad
-
     m, h, b, g = block.mass, block.com_height, block.width / 2, block.g
 
     def slowness(s: float) -> float:  # θ = lean (1 − s²): the square root's end made smooth

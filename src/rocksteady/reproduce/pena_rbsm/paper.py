@@ -48,9 +48,7 @@ CASES = (
     Case("rotation", "a = 0.4 g, μ = 1", 0.4, 0.0, 1.0, duration=0.35),
     Case("slide-rotation", "a = 1 g, μ = 0.3", 1.0, 0.0, 0.3, duration=0.3),
     Case("translation-jump", "the ground falls at 2 g", 0.0, -2.0, 1.0, duration=0.3),
-    Case(
-        "rotation-jump", "the same, turning at 0.5 rad/s", 0.0, -2.0, 1.0, omega0=0.5, duration=0.3
-    ),
+    Case("rotation-jump", "the same, turning at 0.5 rad/s", 0.0, -2.0, 1.0, 0.5, duration=0.3),
 )
 
 
@@ -88,13 +86,9 @@ def states(effort: Effort) -> Result:
             _draw_forces(forces[-1], run)
         for ax in forces[::3]:
             ax.set_ylabel("force/weight [–]")
-        handles, labels = forces[0].get_legend_handles_labels()
-        fig.legend(handles, labels, loc="outside lower center", ncols=3)
+        fig.legend(*forces[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     parts = {
-        case.state: {
-            "time [s]": run.time,
-            **{name: run.column(name.split(" [")[0]) for name in _KEPT},
-        }
+        case.state: {"time [s]": run.time} | {name: run.column(name) for name in _KEPT}
         for case, run in runs.items()
     }
     return Result(long_table(parts, "case", 400), fig, _state_verdicts(runs), GRANITE)
@@ -169,8 +163,7 @@ def _slide_rotation() -> Verdict:
     N = g / (1 / m + (b - mu * h) * b / inertia)
     psi = (mu * h - b) * N / inertia
     how = RigidBodySpring(K=100 * RigidBodySpring().bed(BLOCK).K, friction=mu)
-    ground = Motion(np.full(51, A * g), STEP)
-    run = simulate(BLOCK, ground, how, duration=t)
+    run = simulate(BLOCK, Motion(np.full(51, A * g), STEP), how, duration=t)
     wanted = -psi * t**2 / 2
     return number(
         "rotation after 0.05 s of slide-rotation, stiff bed", wanted, float(run.theta[-1]),

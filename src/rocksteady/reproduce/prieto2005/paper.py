@@ -11,7 +11,7 @@ import numpy as np
 from rocksteady.formulations import ComplexPotential, Housner
 from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
-from rocksteady.reproduce.drawing import REFERENCE, long_table, power_of_ten, sheet
+from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, power_of_ten, sheet
 from rocksteady.reproduce.verdict import (
     Effort,
     Item,
@@ -80,18 +80,16 @@ def figure_4(effort: Effort) -> Result:
     with sheet("Prieto & Lourenço 2005, Fig. 4: free rocking as l → 0", 105) as fig:
         history, size = fig.subplots(1, 2, width_ratios=(2.1, 1))
         history.plot(exact.time, lean(exact), label="Housner", **REFERENCE)
-        for (l, run), colour in zip(
-            shown.items(), (style.VERMILLION, style.ORANGE, style.BLUE), strict=True
-        ):
+        colours = (style.VERMILLION, style.ORANGE, style.BLUE)
+        for (l, run), colour in zip(shown.items(), colours, strict=True):
             history.plot(run.time, lean(run), color=colour, lw=0.9, label=f"l = {power_of_ten(l)}")
         history.set(xlabel="time pτ [–]", ylabel="x = θ/α [–]", xlim=(0, 13), ylim=(-0.5, 0.62))
         history.set_title("Rotation, system as printed")
         history.legend(loc="upper right", ncols=4, columnspacing=1.0)
-        for variant, colour, mark in (
-            ("paper", style.VERMILLION, "o-"),
-            ("corrected", style.BLUE, "s--"),
+        for variant, label, colour, mark in (
+            ("paper", "as printed", style.VERMILLION, "o-"),
+            ("corrected", "corrected", style.BLUE, "s--"),
         ):
-            label = "as printed" if variant == "paper" else variant
             size.loglog(decades, errors[variant], mark, ms=3.5, color=colour, label=label)
         size.set(xlabel="l [–]", ylabel="largest |Δx| [–]", title="Distance from Housner")
         size.legend(loc="upper left")
@@ -143,27 +141,29 @@ def _kept(run: Response) -> float:
 def figure_5(effort: Effort) -> Result:
     """Small initial conditions, free as the text gives them, and harmonically forced."""
     free = (released(1e-5, "paper", 0.061, -0.061, 3.0), housner(0.061, -0.061, 3.0))
-    forced = _forced()
+    pairs = {"free": free, "forced": _forced()}
+    titles = (
+        "Free rocking, l = 10⁻⁵",
+        f"Forced by β cos ωt, β = {FORCED[0]}, ω = {FORCED[1]}, l = 10⁻⁵",
+    )
     with sheet("Prieto & Lourenço 2005, Fig. 5: from x = 0.061, x' = −0.061", 110) as fig:
         axes = fig.subplots(2, 1)
-        for ax, (ours, exact), title in (
-            (axes[0], free, "Free rocking, l = 10⁻⁵"),
-            (axes[1], forced, f"Forced by β cos ωt, β = {FORCED[0]}, ω = {FORCED[1]}, l = 10⁻⁵"),
-        ):
+        for ax, (ours, exact), title in zip(axes, pairs.values(), titles, strict=True):
             ax.plot(exact.time, lean(exact), label="Housner", **REFERENCE)
-            ax.plot(ours.time, lean(ours), color=style.BLUE, lw=0.9, label="complex formulation")
+            ax.plot(ours.time, lean(ours), label="complex formulation", **OURS)
             ax.set(ylabel="x = θ/α [–]", xlim=(0, ours.time[-1]), title=title)
         axes[0].legend(loc="upper right", ncols=2)
         axes[1].set_xlabel("time pτ [–]")
     parts = {
         name: {"t = pτ [-]": ours.time, "x complex [-]": lean(ours), "x Housner [-]": lean(exact)}
-        for name, (ours, exact) in (("free", free), ("forced", forced))
+        for name, (ours, exact) in pairs.items()
     }
     verdicts = [
         between(f"largest |Δx| over the peak, {name}", -math.inf, LINE,
                 largest_difference(*pair) / float(np.abs(lean(pair[1])).max()),
-                "\"perfect agreement\": a drawn line, 1 % of the peak", basis=basis)
-        for name, pair, basis in (("free", free, "stated"), ("forced", forced, "substitute"))
+                "\"perfect agreement\": a drawn line, 1 % of the peak",
+                basis="stated" if name == "free" else "substitute")
+        for name, pair in pairs.items()
     ]  # fmt: skip
     note = (
         "The forcing of this figure (β, ω) is lost from the text. Panel (a) has none; panel (b) "
