@@ -43,6 +43,16 @@ def extend(peaks, coordinate, time):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def widen(peaks, high, low, time):  # type: ignore[no-untyped-def]
+    """The same, once an interval between these two coordinates is over; ``time`` is that of the
+    larger in size."""
+    highest, lowest, t_peak = peaks
+    if max(high, -low) > max(highest, -lowest):
+        t_peak = time
+    return max(highest, high), min(lowest, low), t_peak
+
+
+@kernel
 def turned_nowhere(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
     return used, state[0]
 
@@ -169,17 +179,15 @@ def make_peaks(advance: Any) -> Any:
     def peaks(state, params, a_h, a_v, dt):  # type: ignore[no-untyped-def]
         """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
         last event)."""
-        highest = lowest = state[0]
-        t_peak, impacts, event = 0.0, 0, NOTHING
+        reached = state[0], state[0], 0.0
+        impacts, event = 0, NOTHING
         for i in range(len(a_h) - 1):
             ground0, ground1 = (a_h[i], a_v[i]), (a_h[i + 1], a_v[i + 1])
             state, used, high, low, t, n, event = interval(state, params, ground0, ground1, dt)
-            if max(high, -low) > max(highest, -lowest):
-                t_peak = i * dt + t
-            highest, lowest = max(highest, high), min(lowest, low)
+            reached = widen(reached, high, low, i * dt + t)
             impacts += n
             if event >= OVERTURN:
-                return state, i * dt + used, highest, lowest, t_peak, impacts, event
-        return state, (len(a_h) - 1) * dt, highest, lowest, t_peak, impacts, event
+                return (state, i * dt + used, *reached, impacts, event)
+        return (state, (len(a_h) - 1) * dt, *reached, impacts, event)
 
     return driver(peaks)
