@@ -1,9 +1,9 @@
 """Many runs on all cores: what the `peaks` driver gives, for each.
 
-A pool of threads shares the runs. Compiled code lets go of Python's lock, so the threads run at the
-same time; each takes the next chunk of runs when it is done with its last, so all end together. A
-run depends on nothing but its own body, motion and scale: the numbers are the same for any order of
-runs, any size of chunks and any number of threads, and those of the run alone.
+A pool of threads shares the runs. Compiled code releases Python's lock, so the threads run at the
+same time; each takes the next chunk of runs when it has finished its last, so all end together. A
+run depends only on its own body, motion and scale: the numbers are those of the run alone, for any
+order of runs, any size of chunks and any number of threads.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import RESULTS
+from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.records import as_options, read_file
 from rocksteady.errors import InputError, MotionFormatError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 UNREADABLE = 1  # exit status
 
-FILES: dict[str, Any] = {"rich_help_panel": "The files"}
+_file = panel("The files")
 Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE|FOLDER...", help="Records in any known format, or folders."),
@@ -86,43 +87,32 @@ class ReadOptions:
 
     component: Annotated[
         list[str] | None,
-        typer.Option("--component", help="Only this component of each file; repeatable.", **FILES),
+        _file("Only this component of each file; repeatable."),
     ] = None
     record: Annotated[
         bool,
-        typer.Option(
-            "--record", help="Join the components of each station into one motion.", **FILES
-        ),
+        _file("Join the components of each station into one motion.", "--record"),
     ] = False
-    dt: Annotated[
-        float | None, typer.Option("--dt", help="Time step, s, for files that state none.", **FILES)
-    ] = None
+    dt: Annotated[float | None, _file("Time step, s, for files that state none.")] = None
     unit: Annotated[
         str | None,
-        typer.Option("--unit", help="Unit for files that state none: g, m/s2, cm/s2, …", **FILES),
+        _file("Unit for files that state none: g, m/s2, cm/s2, …"),
     ] = None
     decimal: Annotated[
         str | None,
-        typer.Option(
-            "--decimal",
-            help="Decimal sign for ambiguous tables: comma or point.",
-            metavar="SIGN",
-            **FILES,
-        ),
+        _file("Decimal sign for ambiguous tables: comma or point.", metavar="SIGN"),
     ] = None
     sensitivity: Annotated[
         float | None,
-        typer.Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **FILES),
+        _file("Counts per m/s² (miniSEED, SAC, COSMOS)."),
     ] = None
     differentiate: Annotated[
         bool,
-        typer.Option(
-            "--differentiate", help="Turn velocities or displacements into accelerations.", **FILES
-        ),
+        _file("Turn velocities or displacements into accelerations.", "--differentiate"),
     ] = False
     any_peak: Annotated[
         bool,
-        typer.Option("--any-peak", help="Accept peaks above 5 g, otherwise refused.", **FILES),
+        _file("Accept peaks above 5 g, otherwise refused.", "--any-peak"),
     ] = False
 
     @property

@@ -6,10 +6,9 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from typer import Option
+from rocksteady.cli.common.options import panel
 
-_STOCHASTIC: dict[str, Any] = {"rich_help_panel": "Stochastic (rezaeian)"}
-_CODE: dict[str, Any] = {"rich_help_panel": "Eurocode 8 (ec8)"}
+_stochastic, _code = panel("Stochastic (rezaeian)"), panel("Eurocode 8 (ec8)")
 Given = dict[str, Any]  # the options that were given, by name
 
 
@@ -26,38 +25,25 @@ class StochasticOptions(_Options):
 
     sample: Annotated[
         int | None,
-        Option(
-            "--sample",
-            metavar="N",
-            help="N motions, each with parameters drawn from the published distributions.",
-            **_STOCHASTIC,
+        _stochastic(
+            "N motions, each with parameters drawn from the published distributions.", metavar="N"
         ),
     ] = None
-    arias: Annotated[
-        float | None, Option("--arias", help="Arias intensity, m/s.", **_STOCHASTIC)
-    ] = None
-    d5_95: Annotated[
-        float | None, Option("--d5-95", help="Significant duration, s.", **_STOCHASTIC)
-    ] = None
-    t_mid: Annotated[
-        float | None, Option("--t-mid", help="Middle of the strong shaking, s.", **_STOCHASTIC)
-    ] = None
-    frequency_mid: Annotated[
-        float | None, Option("--frequency-mid", help="Frequency at t-mid, Hz.", **_STOCHASTIC)
-    ] = None
+    arias: Annotated[float | None, _stochastic("Arias intensity, m/s.")] = None
+    d5_95: Annotated[float | None, _stochastic("Significant duration, s.")] = None
+    t_mid: Annotated[float | None, _stochastic("Middle of the strong shaking, s.")] = None
+    frequency_mid: Annotated[float | None, _stochastic("Frequency at t-mid, Hz.")] = None
     frequency_rate: Annotated[
         float | None,
-        Option("--frequency-rate", help="Rate of change of the frequency, Hz/s.", **_STOCHASTIC),
+        _stochastic("Rate of change of the frequency, Hz/s."),
     ] = None
     filter_damping: Annotated[
         float | None,
-        Option("--filter-damping", help="Bandwidth: damping ratio, 0 to 1.", **_STOCHASTIC),
+        _stochastic("Bandwidth: damping ratio, 0 to 1."),
     ] = None
     length: Annotated[
         float | None,
-        Option(
-            "--length", help="Length, s; by default as long as the shaking needs.", **_STOCHASTIC
-        ),
+        _stochastic("Length, s; by default as long as the shaking needs."),
     ] = None
 
 
@@ -65,24 +51,18 @@ class StochasticOptions(_Options):
 class CodeOptions(_Options):
     """The code spectrum."""
 
-    ag: Annotated[
-        float | None, Option("--ag", help="Design ground acceleration on rock, g.", **_CODE)
-    ] = None
-    soil: Annotated[
-        str | None, Option("--soil", help="Ground type, A to E; A by default.", **_CODE)
-    ] = None
-    kind: Annotated[
-        int | None, Option("--type", help="Spectrum of type 1 or 2; 1 by default.", **_CODE)
-    ] = None
+    ag: Annotated[float | None, _code("Design ground acceleration on rock, g.")] = None
+    soil: Annotated[str | None, _code("Ground type, A to E; A by default.")] = None
+    kind: Annotated[int | None, _code("Spectrum of type 1 or 2; 1 by default.", "--type")] = None
     damping: Annotated[
         float | None,
-        Option("--damping", help="Damping ratio of the spectrum; 0.05 by default.", **_CODE),
+        _code("Damping ratio of the spectrum; 0.05 by default."),
     ] = None
     strong: Annotated[
         float | None,
-        Option("--strong", help="Length of the strong part, s; 10 by default.", **_CODE),
+        _code("Length of the strong part, s; 10 by default."),
     ] = None
     period: Annotated[
         float | None,
-        Option("--period", help="Check the set for a structure of this period, s.", **_CODE),
+        _code("Check the set for a structure of this period, s."),
     ] = None
