@@ -18,7 +18,7 @@ import rocksteady as rs
 from rocksteady.analysis.shares.summary import of_dataset
 from rocksteady.cli.common.output import errors
 from rocksteady.cli.common.progress import Work
-from rocksteady.cli.ensemble.show import print_run
+from rocksteady.cli.ensemble.tables import print_run
 from rocksteady.ensembles import plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
 from rocksteady.ensembles.progress import in_words, shown, spaced, span

@@ -35,7 +35,7 @@ def compare(
     eta: Annotated[
         float | None,
         theory(
-            "Angular velocity after over before an impact, where a theory can be told one; "
+            "Angular velocity after over before an impact, where a theory takes one; "
             "its own unless given."
         ),
     ] = None,

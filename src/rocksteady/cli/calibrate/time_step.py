@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option, panel
-from rocksteady.cli.common.runs import HERE, RunOptions, say_what_is_kept, when_stopped
+from rocksteady.cli.common.runs import HERE, RunOptions, kept_runs, when_stopped
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _run_campaign(
     how = NumericalDissipation(body=_known(body))
 
     def rock(text: str, store: Path | None, **grid: Any) -> Campaign:
-        with when_stopped(lambda: say_what_is_kept(store)):
+        with when_stopped(lambda: kept_runs(store)):
             return timestep.campaign(
                 how, **grid, store=store, executor=runs.executor, progress=work.on(text)
             )

@@ -32,29 +32,27 @@ HERE = RunOptions()  # on this machine, and nothing is kept
 
 
 @contextmanager
-def when_stopped(say_it: Callable[[], None]) -> Iterator[None]:
+def when_stopped(consequence: Callable[[], str]) -> Iterator[None]:
     """When stopped by hand, say what that means."""
     try:
         yield
     except KeyboardInterrupt:
-        say_it()
+        say(consequence(), look="yellow")
         raise
 
 
-def say_what_is_kept(store: Path | None) -> None:
+def kept_runs(store: Path | None) -> str:
     """How many runs are safe at this moment, and how to go on."""
     from rocksteady.ensembles.progress import spaced
     from rocksteady.ensembles.store import MANIFEST, Store
 
     if store is None:
-        text = "Nothing is kept, because the study has no store: name one with --store."
-    elif not (store / MANIFEST).is_file():
-        text = f"No run was finished: there is no store {store} yet, and nothing is kept."
-    else:
-        found = Store.open(store)
-        done, total = found.done(), found.plan.runs
-        text = f"{spaced(done)} of {spaced(total)} runs are kept in {store}: "
-        text += "the same command resumes from there."
-        if done == total:
-            text = f"All {spaced(done)} runs are kept in {store}."
-    say(text, look="yellow")
+        return "Nothing is kept, because the study has no store: name one with --store."
+    if not (store / MANIFEST).is_file():
+        return f"No run was finished: there is no store {store} yet, and nothing is kept."
+    found = Store.open(store)
+    done, total = found.done(), found.plan.runs
+    if done == total:
+        return f"All {spaced(done)} runs are kept in {store}."
+    kept = f"{spaced(done)} of {spaced(total)} runs are kept in {store}"
+    return f"{kept}: the same command resumes from there."

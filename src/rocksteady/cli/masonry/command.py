@@ -13,8 +13,8 @@ from rocksteady.cli.common.building import PRESETS, BuildingOptions
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel, result
-from rocksteady.cli.common.runs import HERE, Backend, RunOptions, say_what_is_kept, when_stopped
-from rocksteady.cli.masonry import inputs as typed
+from rocksteady.cli.common.runs import HERE, Backend, RunOptions, kept_runs, when_stopped
+from rocksteady.cli.masonry import inputs
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class MassOptions:
                 )
 
     def of(self, found: Identification) -> float | None:
-        """The mass [kg], if it was said."""
+        """The mass [kg], if it was given."""
         from rocksteady.analysis.identification import mass_from_plan
 
         if self.frequency is not None:
@@ -112,8 +112,8 @@ def identify(
 
     kinds = {"figure": FIGURES, "the building": (".toml", ".json")}
     files = planned(out, kinds, ["identification.png"], sources=[curve])
-    fixed = typed.named(fix, "--fix", typed.number)
-    bounds = typed.named(bound, "--bound", typed.bounds)
+    fixed = inputs.named(fix, "--fix", inputs.number)
+    bounds = inputs.named(bound, "--bound", inputs.bounds)
     mass.check(files)
     with Work(quiet=quiet) as work:
         u, force = ident.read_curve(curve, displacement_unit, force_unit)
@@ -190,7 +190,7 @@ def pushover(
     body = building.build()
     with Work(quiet=quiet) as work:
         work.on("Pushing the building …")
-        response = push(body, typed.history(to, points))
+        response = push(body, inputs.history(to, points))
         for path in files:
             if path.suffix in FIGURES:
                 response.plot(path)
@@ -279,12 +279,12 @@ def portfolio(
         )
     sources: list[str | Path] = [buildings, *(text.rpartition("=")[2] for text in motion)]
     files = planned(out, TOWN, TOWN_FOLDER, sources=sources)
-    states = town.DamageStates(**typed.limits(wear=wear_limits, drift=drift_limits))
+    states = town.DamageStates(**inputs.limits(wear=wear_limits, drift=drift_limits))
     with Work(quiet=quiet) as work:
         work.on("Reading …")
-        shocks = dict(typed.scenario(text) for text in motion)
+        shocks = dict(inputs.scenario(text) for text in motion)
         table = town.read_buildings(buildings)
-        with when_stopped(lambda: say_what_is_kept(runs.store)):
+        with when_stopped(lambda: kept_runs(runs.store)):
             assessed = town.portfolio(
                 table,
                 shocks,
