@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
@@ -28,12 +28,12 @@ class Side(NamedTuple):
 class Rocker(System):
     """A body that leans about the corners of its base."""
 
-    coordinate: ClassVar[Coordinate] = Coordinate(
+    coordinate = Coordinate(
         "theta", "rad", "θ", "α", "largest |θ|/α reached, turning points included", "ω"
     )
-    rocks: ClassVar[bool] = True
-    named_by: ClassVar[tuple[str, ...]] = ("height", "width")
-    tabulated: ClassVar[tuple[str, ...]] = ("alpha", "p", "R")
+    rocks = True
+    named_by = ("height", "width")
+    tabulated = ("alpha", "p", "R")
 
     g: float
 
@@ -131,7 +131,7 @@ class Block(Rocker):
     (0.1419, 1.8624)
     """
 
-    filmed: ClassVar[bool] = True
+    filmed = True
 
     height: float
     width: float

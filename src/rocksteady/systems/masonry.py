@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive, real
@@ -48,12 +48,12 @@ class MasonryBuilding(System):
     (60005, 0.58)
     """
 
-    coordinate: ClassVar[Coordinate] = Coordinate(
+    coordinate = Coordinate(
         "u", "m", "u", "u₀", "largest |u| over the displacement at which it first slips", "v"
     )
-    ends: ClassVar[Status] = Status.COLLAPSED
-    named_by: ClassVar[tuple[str, ...]] = ("mass",)
-    tabulated: ClassVar[tuple[str, ...]] = ("period",)
+    ends = Status.COLLAPSED
+    named_by = ("mass",)
+    tabulated = ("period",)
 
     mass: float
     contact_area: float
