@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
-from rocksteady.cli.common.inputs import RESULTS
 from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.records import as_options, read_file
 from rocksteady.errors import InputError, MotionFormatError
@@ -22,16 +21,11 @@ if TYPE_CHECKING:
 
 UNREADABLE = 1  # exit status
 
-_file = panel("The files")
+_option = panel("The files")
 Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE|FOLDER...", help="Records in any known format, or folders."),
 ]
-
-
-def out_option(text: str) -> Any:
-    """`--out`, a file or a folder, with this help."""
-    return typer.Option("--out", "-o", metavar="FILE|FOLDER", help=text, **RESULTS)
 
 
 @dataclass(frozen=True)
@@ -86,33 +80,22 @@ class ReadOptions:
     """Which components to read, and facts that the files do not state."""
 
     component: Annotated[
-        list[str] | None,
-        _file("Only this component of each file; repeatable."),
+        list[str] | None, _option("Only this component of each file; repeatable.")
     ] = None
     record: Annotated[
-        bool,
-        _file("Join the components of each station into one motion.", "--record"),
+        bool, _option("Join the components of each station into one motion.", "--record")
     ] = False
-    dt: Annotated[float | None, _file("Time step, s, for files that state none.")] = None
-    unit: Annotated[
-        str | None,
-        _file("Unit for files that state none: g, m/s2, cm/s2, …"),
-    ] = None
+    dt: Annotated[float | None, _option("Time step, s, for files that state none.")] = None
+    unit: Annotated[str | None, _option("Unit for files that state none: g, m/s2, cm/s2, …")] = None
     decimal: Annotated[
-        str | None,
-        _file("Decimal sign for ambiguous tables: comma or point.", metavar="SIGN"),
+        str | None, _option("Decimal sign for ambiguous tables: comma or point.", metavar="SIGN")
     ] = None
-    sensitivity: Annotated[
-        float | None,
-        _file("Counts per m/s² (miniSEED, SAC, COSMOS)."),
-    ] = None
+    sensitivity: Annotated[float | None, _option("Counts per m/s² (miniSEED, SAC, COSMOS).")] = None
     differentiate: Annotated[
-        bool,
-        _file("Turn velocities or displacements into accelerations.", "--differentiate"),
+        bool, _option("Turn velocities or displacements into accelerations.", "--differentiate")
     ] = False
     any_peak: Annotated[
-        bool,
-        _file("Accept peaks above 5 g, otherwise refused.", "--any-peak"),
+        bool, _option("Accept peaks above 5 g, otherwise refused.", "--any-peak")
     ] = False
 
     @property

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
-from rocksteady.cli.common.inputs import RESULTS, Json, grouped
+from rocksteady.cli.common.inputs import Json, grouped
+from rocksteady.cli.common.options import out_option, result
 from rocksteady.cli.common.records import as_options
 from rocksteady.cli.motion.files import (
     UNREADABLE,
@@ -31,16 +32,10 @@ def info(
     files: Files,
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     measures: Annotated[
-        bool,
-        typer.Option(
-            "--measures", "-m", help="Add intensity, duration, periods and pulse.", **RESULTS
-        ),
+        bool, result("Add intensity, duration, periods and pulse.", "--measures", "-m")
     ] = False,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", metavar="FILE.csv", help="Write the table, with all measures.", **RESULTS
-        ),
+        Path | None, out_option("Write the table, with all measures.", "FILE.csv")
     ] = None,
     as_json: Json = False,
 ) -> None:

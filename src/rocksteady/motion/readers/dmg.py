@@ -13,8 +13,8 @@ from typing import Any
 
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component
-from rocksteady.motion.readers.common.options import Options, quietly
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.volume1 import channels, film_motion
 from rocksteady.motion.readers.common.volume2 import volume2_motions
 from rocksteady.motion.readers.common.words import azimuth_of, found_in, magnitude_in, squeezed
@@ -36,12 +36,10 @@ def sniff(source: Source) -> bool:
     )
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (90, Up)."""
     if _SPECTRA.match(source.head):
-        raise failure(
-            source.path,
+        raise source.failure(
             "holds spectra (volume 3), not an accelerogram: use the record's volume 1 or 2.",
             1,
         )
@@ -52,7 +50,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             for channel in channels(source, _FILM)
         ]
     if not motions:
-        raise failure(source.path, "has no line '... points of accel data' above any numbers.")
+        raise source.failure("has no line '... points of accel data' above any numbers.")
     return by_component(motions)
 
 
@@ -63,7 +61,6 @@ def _facts(header: list[str]) -> dict[str, Any]:
     direction = re.sub(r"\s*deg\w*\.?$", "", channel[2], flags=re.I) if channel else ""
     station = re.search(r"^Station (?:Id\.|No\.)\s*(\S+).*\n\s*(.*?)(?:\s{3,}|\s*$)", words, both)
     return {
-        "format": NAME,
         "event": found_in(words, r"^Re?co?rd of\s+(.*?)(?:\s{3,}|\s*$)", both)
         or squeezed(found_in(words, r"uncorrected accelerogram data.*\n\s*(.*?)\s*$", both)),
         "origin_time": found_in(

@@ -11,7 +11,7 @@ from typing import Any
 
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component
-from rocksteady.motion.readers.common.options import Options, quietly
+from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.volume1 import Channel, channels, film_motion
 from rocksteady.motion.readers.common.words import (
@@ -33,11 +33,10 @@ def sniff(source: Source) -> bool:
     return _TITLE.match(source.content[:200]) is not None and "RENADIC" in head
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (EW, NS, Z)."""
     return by_component(
-        film_motion(source, channel, {"format": NAME, **_facts(channel)}, options)
+        film_motion(source, channel, {**_facts(channel)}, options)
         for channel in channels(source, _TITLE)
     )
 

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.motions import Peak, motion, peak_in, require_peak
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si
 from rocksteady.motion.readers.common.pairs import even
-from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
-from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import found_in
 from rocksteady.numerics.types import Array
 
@@ -80,7 +79,7 @@ def _channel(source: Source, first: int, end: int) -> Channel:
         is_row and len(line.split()) > 3 for is_row, line in zip(is_table, lines, strict=True)
     ]
     if True not in begins:
-        raise failure(source.path, "no table of integers follows the lines of words.", first)
+        raise source.failure("no table of integers follows the lines of words.", first)
     table = begins.index(True)
     reals = is_table.index(False, table) if False in is_table[table:] else len(lines)
     line = first + reals
@@ -91,7 +90,7 @@ def declared_points(source: Source, channel: Channel) -> int:
     """How many points the words declare."""
     count = found_in(channel.text, r"\bNO\. OF POINTS *= *(\d{1,9})\b", re.I)
     if count is None:
-        raise failure(source.path, "no line 'NO. OF POINTS = …' is in the header.", channel.first)
+        raise source.failure("no line 'NO. OF POINTS = …' is in the header.", channel.first)
     return int(count)
 
 
@@ -144,7 +143,7 @@ def film_motion(
     numbers_found, lines = points(source, channel)
     if numbers_found.size != 2 * declared:
         stated, line = f"{declared} points, that is {2 * declared} numbers", r"\bNO\. OF POINTS"
-        raise cut(source.path, stated, str(numbers_found.size), channel.line_of(line))
+        raise source.cut(stated, str(numbers_found.size), channel.line_of(line))
     times, values = numbers_found[::2].copy(), numbers_found[1::2].copy()
     # Checked on the file's own points: those between them are no larger.
     accel, unit = in_si(source, values, 1.0, stated_unit(channel), options)

@@ -12,11 +12,10 @@ from typing import Any
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.motions import Peak, measured, peak_in
 from rocksteady.motion.readers.common.numbers import Numbers, numbers, refuse_more
-from rocksteady.motion.readers.common.options import Options, in_si, settled_dt, step_of
-from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.volume1 import columns_of
 
 _DATA = re.compile(
@@ -77,24 +76,22 @@ def _accelerations(
     options: Options,
 ) -> Motion:
     """The motion below ``line``, of a channel with these ``words`` from the line ``first`` on."""
-    path, title = source.path, source.header(line, line)[0]
+    title = source.header(line, line)[0]
     rate, step = _RATE.search(title), _STEP.search(title)
     try:
         stated = step_of(float(rate[1])) if rate else float(step[1]) if step else None
     except ValueError:
-        raise failure(path, f"the time step in {title.strip()!r} is not a number.", line) from None
+        raise source.failure(f"the time step in {title.strip()!r} is not a number.", line) from None
     if stated is None:
-        raise failure(path, "no time step is stated above the numbers.", line)
-    dt = settled_dt(path, stated, options.dt, line)
+        raise source.failure("no time step is stated above the numbers.", line)
+    dt = settled_dt(source, stated, options, line)
     columns, unit_words = _FORMAT.search(title), _UNIT.search(title)
     width = int(columns[1]) if columns and len(columns[1]) < 4 else 0
     unit = unit_words[1].rstrip(".") if unit_words else "cm/s2" if match[2] else None
     found = _numbers(source, line + 1, int(match[1]), width)
-    accel, unit = in_si(source, found.values, dt, unit, options)
     refuse_more(source, found.end, int(match[1]))
-    component = str(facts["component"])
-    require_peak(source, accel, _stated_peak(words, first), accel.size * dt, component)
-    return motion(source, accel, dt, {**facts, "unit": unit}, several=True)
+    peak = _stated_peak(words, first)
+    return measured(source, found.values, dt, unit, options, facts, peak=peak, several=True)
 
 
 def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
