@@ -60,19 +60,15 @@ class Records:
     found: list[Record] = field(default_factory=list)
     failures: list[dict[str, str]] = field(default_factory=list)
 
-    def finish(self) -> None:
-        """Report the files that failed; if there are any, exit with an error status."""
-        say_failures(self.failures)
-        if self.failures:
-            raise typer.Exit(UNREADABLE)
 
-
-def say_failures(failures: Iterable[dict[str, str]]) -> None:
-    """One line each, on the error stream."""
+def finish(failures: Sequence[dict[str, str]]) -> None:
+    """Report the files that failed, on the error stream; if there are any, exit with an error."""
     from rocksteady.cli.common.output import say
 
     for failure in failures:
         say(as_options(failure["error"]), label="Error: ")
+    if failures:
+        raise typer.Exit(UNREADABLE)
 
 
 @dataclass(frozen=True)
@@ -109,7 +105,7 @@ class ReadOptions:
         records = Records()
         paths: list[str] = []
         for file in files:
-            inside = _expanded(file)
+            inside = expanded(file)
             paths += inside
             if not inside:
                 records.failures.append(empty_folder(file))
@@ -165,21 +161,16 @@ class ReadOptions:
         return words
 
 
-def is_folder(file: str) -> bool:
-    """Whether it is a folder."""
-    return Path(file).is_dir()
-
-
 def empty_folder(file: str) -> dict[str, str]:
     """The failure reported for a folder without files."""
     return {"file": file, "error": f"{file}: there are no files in this folder."}
 
 
-def _expanded(file: str) -> list[str]:
+def expanded(file: str) -> list[str]:
     """The file itself, or the records in a folder."""
     from rocksteady.motion.catalogue import files_in
 
-    return [str(path) for path in files_in(Path(file))] if is_folder(file) else [file]
+    return [str(path) for path in files_in(Path(file))] if Path(file).is_dir() else [file]
 
 
 def names_file(out: str | None) -> bool:
@@ -279,7 +270,7 @@ def write_each(
         print_json({"files": [str(path) for path in written], "failures": records.failures})
     elif not quiet:
         print_files(written, output())
-    records.finish()
+    finish(records.failures)
 
 
 def _beside(path: Path) -> list[Path]:

@@ -15,7 +15,7 @@ from rocksteady.motion.readers.common.motions import by_component, measured
 from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import Even, even
 from rocksteady.motion.readers.common.source import Source
-from rocksteady.motion.readers.common.volume1 import (
+from rocksteady.motion.readers.common.volumes import (
     Channel,
     channels,
     declared_points,

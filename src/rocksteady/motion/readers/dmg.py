@@ -15,8 +15,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source
-from rocksteady.motion.readers.common.volume1 import channels, film_motion
-from rocksteady.motion.readers.common.volume2 import volume2_motions
+from rocksteady.motion.readers.common.volumes import film_motions, volume2_motions
 from rocksteady.motion.readers.common.words import azimuth_of, found_in, magnitude_in, squeezed
 
 NAME = "CSMIP/DMG"
@@ -45,10 +44,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         )
     motions = volume2_motions(source, _facts, options)
     if not motions and re.match(r"\s*uncorrected", source.head, re.I):
-        motions = [
-            film_motion(source, channel, _facts(channel.words), options)
-            for channel in channels(source, _FILM)
-        ]
+        motions = film_motions(source, _FILM, _facts, options)
     if not motions:
         raise source.failure("has no line '... points of accel data' above any numbers.")
     return by_component(motions)

@@ -13,7 +13,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source
-from rocksteady.motion.readers.common.volume1 import Channel, channels, film_motion
+from rocksteady.motion.readers.common.volumes import film_motions
 from rocksteady.motion.readers.common.words import (
     azimuth_of,
     found_in,
@@ -35,14 +35,11 @@ def sniff(source: Source) -> bool:
 
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (EW, NS, Z)."""
-    return by_component(
-        film_motion(source, channel, {**_facts(channel)}, options)
-        for channel in channels(source, _TITLE)
-    )
+    return by_component(film_motions(source, _TITLE, _facts, options))
 
 
-def _facts(channel: Channel) -> dict[str, Any]:
-    text, words = channel.text, [*channel.words, *[""] * 6]
+def _facts(header: list[str]) -> dict[str, Any]:
+    text, words = "\n".join(header), [*header, *[""] * 6]
     direction = found_in(text, r"^CHAN +\d+ *: *(\S+)", re.M | re.I)
     name = re.sub(r" +S/N +\S+ *$", "", words[5].strip())
     form = "%m/%d/%Y %H:%M:%S"

@@ -15,8 +15,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component
 from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source
-from rocksteady.motion.readers.common.volume1 import channels, film_motion
-from rocksteady.motion.readers.common.volume2 import volume2_motions
+from rocksteady.motion.readers.common.volumes import film_motions, volume2_motions
 from rocksteady.motion.readers.common.words import azimuth_of, found_in, number_in, squeezed
 
 NAME = "USC"
@@ -43,10 +42,7 @@ def sniff(source: Source) -> bool:
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (N08W, UP)."""
     if _FILM.match(source.content[:400]) is not None:
-        return by_component(
-            film_motion(source, channel, _facts(channel.words), options)
-            for channel in channels(source, _FILM)
-        )
+        return by_component(film_motions(source, _FILM, _facts, options))
     motions = volume2_motions(source, _facts, options)
     if not motions:
         raise source.failure(
