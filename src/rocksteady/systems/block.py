@@ -50,7 +50,7 @@ class Rocker(System):
     @property
     def weak_side(self) -> Side:
         """The side towards which it overturns more easily (either one if symmetric)."""
-        return self.right
+        return self.right if self.right.alpha <= self.left.alpha else self.left
 
     @property
     def symmetric(self) -> bool:
@@ -165,13 +165,6 @@ class Block(Rocker):
             )
         keep_floats(self, "offset")
 
-    def _check(self, *names: str) -> None:
-        """Positive, and Python's own floats: NumPy's are slow one by one, and ugly to read."""
-        for name in names:
-            value = getattr(self, name)
-            if type(value) is not float or not 0.0 < value < math.inf:  # quick: there may be many
-                object.__setattr__(self, name, positive(name, value, WRITTEN[name]))
-
     def _default(self, name: str, value: float) -> None:
         if getattr(self, name) is None:
             object.__setattr__(self, name, value)
@@ -242,11 +235,6 @@ class Block(Rocker):
     def symmetric(self) -> bool:
         """Whether the centre of mass lies above the middle of the base."""
         return self.offset == 0.0
-
-    @property
-    def weak_side(self) -> Side:
-        """The side towards which it overturns more easily (either one if symmetric)."""
-        return self.right if self.right.alpha <= self.left.alpha else self.left
 
     def rigid(self) -> Block:
         """Itself."""
