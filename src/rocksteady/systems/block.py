@@ -50,7 +50,7 @@ class Rocker(System):
     @property
     def weak_side(self) -> Side:
         """The side towards which it overturns more easily (either one if symmetric)."""
-        return self.right
+        return self.right if self.right.alpha <= self.left.alpha else self.left
 
     @property
     def symmetric(self) -> bool:
@@ -165,14 +165,6 @@ class Block(Rocker):
             )
         keep_floats(self, "offset")
 
-    def _check(self, *names: str) -> None:
-        """Check that they are positive, and convert them to Python floats, which are faster and
-        print better than NumPy's."""
-        for name in names:
-            value = getattr(self, name)
-            if type(value) is not float or not 0.0 < value < math.inf:  # fast, for many blocks
-                object.__setattr__(self, name, positive(name, value, WRITTEN[name]))
-
     def _default(self, name: str, value: float) -> None:
         if getattr(self, name) is None:
             object.__setattr__(self, name, value)
@@ -243,11 +235,6 @@ class Block(Rocker):
     def symmetric(self) -> bool:
         """Whether the centre of mass lies above the middle of the base."""
         return self.offset == 0.0
-
-    @property
-    def weak_side(self) -> Side:
-        """The side towards which it overturns more easily (either one if symmetric)."""
-        return self.right if self.right.alpha <= self.left.alpha else self.left
 
     def rigid(self) -> Block:
         """The block itself."""

@@ -7,10 +7,9 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.numbers import finite, positive, real
+from rocksteady.numbers import real
 from rocksteady.status import Status
 from rocksteady.systems.system import Coordinate, System
-from rocksteady.systems.units import WRITTEN
 
 PRESETS = ("casalotti2025",)
 MAY_BE_ZERO = ("damping", "hardening_limit")  # all others must be positive
@@ -67,13 +66,7 @@ class MasonryBuilding(System):
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            name, unit = field.name, WRITTEN.get(field.name, "")
-            given = getattr(self, name)
-            if name in MAY_BE_ZERO:
-                value = finite(name, given, unit, minimum=0.0)
-            else:
-                value = positive(name, given, unit)
-            object.__setattr__(self, name, value)
+            self._check(field.name, zero=field.name in MAY_BE_ZERO)
 
     @classmethod
     def casalotti2025(cls, mass: float, damping: float = 0.0) -> MasonryBuilding:
