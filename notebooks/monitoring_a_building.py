@@ -11,12 +11,13 @@
 # %% [markdown]
 # # Monitoring a masonry building
 #
-# A stone house has been tested: pushed slowly by jacks until its walls began to slip. It is to
-# get a sensor that tells after each earthquake how much it has suffered. In this notebook we
+# A stone house was pushed slowly by jacks until its walls began to slip. It will get a sensor, so
+# that we know after each earthquake how much it was damaged. In this notebook we
 #
-# 1. find the house's parameters from the pushing test,
-# 2. let a sequence of earthquakes shake it, sample by sample, as the sensor would deliver them,
-# 3. set alarms, and survive a power cut.
+# 1. identify the parameters of the house from the pushover test,
+# 2. feed a sequence of earthquakes to the model, sample by sample, as the sensor would deliver
+#    them,
+# 3. set alarms and survive a power cut.
 
 # %%
 import tempfile
@@ -30,11 +31,11 @@ from rocksteady.analysis.identification import identify
 from rocksteady.view.style import BLUE, DASHED, INK, QUIET, VERMILLION
 
 # %% [markdown]
-# ## The pushing test
+# ## The pushover test
 #
-# The law (Casalotti et al. 2025) has the walls stand on a plane that adheres, then slips, hardens
-# and wears. Here the test is made up from known parameters and two per cent of noise; your own
-# comes from a file with `read_curve("curve.csv")`.
+# In this law (Casalotti et al. 2025) the walls stand on a plane that adheres, then slips, hardens
+# and wears. Here the test is synthetic, from known parameters with two per cent of noise; read your
+# own with `read_curve("curve.csv")`.
 
 # %%
 truth = rs.MasonryBuilding.casalotti2025(mass=60e3)
@@ -50,8 +51,8 @@ for name, (low, high) in found.intervals.items():
     print(f"{name:16} {found.values[name]:12.5g}   (95 %: {low:.4g} to {high:.4g})")
 
 # %% [markdown]
-# The mass follows from the frequency at which the house hums in the wind, 6.6 Hz. Five per cent
-# of damping stand for everything the law does not know.
+# The mass follows from the natural frequency of the house, measured as 6.6 Hz in the wind. Five per
+# cent of damping represents all losses that the law leaves out.
 
 # %%
 mass = found.mass_from_frequency(6.6)
@@ -62,8 +63,8 @@ print(f"{mass / 1e3:.0f} t, slips above {house.elastic_force / 1e3:.0f} kN")
 # %% [markdown]
 # ## A bad month
 #
-# Two foreshocks, a main shock, an aftershock; between them days of nothing, which we shorten to
-# half a minute of traffic noise.
+# Two foreshocks, a main shock and an aftershock. We shorten the quiet days between them to half a
+# minute of traffic noise.
 
 # %%
 shaking = rs.stochastic.Parameters(
@@ -81,8 +82,8 @@ print(f"{len(samples)} samples in {month.duration:.0f} s")
 # %% [markdown]
 # ## The monitor
 #
-# Alarms are limits on what the model knows: here wear of 1 % (look at it), 5 % (close it), and a
-# drift of 4 mm.
+# Alarms are limits on the model's results: here wear of 1 % (inspect the house), wear of 5 % (close
+# it), and a drift of 4 mm.
 
 # %%
 monitor = rs.Monitor(house, dt=month.dt, alarms={"wear": (0.01, 0.05), "drift": 0.004})
@@ -109,20 +110,19 @@ worn.legend(loc="upper left")
 plt.show()
 
 # %% [markdown]
-# The foreshocks left nothing that one could see: a wear of less than 0.1 %. Yet the house had
-# hardened and slipped and entered the main shock another one. Alone, that shock would have worn
-# it far less:
+# The foreshocks left no visible damage: the wear was below 0.1 %. Yet they had made the house slip
+# and harden before the main shock. Alone, that shock would have worn it far less:
 
 # %%
 sequence = rs.sequence(house, [s.scaled(k) for s, k in zip(shocks, strengths, strict=True)], main=2)
 print(f"Wear after the main shock {sequence.shocks[2].row()['wear [-]']:.3f}")
-print(f"Had it come alone         {sequence.alone.row()['wear [-]']:.3f}")
+print(f"After that shock alone    {sequence.alone.row()['wear [-]']:.3f}")
 
 # %% [markdown]
 # ## A power cut
 #
-# The monitor writes its state to a file, whole or not at all. After a cut it goes on from there
-# as if nothing had happened: the result is the same to the last bit.
+# The monitor writes its state to a file, whole or not at all. After a power cut it resumes from
+# that file, and the result is the same, bit for bit.
 
 # %%
 cut = len(samples) // 2
@@ -137,20 +137,20 @@ second.push_block(samples[cut:])
 print("The same state:", second.state == monitor.state)
 
 # %% [markdown]
-# On a real sensor none of this needs a program of your own. One command starts the watch and, after
-# a crash, a power cut or a full disk, goes on:
+# For a real sensor you do not have to write a program. One command starts the monitor and resumes
+# after a crash, a power cut or a full disk:
 #
 #     rocksteady monitor --building house.toml --follow samples.csv --log house \
 #         --alarm wear=0.01 --on-alarm ./call.sh
 #
-# It reads a file that grows, a pipe, a serial line or a socket, tells a command or a web address of
-# alarms, and watches a whole town from one file (`--config`). There is a version in C for
-# microcontrollers in `edge/`.
+# It reads a growing file, a pipe, a serial line or a socket, sends alarms to a command or a web
+# address, and monitors a whole town from one file (`--config`). `edge/` has a C version for
+# microcontrollers.
 #
 # ## A minute without data
 #
-# The sensor was off for a minute. The monitor takes the ground to be at rest meanwhile, and says
-# from then on that it does not know: what it tells of wear is the least there can be.
+# The sensor was off for a minute. The monitor assumes that the ground was at rest, and from then on
+# marks its results as uncertain: the wear is a lower bound.
 
 # %%
 patchy = rs.Monitor(house, dt=month.dt)
@@ -160,13 +160,12 @@ reading = patchy.push_block(samples[1000:2000])
 print("Certain:", reading.certain, {why: f"{d.seconds:.0f} s" for why, d in patchy.doubts.items()})
 
 # %% [markdown]
-# ## What this does not say
+# ## Limits
 #
-# The model knows one plane that slips. A house also cracks, and loses its floors and its corners.
-# And it believes the sensor: what shakes the house while the sensor is off is missing for ever,
-# though it says so.
-# The frequency of the real house, measured by a second sensor, is the check: if it drops more
-# than the model's, believe the house.
+# The model has one plane that slips. A real house also cracks and loses floors and corners. The
+# monitor trusts the sensor: it misses any shock while the sensor is off, and reports the gap. Check
+# the model with the frequency of the real house, measured by a second sensor: if it drops more than
+# the model's, trust the measurement.
 
 # %% tags=["remove-cell"]
 assert second.state == monitor.state

@@ -12,9 +12,8 @@
 # # A parapet under near-fault motions
 #
 # Parapets are the first to fall, and they fall on people. This one is of brick, 1.2 m high and
-# 0.36 m thick, and stands on the roof of a house five kilometres from a fault. Is it safe as it
-# is? An engineer takes it for a rigid block that may rock out of its plane, and looks at what a
-# near-fault earthquake does to it.
+# 0.36 m thick, on the roof of a house five kilometres from a fault. Is it safe? We model it as a
+# rigid block that rocks out of its plane, and subject it to a near-fault earthquake.
 
 # %%
 import matplotlib.pyplot as plt
@@ -31,11 +30,11 @@ parapet = rs.Block(height=1.2, width=0.36, density=1800.0)  # m, m, kg/m³; a st
 print(f"It lifts off at {np.tan(parapet.alpha):.2f} g; p = {parapet.p:.2f} rad/s")
 
 # %% [markdown]
-# ## What is special near a fault
+# ## Near-fault motions
 #
-# When the rupture runs towards the site, its energy arrives at once, as one long pulse of
-# velocity. Here is such a motion: a pulse of 0.9 m/s and 1.2 s, with quick shaking on top. It
-# takes the place of a record; your own goes in with `rs.read_motion("record.AT2")`.
+# When the rupture runs towards the site, its energy arrives at once, as one long velocity pulse.
+# Here is such a motion: a pulse of 0.9 m/s and 1.2 s with quick shaking on top. It replaces a
+# record; read your own with `rs.read_motion("record.AT2")`.
 
 # %%
 pulse = rs.pulses.mavroeidis(velocity=0.9, period=1.2, gamma=1.8, nu=0.5, dt=0.01, start=4, tail=10)
@@ -47,8 +46,7 @@ record = rs.Motion(pulse.accel[:n] + shaking.accel[:n], dt=0.01, name="a near-fa
 plot_motion(record)
 
 # %% [markdown]
-# A wavelet analysis (Shahi and Baker 2014) says whether there is a pulse, and a fit tells its
-# shape.
+# A wavelet analysis (Shahi and Baker 2014) detects the pulse, and a fit gives its shape.
 
 # %%
 indicator = velocity_pulse(record)
@@ -65,7 +63,7 @@ print(response.status, response.fall)
 response.plot()
 
 # %% [markdown]
-# It does. Is it the pulse or the shaking? Run each alone.
+# It does. Is the cause the pulse or the shaking? Run each alone.
 
 # %%
 alone = {
@@ -80,14 +78,13 @@ for name, run in outcome.items():
     print(f"{name:14} PGA {pga:.2f} g   {run.status:10}   {how}")
 
 # %% [markdown]
-# The shaking has half as much peak acceleration again as the pulse, and the parapet gets through
-# with less than a quarter of the lean at which it balances. The pulse, which peaks at less than
-# half a g, throws it down. **Peak acceleration is a poor measure for rocking**: what counts is how
-# long the push lasts.
+# The peak acceleration of the shaking is half as much again as that of the pulse, yet the parapet
+# leans by less than a quarter of its balance angle. The pulse, which peaks below 0.5 g, overturns
+# it. **Peak acceleration is a poor measure for rocking**: the duration of the push matters more.
 #
-# ## Every pulse at once
+# ## A map of all pulses
 #
-# Which pulses are dangerous to this parapet? Let velocity and period go over all that occurs near
+# Which pulses overturn this parapet? Vary velocity and period over the range that occurs near
 # faults; each point of the map is a run.
 
 # %%
@@ -110,15 +107,14 @@ axes.set(xlabel="period of the pulse [s]", ylabel="velocity of the pulse [m/s]")
 plt.show()
 
 # %% [markdown]
-# Short pulses must be fast to do harm, long ones as well, as they are too gentle to lift it. In the
-# grey band between the red regions a *faster* pulse spares the parapet: its second half comes in
-# time to throw it back. The motion of our site lies in the middle of the red.
+# Short pulses do harm only if they are fast, and so do long ones, which are otherwise too gentle to
+# lift the parapet. In the grey band between the red regions the parapet survives a *faster* pulse,
+# whose second half pushes it back in time. The motion of our site lies in the middle of the red.
 #
 # ## A strengthened parapet
 #
-# A steel frame behind the parapet is dear; a cheaper idea is to lower it to 0.9 m and to thicken
-# it to 0.45 m. Does that suffice? We also ask a theory that knows friction, as a parapet so
-# stocky may slide.
+# A steel frame behind the parapet is expensive; it is cheaper to lower it to 0.9 m and thicken it
+# to 0.45 m. Is that enough? A parapet this stocky may slide, so we also use a theory with friction.
 
 # %%
 lower = rs.Block(height=0.9, width=0.45, density=1800.0)
@@ -131,13 +127,13 @@ for row in found.rows():
 
 # %% [markdown]
 # Under this motion it stands: it rocks a little or, with a friction of 0.5, slides by some two
-# centimetres instead. One run is no proof: the same question goes to many pulses, as on the map.
+# centimetres instead. One run is no proof: repeat the check for many pulses, as on the map.
 #
-# ## What this does not say
+# ## Limits
 #
-# A parapet is part of a building: the roof's motion is not that of the ground, and mortar holds
-# it until it cracks. Both can be for better or worse. Take the map as a warning of which
-# earthquakes to study, not as a proof of safety.
+# A parapet is part of a building: the roof does not move like the ground, and mortar holds the
+# parapet until it cracks. Both can help or harm. Use the map to decide which earthquakes to study,
+# not as a proof of safety.
 
 # %% tags=["remove-cell"]
 assert outcome["whole motion"].status is rs.Status.OVERTURNED

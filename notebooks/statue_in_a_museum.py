@@ -11,21 +11,21 @@
 # %% [markdown]
 # # A statue in a museum
 #
-# A museum shows a marble figure, 1.8 m high, on a base half a metre wide. It stands free on the
-# floor of an upper storey, in a region with earthquakes. The conservator asks three questions:
+# A museum exhibits a marble figure, 1.8 m high, on a base half a metre wide. It stands free on an
+# upper floor in a seismic region. The conservator asks three questions:
 #
-# 1. Will it move at all? At which shaking?
+# 1. Will it move at all? At what acceleration?
 # 2. Will it fall? How sure can we be?
 # 3. What helps more: a wider plinth or a softer mat?
 #
-# We answer them one after the other, and say at the end what the answers do not cover.
+# We answer them in turn and end with what the answers do not cover.
 
 # %% [markdown]
 # ## What we know about the statue
 #
-# For rocking only few things matter: how wide the base is, how high the centre of mass lies above
-# it, and how large the whole is. A surveyor found the centre of mass at 0.95 m, and 3 cm to one
-# side of the middle.
+# Rocking depends on the width of the base, the height of the centre of mass, and the size of the
+# body. A surveyor found the centre of mass 0.95 m above the base and 3 cm to one side of the
+# middle.
 
 # %%
 import matplotlib.pyplot as plt
@@ -40,15 +40,15 @@ print(f"It balances on its edge at {np.degrees(weak.alpha):.1f} degrees on its w
 print(f"It lifts off at {np.tan(weak.alpha):.2f} g.")
 
 # %% [markdown]
-# So the first question is answered: up to a floor acceleration of 0.23 g the statue does not
-# move. Note that this is the acceleration *of the floor it stands on*. In an upper storey it can
-# be two or three times that of the street.
+# This answers the first question: up to a floor acceleration of 0.23 g the statue does not move.
+# This is the acceleration *of the floor it stands on*. In an upper storey it can be two or three
+# times that of the street.
 #
 # ## One earthquake
 #
-# No record of a local earthquake is at hand, so we make one that is like those recorded on firm
-# ground at some distance: 12 seconds of strong shaking, mainly at 2 Hz because the building sways
-# at that frequency.
+# We have no record of a local earthquake, so we generate one that resembles distant earthquakes on
+# firm ground: 12 seconds of strong shaking, mainly at 2 Hz, the frequency at which the building
+# sways.
 
 # %%
 floor = rs.stochastic.Parameters(
@@ -59,19 +59,19 @@ response = rs.simulate(statue, earthquake)
 response.plot()
 
 # %% [markdown]
-# From top to bottom: how the floor moves; how the statue leans, as a part of the lean at which it
-# would balance; the same as a path in the plane of lean and speed; and where the energy goes.
+# The panels show the floor acceleration, the lean of the statue as a fraction of its balance angle,
+# the phase portrait (angular velocity over lean), and the energy.
 
 # %%
 print(response.status, "-", response.status.advice)
-print(f"It used {response.peak:.0%} of the lean it can bear,")
+print(f"It leaned by {response.peak:.0%} of its balance angle")
 print(f"and struck the floor {len(response.impacts)} times.")
 
 # %% [markdown]
 # ## Many earthquakes
 #
-# One run says little: a slightly different earthquake of the same strength may end otherwise. So
-# let a hundred of them shake the statue, each at several strengths.
+# One run says little: a slightly different earthquake of the same strength may give another
+# outcome. So we run a hundred, each at several strengths.
 
 # %%
 motions = [floor.motion(seed).scaled_to(pga=statue.g) for seed in range(100)]
@@ -79,7 +79,7 @@ levels = np.arange(0.1, 1.01, 0.05)  # g
 
 
 def falls(body: rs.Block, formulation: rs.Housner | None = None) -> np.ndarray:
-    """How many of the hundred earthquakes overturn it, at each level."""
+    """How many of the hundred earthquakes overturn the body at each level."""
     runs = rs.ensemble(body, motions, formulation, scales=levels, progress=False)
     return runs.fell.sum("motion").values.ravel()
 
@@ -93,9 +93,9 @@ for level, count in list(zip(levels, as_it_is, strict=True))[3:9]:
 #
 # Two measures are proposed:
 #
-# - a plinth of oak bolted to the statue, 20 cm high, 0.75 m wide and 70 kg heavy, so that both are
-#   one body with a centre of mass of its own;
-# - a mat that takes twice as much energy at every impact.
+# - an oak plinth bolted to the statue, 20 cm high, 0.75 m wide, with a mass of 70 kg; the two form
+#   one body;
+# - a mat that doubles the energy lost at every impact.
 
 # %%
 mass = statue.mass + 70.0  # kg
@@ -120,21 +120,21 @@ plt.show()
 
 # %% [markdown]
 # Both help, the plinth far more. At 0.4 g about half of the earthquakes overturn the statue as it
-# is, one in seven of them on the mat, and none on the plinth.
+# is, one in seven overturns it on the mat, and none on the plinth.
 #
-# The plinth makes the base wider, so that a stronger shaking is needed to lift the statue at all,
-# and it makes the whole larger, and larger bodies are slower to fall. The mat acts only at
-# impacts: it takes away what one swing leaves for the next, and nothing from a single long push.
+# The plinth widens the base, so that it takes stronger shaking to lift the statue at all, and it
+# enlarges the body, and larger bodies fall more slowly. The mat acts only at impacts: it reduces
+# the energy from one swing to the next, but does nothing against a single long push.
 #
-# ## What this does not say
+# ## Limits
 #
-# - The statue is taken as rigid and the floor as rough. Marble on polished stone may slide, and
-#   sliding can save it or carry it off its plinth: try `rs.Nonsmooth(friction=0.3)`.
+# - We assume a rigid statue and a rough floor. Marble on polished stone may slide, which can save
+#   it or carry it off its plinth: try `rs.Nonsmooth(friction=0.3)`.
 # - It moves in one plane. A real statue also twists and walks on its corners.
-# - The earthquakes are made up. Their strength at this place is for a seismologist to say, their
-#   change on the way to the upper floor for a structural engineer.
-# - Five falls in a hundred earthquakes of 0.3 g are not a risk of 5 %: that depends on how often
-#   such an earthquake comes.
+# - The earthquakes are synthetic. Ask a seismologist for their strength at this site, and a
+#   structural engineer for the motion of the upper floor.
+# - Five falls in a hundred earthquakes of 0.3 g are not a risk of 5 %: the risk depends on how
+#   often such an earthquake occurs.
 
 # %%
 half = {name: levels[np.argmax(count >= 50)] for name, (count, _) in measures.items()}

@@ -1,9 +1,9 @@
 """
-A building from its pushover curve
-==================================
+Identify a building from its pushover curve
+===========================================
 
-A test or a calculation gives force over displacement. From it ``identify`` finds the parameters of
-the masonry law, each with an interval that says how well the curve determines it.
+A test or a calculation gives force over displacement. ``identify`` fits the parameters of the
+masonry law to this curve and gives a confidence interval for each.
 """
 
 import numpy as np
@@ -20,14 +20,14 @@ found = identify(displacement, force, contact_area=truth.contact_area)
 found.plot()
 
 # %%
-# Γ and γ, which say how wear grows, go together: one curve tells how much wear there is, hardly
-# how it depends on the energy. The program says so:
+# Γ and γ, which govern the growth of wear, are correlated: one curve shows how much wear there
+# is, but hardly how it depends on the energy. ``findings`` reports this:
 
 for sentence in found.findings:
     print("-", sentence)
 
 # %%
-# Every interval covers the value the curve was made with.
+# Every interval covers the value from which the curve was generated.
 
 for name, (low, high) in found.intervals.items():
     print(f"{name:16} {low:12.4g} … {high:12.4g}   true {getattr(truth, name):12.4g}")

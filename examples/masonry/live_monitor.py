@@ -1,9 +1,9 @@
 """
-Watch a building live
-=====================
+Monitor a building live
+=======================
 
-A sensor beside a building sends its samples. The monitor moves the building's model with them, and
-raises an alarm at the very sample at which the wear passes a limit.
+A sensor beside a building sends samples. The monitor drives the building's model with them and
+raises an alarm at the first sample at which the wear exceeds a limit.
 """
 
 import matplotlib.pyplot as plt
@@ -27,15 +27,15 @@ for alarm in monitor.alarms:
 
 fig, (ground, worn) = plt.subplots(2, 1, figsize=(6.7, 3.6), layout="constrained", sharex=True)
 ground.plot(shaking.time, shaking.accel, color=INK, linewidth=0.6)
-ground.set(ylabel="a [m/s²]", title="What the sensor sent")
+ground.set(ylabel="a [m/s²]", title="Samples from the sensor")
 worn.plot(shaking.time, wear, color=VERMILLION)
-worn.set(xlabel="time [s]", ylabel="wear w [-]", title="What the monitor knew", xlim=(0, 30))
+worn.set(xlabel="time [s]", ylabel="wear w [-]", title="Wear computed by the monitor", xlim=(0, 30))
 for alarm, side, y in zip(monitor.alarms, ("right", "left"), (0.06, 0.01), strict=True):
     worn.axvline(alarm.time, color=QUIET, linestyle=DASHED)
     worn.text(alarm.time, y, f" wear {alarm.threshold}: {alarm.time:.2f} s ", ha=side)
 
 # %%
-# Live is no approximation: a run of the whole record ends in the same state, bit for bit.
+# The live result is not an approximation: one run of the whole record gives the same, bit for bit.
 
 whole = rs.simulate(house, shaking, duration=shaking.duration)
 print("the same wear at every sample:", np.array_equal(whole.column("w"), wear))

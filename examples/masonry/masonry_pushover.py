@@ -1,10 +1,9 @@
 """
-Push a masonry building to and fro
-==================================
+Push a masonry building back and forth
+======================================
 
-A wall on its bed joint adheres, then slips. At first slipping hardens it; then wear sets in, and
-each cycle leaves it softer and weaker than the one before (Casalotti et al. 2025, with the
-parameters of their Table 1).
+A wall on its bed joint adheres, then slips. At first, slip hardens the joint; then wear
+sets in, and each cycle leaves it softer and weaker (Casalotti et al. 2025, parameters of Table 1).
 """
 
 import numpy as np
@@ -18,15 +17,14 @@ response = rs.pushover(house, cycles)
 response.plot()
 
 # %%
-# Pushed once, to 18 mm, it reaches its strength at about 8 mm:
+# In a single push to 18 mm, it reaches its strength at about 8 mm:
 
 once = rs.pushover(house, np.linspace(0, 18e-3, 2000))
 print(f"Peak {once.peak_force / 1e3:.1f} kN at {once.displacement_at_peak * 1e3:.1f} mm")
 print(f"Worn by {once.wear[-1]:.0%} at the end, by {response.wear[-1]:.0%} after the cycles")
 
 # %%
-# An independent integration has the same peak and the same wear at the end; and work is neither
-# gained nor lost.
+# An independent integration gives the same peak and the same final wear. The energy balance closes.
 
 # sphinx_gallery_start_ignore
 assert abs(once.peak_force - 98_485) < 5

@@ -1,9 +1,9 @@
 """
-Foreshocks count
-================
+Foreshocks matter
+=================
 
-Earthquakes come in sequences. A masonry building enters the main shock with what the foreshocks
-have left of it: here it comes out more than eight times as worn as after the main shock alone.
+Earthquakes come in sequences, and the foreshocks weaken a masonry building before the main shock.
+Here it ends up more than eight times as worn as after the main shock alone.
 """
 
 import rocksteady as rs
@@ -30,7 +30,7 @@ for name, row in zip([*strengths, "main shock alone"], found.rows(), strict=True
     print(f"{name:18} {row['pga [m/s²]']:.2f} m/s²   wear afterwards {row['wear [-]']:.4f}")
 
 # %%
-# With the wear falls the frequency of small vibrations, f/f₀ = √(1 − w), which a sensor can see.
+# Wear lowers the frequency of small vibrations, f/f₀ = √(1 − w), which a sensor can measure.
 
 wear = found.wear[-1]
 ratio = house.worn_frequency(wear) / house.worn_frequency(0.0)

@@ -3,7 +3,7 @@ A town of masonry buildings
 ===========================
 
 A thousand buildings, each with its own stiffness and strength, under one earthquake that is
-strongest in the east. Which districts suffer?
+strongest in the east. Which districts suffer most?
 """
 
 import numpy as np
@@ -46,8 +46,8 @@ summary = found.summary()
 print(summary.to_string())
 
 # %%
-# The farther east, the more wear. Few buildings are *extensively* damaged: near the end wear feeds
-# on itself, and what goes beyond moderate damage mostly collapses.
+# Wear increases towards the east. Few buildings end *extensively* damaged: heavy wear accelerates,
+# and most buildings that pass moderate damage collapse.
 
 # sphinx_gallery_start_ignore
 wear = summary.reset_index().set_index("district")["mean wear [-]"]

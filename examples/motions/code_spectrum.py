@@ -1,9 +1,9 @@
 """
-Motions that fit a building code's spectrum
-===========================================
+Motions that match a code spectrum
+==================================
 
-Where the code asks for it, motions are made whose response spectrum is that of Eurocode 8. Three
-are the fewest that the code accepts, and it says how closely their mean must follow.
+Building codes accept generated motions whose response spectrum matches the design spectrum.
+Eurocode 8 requires at least three and limits how far their mean may fall below the target.
 """
 
 import matplotlib.pyplot as plt
@@ -30,8 +30,8 @@ axes.set(xlabel="period [s]", ylabel="pseudo-acceleration [m/s²]", title="Spect
 axes.legend()
 
 # %%
-# Such motions shake longer and more evenly than real ones. For rocking, which lives on few long
-# pulses, prefer records or stochastic motions.
+# Such motions shake longer and more evenly than real ones. Rocking depends on a few long pulses, so
+# prefer records or stochastic motions.
 
 report = check(motions, target, period=0.5)
 print(report)

@@ -2,9 +2,9 @@
 The pulse inside a near-fault motion
 ====================================
 
-Records from beside a fault often hide one slow pulse of velocity under quick shaking. For a tall
-block the pulse is nearly all that counts. Here a motion is put together from a known pulse and
-noise; the fit finds the pulse again, to a few per cent.
+Near-fault records often hide one slow velocity pulse under quick shaking. For a tall block the
+pulse is nearly all that matters. Here a motion combines a known pulse with noise; the fit recovers
+the pulse to within a few per cent.
 """
 
 import matplotlib.pyplot as plt

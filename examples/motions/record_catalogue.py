@@ -2,8 +2,8 @@
 A folder of records as one table
 ================================
 
-Records come in many formats and from many archives. ``rs.read_folder`` recognises each by its
-content and makes one table: what is in it, how strong it is, and why a file could not be read.
+Records come in many formats from many archives. ``rs.read_folder`` recognises each by its content
+and lists them in one table: contents, intensity, and why a file could not be read.
 """
 
 import tempfile
@@ -15,7 +15,7 @@ import rocksteady as rs
 from rocksteady.view.style import BLUE
 
 temporary = tempfile.TemporaryDirectory()
-folder = Path(temporary.name)  # here the place of your records
+folder = Path(temporary.name)  # the folder of your records
 for number, motion in enumerate(rs.stochastic.ensemble(12, seed=2)):
     kind = "AT2" if number % 2 else "csv"
     rs.write_motion(motion, folder / f"quake-{number:02d}.{kind}")
@@ -25,7 +25,7 @@ table = rs.read_folder(folder)
 print(table[["file", "format", "pga [m/s²]"]].to_string(index=False, max_colwidth=24))
 
 # %%
-# The letter is no record. The table says so and goes on.
+# The letter is not a record. The table says so, and the other files are read.
 
 bad = table[table["problem"] != ""]
 print(bad["problem"].item())

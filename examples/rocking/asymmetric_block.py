@@ -2,8 +2,8 @@
 A statue that leans to one side
 ===============================
 
-Few statues are boxes. If the centre of mass is not above the middle of the base, the statue has an
-easy side and a hard one. Then it matters from which side the earthquake comes.
+Few statues are boxes. If the centre of mass is not above the middle of the base, the statue falls
+more easily to one side than to the other, and the direction of the earthquake matters.
 """
 
 import matplotlib.pyplot as plt
@@ -23,7 +23,7 @@ other_way = rs.simulate(statue, pulse.mirrored())
 # %%
 fig, axes = plt.subplots(figsize=(6.7, 2.8), layout="constrained")
 axes.plot(one_way.time, one_way.theta, color=BLUE, label="as it is")
-axes.plot(other_way.time, other_way.theta, color=VERMILLION, label="from the other side")
+axes.plot(other_way.time, other_way.theta, color=VERMILLION, label="reversed")
 for balance, name in ((statue.right.alpha, "right"), (-statue.left.alpha, "left")):
     axes.axhline(balance, color=QUIET, linestyle=DASHED)
     axes.text(0.05, balance, f"balances on its {name} edge", color=QUIET, va="bottom")
@@ -31,8 +31,8 @@ axes.set(xlabel="time [s]", ylabel="rotation θ [rad]", xlim=(0, 5), ylim=(-0.5,
 axes.legend(loc="lower right")
 
 # %%
-# The same pulse, turned round, decides between standing and falling. Turning the *statue* round
-# is the same as turning the pulse.
+# Under the same pulse the statue stands or falls, depending on the direction. Turning the *statue*
+# round is the same as reversing the pulse.
 
 turned = rs.Block(height=1.8, width=0.5, com_height=1.0, offset=-0.06, mass=450)
 print(one_way)

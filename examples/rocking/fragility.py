@@ -3,7 +3,7 @@ A fragility curve, step by step
 ===============================
 
 One earthquake proves nothing about a rocking body. So take a hundred, scale each to several
-strengths, count the falls, and fit a curve to the shares: how likely the statue is to fall.
+strengths, count the falls, and fit a curve to the shares: the probability that the statue falls.
 """
 
 import matplotlib.pyplot as plt
@@ -37,9 +37,10 @@ def fit(falls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 # %%
-# How sure is it? The *same* hundred motions were run at all strengths, so the bootstrap draws whole
-# motions, each with all its strengths. In a check with 400 sets of 100 motions out of 3000, 85 to
-# 90 % of the bands held the curve of all 3000 from 0.3 to 1 g; drawing single runs, 73 to 87 %.
+# How certain is the curve? The *same* hundred motions were run at all strengths, so the bootstrap
+# draws whole motions, each with all its strengths. In a check with 400 sets of 100 motions out of
+# 3000, 85 to 90 % of the bands contained the curve of all 3000 from 0.3 to 1 g; when single runs
+# were drawn, 73 to 87 % did.
 
 draws = np.random.default_rng(1).multinomial(100, np.full(100, 0.01), 1000)
 (median, beta), (medians, betas) = np.ravel(fit(fell.sum(axis=0)[None])), fit(draws @ fell)

@@ -1,10 +1,10 @@
 """
-Free rocking, and its closed form
-=================================
+Free rocking and its closed form
+================================
 
-Tilt a column, let it go, and it rocks to and fro, ever lower and ever quicker. Housner (1963) found
-the peaks and the half periods of a slender block in closed form: they depend on nothing but the
-first lean, the *frequency parameter* p and the share r of the energy that each impact leaves.
+A column that is tilted and released rocks back and forth, with ever smaller and quicker swings.
+Housner (1963) found the peaks and half periods of a slender block in closed form: they depend only
+on the first lean, the *frequency parameter* p and the share r of the energy left by each impact.
 """
 
 import matplotlib.pyplot as plt
@@ -22,7 +22,7 @@ peaks = closed_form_peaks(0.5, column.r, swings.n)  # of α
 half_periods = closed_form_half_periods(0.5, column.r, column.p, swings.n)  # s
 
 # %%
-# Dots are what the program integrated, lines the formulas.
+# Dots are the computed motion, lines the formulas.
 
 fig, (history, peak, period) = plt.subplots(1, 3, figsize=(6.7, 2.5), layout="constrained")
 history.plot(response.time, response.theta / column.alpha, color=BLUE)
@@ -35,7 +35,7 @@ period.plot(swings.n, swings.half_period, "o", color=BLUE, markersize=3)
 period.set(xlabel="impacts so far", ylabel="half period [s]", title="Half periods")
 
 # %%
-# A rocking block has no natural period: the smaller the swing, the shorter it takes.
+# A rocking block has no natural period: smaller swings are shorter.
 
 # sphinx_gallery_start_ignore
 assert np.allclose(swings.peak, peaks, rtol=1e-8)

@@ -1,11 +1,11 @@
 """
-From a measured free decay to r
-===============================
+Measure r in a free decay
+=========================
 
-The best way to know how much energy a real object loses at an impact is to tilt it a little, let it
-go and record its rotation. Here the record is made up: a simulated decay at 200 Hz, held for a
-second before it is let go, with the noise of a cheap sensor, whose zero is half a degree off and
-drifts. The r that was put in has to come out.
+The best way to find how much energy a real object loses at an impact is to tilt it a little,
+release it and record its rotation. Here the record is synthetic: a simulated decay at 200 Hz, held
+for a second before release, with the noise of a cheap sensor whose zero is half a degree off and
+drifts. The fit must recover the r of the simulation.
 """
 
 import matplotlib.pyplot as plt
@@ -23,7 +23,7 @@ zero = np.radians(0.5 + 0.02 * time)
 measured = np.interp(time - 1, truth.time, truth.theta) + zero + noise
 
 # %%
-# Release, offset and drift are fitted together with r; the interval says how well r is known.
+# Release, offset and drift are fitted together with r, with a confidence interval for r.
 
 found = rs.measure_r((time, measured), column)
 low, high = found.interval
@@ -43,7 +43,7 @@ axes.set(xlabel="time [s]", ylabel="rotation [degrees]", xlim=(0, 7))
 axes.legend(loc="upper right", ncols=3)
 
 # %%
-# With it, the block that belongs to this object is ``rs.Housner(r=found.r)``, in any earthquake.
+# Use ``rs.Housner(r=found.r)`` for this object in any earthquake.
 
 # sphinx_gallery_start_ignore
 assert low < TRUE_R < high and high - low < 0.002

@@ -2,9 +2,9 @@
 Which pulses overturn a block: two ways to fall
 ===============================================
 
-One sine wave of the ground can throw a block down in two ways. A slow wave pushes it over in one
-go. A quicker one needs a second blow: the block swings back, strikes the floor, and the other half
-of the wave finds it already moving. Each pixel below is a run of its own.
+One sine wave of the ground can overturn a block in two ways. A slow wave pushes it over at once.
+Under a quicker wave the block swings back, strikes the floor, and falls to the other side in the
+second half of the wave. Each pixel below is a separate run.
 """
 
 import matplotlib.pyplot as plt
@@ -26,8 +26,8 @@ struck = (runs.impacts > 0).squeeze().values
 way = np.where(~fell, 0, np.where(struck, 1, 2))
 
 # %%
-# Between the two there is a region where a *stronger* pulse lets the block stand: the second half
-# of the wave catches it.
+# Between the two there is a region where the block survives a *stronger* pulse: the second half of
+# the wave pushes it back.
 
 fig, axes = plt.subplots(figsize=(6.7, 3.4), layout="constrained")
 axes.pcolormesh(frequencies, amplitudes, way.T, cmap=ListedColormap([FAINT, ORANGE, VERMILLION]))

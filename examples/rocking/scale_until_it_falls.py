@@ -2,9 +2,9 @@
 Scale an earthquake until the statue falls
 ==========================================
 
-A common question is how strong an earthquake an object can take. So one scales a motion up, step by
-step, and looks for the first fall. But look further: above it the statue may stand again. There is
-no single "capacity", not even for one motion.
+How strong an earthquake can an object survive? A common approach is to scale a motion up, step by
+step, until the first fall. But at still larger scales the statue may stand again. There is no
+single "capacity", not even for one motion.
 """
 
 import matplotlib.pyplot as plt
@@ -30,7 +30,7 @@ axes.set(xlabel="peak ground acceleration [g]", ylabel="largest lean |θ|/α [-]
 axes.legend(loc="upper left")
 
 # %%
-# Each run is the one that ``rs.simulate`` gives.
+# Each run gives the same result as ``rs.simulate``.
 
 first = int(np.argmax(fell))
 print(f"First fall at {pga[first]:.2f} g; {np.sum(~fell[first:])} stronger ones leave it standing.")

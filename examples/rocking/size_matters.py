@@ -2,9 +2,9 @@
 The larger, the safer
 =====================
 
-Two blocks of the same shape lift off at the same acceleration. But the larger one is slower to
-turn, and needs a far stronger pulse to fall. Housner called it the scale effect; it is why a
-temple's columns stand where its gravestones fell.
+Two blocks of the same shape lift off at the same acceleration. But the larger one turns more slowly
+and needs a far stronger pulse to fall. Housner called this the scale effect; it is why temple
+columns stand where gravestones fell.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Small differences grow
 ======================
 
-Four earthquakes that differ by no more than a thousandth, one statue. For a while the answers lie
-on top of each other; every impact pulls them further apart.
+One statue, four earthquakes that differ by at most a thousandth. At first the responses coincide;
+every impact increases the difference.
 """
 
 import matplotlib.pyplot as plt
@@ -28,8 +28,8 @@ axes.set(xlabel="time [s]", ylabel="θ/α [-]", xlim=(0, 25), ylim=(-0.4, 0.5))
 axes.legend(loc="upper right", ncols=2)
 
 # %%
-# This is not an error of the computation, which is exact to ten digits, but a property of rocking.
-# Believe distributions, not single histories.
+# This is a property of rocking, not a numerical error: the computation is accurate to ten digits.
+# Trust distributions, not single histories.
 
 # sphinx_gallery_start_ignore
 n = min(len(response.time) for response in responses)

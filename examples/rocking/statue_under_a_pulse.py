@@ -2,8 +2,8 @@
 A statue under a pulse
 ======================
 
-The strong part of an earthquake near its fault is often a few slow pushes and pulls. Will a statue
-of 1.8 m, half a metre wide, stand them?
+The strong part of a near-fault earthquake is often a few slow pushes and pulls. Will a statue
+1.8 m high and half a metre wide survive them?
 """
 
 import rocksteady as rs
@@ -14,21 +14,21 @@ response = rs.simulate(statue, pulse)
 response.plot()
 
 # %%
-# It stands: at its worst it leant by four fifths of the angle at which it would have balanced on
-# its edge. That does not mean a margin of a fifth.
+# It stands. Its largest lean was four fifths of the angle at which it balances on its edge. This
+# is not a margin of a fifth.
 
 print(f"{response.status}: {response.status.advice}")
 print(f"Largest lean {response.peak:.0%} of its balance angle, at {response.time_of_peak:.2f} s")
 
 # %%
-# Five per cent more, and it falls.
+# Under a motion five per cent stronger, it falls.
 
 stronger = rs.simulate(statue, pulse.scaled(1.05))
 stronger.plot()
 
 # %%
-# The first answer is right, but do not rely on it: one run shows one motion. To find out how often
-# such a statue falls, run many (:doc:`/questions`).
+# Do not rely on the first answer, although it is correct: one run covers one motion. To find out
+# how often such a statue falls, run many (:doc:`/questions`).
 
 print(stronger)
 

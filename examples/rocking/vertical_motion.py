@@ -2,9 +2,9 @@
 Does the vertical motion matter?
 ================================
 
-The ground also moves up and down, and so makes the block lighter and heavier. Often this changes
-little, as it is quick: it averages out over one slow swing. Not always. Forty stochastic
-earthquakes, each with and without a vertical component of two thirds its size, tell both.
+The ground also moves up and down, which makes the block momentarily lighter or heavier. This is
+usually so quick that it averages out over one slow swing, but not always. We run forty stochastic
+earthquakes with and without a vertical component of two thirds the size.
 """
 
 import matplotlib.pyplot as plt
@@ -29,7 +29,7 @@ runs = [rs.ensemble(statue, motions, progress=False).squeeze() for motions in (b
 with_it, without = (found.peak.values for found in runs)
 
 # %%
-# A point on the line: no difference. Those at the edges have fallen.
+# On the line there is no difference; points at the edges have fallen.
 
 fig, axes = plt.subplots(figsize=(3.6, 3.4), layout="constrained")
 axes.plot([0, 1.2], [0, 1.2], color=QUIET, linestyle=DASHED)

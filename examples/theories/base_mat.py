@@ -1,10 +1,10 @@
 """
-A mat under the base: calibrate the loss
-========================================
+Calibrate the loss of a mat
+===========================
 
-On a stone floor a column keeps some 94 % of its energy at each impact; on a mat, less. Suppose a
-test gave r = 0.90. Which dashpots under the corners of the rigid body spring model give that?
-``rs.calibrate`` searches them by letting the column rock freely and measuring.
+On a stone floor a column keeps some 94 % of its energy at each impact; on a mat it keeps less.
+Suppose a test gave r = 0.90. ``rs.calibrate`` finds the dashpots of the rigid body spring model
+that give this r: it simulates free rocking and measures r.
 """
 
 import matplotlib.pyplot as plt
@@ -28,7 +28,7 @@ axes.set(xlabel="time [s]", ylabel="θ/α [-]", xlim=(0, 15))
 axes.legend()
 
 # %%
-# On springs r is not quite a constant: smaller swings lose a little more.
+# On springs r is not quite constant: smaller swings lose a little more.
 
 kept = on_mat.decay().r[:5]
 print(kept.round(4))

@@ -1,9 +1,9 @@
 """
-Under the base of an elastic block
-==================================
+Pressure under an elastic block
+===============================
 
-A real block is not rigid. With ``body="elastic"`` it is a solid of finite elements on the bed of
-springs: then one sees where the floor presses against it when it strikes.
+A real block is not rigid. With ``body="elastic"`` it is a solid of finite elements on a bed of
+springs, and the model shows the pressure under the base at an impact.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ response = rs.simulate(column, None, formulation, theta0=column.alpha / 2, durat
 impact_history(response).plot()
 
 # %%
-# Before the impact the weight stands on one corner, after it on the other. In between it is spread.
+# Before the impact one corner carries the weight, afterwards the other. In between it is spread.
 
 history = rs.body_history(response)
 upward = history.force[:, :, 1].sum(axis=1)  # N, over all nodes of the base

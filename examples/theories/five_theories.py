@@ -2,9 +2,9 @@
 One block, five theories
 ========================
 
-Rocking has been written down in several ways: one equation and a rule for the impact (Housner),
-contacts as complementarity, springs under the corners, an implicit rule whose time step sets the
-loss, one complex equation. ``rs.compare`` lets all of them move the same block.
+Rocking can be described in several ways: one equation and an impact rule (Housner), contacts as a
+complementarity problem, springs under the corners, an implicit rule whose time step sets the loss,
+or one complex equation. ``rs.compare`` runs the same block in all five.
 """
 
 import rocksteady as rs
@@ -15,14 +15,14 @@ found = rs.compare(block, pulse)
 found.plot()
 
 # %%
-# They agree on the first swing and drift apart slowly, as small differences at every impact add
-# up. Numerical dissipation begins with a head start: its block stands on soft springs and tilts
-# a little before it lifts off. Close to the weakest pulse that lifts it this matters much more.
+# They agree on the first swing and diverge slowly, as small differences at every impact add up.
+# Under numerical dissipation the block starts earlier: it stands on soft springs and tilts a little
+# before it lifts off. This matters much more close to the weakest pulse that lifts it.
 
 print(found)
 
 # %%
-# All leave it standing, and their peaks differ by a few per cent.
+# It stands in all five, and their peaks differ by a few per cent.
 
 # sphinx_gallery_start_ignore
 responses = [entry.response for entry in found.entries if entry.response is not None]

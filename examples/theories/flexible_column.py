@@ -2,8 +2,8 @@
 A flexible column that may lift off
 ===================================
 
-A mass on a slender column does not only rock: it also bends. While its base stands, it vibrates;
-when the bending moment is large enough, an edge lifts. This is the body of Fig. 7 in Giouvanidis
+A mass on a slender column rocks and bends. While its base stands, it vibrates; when the bending
+moment is large enough, an edge lifts. This is the body of Fig. 7 in Giouvanidis
 and Dimitrakopoulos (2016).
 """
 
@@ -40,7 +40,7 @@ bend.plot(response.time, response.column("u"), color=GREEN)
 bend.set(xlabel="time [s]", ylabel="bending u [m]")
 
 # %%
-# An impact stops the base, and the swing of the column lifts the other edge a moment later.
+# An impact stops the base; a moment later the swing of the column lifts the other edge.
 
 # sphinx_gallery_start_ignore
 assert response.status is not rs.Status.OVERTURNED

@@ -2,8 +2,8 @@
 An impact as half a turn in the complex plane
 =============================================
 
-Prieto and Lourenço (2005) write rocking as one smooth equation for a complex number. Nothing jumps:
-at an impact the particle swings round the origin, and its phase climbs by half a turn.
+Prieto and Lourenço (2005) describe rocking by one smooth equation for a complex number. Nothing
+jumps: at an impact the particle passes round the origin, and its phase increases by half a turn.
 """
 
 import matplotlib.pyplot as plt
@@ -36,7 +36,7 @@ phase.set(xlabel="time p t [-]", ylabel="phase ψ/π [-]")
 phase.grid(axis="y", linewidth=0.3)
 
 # %%
-# The impacts come when the exact solution says they do.
+# The impact times agree with the exact solution.
 
 # sphinx_gallery_start_ignore
 known = [1.3193, 3.5287, 5.4408, 7.1262, 8.6292, 9.9803, 11.2020]

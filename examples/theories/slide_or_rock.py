@@ -2,9 +2,9 @@
 Slide or rock?
 ==============
 
-A crate is pushed by the floor. On a smooth floor it slides, on a rough one it rocks, and in between
-it does both. Nothing in the program says which: at every point of this map the contact forces
-decide (``rs.Nonsmooth``). The white line is the theory for a rectangle.
+A crate on an accelerating floor slides if the floor is smooth, rocks if it is rough, and does both
+in between. At every point of this map the contact forces alone decide (``rs.Nonsmooth``). The white
+line is the theory for a rectangle.
 """
 
 import matplotlib.pyplot as plt
@@ -22,7 +22,7 @@ NAMES = ["rests", "slides", "slides and rocks", "rocks"]
 
 
 def beginning(friction: float, acceleration: float) -> int:
-    """What the block is doing a moment after the push began."""
+    """How the block moves just after the push begins."""
     push = rs.pulses.rectangular(acceleration * block.g, duration=0.05)
     response = rs.simulate(block, push, rs.Nonsmooth(friction=friction), duration=0.02)
     slides = response.column("slip")[-1] != 0
@@ -33,7 +33,7 @@ def beginning(friction: float, acceleration: float) -> int:
 seen = np.array([[beginning(mu, a) for mu in frictions] for a in accelerations])
 
 # %%
-# Above :math:`\mu_c` the edge holds.
+# Above :math:`\mu_c` the edge does not slip.
 
 a = accelerations[accelerations > 1 / s]
 mu_c = (a * (4 + s**2) + 3 * s) / (1 + 4 * s**2 + 3 * a * s)

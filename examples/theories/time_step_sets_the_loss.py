@@ -2,9 +2,9 @@
 When the time step sets the loss
 ================================
 
-Finite element codes lose energy at an impact by their implicit time integration, and how much
-depends on the step. D'Altri et al. (2024) turn the flaw into a tool: they choose the step that
-gives the loss one wants. ``rs.NumericalDissipation`` does on a rigid block what such a code does.
+Finite element codes dissipate energy at an impact through their implicit time integration, by an
+amount that depends on the step. D'Altri et al. (2024) make use of this: they choose the step that
+gives the wanted loss. ``rs.NumericalDissipation`` applies the same method to a rigid block.
 """
 
 import matplotlib.pyplot as plt
@@ -13,7 +13,7 @@ import rocksteady as rs
 from rocksteady.view.style import BLUE, GREEN, INK, ORANGE
 
 column = rs.Block(height=4.2, width=0.6)
-print(f"For r = 0.94 the law asks for {rs.time_step(column, k_n=5e8, r=0.94) * 1e3:.1f} ms")
+print(f"For r = 0.94 the law gives {rs.time_step(column, k_n=5e8, r=0.94) * 1e3:.1f} ms")
 
 fig, axes = plt.subplots(figsize=(6.7, 3), layout="constrained")
 measured = {}

@@ -292,8 +292,8 @@ def test_boxes_hold_the_extremes(samples):
         for k in range(math.ceil((len(samples) - 1) / BOX)):
             row = boxes.first[m] + k
             part, rest = accel[k * BOX : (k + 1) * BOX + 1], accel[k * BOX :]
-            assert tuple(boxes.here[row, :2]) == (part.min(), part.max())
-            assert tuple(boxes.onwards[row, :2]) == (rest.min(), rest.max())
+            assert tuple(boxes.in_box[row, :2]) == (part.min(), part.max())
+            assert tuple(boxes.to_end[row, :2]) == (rest.min(), rest.max())
 
 
 @pytest.mark.parametrize("knock", [-0.1, 0.1])
@@ -416,6 +416,6 @@ def test_masonry_s_attempt_gives_the_bits_of_its_step():
             assert reach == 0
             if ok:
                 assert glide.step(*given) == (after, dt, NOTHING)
-                assert not glide.attempt.hopeless(given[0])
+                assert not glide.hopeless(given[0])
         assert states[:rows, 4].max() > 0  # it has slipped
     assert accepted > 3 * declined > 0

@@ -19,7 +19,7 @@ from PIL import Image
 
 import rocksteady as rs
 from rocksteady.analysis.portfolio.assess import portfolio
-from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure
+from rocksteady.view import animate, comparison, film, masonry, plot_response, save_figure, style
 from rocksteady.view.animation import Scene, Timeline, corners, place
 from rocksteady.view.figures import history
 from rocksteady.view.words import describe, wrapped
@@ -359,6 +359,32 @@ def test_another_kind_of_file_is_refused(responses: dict[str, rs.Response], tmp_
     with pytest.raises(rs.InputError, match=r"\.gif or \.mp4"):
         animate(responses["stands"], tmp_path / "film.avi")
     assert not list(tmp_path.iterdir())
+
+
+def test_a_sheet_letters_its_titled_panels_and_is_written_when_it_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "figure.svg"
+    with style.sheet("5 $ and 6 $", 60, path) as fig:
+        left, right, below = fig.subplots(3, 1)
+        left.set_title("one")
+        right.set_title("two $x", parse_math=False)
+        assert not path.exists()
+    assert [axes.get_title(loc="left") for axes in (left, right)] == ["(a)  one", "(b)  two $x"]
+    assert not below.get_title(loc="left") and path.exists()
+    with style.sheet("", 60) as fig:
+        fig.subplots().set_title("alone")
+    assert fig.axes[0].get_title(loc="left") == "alone"
+
+
+def test_a_sheet_that_could_not_be_drawn_is_not_written(tmp_path: Path) -> None:
+    drawn = []
+    with (
+        pytest.raises(rs.InputError, match=r"\.png, \.svg or \.pdf"),
+        style.sheet("", 60, tmp_path / "figure.bmp"),
+    ):
+        drawn.append("for nothing")
+    with pytest.raises(ZeroDivisionError), style.sheet("", 60, tmp_path / "figure.png"):
+        raise ZeroDivisionError
+    assert not drawn and not list(tmp_path.iterdir())
 
 
 def test_a_full_disk_leaves_nothing_behind(

@@ -18,7 +18,7 @@ import numba
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
-from rocksteady.engine.drivers import MAX_STEPS, extend, turning_of
+from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere
 from rocksteady.engine.rest import make_rest
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
@@ -91,15 +91,15 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
     return glide_all
 
 
-def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
+def make_visit(glide: Any, state_size: int, params_size: int) -> Any:
     """The ordinary steps of one lane."""
-    next_unrest = make_rest(advance)
-    may_pass, turning = turning_of(advance)
+    advance, next_unrest = glide.step, make_rest(glide.step)
+    may_pass, turning = glide.turning is not None, glide.turning or turned_nowhere
     no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
     first_row = state_size + params_size
 
     @inner_array_kernel
-    def visit(table, whole, lane, a_h, a_v, here, onwards):  # type: ignore[no-untyped-def]
+    def visit(table, whole, lane, a_h, a_v, in_box, to_end):  # type: ignore[no-untyped-def]
         """Take one lane on until it may glide again (it has turned, struck, or a step had to be
         short) or its interval ends: (last event, time, whether the interval has ended)."""
         state = column(table, lane, 0, no_state)
@@ -141,7 +141,7 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
                 scale, samples = table[at + SCALE * WIDTH], (whole[FIRST, lane], whole[LAST, lane])
                 now, box = int(following), whole[BOXES, lane]
                 there = next_unrest(
-                    state, params, now, samples, scale, dt, a_h, a_v, box, here, onwards
+                    state, params, now, samples, scale, dt, a_h, a_v, box, in_box, to_end
                 )
                 following, sample = float(there), samples[0] + there
                 whole[AT, lane] = sample
@@ -158,7 +158,7 @@ def make_visit(advance: Any, state_size: int, params_size: int) -> Any:
 def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
     """The compiled loop over the runs of one chunk around one formulation's `Glide`."""
     glide_all = make_glide_all(glide.attempt, state_size, params_size)
-    visit = make_visit(glide.step, state_size, params_size)
+    visit = make_visit(glide, state_size, params_size)
     first_row = state_size + params_size
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
@@ -213,7 +213,7 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
         """The runs ``start`` to ``stop``, of motions with two samples at least, into the rows of
         ``ends``, ``out`` (time, highest, lowest, time of peak) and ``counts`` (impacts, event)."""
         a_h, a_v = ground.a_h, ground.a_v
-        first_box, here, onwards = boxes
+        first_box, in_box, to_end = boxes
         table = np.zeros((first_row + ROWS) * WIDTH)
         whole = np.zeros((7, WIDTH), dtype=np.int64)
         for lane in range(WIDTH):
@@ -226,7 +226,7 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
                 if table[(first_row + OK) * WIDTH + lane] == 0.0:
                     if whole[RUN, lane] == IDLE:
                         continue
-                    event, time, ended = visit(table, whole, lane, a_h, a_v, here, onwards)
+                    event, time, ended = visit(table, whole, lane, a_h, a_v, in_box, to_end)
                     if not ended:
                         continue
                 if event < OVERTURN and whole[AT, lane] < whole[LAST, lane]:

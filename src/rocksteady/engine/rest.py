@@ -1,9 +1,9 @@
-"""What a body at rest may sleep through.
+"""How much of a motion a body at rest can skip.
 
-Extremes of every motion are taken beforehand, box by box of samples and from each box to its end. A
-body at rest then leaps to the next box that may move it, and its run is over where none is left.
+Extremes of every motion are taken beforehand, for each box of samples and from each box to the end.
+A body at rest then skips to the next box that may move it, and its run is over where none is left.
 
-A formulation that offers `glide` promises this of a body at rest: if neither the strongest
+A formulation that offers a `Glide` promises this for a body at rest: if neither the strongest
 acceleration to one side nor that to the other moves it, each with the lowest vertical one, then no
 acceleration in between does.
 """
@@ -28,43 +28,37 @@ class Boxes(NamedTuple):
 
     first: NDArray[np.int64]
     """Where the boxes of each motion begin."""
-    here: Array
+    in_box: Array
     """Of the samples of one box and the next sample."""
-    onwards: Array
+    to_end: Array
     """Of those and of all that follow in the motion."""
 
     @classmethod
-    def of(cls, ground: Ground) -> Boxes:
-        here, on, count = [], [], []
+    def of(cls, ground: Ground, size: int = BOX) -> Boxes:
+        """Of boxes of ``size`` samples."""
+        in_box, to_end, count = [], [], []
         for start, samples in zip(ground.first, ground.count, strict=True):
-            rows = _boxes(ground.a_h[start : start + samples], ground.a_v[start : start + samples])
-            here.append(rows)
-            on.append(_from_here_on(rows))
-            count.append(len(rows))
+            starts = np.arange(0, max(samples - 1, 1), size)
+            ends = np.minimum(starts + size, samples - 1)
+            for values in (ground.a_h, ground.a_v):
+                part = values[start : start + samples]
+                for extreme in (np.minimum, np.maximum):
+                    column = extreme(extreme.reduceat(part, starts), part[ends])
+                    in_box.append(column)
+                    to_end.append(extreme.accumulate(column[::-1])[::-1])
+            count.append(len(starts))
         first = np.cumsum([0, *count[:-1]], dtype=np.int64)
-        return cls(first, np.concatenate(here), np.concatenate(on))
+        return cls(first, _by_rows(in_box), _by_rows(to_end))
 
 
-def _boxes(a_h: Array, a_v: Array) -> Array:
-    starts = np.arange(0, max(len(a_h) - 1, 1), BOX)
-    ends = np.minimum(starts + BOX, len(a_h) - 1)
-    columns = []
-    for component in (a_h, a_v):
-        for extreme in (np.minimum, np.maximum):
-            columns.append(extreme(extreme.reduceat(component, starts), component[ends]))
-    return np.stack(columns, axis=1)
-
-
-def _from_here_on(rows: Array) -> Array:
-    backwards = rows[::-1]
-    out = np.empty_like(rows)
-    for j, extreme in enumerate((np.minimum, np.maximum) * 2):
-        out[::-1, j] = extreme.accumulate(backwards[:, j])
-    return out
+def _by_rows(columns: list[Array]) -> Array:
+    """The four columns of one motion after the other, as one table."""
+    motions = [np.stack(columns[k : k + 4], axis=1) for k in range(0, len(columns), 4)]
+    return np.concatenate(motions)
 
 
 def make_rest(advance: Any) -> Any:
-    """The leap of a body at rest to where it may move again."""
+    """Build the search for where a body at rest may move again."""
 
     @array_kernel
     def stands(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -81,16 +75,16 @@ def make_rest(advance: Any) -> Any:
         return stands(state, params, (side, down), (other, down), dt)
 
     @array_kernel
-    def next_unrest(state, params, i, samples, scale, dt, a_h, a_v, box, here, onwards):  # type: ignore[no-untyped-def]
+    def next_unrest(state, params, i, samples, scale, dt, a_h, a_v, box, in_box, to_end):  # type: ignore[no-untyped-def]
         """The first interval, from the i-th on, that may move it; that after the last if none.
         The arrays begin with the motion, ``box`` is its first box."""
         first, last = samples
         while first + i < last:
             if i % BOX == 0:
                 at = box + i // BOX
-                if stands_through(state, params, onwards, at, scale, dt):
+                if stands_through(state, params, to_end, at, scale, dt):
                     break
-                if stands_through(state, params, here, at, scale, dt):
+                if stands_through(state, params, in_box, at, scale, dt):
                     i += BOX
                     continue
             at = first + i

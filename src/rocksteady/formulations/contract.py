@@ -128,6 +128,12 @@ class Glide(NamedTuple):
     """Which parameter is the tolerance of a step, if one is."""
     unfollowed: int | None = None
     """Which number of the state is not followed, if one is not: it comes back as nan."""
+    turning: Any = None
+    """Finds the turning point that ``step`` passed through, if it can pass one: see above."""
+    hopeless: Any = None
+    """``hopeless(state)``: whether no attempt can succeed from this state, if there are any such.
+    The body then moves in another way, with code of its own, and a GPU lets it wait longer for
+    others in the same state."""
 
 
 REQUIRED = (

@@ -1,4 +1,4 @@
-"""A mass on a flexible column that stands free on its base: geometry, masses and stiffness."""
+"""A mass on a flexible column with a free-standing base: geometry, masses and stiffness."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫
 
 @dataclass(frozen=True)
 class FlexibleOscillator(Rocker):
-    """A rigid base, a flexible column and a mass at its top, free to rock about the base's edges
+    """A rigid base, a flexible column and a top mass that can rock about the edges of the base
     (Giouvanidis & Dimitrakopoulos 2016, Fig. 2b).
 
     Parameters
@@ -85,8 +85,8 @@ class FlexibleOscillator(Rocker):
 
     @property
     def alpha(self) -> float:
-        """Slenderness angle, tan α = b/H [rad]: the paper's measure of a lean. A rigid column
-        would balance further out, at the α of :meth:`rigid`."""
+        """Slenderness angle, tan α = b/H [rad], by which the paper divides leans. A rigid column
+        would balance at the larger α of :meth:`rigid`."""
         return math.atan2(self.b, self.height)
 
     @property
@@ -104,7 +104,7 @@ class FlexibleOscillator(Rocker):
 
     @property
     def mass(self) -> float:
-        """Mass of everything [kg]."""
+        """Total mass [kg]."""
         return self.top_mass + self.base_mass + self.column_mass
 
     @property

@@ -27,9 +27,9 @@ def convert(
 ) -> None:
     """Write motions as CSV (in s and m/s²) or PEER AT2 (in g), with all digits.
 
-    Component, azimuth, station, event and other facts are kept and read back. Each
-    component becomes a file with its name; --record joins the components of a station,
-    wherever they are, into one CSV with columns a_h, a_t and a_v.
+    Component, azimuth, station, event and other facts are kept and read back.
+    Each component becomes a file with its name; --record joins the components of
+    a station, wherever they are, into one CSV with columns a_h, a_t and a_v.
 
     \b
     [cyan]rocksteady motion convert record.V2 -o converted/[/cyan]

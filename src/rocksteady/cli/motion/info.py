@@ -38,8 +38,8 @@ def info(
 ) -> None:
     """Show what is in each file: time step, length, peaks and, on request, intensity measures.
 
-    Each component has a line; with --record, each station has one with the peaks of all
-    components. Files that cannot be read are listed with the reason.
+    Each component has a line; with --record each station has one, with the
+    peaks of all its components. Unreadable files are listed with the reason.
 
     \b
     [cyan]rocksteady motion info record.AT2 other.csv[/cyan]

@@ -29,7 +29,8 @@ def plot(
 ) -> None:
     """Draw acceleration, velocity, displacement, response spectrum and Husid curve on one page.
 
-    Each component gives a figure; with --record, each station gives one with all components.
+    Each component gives a figure; with --record, each station gives one with all
+    components.
 
     \b
     [cyan]rocksteady motion plot record.AT2[/cyan]

@@ -2,7 +2,7 @@
 
 Runs go to the GPU in chunks, a few under way at a time: while one is computed, the next is sent and
 results of the last are fetched. So the GPU's memory holds a few chunks however many runs there are.
-The loops themselves are in `cuda_loops.py`. Nothing of CUDA is imported before it is asked for.
+The loops themselves are in `loops.py`. Nothing of CUDA is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rocksteady.engine.batch import BatchPeaks
 from rocksteady.engine.cuda.compile import compiled
 from rocksteady.engine.cuda.layout import (
+    BLOCK,
     COUNTS,
     EXTRAS,
     Bodies,
@@ -27,10 +28,10 @@ from rocksteady.engine.cuda.layout import (
     Table,
     by_run,
     check,
-    extremes,
     tabulate,
 )
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.engine.rest import Boxes
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 
@@ -40,8 +41,8 @@ UNDER_WAY = 3  # chunks at a time
 FEW_BODIES = 1 << 16  # rows of parameters that are sent at once
 MOST_BODIES = 1 << 22  # the same where runs take them in another order; more go chunk by chunk
 SINGLE = 1e3  # times a step's tolerance: what single precision can tell
-COPIERS = 4  # threads each that copy to and from memory a GPU can read: one alone is too slow
-BOATS, FERRY_BYTES = 3, 16 << 20  # pieces of such memory on the way to the GPU
+COPIERS = 4  # threads each that fill and empty page-locked buffers: one alone is too slow
+BUFFERS, BUFFER_BYTES = 3, 16 << 20  # page-locked memory on the way to the GPU
 SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own memory
 
 
@@ -118,25 +119,10 @@ def batch_peaks(
     precision: str = "float64",
     progress: Callable[[int, int], Any] | None = None,
 ) -> BatchPeaks:
-    """Follow every run on the GPU.
-
-    Parameters
-    ----------
-    advance
-        A formulation's compiled step, ``formulation.advance_for(system)``.
-    states, params
-        A row per body: ``formulation.start(system)`` and ``formulation.parameters(system)``. Where
-        parameters are arrays, a list of tuples: one per run, as for the CPU, or one per body.
-    ground, runs
-        The motions, and which body under which of them, multiplied by what.
-    glide
-        The formulation's attempt at a whole sample, ``formulation.glide_for(system)``, if it has
-        one: several times faster. The work of the ground is then not followed (nan).
-    precision
-        ``"float64"``, or ``"float32"``: see docs/gpu.md for what that costs.
-    progress
-        Called with (runs done, all runs) after every chunk. Between two calls Ctrl-C is heard.
-    """
+    """Follow every run on the GPU. Arguments are those of `engine.batch.batch_peaks`, with
+    ``precision`` (``"float64"``, or ``"float32"``: see docs/gpu.md for what that costs) instead of
+    ``threads``; parameters with arrays in them may also come one per body. Without a ``glide`` it
+    is several times slower."""
     able, why = available()
     if not able:
         raise InputError(why)
@@ -198,7 +184,7 @@ class _Job:
         longest = table.arrays.shape[2] if has_arrays else 0
         shape = Shape(states.shape[1], table.kinds, longest, vertical, shared, number)
         self.loop = compiled(advance, glide, shape, self.tuning.registers)
-        self.records = Records(*map(self.send, (*ground, *extremes(ground))))
+        self.records = Records(*map(self.send, (*ground, *Boxes.of(ground, BLOCK))))
         numbers = table.numbers
         if number is np.float32 and glide is not None and glide.tolerance is not None:
             numbers = numbers.copy()
@@ -241,10 +227,10 @@ class _Job:
         if bodies is None:  # only those of this chunk
             those = slice(system[0], system[0] + len(system)) if _counts_up(system) else system
             rows = [a[those] if len(a) > 1 else a for a in self.tables]
-            bodies = Bodies(*(self.ship(slot, k, a) for k, a in enumerate(rows)))
+            bodies = Bodies(*(self.upload(slot, k, a) for k, a in enumerate(rows)))
             system = np.arange(len(system))
         given = map(np.asarray, (system, runs.motion[part], runs.scale[part]))
-        chunk = Runs(*(self.ship(slot, -1 - k, a) for k, a in enumerate(given)))
+        chunk = Runs(*(self.upload(slot, -1 - k, a) for k, a in enumerate(given)))
         slot.counter.copy_to_device(np.zeros(1, dtype=np.int64), stream=slot.stream)
         blocks, threads = self.grid(len(system))
         result = slot.result[: slot.rows * len(system)]
@@ -259,12 +245,12 @@ class _Job:
         result.copy_to_host(slot.fetched[: result.size], stream=slot.stream)
         slot.part = part
 
-    def ship(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
+    def upload(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
         """A copy on the GPU, where the last chunk's was."""
         if array.size == 0:
             return self.send(array)
         there = slot.room(which, array.shape, self.kind(array))
-        _ferry().carry(array, there, slot.stream, self.loaders)
+        _upload().copy(array, there, slot.stream, self.loaders)
         return there
 
     def grid(self, runs: int) -> tuple[int, int]:
@@ -317,39 +303,39 @@ class _Slot:
         self.copies = []
 
 
-class _Ferry:
-    """The way to the GPU: by memory that it can read itself, filled by several threads. (Left to
-    the driver, one thread would do it.)"""
+class _Upload:
+    """Copies to the GPU through page-locked buffers, filled by several threads. (The driver would
+    fill them with one.)"""
 
     def __init__(self) -> None:
         cuda = _toolkit()
-        self.boats = [cuda.pinned_array(FERRY_BYTES, dtype=np.uint8) for _ in range(BOATS)]
-        self.arrived = [cuda.event() for _ in self.boats]
-        self.trips = 0
+        self.buffers = [cuda.pinned_array(BUFFER_BYTES, dtype=np.uint8) for _ in range(BUFFERS)]
+        self.sent = [cuda.event() for _ in self.buffers]
+        self.pieces = 0
 
-    def carry(self, array: NDArray[Any], there: Any, stream: Any, pool: ThreadPoolExecutor) -> None:
+    def copy(self, array: NDArray[Any], there: Any, stream: Any, pool: ThreadPoolExecutor) -> None:
         """Copy an array to the GPU, in the precision that it has there."""
         row = there.dtype.itemsize * array[0].size
-        if row > FERRY_BYTES:
+        if row > BUFFER_BYTES:
             there.copy_to_device(np.ascontiguousarray(array, there.dtype), stream=stream)
             return
-        rows = FERRY_BYTES // row
+        rows = BUFFER_BYTES // row
         for start in range(0, len(array), rows):
-            piece, boat = array[start : start + rows], self.trips % BOATS
-            self.trips += 1
-            self.arrived[boat].synchronize()
-            aboard = self.boats[boat][: len(piece) * row].view(there.dtype).reshape(piece.shape)
+            piece, which = array[start : start + rows], self.pieces % BUFFERS
+            self.pieces += 1
+            self.sent[which].synchronize()
+            staged = self.buffers[which][: len(piece) * row].view(there.dtype).reshape(piece.shape)
             share = -(-len(piece) // COPIERS)
             parts = [slice(k, k + share) for k in range(0, len(piece), share)]
-            list(pool.map(np.copyto, [aboard[k] for k in parts], [piece[k] for k in parts]))
-            there[start : start + rows].copy_to_device(aboard, stream=stream)
-            self.arrived[boat].record(stream)
+            list(pool.map(np.copyto, [staged[k] for k in parts], [piece[k] for k in parts]))
+            there[start : start + rows].copy_to_device(staged, stream=stream)
+            self.sent[which].record(stream)
 
 
 @cache
-def _ferry() -> _Ferry:
+def _upload() -> _Upload:
     """Kept for the next batch."""
-    return _Ferry()
+    return _Upload()
 
 
 @cache

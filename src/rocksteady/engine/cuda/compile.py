@@ -1,7 +1,7 @@
 """Loops for a GPU, compiled once and kept on disk for the next process.
 
-As for the CPU's drivers (`compile.py`), numba-cuda's own file cache would not find a loop that
-closes over a formulation's functions again. So its files are named here after everything that
+As for the CPU's drivers (`numerics/cache.py`), numba-cuda's own file cache would not find a loop
+that closes over a formulation's functions again. So its files are named after everything that
 decides what is in them.
 """
 
@@ -29,12 +29,12 @@ def compiled(advance: Any, glide: Any, shape: Shape, registers: int) -> Any:
     from rocksteady.engine.cuda.loops import make_glide_loop, make_plain_loop
 
     if shape.number is np.float32:
-        from rocksteady.engine.cuda.single import in_single
+        from rocksteady.engine.cuda.single import advance_in_single, glide_in_single
 
         if glide is None:
-            advance = in_single(advance)
+            advance = advance_in_single(advance)
         else:
-            glide = glide._replace(attempt=in_single(glide.attempt), step=in_single(glide.step))
+            glide = glide_in_single(glide)
     loop = make_plain_loop(advance, shape) if glide is None else make_glide_loop(glide, shape)
     if config.ENABLE_CUDASIM:
         return cuda.jit(loop)

@@ -30,11 +30,11 @@ from rocksteady.engine.cuda.tools import (
     make_tools,
     which,
 )
-from rocksteady.engine.drivers import MAX_STEPS, extend, turning_of
+from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere, turning_of
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
 from rocksteady.numerics.decorators import device
 
-RARELY = 12  # times its patience a warp lets those wait whose attempts are hopeless for some time
+RARELY = 12  # times its patience: how long a warp lets those wait whose attempts are hopeless
 
 
 @device
@@ -42,16 +42,9 @@ def never(state):  # type: ignore[no-untyped-def]
     return False
 
 
-def hopeless_of(attempt: Any) -> tuple[bool, Any]:
-    """(Whether there are states in which no attempt can succeed, how to tell). What happens there
-    is another kind of motion, with code of its own: it waits longer for company."""
-    hopeless = getattr(attempt, "hopeless", None)
-    return hopeless is not None, hopeless or never
-
-
-def make_slow_way(step: Any, clock: Any) -> Any:
-    """A device function that takes one ordinary step and sees to the extremes on it."""
-    may_pass, turning = turning_of(step)
+def make_slow_way(glide: Any, clock: Any) -> Any:
+    """A device function that takes one ordinary step and keeps the extremes on it."""
+    step, may_pass, turning = glide.step, glide.turning is not None, glide.turning or turned_nowhere
 
     @device
     def slow_way(state, params, ground0, ground1, place, peaks, skip):  # type: ignore[no-untyped-def]
@@ -80,9 +73,9 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
     attempt, tools = glide.attempt, make_tools(shape)
     load, sample, between, begin, take, clock, finish = tools
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
-    slow_way = make_slow_way(glide.step, clock)
+    slow_way = make_slow_way(glide, clock)
     look_ahead = make_look_ahead(glide.step, tools, (zero,) * shape.state)
-    may_be_lost, hopeless = hopeless_of(attempt)
+    may_be_lost, hopeless = glide.hopeless is not None, glide.hopeless or never
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
     @device

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.formulations.contract import Glide
 from rocksteady.numerics.decorators import kernel
 
 TELLS_APART = 4 * float(np.finfo(np.float32).eps)
@@ -37,11 +38,22 @@ def in_single(step: Any) -> Any:
     scope |= numbers.constants
     code = compile(tree, inspect.getfile(function), "exec")
     exec(code, scope)  # the step's own source, with other constants
-    single = kernel(scope[function.__name__])
-    for name in ("turning", "hopeless"):  # functions that go with it
-        if hasattr(step, name):
-            setattr(single, name, in_single(getattr(step, name)))
+    return kernel(scope[function.__name__])
+
+
+def advance_in_single(advance: Any) -> Any:
+    """A formulation's step in single precision, with what finds its turning points."""
+    single = in_single(advance)
+    if hasattr(advance, "turning"):
+        single.turning = in_single(advance.turning)
     return single
+
+
+def glide_in_single(glide: Glide) -> Glide:
+    """The same for a step with an attempt."""
+    optional = {"turning": glide.turning, "hopeless": glide.hopeless}
+    single = {name: in_single(function) for name, function in optional.items() if function}
+    return glide._replace(attempt=in_single(glide.attempt), step=in_single(glide.step), **single)
 
 
 def _used(tree: ast.AST) -> set[str]:
@@ -81,8 +93,9 @@ class _Numbers(ast.NodeTransformer):
         if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Constant)) and _is_number(node):
             value = eval(compile(ast.Expression(node), "", "eval"))
             return self._named(value, node)
-        if isinstance(node, ast.Attribute) and isinstance(getattr(math, node.attr, None), float):
-            return self._named(getattr(math, node.attr), node)  # math.nan, math.inf, math.pi
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "math":
+            constant = getattr(math, node.attr)  # math.nan, math.inf, math.pi, or a function
+            return self._named(constant, node) if isinstance(constant, float) else node
         if isinstance(node, ast.Subscript):  # which entry: stays as it is
             node.value = self.visit(node.value)
             return node

@@ -14,9 +14,8 @@ paper does not have.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +28,7 @@ from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner.formulation import keeps_eta
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block, System
+from rocksteady.systems import Block
 
 SMALLEST, LARGEST = 1e-8, 0.1  # of l
 REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
@@ -57,13 +56,13 @@ class ComplexPotential(Formulation):
         to rest. "paper": the system as printed (Eq. 37).
     """
 
-    name: ClassVar[str] = "ComplexPotential"
-    title: ClassVar[str] = "Complex potential"
-    compared: ClassVar[bool] = True
-    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
-    gradual: ClassVar[bool] = True  # an impact takes time: the longer, the larger l is
-    cost: ClassVar[float] = 1500.0
-    refusals: ClassVar[Mapping[str, str]] = {"friction": "the complex formulation never slides"}
+    name = "ComplexPotential"
+    title = "Complex potential"
+    compared = True
+    bodies = (Block,)
+    gradual = True  # an impact takes time: the longer, the larger l is
+    cost = 1500.0
+    refusals = {"friction": "the complex formulation never slides"}
 
     l: float = 1e-5
     eta: float | None = None

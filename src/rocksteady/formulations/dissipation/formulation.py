@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from rocksteady.formulations.dissipation.step import ALPHA_H
 from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block, System
+from rocksteady.systems import Block
 
 __all__ = ["NumericalDissipation", "time_step"]
 
@@ -75,14 +75,14 @@ class NumericalDissipation(Formulation):
         Young's modulus [Pa] and Poisson's ratio of an elastic body.
     """
 
-    name: ClassVar[str] = "NumericalDissipation"
-    title: ClassVar[str] = "Numerical dissipation"
-    compared: ClassVar[bool] = True
-    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
-    compliant: ClassVar[bool] = True
-    turns_are_events: ClassVar[bool] = True
-    may_doubt: ClassVar[bool] = True
-    cost: ClassVar[float] = 10_000.0
+    name = "NumericalDissipation"
+    title = "Numerical dissipation"
+    compared = True
+    bodies = (Block,)
+    compliant = True
+    turns_are_events = True
+    may_doubt = True
+    cost = 10_000.0
 
     k_n: float = 5e8
     dt: float | None = None

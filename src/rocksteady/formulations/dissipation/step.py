@@ -324,7 +324,7 @@ def settle(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
 @kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     theta, omega, x, y, v_x, v_y, stretch, a_x, a_y, along, across, virial = state[:12]
-    _, _, _, _, _, _, _, _, _, _, _, _, work, slip_loss, elastic, iterations, cuts = state
+    work, slip_loss, _, iterations, cuts = state[12:17]
     body = Body(*params)
     mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
     s, c = sincos(theta)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner.motion import ADVANCE, ADVANCE_SLENDER, GLIDE, TOLERANCE
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block, Side, System
+from rocksteady.systems import Block, Side
 
 # -- the formulation ----------------------------------------------------------------------------
 
@@ -40,15 +40,13 @@ class Housner(Formulation):
         vertical motion.
     """
 
-    name: ClassVar[str] = "Housner"
-    compared: ClassVar[bool] = True
-    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
-    usual_for: ClassVar[tuple[type[System], ...]] = (Block,)
-    turns_are_events: ClassVar[bool] = True
-    cost: ClassVar[float] = 25.0
-    refusals: ClassVar[Mapping[str, str]] = {
-        "friction": "Housner's block never slides; try --formulation nonsmooth"
-    }
+    name = "Housner"
+    compared = True
+    bodies = (Block,)
+    usual_for = (Block,)
+    turns_are_events = True
+    cost = 25.0
+    refusals = {"friction": "Housner's block never slides; try --formulation nonsmooth"}
 
     eta: float | None = None
     r: float | None = None

@@ -199,9 +199,11 @@ ADVANCE_TO_TURNS = rocking.make_advance(expand, trusted, evaluate, input_work, s
 ADVANCE_SLENDER = rocking.make_advance(
     expand_slender, trusted_slender, evaluate_slender, input_work_slender
 )
+ADVANCE_WITHOUT_WORK = rocking.make_advance(expand, trusted, evaluate, no_work)
 GLIDE = Glide(
     rocking.make_glide(expand, omitted, finish, swing),
-    rocking.make_advance(expand, trusted, evaluate, no_work),
+    ADVANCE_WITHOUT_WORK,
+    turning=ADVANCE_WITHOUT_WORK.turning,
     tolerance=rocking.ALLOWED,
     unfollowed=rocking.COLUMNS.index("work [J]"),
 )

@@ -6,9 +6,8 @@ The rigid block's step is in `block.py`, the flexible oscillator's in `flexible.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,6 @@ from rocksteady.numbers import keep_floats
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.block import Block
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
-from rocksteady.systems.system import System
 
 HELD_DOWN = 0.01  # of the weight: with less tension at an edge a run is not doubtful
 SHARPER = 2e-3  # of Housner's tolerance: with friction and hops small errors grow a millionfold
@@ -45,16 +43,14 @@ class Nonsmooth(Formulation):
         Coulomb's coefficient μ; None: contacts never slip.
     """
 
-    name: ClassVar[str] = "Nonsmooth"
-    compared: ClassVar[bool] = True
-    bodies: ClassVar[tuple[type[System], ...]] = (Block, FlexibleOscillator)
-    usual_for: ClassVar[tuple[type[System], ...]] = (FlexibleOscillator,)
-    turns_are_events: ClassVar[bool] = True
-    may_doubt: ClassVar[bool] = True
-    cost: ClassVar[float] = 300.0
-    refusals: ClassVar[Mapping[str, str]] = dict.fromkeys(
-        ("eta", "r"), "the loss follows from the impact problem itself"
-    )
+    name = "Nonsmooth"
+    compared = True
+    bodies = (Block, FlexibleOscillator)
+    usual_for = (FlexibleOscillator,)
+    turns_are_events = True
+    may_doubt = True
+    cost = 300.0
+    refusals = dict.fromkeys(("eta", "r"), "the loss follows from the impact problem itself")
 
     epsilon: float = 0.0
     friction: float | None = None

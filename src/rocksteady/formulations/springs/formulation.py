@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,7 @@ from rocksteady.formulations.springs.motion import (
 )
 from rocksteady.numbers import keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block, System
+from rocksteady.systems import Block
 
 __all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
 
@@ -79,13 +79,13 @@ class RigidBodySpring(Formulation):
         at the default step. Without ``K`` a softer bed is taken where the loss asks for it.
     """
 
-    name: ClassVar[str] = "RigidBodySpring"
-    title: ClassVar[str] = "Rigid body spring"
-    compared: ClassVar[bool] = True
-    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
-    compliant: ClassVar[bool] = True
-    turns_are_events: ClassVar[bool] = True
-    cost: ClassVar[float] = 20_000.0
+    name = "RigidBodySpring"
+    title = "Rigid body spring"
+    compared = True
+    bodies = (Block,)
+    compliant = True
+    turns_are_events = True
+    cost = 20_000.0
 
     K: float | None = None
     K_s: float | None = None

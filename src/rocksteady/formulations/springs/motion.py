@@ -163,7 +163,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     Stops where the rotation has an extremum while a corner is lifted: that is the position with
     velocities of opposite sign half a step before and after it.
     """
-    theta, omega, u, du, v, dv, slide, N_left, N_right, shear, _ = state
+    theta, omega, u, du, v, dv, slide, N_left, N_right, shear = state[:10]
     body, psi, dpsi = Body(*params), -theta, -omega
     steps = max(1, math.ceil(dt / body.longest))
     step, part = dt / steps, 1 / steps
@@ -196,7 +196,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner is above the bed, not only pressed less than the other."""
     body = Body(*params)
-    theta, _, _, _, v, _, _, _, _, _, _ = state
+    theta, _, _, _, v = state[:5]
     psi = -theta
     rise = 0.5 * body.h * psi * psi
     return v + body.x_left * psi + rise > 0 or v + body.x_right * psi + rise > 0
