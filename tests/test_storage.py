@@ -186,19 +186,19 @@ def test_names_that_cannot_be(response, tmp_path):
 @pytest.mark.parametrize("name", ["broken.nc", "broken.csv"])
 def test_files_that_are_not_responses(tmp_path, name):
     (tmp_path / name).write_bytes(b"a,b\n1,2\n")
-    with pytest.raises(rs.InputError, match="not a whole response"):
+    with pytest.raises(rs.InputError, match="not a complete rocksteady response"):
         rs.Response.load(tmp_path / name)
 
 
 def test_a_truncated_file_is_noticed(response, tmp_path):
     path = response.save(tmp_path / "run.nc")
     path.write_bytes(path.read_bytes()[:2000])
-    with pytest.raises(rs.InputError, match="not a whole response"):
+    with pytest.raises(rs.InputError, match="not a complete rocksteady response"):
         rs.Response.load(path)
     path = response.save(tmp_path / "run.csv")
     text = path.read_text()
     path.write_text(text[: len(text) // 2])
-    with pytest.raises(rs.InputError, match="not a whole response"):
+    with pytest.raises(rs.InputError, match="not a complete rocksteady response"):
         rs.Response.load(path)
 
 

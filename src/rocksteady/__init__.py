@@ -6,7 +6,7 @@
 >>> round(response.peak, 3)
 0.5
 
-Public names are imported when first used, so that ``import rocksteady`` takes no time.
+Public names are imported on first use, so that ``import rocksteady`` is fast.
 """
 
 from __future__ import annotations

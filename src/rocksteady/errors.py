@@ -1,4 +1,4 @@
-"""The errors a user meets. Each message names the value, what is allowed and what to try."""
+"""Errors and warnings. Each message names the value, what is allowed and what to try."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from contextlib import contextmanager
 
 
 class InputError(ValueError):
-    """An argument, file or combination of them that the physics or the program cannot accept."""
+    """An argument or a file, or a combination of them, is not allowed."""
 
 
 class MotionFormatError(InputError):
-    """A file that could not be read as a ground motion."""
+    """A file could not be read as a ground motion."""
 
 
 class RocksteadyWarning(UserWarning):
-    """The computation goes on, but near or beyond the limits of its theory."""
+    """The computation continues, but near or beyond the limits of its theory."""
 
 
 @contextmanager
 def warned_once(systems: Sized) -> Iterator[None]:
-    """Pass on the first of many warnings about systems, with how many there are."""
+    """Issue only the first of the warnings about ``systems``, with their number."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RocksteadyWarning)
         yield

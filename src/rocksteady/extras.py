@@ -1,4 +1,4 @@
-"""Packages that are installed only when asked for, and what to say where one is missing."""
+"""Optional packages, and the error message if one is missing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from rocksteady.errors import InputError
 
-EXTRAS = {  # by module: what people call the package, and our extra that brings it
+EXTRAS = {  # module: (name of the package, our extra that installs it)
     "imageio_ffmpeg": ("imageio-ffmpeg", "films"),
     "pyarrow": ("pyarrow", "tables"),
     "obspy": ("ObsPy", "obspy"),
@@ -16,8 +16,8 @@ EXTRAS = {  # by module: what people call the package, and our extra that brings
 
 
 def load(module: str, what: str, instead: str = "") -> Any:
-    """Import an optional ``module``; without it, an error says that ``what`` needs it, how to
-    install it, and what works ``instead``."""
+    """Import an optional ``module``. If it is missing, the error says that ``what`` needs it, how
+    to install it, and what works ``instead``."""
     try:
         return import_module(module)
     except ImportError:
@@ -25,6 +25,6 @@ def load(module: str, what: str, instead: str = "") -> Any:
 
 
 def needs(module: str) -> str:
-    """The end of a sentence about something that cannot be done without ``module``."""
+    """The end of the error message: "needs <package>, which is not installed: …"."""
     name, extra = EXTRAS[module.partition(".")[0]]
     return f'needs {name}, which is not installed: pip install "rocksteady[{extra}]".'

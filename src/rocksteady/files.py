@@ -1,18 +1,17 @@
-"""Write files completely or not at all, whatever happens meanwhile.
+"""Write files completely or not at all.
 
-Every output is made in memory first and then given to `write_whole` in one piece (what is too large
-for that goes through `write_streamed`). A library that
-writes to the disk by itself can leave half a file, or crash with the disk full, as HDF5 does; and
-while it works for seconds a kill would leave its unfinished file behind.
+Every output is made in memory and passed to `write_whole` in one piece (`write_streamed` handles
+those that are too large). A library that writes to the disk itself can leave half a file, or crash
+when the disk is full, as HDF5 does; if it is killed meanwhile, its unfinished file remains.
 
-The bytes go into a new file in the same folder, are forced to the disk, and take the name in one
-step. So ``path`` is the old file or the new one at every moment. On Linux the new file has no name
-until it is complete (``O_TMPFILE``): a process killed while it writes leaves nothing at all. Where
-there is an old file to replace, the new one bears a temporary name for some microseconds, for a
-link cannot replace. Elsewhere (Windows, macOS, many network disks) it has that name while the bytes
-are written, some milliseconds. A process killed just then leaves ``.rocksteady-….part``; the next
-one that writes into this folder removes it. Whether its writer still lives, a lock on the file
-tells: the system frees it when the writer ends. Windows removes no file that is open.
+The bytes go into a new file in the same folder, are flushed to the disk, and the file is renamed in
+one step, so ``path`` is always either the old file or the new one. On Linux the new file has no
+name until it is complete (``O_TMPFILE``): a killed process leaves nothing behind. To replace an
+existing file, the new one has a temporary name for some microseconds, because a link cannot replace
+a file. Elsewhere (Windows, macOS, many network disks) it has that name for the milliseconds of
+writing. A process killed then leaves ``.rocksteady-….part``, which the next process that writes
+into the folder removes. A lock on the file, which the system frees when its writer ends, shows
+whether the writer is still running. Windows does not remove open files.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ Bytes: TypeAlias = bytes | bytearray | memoryview
 Content: TypeAlias = Bytes | str | Callable[[], Bytes | str]
 Fill: TypeAlias = Callable[[int], None]  # writes to an open file
 _PREFIX, _SUFFIX = ".rocksteady-", ".part"
-_AT_ONCE = 1 << 24  # bytes: some systems do not take gigabytes in one go
+_AT_ONCE = 1 << 24  # bytes: some systems refuse to write gigabytes at once
 _JUST_BEGUN = 60.0  # s: an empty temporary file may not be locked yet
 
 
 def checked_path(path: object, what: str = "path") -> str | PathLike[str]:
-    """The path of a file or folder, or an error: people also hand over numbers and motions."""
+    """The path of a file or folder; an error for anything else, such as a number or a motion."""
     if isinstance(path, (str, os.PathLike)) and not isinstance(os.fspath(path), bytes):
         return path
     shown = repr(path)
@@ -52,11 +51,11 @@ def checked_path(path: object, what: str = "path") -> str | PathLike[str]:
 
 
 def write_whole(path: str | Path, content: Content) -> Path:
-    """Write ``content`` to ``path``, all of it, or leave everything as it was.
+    """Write all of ``content`` to ``path``, or change nothing.
 
-    ``content`` may be a function that makes it: an error of the system on the way is then told as
-    one of writing. A link is followed, missing folders are made, and a file that is replaced keeps
-    its permissions.
+    ``content`` may be a function that returns it: an OSError in it is then reported as an error of
+    writing. Links are followed, missing folders are created, and a replaced file keeps its
+    permissions.
     """
     with _in_words(path):
         made = content() if callable(content) else content
@@ -72,8 +71,8 @@ def write_whole(path: str | Path, content: Content) -> Path:
 
 
 def write_streamed(path: str | Path, write: Callable[[BinaryIO], Any]) -> Path:
-    """As `write_whole`, for what is too large for the memory: ``write`` fills an open file, piece
-    by piece. It is called once."""
+    """As `write_whole`, for content that does not fit in memory: ``write`` fills an open file,
+    piece by piece. It is called once."""
 
     def fill(file: int) -> None:
         with os.fdopen(os.dup(file), "wb") as opened:
@@ -87,7 +86,7 @@ def write_streamed(path: str | Path, write: Callable[[BinaryIO], Any]) -> Path:
 def write_durably(path: str | Path, content: Content) -> Path:
     """As `write_whole`, but the new file also survives a power cut once this returns."""
     written = write_whole(path, content)
-    with contextlib.suppress(OSError):  # a system whose folders cannot be opened
+    with contextlib.suppress(OSError):  # some systems cannot open a folder
         folder = os.open(os.path.realpath(written.parent), os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -99,7 +98,7 @@ def write_durably(path: str | Path, content: Content) -> Path:
 def made_by(write: Callable[[Path], Any], suffix: str = "") -> bytes:
     """The bytes that ``write`` writes to a path: for libraries that can only write to a path.
 
-    On Linux the path is that of a file in memory, elsewhere in the system's folder for such things.
+    On Linux this is a file in memory, elsewhere a temporary file.
     """
     if hasattr(os, "memfd_create") and Path("/proc/self/fd").is_dir():
         with os.fdopen(os.memfd_create("rocksteady"), "rb") as file:
@@ -112,7 +111,7 @@ def made_by(write: Callable[[Path], Any], suffix: str = "") -> bytes:
 
 
 def sweep(folder: Path) -> None:
-    """Remove what killed processes have left unfinished in ``folder``."""
+    """Remove the unfinished files of killed processes from ``folder``."""
     with contextlib.suppress(OSError):
         for part in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
             with contextlib.suppress(OSError):
@@ -120,7 +119,7 @@ def sweep(folder: Path) -> None:
                     part.unlink()
 
 
-_sweep_once = cache(sweep)  # a folder of 100 000 motions is not listed for each of them
+_sweep_once = cache(sweep)  # do not list a folder of 100 000 motions for each of them
 
 
 @contextlib.contextmanager
@@ -130,7 +129,7 @@ def _in_words(path: str | Path) -> Iterator[None]:
     except OSError as error:
         raise InputError(
             f"Could not write {path}: {error.strerror or error}. Nothing was changed; free some "
-            "space or choose another place."
+            "space or choose another folder."
         ) from error
 
 
@@ -138,7 +137,7 @@ def _in_words(path: str | Path) -> Iterator[None]:
 
 
 def _make_folder(folder: Path) -> list[Path]:
-    """Make it and what leads to it; returns those that are new, the innermost first."""
+    """Create the folder and its parents; return the new ones, innermost first."""
     missing = []
     for there in (folder, *folder.parents):
         if there.exists():
@@ -149,7 +148,7 @@ def _make_folder(folder: Path) -> list[Path]:
 
 
 def _refuse_protected(target: Path) -> None:
-    """A file that may not be written must not be replaced either, though the folder allows it."""
+    """Refuse to replace a write-protected file, even where the folder would allow it."""
     if target.is_dir():
         raise InputError(f"Could not write {target}: it is a folder. Give the name of a file.")
     if target.exists() and not target.is_file():
@@ -165,7 +164,7 @@ def _refuse_protected(target: Path) -> None:
 
 
 def _put(path: str | Path, fill: Fill) -> None:
-    """Let ``fill`` write to an open file, and put that in the place of ``path``."""
+    """Let ``fill`` write a new file, then replace ``path`` by it."""
     target = Path(os.path.realpath(path))
     new = _make_folder(target.parent)
     try:
@@ -174,20 +173,20 @@ def _put(path: str | Path, fill: Fill) -> None:
         _put_unnamed(target, fill)
     except BaseException:
         for folder in new:
-            with contextlib.suppress(OSError):  # somebody else has put something into it
+            with contextlib.suppress(OSError):  # it is no longer empty
                 folder.rmdir()
         raise
 
 
 def _put_unnamed(target: Path, fill: Fill) -> None:
-    """By a file that has no name before it is complete, where the system and the disk have such."""
+    """Write a file without a name and link it when complete, if system and disk support it."""
     try:
         file = os.open(target.parent, os.O_TMPFILE | os.O_RDWR, 0o666)
     except (AttributeError, OSError):
         return _put_named(target, fill)
     try:
         _complete(file, fill, target)
-        if not _named(file, target):  # without /proc, say
+        if not _named(file, target):  # for example without /proc
             _put_named(target, lambda other: _copy(file, other))
     finally:
         os.close(file)
@@ -195,7 +194,7 @@ def _put_unnamed(target: Path, fill: Fill) -> None:
 
 
 def _named(file: int, target: Path) -> bool:
-    """Give an open file without a name that of ``target``; False if that cannot be done."""
+    """Link an unnamed open file as ``target``; False if that is not possible."""
     part = _part_in(target.parent)
     try:
         if not target.exists() and _link(file, target):
@@ -209,9 +208,9 @@ def _named(file: int, target: Path) -> bool:
 
 
 def _link(file: int, path: Path) -> bool:
-    """Give an open file without a name this one; False if that cannot be done."""
+    """Link an unnamed open file as ``path``; False if that is not possible."""
     try:
-        # Only with a folder's descriptor does Python follow the link that stands for the file.
+        # Python follows the link in /proc only if it gets a folder descriptor.
         folder = os.open(path.parent, os.O_RDONLY)
         try:
             os.link(f"/proc/self/fd/{file}", path.name, dst_dir_fd=folder, follow_symlinks=True)
@@ -223,7 +222,7 @@ def _link(file: int, path: Path) -> bool:
 
 
 def _put_named(target: Path, fill: Fill) -> None:
-    """By a file with another name, which it gives up for that of ``target``."""
+    """Write a file with a temporary name, then rename it to ``target``."""
     part = _part_in(target.parent)
     flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0)
     file = os.open(part, flags, 0o666)
@@ -241,13 +240,13 @@ def _put_named(target: Path, fill: Fill) -> None:
 
 
 def _complete(file: int, fill: Fill, target: Path) -> None:
-    """Lock it, let ``fill`` write, and have the bytes on the disk."""
-    with contextlib.suppress(ImportError, OSError):  # a system or a disk without such locks
+    """Lock the file, let ``fill`` write it, and flush it to the disk."""
+    with contextlib.suppress(ImportError, OSError):  # no locks on this system or disk
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     if os.name != "nt" and target.exists():
-        with contextlib.suppress(OSError):  # a disk without permissions
+        with contextlib.suppress(OSError):  # no permissions on this disk
             os.fchmod(file, stat.S_IMODE(target.stat().st_mode))
     fill(file)
     os.fsync(file)
@@ -269,17 +268,17 @@ def _orphaned(part: Path) -> bool:
     young = time.time() - about.st_mtime < _JUST_BEGUN
     try:
         import fcntl
-    except ImportError:  # Windows does not remove what is open
+    except ImportError:  # Windows does not remove open files
         return not young
     if young and not about.st_size:
         return False
     with part.open("r+b") as file:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error where its writer holds it
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # an error while its writer holds the lock
     return True
 
 
 def suffix_of(path: str | Path, allowed: tuple[str, ...], what: str) -> str:
-    """The file's kind, in lower case without the dot; an error unless it is allowed."""
+    """The suffix in lower case without the dot; an error unless it is allowed."""
     suffix = Path(path).suffix.lower().removeprefix(".")
     if suffix not in allowed:
         *first, last = (f".{name}" for name in allowed)

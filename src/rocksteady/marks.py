@@ -1,10 +1,10 @@
-"""How we recognise our own files: a command replaces those without asking, and no others.
+"""Recognise files that rocksteady wrote: commands replace only those without ``--overwrite``.
 
-Each output says of itself "written by rocksteady" and the version: in a comment (CSV, TOML, JSON,
+Each output contains "written by rocksteady" and the version: in a comment (CSV, TOML, JSON,
 Markdown, GIF), in the metadata (NetCDF, PNG, SVG, PDF, MP4, Parquet) or in the title (AT2). All of
-these formats keep it as plain text near the beginning or the end of the file, so that one look
-there tells, without reading the format. Only tables for spreadsheets have no room for it: every
-reader would have to skip a comment. They are known by columns that no other program writes.
+these formats store it as plain text near the beginning or the end of the file, so a search there
+suffices and no format has to be parsed. Tables for spreadsheets carry no comment, because every
+reader would have to skip it; they are recognised by columns that no other program writes.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from rocksteady.extras import load
 
 MARK = f"written by rocksteady {__version__}"
 _KEY = b"written by rocksteady"
-_ENDS = 1 << 17  # bytes at the beginning and at the end where the mark is looked for
+_ENDS = 1 << 17  # bytes to search at the beginning and at the end
 _TEXTS = (".csv", ".toml", ".json", ".geojson", ".at2")
-_HEAD = 1 << 10  # bytes: in a text it stands at the beginning; further down somebody quotes it
-_LAST = 100  # bytes: of a page it is the last line
+_HEAD = 1 << 10  # bytes: text files have it at the beginning; further down it is a quotation
+_LAST = 100  # bytes: in Markdown it is the last line
 
 TABLES = (
     {"system", "scale [-]", "motions", "without an answer", "share [-]"},  # ensembles
@@ -36,7 +36,7 @@ TABLES = (
     {"height [m]", "width [m]", "k_n [N/m3]", "best dt [s]", "e_G [-]"},  # time steps
     {"paper of", "item", "quantity", "tolerance", "verdict"},  # reproduced papers
 )
-"""Columns by which our tables are known: a table that has all of one line's is ours."""
+"""Column sets of our tables: a table that has all columns of one set is ours."""
 
 
 def ours(path: Path) -> bool:
@@ -58,12 +58,12 @@ def ours(path: Path) -> bool:
 
 
 def check_parquet() -> Any:
-    """The package pyarrow; an error where it is missing."""
+    """The package pyarrow; an error if it is missing."""
     return load("pyarrow", "A .parquet file", "Or use .csv.")
 
 
 def parquet(table: Any, **options: Any) -> bytes:
-    """A table of pyarrow as a Parquet file that says who wrote it."""
+    """A pyarrow table as a Parquet file that contains `MARK`."""
     import pyarrow.parquet
 
     about = {**(table.schema.metadata or {}), b"comment": MARK.encode()}

@@ -1,4 +1,4 @@
-"""Checks of the numbers that people give: one rule for motions, bodies and all that follows."""
+"""Check the numbers that users give."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike, NDArray
 from rocksteady.errors import InputError
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-"""A number in a text, as a pattern without groups."""
+"""Regular expression of a number, without groups."""
 
 
 def real(value: object) -> float:
-    """A number as a float; anything else, a text with a number in it included, as nan."""
+    """A number as a float; nan for anything else, including text."""
     try:
         if not isinstance(value, (int, float)):
             given = np.asarray(value)
-            if given.ndim or given.dtype.kind not in "biufO":  # O: Python's fractions and decimals
+            if given.ndim or given.dtype.kind not in "biufO":  # O: Fraction and Decimal
                 return math.nan
         return float(value)  # type: ignore[arg-type]
     except OverflowError:
@@ -33,12 +33,12 @@ def is_number(word: str) -> bool:
         float(word)
     except ValueError:
         return False
-    return "_" not in word  # which Python allows between digits
+    return "_" not in word  # Python allows it between digits
 
 
 def keep_floats(owner: object, *names: str) -> None:
-    """Make floats of the numbers that a frozen ``owner`` was given, once they are checked: whole
-    ones, fractions, arrays of one. What is compiled for them knows no other kind."""
+    """Convert these fields of a frozen ``owner`` to float, after they are checked: compiled code
+    accepts no other type."""
     for name in names:
         value = getattr(owner, name)
         if value is not None and type(value) is not float:
@@ -68,13 +68,13 @@ def _not_allowed(name: str, value: float, unit: str, what: str) -> InputError:
 
 
 def reals(values: ArrayLike) -> NDArray[np.float64]:
-    """A copy of ``values`` as floats; an error of Python's own where they are not real numbers."""
+    """A copy of ``values`` as floats; TypeError or ValueError if they are not real numbers."""
     if np.ma.is_masked(values):
-        raise TypeError("some are masked: fill or cut the gaps first")
+        raise TypeError("some values are masked: fill or cut the gaps first")
     given = np.asarray(values)
     if given.dtype.kind == "c":
-        raise TypeError("it holds complex numbers")
+        raise TypeError("it contains complex numbers")
     texts = given.dtype.kind == "O" and any(isinstance(value, (str, bytes)) for value in given.flat)
     if texts or given.dtype.kind in "US":
-        raise TypeError("it holds texts, make numbers of them first")
+        raise TypeError("it contains text: convert it to numbers first")
     return np.array(given, dtype=np.float64, order="C")

@@ -1,7 +1,7 @@
-"""Classes by name: ours, those a user registers, and those another package offers.
+"""Find classes by name: our own, registered ones, and those of other installed packages.
 
-A name is looked up among the registered ones, in the package's own table and among the entry points
-of installed packages; ``module:Class`` is imported. Nothing is imported before it is asked for.
+A name is looked up among the registered classes, in our own table and among the entry points of
+installed packages; ``module:Class`` is imported. Nothing is imported before it is needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Kind = TypeVar("Kind", bound=type)
 
 
 class Registry:
-    """Classes of one kind, such as theories, by the names that commands and files use."""
+    """Classes of one kind, such as theories, by the names used in commands and files."""
 
     def __init__(self, what: str, group: str, homes: dict[str, str]) -> None:
         self.what, self.group = what, group
@@ -29,12 +29,12 @@ class Registry:
         self._registered: dict[str, Any] = {}
 
     def register(self, kind: Kind) -> Kind:
-        """A decorator that makes a class known by its own name."""
+        """Decorator: register a class under its own name."""
         self._registered[kind.__name__] = kind
         return kind
 
     def names(self) -> list[str]:
-        """All that are known: ours first, then those of other packages, then registered ones."""
+        """All known names: ours, then those of other packages, then registered ones."""
         offered = (point.name for point in entry_points(group=self.group))
         return list(dict.fromkeys([*self._homes, *offered, *self._registered]))
 
@@ -42,7 +42,7 @@ class Registry:
         return map(self.named, self.names())
 
     def named(self, name: str) -> Any:
-        """The class of this name; "module:Class" for one that nobody registered."""
+        """The class of this name; "module:Class" for one that is not registered."""
         if name in self._registered:
             return self._registered[name]
         for own, home in self._homes.items():
@@ -53,12 +53,12 @@ class Registry:
         for point in entry_points(group=self.group, name=name):
             return point.load()
         raise InputError(
-            f"There is no {self.what} {name!r}: there are {', '.join(self.names())}. One of your "
-            "own is named module:Class."
+            f"There is no {self.what} {name!r}: there are {', '.join(self.names())}. Give your "
+            "own as module:Class."
         )
 
     def name_of(self, kind: type) -> str:
-        """The name by which another session finds the class again."""
+        """The name by which another session can find the class."""
         if f"{_package(kind)}:{kind.__name__}" in self._homes.values():
             return kind.__name__
         return f"{kind.__module__}:{kind.__qualname__}"
@@ -67,13 +67,13 @@ class Registry:
         module, _, path = name.partition(":")
         if module == "__main__" and not _found(sys.modules["__main__"], path):
             raise InputError(
-                f"The {self.what} {path} was defined in a script or notebook of its own: put it in "
-                "a module that can be imported, or define it again in this session first."
+                f"The {self.what} {path} was defined in a script or notebook: put it in a "
+                "module that can be imported, or define it again in this session first."
             )
         here = str(Path.cwd())
         added = here not in sys.path and "" not in sys.path
         if added:
-            sys.path.insert(0, here)  # a command's user has the module beside him
+            sys.path.insert(0, here)  # the module may be in the user's folder
         try:
             return imported(name)
         except (ImportError, AttributeError) as error:
@@ -87,7 +87,7 @@ class Registry:
 
 
 def imported(home: str) -> Any:
-    """What "module:name" refers to."""
+    """The object that "module:name" refers to."""
     module, _, path = home.partition(":")
     found = import_module(module)
     for part in path.split("."):
@@ -96,7 +96,7 @@ def imported(home: str) -> Any:
 
 
 def class_of(made_by: Any) -> Any:
-    """The class that a registered name makes; some names stand for a class with an option set."""
+    """The class behind a registered name; some names are a class with an option set."""
     return made_by.func if isinstance(made_by, partial) else made_by
 
 

@@ -1,4 +1,4 @@
-"""What came out: histories, events, energies, and how it ended."""
+"""The result of a run: histories, events, energies and status."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def table(**columns: NDArray[Any]) -> np.recarray[Any, Any]:
     return np.rec.fromarrays(list(columns.values()), dtype=kinds)
 
 
-ACCOUNTS = ("work", "loss", "viscous")  # energies beside the motion; a batch may leave them out
+ACCOUNTS = ("work", "loss", "viscous")  # accumulated energies; a batch may leave them out
 
 
 def lost(columns: tuple[str, ...], states: Array) -> NDArray[np.bool_]:
-    """Which rows of ``states`` say no longer where the body is and how fast: not finite, so the
-    method has failed there. The energies that are only kept account of do not matter."""
+    """Which rows of ``states`` are not finite, because the method has failed; the accumulated
+    energies do not count."""
     moving = [full.split(" [")[0] not in ACCOUNTS for full in columns]
     return np.asarray(~np.isfinite(states[..., moving]).all(axis=-1))
 
@@ -49,7 +49,7 @@ class Response:
 
     system: System
     motion: Motion
-    """The ground motion as it was used, at the step of the run; then the ground stands still."""
+    """The ground motion at the step of the run; afterwards the ground is still."""
     formulation: Formulation
     states: Array
     """One row per sample; ``columns`` names the columns."""
@@ -81,11 +81,11 @@ class Response:
         return self.formulation.columns(self.system)
 
     def has(self, name: str) -> bool:
-        """Whether the state has a column of this name: not every formulation keeps the same."""
+        """Whether the state has a column of this name."""
         return any(name in (full, full.split(" [")[0]) for full in self.columns)
 
     def column(self, name: str) -> Array:
-        """A column of the state by its name, with or without the unit: ``column("omega")``."""
+        """A column of the state by name, with or without its unit: ``column("omega")``."""
         for i, full in enumerate(self.columns):
             if name in (full, full.split(" [")[0]):
                 return self.states[:, i]
@@ -95,18 +95,18 @@ class Response:
 
     @property
     def coordinate(self) -> Coordinate:
-        """What the body is judged by: its name, unit, symbol and what it is divided by."""
+        """The coordinate that describes the response: name, unit, symbol and divisor."""
         return self.formulation.coordinate(self.system)
 
     @property
     def relative(self) -> Array:
-        """The coordinate as it is judged: θ/α [-] for what rocks, u over the displacement at which
-        a building first slips [-]."""
+        """The coordinate over its limit: θ/α [-] for a rocking body; for a building, u over the
+        displacement at which it first slips [-]."""
         return self.formulation.relative(self.system, self.states[:, 0])
 
     @property
     def rocks(self) -> bool:
-        """Whether it is judged by its lean about the corners of its base."""
+        """Whether the coordinate is a lean about the corners of the base, relative to α."""
         return self.system.rocks and bool(self.coordinate.over)
 
     @property
@@ -148,9 +148,9 @@ class Response:
     def impacts(self) -> np.recarray[Any, Any]:
         """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s].
 
-        Where contact is soft nothing jumps: an impact is then a passage through θ = 0 at the end of
-        a swing in which a corner left the bed, and both velocities are the one there. A body that
-        vibrates with its whole base on the bed has none.
+        On a soft bed velocities do not jump: an impact is a passage through θ = 0 at the end of a
+        swing in which a corner left the bed, and both velocities are the one at that time. A body
+        that vibrates with its whole base on the bed has no impacts.
         """
         hits = np.flatnonzero(self.event_column("kind") == IMPACT)
         time, _, _, before, after = self.events[hits].T
@@ -160,9 +160,9 @@ class Response:
         return table(time=time, omega_before=before, omega_after=after)
 
     def _passages(self, hits: NDArray[np.intp]) -> tuple[Array, Array]:
-        """When θ passed zero, and ω there. An impact on a soft bed is noted at the end of the step
-        that passed, and θ is taken as straight in that step; it began at the sample before, or at
-        an event since then."""
+        """Time of each passage through θ = 0, and ω there. On a soft bed an impact is recorded at
+        the end of its step; θ is interpolated linearly over that step, which began at the sample
+        before or at a later event."""
         end, _, theta, omega, omega_end = self.events[hits].T
         before = np.maximum(np.ceil(end / self.motion.dt - 1e-6).astype(int) - 1, 0)
         start, theta_start = self.time[before], self.states[before, 0]
@@ -187,7 +187,7 @@ class Response:
     @property
     def peak(self) -> float:
         """Largest |θ|/α reached, turning points between samples included; above 1 the block
-        leant beyond its balance point. Other bodies: largest size of :attr:`relative`."""
+        leaned beyond its balance point. For other bodies, the largest |:attr:`relative`|."""
         return self._largest_lean[0]
 
     @property
@@ -197,7 +197,7 @@ class Response:
 
     @property
     def time_of_peak(self) -> float:
-        """When it leant most [s]."""
+        """The time of the largest lean [s]."""
         return self._largest_lean[2]
 
     @property
@@ -208,7 +208,7 @@ class Response:
     @property
     def fall(self) -> Fall | None:
         """When [s] and which way it fell; None if it did not. After a fall ``peak`` means nothing:
-        it is that of the lean at which the formulation ends the run."""
+        it is the lean at which the formulation ends the run."""
         if not self.fell:
             return None
         if not self.rocks:
@@ -216,7 +216,7 @@ class Response:
         lean = np.abs(self.relative)
         direction = "right" if self.states[-1, 0] > 0 else "left"
         safe = np.flatnonzero(lean < 1)
-        if not len(safe) or safe[-1] == len(lean) - 1:  # let go beyond it; or judged by its energy
+        if not len(safe) or safe[-1] == len(lean) - 1:  # released beyond it; or its energy decided
             return Fall(float(self.time[0 if not len(safe) else -1]), direction)
         last = safe[-1]
         share = (1 - lean[last]) / (lean[last + 1] - lean[last])
@@ -225,17 +225,17 @@ class Response:
 
     @property
     def rocker(self) -> Rocker:
-        """The body, if it is one that rocks."""
+        """The body, if it rocks; otherwise an error."""
         return expect(self.system, Rocker, "A lean, decay or phase portrait")
 
     @property
     def slide(self) -> float:
-        """How far the base has slid when the run ends [m]; zero where it cannot."""
+        """How far the base has slid at the end of the run [m]; zero if it cannot slide."""
         return float(self.slide_history[-1])
 
     @cached_property
     def slide_history(self) -> Array:
-        """How far the lower corner has moved along the ground [m]; zero where it cannot."""
+        """How far the lower corner has moved along the ground [m]; zero if it cannot slide."""
         slide = self.formulation.slide(self.system, self.states)
         return np.zeros(len(self.states)) if slide is None else slide
 
@@ -248,7 +248,7 @@ class Response:
     def energy_balance(self) -> Array:
         """Work of the ground − losses at impacts − change of mechanical energy [J].
 
-        Zero if the integration is right: the work is integrated as a state of its own.
+        Zero if the integration is correct: the work is integrated as a separate state.
         """
         change = self.energy - self.energy[0]
         return np.asarray(self.column("work") - self.column("loss") - change)
@@ -257,18 +257,18 @@ class Response:
         """The swings between impacts: ``n``, ``peak`` [|θ|/α], ``half_period`` [s] and ``r``, the
         share of its kinetic energy that the body keeps at the impact that ends the swing.
 
-        Swing 0 is the one before the first impact; released at rest, its half period counts
-        twice the time to that impact, as if the block had come through upright.
+        Swing 0 ends with the first impact. If the block was released at rest, its half period is
+        twice the time to that impact, as if the block had started upright.
 
-        ``r`` counts all that moves: turning, sliding, hopping, a column that bends. A swing lasts
-        from one side to the other, or from uplift to rest: hops in between belong to one impact,
-        and r is then 1 − what they take in all over the energy before the first. On a soft bed an
+        ``r`` includes all kinetic energy: turning, sliding, hopping, a bending column. A swing
+        lasts from one side to the other, or from uplift to rest. Hops in between belong to one
+        impact, and r is then 1 − (their total loss) / (energy before the first). On a soft bed an
         impact takes time, and r is the ratio of the potential energies at the peaks before and
-        after it; nan where the ground moves between them, or the run ends before the second.
+        after it; nan if the ground moves between them, or the run ends before the second.
         """
         return imported("rocksteady.analysis.decay:decay")(self)  # type: ignore[no-any-return]
 
-    # -- out of the program -------------------------------------------------------------------
+    # -- output -------------------------------------------------------------------------------
 
     def to_dataset(self) -> xarray.Dataset:
         """As a labelled dataset: histories over ``time``, events over ``event``."""
@@ -280,16 +280,16 @@ class Response:
 
     @classmethod
     def load(cls, path: str | Path) -> Response:
-        """Read what :meth:`save` wrote."""
+        """Read a file that :meth:`save` wrote."""
         return imported("rocksteady.storage:load")(Path(checked_path(path)))  # type: ignore[no-any-return]
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Figure of the ground motion, θ/α with the impacts, phase portrait and energy; of a
-        building: displacement, wear, the force–displacement loop and energy."""
+        """Plot the ground motion, θ/α with the impacts, phase portrait and energy; for a building,
+        displacement, wear, the force–displacement loop and energy."""
         return imported(self.formulation.figure)(self, path)  # type: ignore[no-any-return]
 
     def animate(self, path: str | Path, **options: Any) -> Path:
-        """Film of the block as it rocks, to ``.gif`` or ``.mp4``."""
+        """Write a film of the rocking block to ``.gif`` or ``.mp4``."""
         return imported("rocksteady.view.animation:animate")(self, Path(path), **options)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ from rocksteady.response import Response, lost
 from rocksteady.status import Status
 from rocksteady.systems import System
 
-AFTERMATH = 600.0  # s: after the ground has stopped, a body is followed for at most this long
+AFTERMATH = 600.0  # s: longest run after the ground has stopped
 MOST_SAMPLES = 100_000_000
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
@@ -36,23 +36,23 @@ def simulate(
     until: str | float = "rest",
     duration: float | None = None,
 ) -> Response:
-    """Let ``motion`` shake ``system`` and follow what happens.
+    """Compute the response of ``system`` to ``motion``.
 
     Parameters
     ----------
     system
         The body.
     motion
-        The ground motion; None for free motion from where it starts.
+        The ground motion; None for free motion from the initial state.
     formulation
-        How it moves; the usual one for the body unless given: :class:`Housner` for a block.
+        The theory; by default the usual one for the body, :class:`Housner` for a block.
     theta0, omega0
-        Rotation [rad] and angular velocity [rad/s] at the start, for what rocks.
+        Initial rotation [rad] and angular velocity [rad/s] of a rocking body.
     x0, v0
-        Displacement [m] and velocity [m/s] at the start, for buildings and what slides.
+        Initial displacement [m] and velocity [m/s] of a building or a sliding body.
     until
-        When the run ends: ``"rest"``, when the body has come to rest or fallen after the motion (at
-        most ten minutes later); ``"motion"``, with the motion; or after so many seconds.
+        When the run ends: ``"rest"``, when the body is at rest or has fallen, at most ten minutes
+        after the motion; ``"motion"``, at the end of the motion; or a number of seconds.
     duration
         The same as ``until`` with a number of seconds.
 
@@ -91,12 +91,12 @@ def simulate(
 
 
 def checked_until(until: Any, duration: float | None = None) -> str | float:
-    """``"rest"``, ``"motion"`` or a number of seconds, of the two ways to say when a run ends."""
+    """``"rest"``, ``"motion"`` or a number of seconds, from the two arguments that may give it."""
     if duration is not None:
         if until != "rest":
             raise InputError(
-                f"until = {until!r} and duration = {duration!r} were both given: they say the "
-                "same. Give one of them."
+                f"until = {until!r} and duration = {duration!r} were both given: they mean "
+                "the same. Give one of them."
             )
         return positive("duration", duration, "s")
     if isinstance(until, str):
@@ -109,18 +109,18 @@ def checked_until(until: Any, duration: float | None = None) -> str | float:
 
 
 def compile_for(formulation: Formulation, system: System) -> None:
-    """Compile what `simulate` runs for this body, unless that is done: by a run of no steps."""
+    """Compile the code that `simulate` runs for this body, by a run without steps."""
     state, still = formulation.start(system), np.zeros(1)
     trace = make_trace(formulation.advance_for(system))
     states = np.empty((1, len(state)))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # told by the run itself
+        warnings.simplefilter("ignore", RocksteadyWarning)  # the run itself warns
         params = formulation.parameters(system)
     trace(state, params, still, still, 1.0, 0.0, states)
 
 
 class _Runner:
-    """One run, piece after piece, each going on where the last one ended."""
+    """One run in pieces, each of which starts where the last one ended."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class _Runner:
         if self.over or len(ground) < 2:
             return
         states = np.empty((len(ground), len(self.state)))
-        a_h = np.array(ground.accel)  # copies: the compiled driver knows one kind of array
+        a_h = np.array(ground.accel)  # copies: the compiled driver accepts one type of array
         a_v = np.zeros(len(a_h)) if ground.vertical is None else np.array(ground.vertical)
         start = (self.samples - 1) * self.dt
         rows, events, self.state = self.trace(
@@ -163,7 +163,7 @@ class _Runner:
             self.fail(int(np.argmax(lost(columns, states[:rows]))) - 1)
 
     def run_until_settled(self, longest: float) -> None:
-        """Go on with the ground at rest until the body is, too, or has fallen."""
+        """Continue on still ground until the body is at rest or has fallen."""
         piece = Motion.zeros(duration=10.0, dt=self.dt)
         end = self.samples + math.ceil(longest / self.dt)
         while not (self.over or self.resting(self.states[-1][-1]) or self.samples >= end):
@@ -173,14 +173,14 @@ class _Runner:
                 self.keep(int(np.argmax(quiet)) + 1)
 
     def keep(self, rows: int) -> None:
-        """Only so many samples of the last piece, and the events until then."""
+        """Keep only this many samples of the last piece, and the events until then."""
         self.samples -= len(self.states[-1]) - rows
         self.states[-1] = self.states[-1][:rows]
         end_time = (self.samples - 1) * self.dt
         self.events[-1] = self.events[-1][self.events[-1][:, 0] <= end_time]
 
     def fail(self, rows: int) -> None:
-        """The numbers end after so many samples of the last piece: there the method has failed."""
+        """End the run as failed after this many samples of the last piece."""
         self.keep(rows)
         self.state = tuple(np.concatenate(self.states[-2:])[-1].tolist())
         end, (theta, omega) = (self.samples - 1) * self.dt, self.state[:2]
@@ -203,7 +203,7 @@ class _Runner:
 
 
 def status_after(event: int, formulation: Formulation, system: System, state: Array) -> Status:
-    """How things stand in this state, when the event was the last that it met."""
+    """The status of a run whose last event and last state are these."""
     if event == FAILURE:
         return Status.FAILED
     if event == OVERTURN:
@@ -212,13 +212,13 @@ def status_after(event: int, formulation: Formulation, system: System, state: Ar
 
 
 def suitable_at(dt: float, formulation: Formulation | None, system: System) -> Formulation:
-    """The formulation, or the usual one, for samples every ``dt`` [s] that come as they are."""
+    """The formulation, or the usual one, for samples every ``dt`` [s] that are not resampled."""
     how, dt = suitable(formulation, system), positive("dt", dt, "s")
     prescribed = how.time_step(system)
     if prescribed is not None and not math.isclose(dt, prescribed, rel_tol=1e-9):
         raise InputError(
-            f"dt = {dt!r} s would change the physics: {how.name} loses energy by its time step, "
-            f"here {prescribed!r} s. Resample to that, or give the formulation dt={dt!r}."
+            f"dt = {dt!r} s would change the physics: {how.name} dissipates energy by its time "
+            f"step, here {prescribed!r} s. Resample to that, or give the formulation dt={dt!r}."
         )
     return how
 
@@ -226,7 +226,7 @@ def suitable_at(dt: float, formulation: Formulation | None, system: System) -> F
 def _start(
     how: Formulation, system: System, turned: tuple[float, float], moved: tuple[float, float]
 ) -> tuple[float, float]:
-    """Coordinate and rate at time zero, from the two pairs of arguments that may say them."""
+    """Initial coordinate and rate, from the two pairs of arguments that may give them."""
     coordinate = how.coordinate(system)
     rocks = coordinate.start_names == ("theta0", "omega0")
     given, other = (turned, moved) if rocks else (moved, turned)
@@ -256,9 +256,7 @@ def _ground(
     if motion is None:
         if idle:
             value, rate = formulation.coordinate(system).start_names
-            raise InputError(
-                f"Nothing would move: give a motion, or a start {value} or {rate} that is not zero."
-            )
+            raise InputError(f"Nothing would move: give a motion, or a nonzero {value} or {rate}.")
         dt = formulation.time_step(system) or _round_down(1 / (FREE_STEPS * system.free_rate))
         motion = Motion(np.zeros(2), dt, name="free rocking")
     elif not isinstance(motion, Motion):
@@ -277,8 +275,7 @@ def _ground(
     ]
     if left_out:
         warnings.warn(
-            f"{formulation.name} does not take the {' and the '.join(left_out)} component of the "
-            "motion: it is left out.",
+            f"{formulation.name} ignores the {' and the '.join(left_out)} component of the motion.",
             RocksteadyWarning,
             stacklevel=3,
         )
@@ -288,7 +285,7 @@ def _ground(
 
 
 def _samples(duration: float, dt: float) -> int:
-    """How many samples reach the end of ``duration``."""
+    """The number of samples that cover ``duration``."""
     samples = max(2, math.ceil(duration / dt * (1 - 1e-12)) + 1)
     if samples > MOST_SAMPLES:
         raise InputError(
@@ -299,12 +296,12 @@ def _samples(duration: float, dt: float) -> int:
 
 
 def lasting(motion: Motion, seconds: float) -> Motion:
-    """The motion for a run of this length: its beginning, or all of it and then still ground."""
+    """The motion cut or padded with zeros to this length."""
     return _cut(motion, _samples(seconds, motion.dt), pad=True)
 
 
 def _cut(motion: Motion, samples: int, pad: bool = False) -> Motion:
-    """The first so many samples of a motion; zeros after its end if they are wanted."""
+    """The first ``samples`` of a motion; with ``pad``, zeros after its end."""
     if samples == len(motion) or (samples > len(motion) and not pad):
         return motion
     still = np.zeros(max(0, samples - len(motion)))

@@ -7,8 +7,8 @@ from enum import IntEnum
 
 
 class Status(IntEnum):
-    """How a run ended, as datasets store it; ``str(status)`` is it in words, and ``advice`` says
-    what it means for the person who asked."""
+    """How a run ended, as datasets store it. ``str(status)`` gives it in words, ``advice`` explains
+    what it means."""
 
     AT_REST = 0
     MOVING = 1
@@ -29,21 +29,21 @@ class Status(IntEnum):
 
     @property
     def advice(self) -> str:
-        """One sentence: what it means and what to do about it."""
+        """What it means and what to do."""
         return _ADVICE[self]
 
 
 FALLEN = (Status.OVERTURNED, Status.COLLAPSED)
 _ADVICE = {
     Status.AT_REST: "It came to rest under this one motion. Its peak is no margin: another "
-    "motion, or this one a little stronger, may overturn it. Many motions tell how often.",
-    Status.MOVING: "It was still moving when the run ended: give a longer duration to see it out.",
-    Status.OVERTURNED: "It fell under this one motion. Only many motions tell how often it falls, "
-    "and whether a wider base or a lower centre of mass helps: in a single run either may hurt.",
-    Status.COLLAPSED: "The building's interface is worn out and carries no more load, under these "
-    "shocks; the response's fall says when. Many motions tell how often, and what helps.",
-    Status.FAILED: "The method found no answer: use a finer motion (resampled) or another "
-    "formulation, and distrust what was computed so far.",
+    "motion, or a slightly stronger one, may overturn it. Run many motions to find out how often.",
+    Status.MOVING: "It was still moving when the run ended: give a longer duration.",
+    Status.OVERTURNED: "It fell under this one motion. Run many motions to find out how often it "
+    "falls, and whether a wider base or a lower centre of mass helps: in one run either may hurt.",
+    Status.COLLAPSED: "The building's interface is worn out and carries no more load; the "
+    "response's fall has the time. Run many motions to find out how often, and what helps.",
+    Status.FAILED: "The method found no solution: resample the motion to a smaller step or use "
+    "another formulation, and do not trust the results so far.",
 }
 
 
@@ -52,9 +52,9 @@ class Fall:
     """The end of a run in which a body overturned or a building collapsed."""
 
     time: float
-    """When it leaned past its balance angle for good [s]; when a building had worn out.
+    """When it finally leaned past its balance angle, or when a building was worn out [s].
 
-    Formulations end a fall at different leans, on the ground or before it. This instant they share.
+    Formulations end a fall at different leans, on the ground or before it, but all give this time.
     """
     direction: str
     """``"right"`` (+x) or ``"left"``; empty for a building."""

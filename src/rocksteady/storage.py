@@ -1,7 +1,7 @@
-"""Keep a response on disk: NetCDF for programs, CSV for people. Whole files or none.
+"""Save a response: NetCDF for programs, CSV for people. Files are written whole or not at all.
 
-Both hold all that is needed to make the same response again: histories, events, the whole motion
-(also what was left of it when the body fell), and a description of body, theory and motion.
+Both contain everything that is needed to repeat the run: histories, events, the whole motion
+(including the part after a fall), and a description of body, theory and motion.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from rocksteady.status import Status
 if TYPE_CHECKING:
     import xarray
 
-_OLD_CSV = "# rocksteady response "  # of version 0.1: all but the histories in the first line
+_OLD_CSV = "# rocksteady response "  # version 0.1: the first line has all but the histories
 _ABOUT = "about"
 ADDED = ("least_normal [N]", SWING)  # columns of the state that older files may not have
 GROUND = {"a_h": "accel", "a_v": "vertical", "a_t": "transverse"}
 """The names of the motion's components in files."""
 
 
-# -- what is kept -------------------------------------------------------------------------------
+# -- contents -----------------------------------------------------------------------------------
 
 
 def to_dataset(response: Response) -> xarray.Dataset:
-    """Histories over ``time``, events over ``event``; units as attributes. Where the motion
-    outlasts the run, all of it over ``motion_sample``, too."""
+    """Histories over ``time``, events over ``event``; units as attributes. If the motion
+    outlasts the run, the whole motion over ``motion_sample``."""
     import xarray
 
     variables: dict[str, Any] = {}
@@ -80,8 +80,8 @@ def _ground(response: Response) -> dict[str, Array]:
 
 
 def _description(response: Response) -> dict[str, Any]:
-    """Everything about a response but its numbers."""
-    from rocksteady.specs import BodySpec, TheorySpec  # late: runs alone do without pydantic
+    """Everything about a response except its arrays."""
+    from rocksteady.specs import BodySpec, TheorySpec  # imported late: a run does not need pydantic
     from rocksteady.specs.motion_sources import kept_meta
 
     motion = response.motion
@@ -112,7 +112,7 @@ def _restore(
     body = BodySpec.checked(about["system"]).build()
     accel, vertical, transverse = (_or_none(ground, name, about["shaken"]) for name in GROUND)
     if accel is None:
-        raise ValueError("it has no motion")
+        raise ValueError("it contains no motion")
     meta = restored_meta(about.get("meta", {}))
     columns = how.columns(body)
     states = _states(history, columns)
@@ -138,7 +138,7 @@ def _or_none(ground: Callable[[str], Array], name: str, shaken: int) -> Array | 
 
 
 def _states(history: Callable[[str], Array], labels: tuple[str, ...]) -> Array:
-    """The columns of the state; those that an older version did not keep are nan."""
+    """The columns of the state; nan for those that an older version did not save."""
     columns = []
     for label in labels:
         try:
@@ -173,8 +173,8 @@ def load(path: Path) -> Response:
         return _load_csv(path) if path.suffix == ".csv" else _load_netcdf(path)
     except (KeyError, ValueError, OSError, TypeError, IndexError) as error:
         raise InputError(
-            f"{path} is not a whole response of this program ({error}). Responses are written by "
-            "Response.save to .nc or .csv."
+            f"{path} is not a complete rocksteady response ({error}). Response.save writes "
+            "responses to .nc or .csv."
         ) from error
 
 
@@ -182,7 +182,7 @@ def load(path: Path) -> Response:
 
 
 def as_netcdf(response: Response) -> bytes:
-    """In memory: HDF5 crashes where it writes to a full disk by itself."""
+    """The file in memory: HDF5 crashes if it writes to a full disk itself."""
     import h5netcdf
 
     memory, data = io.BytesIO(), to_dataset(response)
@@ -217,8 +217,8 @@ def _load_netcdf(path: Path) -> Response:
 
 
 def as_csv(response: Response) -> str:
-    """A line that says what this is, a header, and a row per sample; beside them the events, a row
-    each, and in the last column the description. A motion that outlasts the run goes on below it.
+    """A title line, a header and a row per sample, with the events in columns of their own and the
+    description in the last column. A motion that outlasts the run continues in further rows.
     """
     motion, n = response.motion, len(response.states)
     columns: dict[str, Any] = {"time [s]": np.arange(max(n, len(motion))) * motion.dt}
@@ -239,7 +239,7 @@ def as_csv(response: Response) -> str:
 
 
 def _event_labels(columns: tuple[str, ...]) -> list[str]:
-    """Names with units: coordinate and rate have those of the first two columns of the state."""
+    """Names with units; coordinate and rate have those of the first two columns of the state."""
     coordinate, rate = (label.partition(" [")[2].rstrip("]") for label in columns[:2])
     units = {"time": "s", "kind": "-", "coordinate": coordinate}
     return [f"event {field} [{units.get(field, rate)}]" for field in EVENT_FIELDS]
@@ -251,10 +251,10 @@ def _load_csv(path: Path) -> Response:
         if first.startswith(_OLD_CSV):
             return _load_old_csv(json.loads(first.removeprefix(_OLD_CSV)), file)
         if not first.startswith("# written by rocksteady"):
-            raise ValueError("its first line does not say so")
+            raise ValueError("its first line is not that of a response")
         text = file.read()
     if not text.endswith("\n"):
-        raise ValueError("its last line is cut")
+        raise ValueError("its last line is truncated")
     labels, *rows = csv.reader(io.StringIO(text))
     table = dict(zip(labels, zip(*rows, strict=True), strict=True))
     about = json.loads(table[_ABOUT][0])
@@ -274,7 +274,7 @@ def _load_csv(path: Path) -> Response:
 
 
 def _load_old_csv(about: dict[str, Any], file: Any) -> Response:
-    """A file of version 0.1: of a motion that outlasts the run the rest is missing."""
+    """A file of version 0.1, which lacks the part of the motion after the run."""
     labels = next(csv.reader(file))
     table = np.loadtxt(file, delimiter=",", ndmin=2)
 

@@ -1,10 +1,9 @@
-"""Tables of text as people export them: how their numbers are written, and what the numbers are.
+"""Read text tables with any decimal sign, thousands separator and column separator.
 
-The one place that knows of decimal commas, thousands and separators; motions, portfolios, studies,
-tests and spectra are all read through it. A spreadsheet in Italy, Germany or France writes
-``0,01;-1.234,5`` where another one writes ``0.01,-1234.5``. Which of the two a file is follows from
-all its numbers together. Where they fit both (``1,234`` alone) nothing is guessed: the error asks,
-and a line ``# decimal: comma`` (or ``point``) in the file answers.
+Motions, portfolios, studies, tests and spectra are all read through this module. A spreadsheet in
+Italy, Germany or France writes ``0,01;-1.234,5`` where another one writes ``0.01,-1234.5``. All
+numbers of a file together decide which it is. If they fit both (``1,234`` alone), an error asks for
+a line ``# decimal: comma`` (or ``point``) in the file.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 POINT, COMMA = ".", ","
 DECIMALS = {"comma": COMMA, "point": POINT, COMMA: COMMA, POINT: POINT}
-"""What may be given for the decimal sign, and what it means."""
+"""The allowed values of ``decimal`` and the sign each means."""
 
 _EXPONENT = r"(?:[eEdD][-+]?\d+)?"
 _WITH_POINT = re.compile(
@@ -35,27 +34,27 @@ _WITH_POINT = re.compile(
 _WITH_COMMA = re.compile(
     rf"[-+]?(?:(?:\d+|[1-9]\d{{0,2}}(?:\.\d{{3}})+)(?:,\d+)?|,\d+){_EXPONENT}", re.ASCII
 )
-# What nobody writes into a column: 012, -0, 52E-3.
+# Nobody writes these into a column: 012, -0, 52E-3.
 _NO_INTEGER = re.compile(r"[-+]?0\d+|-0|[-+]?\d{2,}[eE][-+]?\d+", re.ASCII)
 _GAP = re.compile("(?<=\\d)[ \u00a0\u202f\u2009'\u2019](?=\\d{3}(?!\\d))")  # 1 234 567, 1'234'567
 _STATED = re.compile(r"[#%!/]*\s*decimal(?:\s+sign)?\s*[:=]\s*(comma|point|[.,])\W*", re.I)
-_SEPARATOR = re.compile(r"sep=(.)", re.I)  # a first line that Excel writes and reads
-_ENOUGH = 200  # rows that settle what separates their numbers, if they can
+_SEPARATOR = re.compile(r"sep=(.)", re.I)  # first line of an Excel export
+_ENOUGH = 200  # rows from which the separator is determined, if possible
 
 
 class Style(NamedTuple):
     """How the numbers of a table are written."""
 
     separator: str | None
-    """``,``, ``;`` or a tab; None where blanks separate."""
+    """``,``, ``;`` or a tab; None for blanks."""
     decimal: str = POINT
 
 
 class UnclearNumbersError(InputError):
-    """Numbers that contradict each other, or that can be read in two ways: then it is asked."""
+    """Numbers that contradict each other, or that can be read in two ways."""
 
     def __init__(self, why: str, asks: bool = False) -> None:
-        advice = 'say which with a line "# decimal: comma" or "# decimal: point" above the numbers'
+        advice = 'add a line "# decimal: comma" or "# decimal: point" above the numbers'
         super().__init__(f"{why}: {advice}." if asks else f"{why}.")
         self.why, self.asks = why, asks
 
@@ -71,7 +70,7 @@ def decoded(raw: bytes) -> str:
 
 
 def encoding_of(raw: bytes) -> str:
-    """The encoding of a text: by its mark, by the zeros that UTF-16 has, or by trying."""
+    """The encoding of a text, from its byte order mark, from the zeros of UTF-16, or by trial."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     found = _unmarked_utf16(raw[:512])
@@ -85,7 +84,7 @@ def encoding_of(raw: bytes) -> str:
 
 
 def _unmarked_utf16(head: bytes) -> str | None:
-    """UTF-16 without its mark: every second byte is zero, and the rest is text."""
+    """UTF-16 without a byte order mark: every second byte is zero, and the rest is text."""
     half = len(head) // 2
     for encoding, first in (("utf-16-le", 1), ("utf-16-be", 0)):
         if half >= 4 and head[first::2].count(0) > 0.9 * half and not head[1 - first :: 2].count(0):
@@ -108,7 +107,7 @@ def stated_decimal(lines: Iterable[str]) -> str | None:
 
 
 def checked_decimal(value: object) -> str:
-    """The decimal sign that was asked for, or an error that says which there are."""
+    """The decimal sign that ``value`` means; an error if it means none."""
     if not isinstance(value, str) or value.lower() not in DECIMALS:
         raise InputError(f"decimal = {value!r} is not a decimal sign: give 'comma' or 'point'.")
     return DECIMALS[value.lower()]
@@ -120,10 +119,10 @@ def style_of(
     names: Callable[[int, str], bool] = lambda count, separator: False,
     separator: str | None = None,
 ) -> Style:
-    """How the numbers in ``rows`` are written; UnclearNumbersError where they fit two ways.
+    """How the numbers in ``rows`` are written; UnclearNumbersError if they fit two ways.
 
-    Cells that are not numbers do not count. ``decimal`` and ``separator`` are what somebody said.
-    ``names(count, separator)`` tells whether a heading names so many columns, separated so.
+    Cells that are not numbers do not count. ``decimal`` and ``separator`` are given by the file or
+    the user. ``names(count, separator)`` returns whether a heading has this many columns.
     """
     separator = separator or next((mark for mark in (";", "\t") if _between(mark, rows)), None)
     if separator is None and any(COMMA in row for row in rows):
@@ -206,10 +205,7 @@ def _decimal(rows: Sequence[str], separator: str | None, decimal: str | None) ->
 def _question(cell: str) -> str:
     bare = _GAP.sub("", cell)
     ways = sorted({float(plain(bare, sign).lower().replace("d", "e")) for sign in (POINT, COMMA)})
-    return (
-        f"{cell!r} can be {ways[-1]:.10g} or {ways[0]:.10g}, and no other number tells which "
-        "of the two"
-    )
+    return f"{cell!r} can be {ways[-1]:.10g} or {ways[0]:.10g}, and no other number shows which"
 
 
 def _among_commas(
@@ -236,34 +232,33 @@ def _among_commas(
     row = next(row.strip() for row in rows if COMMA in row)
     raise UnclearNumbersError(
         f"{row[:40]!r} can be {apart.width} columns (then the decimal sign is a point) or one "
-        "number with a decimal comma, and nothing else tells which of the two",
+        "number with a decimal comma, and nothing else shows which",
         asks=True,
     )
 
 
 class _Commas:
-    """What the commas in some rows can be."""
+    """The possible meanings of the commas in some rows."""
 
     def __init__(self, rows: Sequence[str]) -> None:
         fields = [row.strip().rstrip(COMMA).split(COMMA) for row in rows]
         self.width = max(map(len, fields))
         parts = [part.strip() for row in fields for part in row]
         self.numbers = all(_WITH_POINT.fullmatch(part) for part in parts)
-        """There are numbers between them."""
+        """All parts between them are numbers."""
         self.separate = self.numbers and len({len(row) for row in fields}) == 1
-        """They separate columns: as many in each row."""
+        """They can separate columns: each row has the same number."""
         self.decimal = all(COMMA in _readings(word) for row in rows for word in row.split())
-        """They are decimal commas: blanks separate."""
+        """They can be decimal commas between blanks."""
         self.no_integer = any(_NO_INTEGER.fullmatch(part) for part in parts)
-        """Between commas stands what is no integer, so that they do not separate."""
+        """A part between commas is not written like an integer, so they do not separate."""
 
 
 # -- whole tables ---------------------------------------------------------------------------------
 
 
 def read_table_file(path: Path, what: str = "a table") -> pandas.DataFrame:
-    """A table from a ``.parquet`` file or a file of text; an error that names it and ``what`` it
-    should be."""
+    """A table from a ``.parquet`` or text file; an error says ``what`` it should be."""
     import pandas
 
     if not path.is_file():
@@ -279,16 +274,16 @@ def read_table_file(path: Path, what: str = "a table") -> pandas.DataFrame:
 
 
 def read_table(path: str | Path) -> pandas.DataFrame:
-    """A table with a heading, from a file of text, as pandas would read it with decimal points.
+    """A text table with a heading, as pandas would read it with decimal points.
 
-    Comments (after ``#``) and blank lines are passed over. What is wrong is an InputError without
-    the file's name, or one of pandas'.
+    Comments (after ``#``) and blank lines are skipped. Errors are InputError, without the file's
+    name, or errors of pandas.
     """
     import pandas
 
     rows = read_rows(path, names_first=True)
     while rows and rows[0] and not rows[0][-1] and all(not row[-1] for row in rows if row):
-        rows = [row[:-1] for row in rows]  # each line ends in a separator
+        rows = [row[:-1] for row in rows]  # every line ends with a separator
     text = io.StringIO(newline="")
     csv.writer(text, lineterminator="\n").writerows(rows)
     text.seek(0)

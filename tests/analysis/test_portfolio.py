@@ -196,9 +196,9 @@ def test_of_two_columns_of_one_name_the_one_that_is_meant_must_be_said():
 
 def test_parameters_in_other_units_are_not_taken_as_they_are():
     tonnes = TOWN.rename(columns={"mass [kg]": "mass [t]"})
-    with pytest.raises(InputError, match=r"'mass \[t\]' is in t: mass is taken in kg"):
+    with pytest.raises(InputError, match=r"'mass \[t\]' is in t, but mass must be in kg"):
         portfolio(tonnes, MOTION)
-    with pytest.raises(InputError, match="height is taken in m"):
+    with pytest.raises(InputError, match="height must be in m"):
         portfolio(TOWN.assign(**{"Height [cm]": 600.0}), MOTION)
     spelt = {"contact_area [m2]": "contact_area [m²]", "threshold": "threshold [Pa]"}
     spelt |= {"stiffness": "stiffness [N/m^3]", "hardening_rate": "hardening_rate [m^-1]"}
@@ -452,7 +452,7 @@ def test_a_preset_fills_what_the_table_does_not_give():
     ("table", "preset", "words"),
     [
         (SHORT, None, "lacks stiffness.*or its mass and a preset"),
-        (SHORT, "casalotti", "no preset 'casalotti': there is casalotti2025"),
+        (SHORT, "casalotti", "no preset 'casalotti': use casalotti2025"),
         (SHORT.drop(columns="mass [kg]"), "casalotti2025", "lacks mass: "),
         (SHORT.assign(preset=["casalotti2025", "", "x"]), "casalotti2025", "no preset 'x'"),
         (SHORT.assign(**{"mass [kg]": [1e4, np.nan, 1e4]}), "casalotti2025", "Mill.* has mass = "),

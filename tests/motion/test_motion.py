@@ -86,7 +86,10 @@ def test_bad_time_steps_are_refused(dt: float) -> None:
         (["a", "b"], "real numbers"),
         ([[1.0], [2.0, 3.0]], "real numbers"),
         (None, "real numbers|one-dimensional"),
-        (np.ma.array([0.0, 9.0, 1.0], mask=[False, True, False]), "real numbers: some are masked"),
+        (
+            np.ma.array([0.0, 9.0, 1.0], mask=[False, True, False]),
+            "real numbers: some values are masked",
+        ),
     ],
 )
 def test_bad_accelerations_are_refused(accel: object, reason: str) -> None:

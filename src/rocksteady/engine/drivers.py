@@ -20,14 +20,21 @@ MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop
 
 
 @kernel
+def with_room(rows, n):  # type: ignore[no-untyped-def]
+    """The table, or one twice as long where its n rows are full."""
+    if n < len(rows):
+        return rows
+    longer = np.empty((2 * n, rows.shape[1]))
+    for i in range(n):  # `longer[:n] = rows` takes seconds to compile
+        for j in range(rows.shape[1]):
+            longer[i, j] = rows[i, j]
+    return longer
+
+
+@kernel
 def note(events, n, time, kind, coordinate, before, after):  # type: ignore[no-untyped-def]
     """Write the n-th event into the table, which doubles when it is full."""
-    if n == len(events):
-        longer = np.empty((2 * n, 5))
-        for i in range(n):  # `longer[:n] = events` takes seconds to compile
-            for j in range(5):
-                longer[i, j] = events[i, j]
-        events = longer
+    events = with_room(events, n)
     row = events[n]
     row[0], row[1], row[2], row[3], row[4] = time, kind, coordinate, before, after
     return events
@@ -123,12 +130,7 @@ def make_impacts(advance: Any) -> Any:
             before = state
             state, used, event = advance(before, params, ground0, ground1, left)
             if event == IMPACT:
-                if n == len(sides):
-                    longer = np.empty((2 * n, 2 * width))
-                    for i in range(n):
-                        for j in range(2 * width):
-                            longer[i, j] = sides[i, j]
-                    sides = longer
+                sides = with_room(sides, n)
                 for j in range(width):
                     sides[n, j], sides[n, width + j] = before[j], state[j]
                 n += 1

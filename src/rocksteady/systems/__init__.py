@@ -1,4 +1,4 @@
-"""What is shaken: bodies as frozen dataclasses, geometry and mass only."""
+"""The bodies: frozen dataclasses with geometry and mass only."""
 
 from rocksteady.registry import Registry
 from rocksteady.systems.block import Block, Rocker, Side
@@ -15,7 +15,7 @@ SYSTEMS = Registry(
         "MasonryBuilding": "rocksteady.systems:MasonryBuilding",
     },
 )
-"""Every kind of body by its name, as commands take it and files keep it."""
+"""The types of body by the names used in commands and files."""
 
 __all__ = [
     "SYSTEMS",

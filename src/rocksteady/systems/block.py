@@ -1,4 +1,4 @@
-"""The free-standing rigid block: geometry and mass, nothing about how it moves."""
+"""The free-standing rigid block: its geometry and mass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STANDARD_GRAVITY = 9.81  # m/s²; the value used by all five papers
 
 
 class Side(NamedTuple):
-    """What the block is when it stands on one corner: the pivot's view of it."""
+    """Geometry and inertia of the block relative to one pivot corner."""
 
     b: float  # horizontal distance from the pivot to the centre of mass [m]
     R: float  # distance from the pivot to the centre of mass [m]
@@ -39,12 +39,12 @@ class Rocker(System):
 
     @property
     def right(self) -> Side:
-        """It on its right corner."""
+        """The body on its right corner."""
         raise NotImplementedError
 
     @property
     def left(self) -> Side:
-        """It on its left corner: the same where it is symmetric."""
+        """The body on its left corner; the same if it is symmetric."""
         return self.right
 
     @property
@@ -54,26 +54,26 @@ class Rocker(System):
 
     @property
     def symmetric(self) -> bool:
-        """Whether both sides are alike."""
+        """Whether both sides are the same."""
         return True
 
     @property
     def alpha(self) -> float:
-        """Slenderness angle [rad]; of the weak side where it is asymmetric."""
+        """Slenderness angle of the weak side [rad]."""
         return self.weak_side.alpha
 
     @property
     def p(self) -> float:
-        """Frequency parameter sqrt(m g R / I) [rad/s]; of the weak side."""
+        """Frequency parameter sqrt(m g R / I) of the weak side [rad/s]."""
         return self.weak_side.p
 
     @property
     def R(self) -> float:
-        """Distance from the pivot to the centre of mass [m]; of the weak side."""
+        """Distance from the pivot of the weak side to the centre of mass [m]."""
         return self.weak_side.R
 
     def rigid(self) -> Block:
-        """The rigid block that it is when it does not bend."""
+        """The same body as a rigid block."""
         raise NotImplementedError
 
     @property
@@ -93,17 +93,17 @@ class Rocker(System):
     def check_start(self, value: float) -> None:
         if abs(value) >= math.pi / 2:
             raise InputError(
-                f"theta0 = {value!r} rad lies on its side: |theta0| must be less than π/2. "
-                "Angles are in radians."
+                f"theta0 = {value!r} rad means that the body lies on its side: |theta0| must be "
+                "less than π/2. Angles are in radians."
             )
 
 
 @dataclass(frozen=True)
 class Block(Rocker):
-    """A rigid body with a flat base, free to rock about either corner of it.
+    """A rigid body with a flat base that can rock about either corner.
 
-    The default is a homogeneous rectangular block. A body of another shape is described by the
-    position of its centre of mass (``offset``, ``com_height``), its ``mass`` and its ``inertia``.
+    The default is a homogeneous rectangular block. For another shape, give the position of the
+    centre of mass (``offset``, ``com_height``), the ``mass`` and the ``inertia``.
 
     Parameters
     ----------
@@ -116,11 +116,11 @@ class Block(Rocker):
     offset
         Horizontal position of the centre of mass, from the middle of the base towards +x [m].
     com_height
-        Height of the centre of mass above the base [m]; half the height unless given.
+        Height of the centre of mass above the base [m]; half the height by default.
     mass
         Mass [kg].
     inertia
-        Moment of inertia about the centre of mass [kg m²]; that of the rectangle unless given.
+        Moment of inertia about the centre of mass [kg m²]; by default that of the rectangle.
     g
         Acceleration of gravity [m/s²].
 
@@ -138,7 +138,7 @@ class Block(Rocker):
     density: float = 2600.0
     thickness: float = 1.0
     offset: float = 0.0
-    # None means "from the rectangle"; __post_init__ puts the number in, so readers see a float.
+    # None means "from the rectangle"; __post_init__ replaces it by a float.
     com_height: float = None  # type: ignore[assignment]
     mass: float = None  # type: ignore[assignment]
     inertia: float = None  # type: ignore[assignment]
@@ -172,7 +172,7 @@ class Block(Rocker):
     @classmethod
     def from_parameters(cls, *, p: float, alpha: float, g: float = STANDARD_GRAVITY) -> Block:
         """The rectangular block with frequency parameter ``p`` [rad/s] and slenderness angle
-        ``alpha`` [rad]: the two numbers that alone decide how it rocks."""
+        ``alpha`` [rad], which together determine how it rocks."""
         p, g = positive("p", p, WRITTEN["p"]), positive("g", g, WRITTEN["g"])
         if not 0 < real(alpha) < math.pi / 2:
             raise InputError(
@@ -237,7 +237,7 @@ class Block(Rocker):
         return self.offset == 0.0
 
     def rigid(self) -> Block:
-        """Itself."""
+        """The block itself."""
         return self
 
     @property
@@ -267,7 +267,7 @@ class Block(Rocker):
         """Housner's ratio of angular velocities ω⁺/ω⁻ at an impact [-].
 
         For an asymmetric block, the ratio whose square is the mean energy ratio of a left and a
-        right impact. Zero or negative: so stocky that it does not rock on after an impact.
+        right impact. Zero or negative for a block so stocky that an impact stops it.
         """
         to_left = self.eta_to_left
         if self.symmetric:

@@ -1,4 +1,4 @@
-"""A mass on a flexible column that stands free on its base: geometry, masses and stiffness."""
+"""A mass on a flexible column with a free-standing base: geometry, masses and stiffness."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫
 
 @dataclass(frozen=True)
 class FlexibleOscillator(Rocker):
-    """A rigid base, a flexible column and a mass at its top, free to rock about the base's edges
+    """A rigid base, a flexible column and a top mass that can rock about the edges of the base
     (Giouvanidis & Dimitrakopoulos 2016, Fig. 2b).
 
     Parameters
@@ -75,9 +75,9 @@ class FlexibleOscillator(Rocker):
 
     @cached_property
     def right(self) -> Side:
-        """On the right edge, by the paper's measures of the top mass: R is its distance from the
-        edge, tan α = b/H, p = sqrt(g/R). A rigid column would balance further out, at the α of
-        :meth:`rigid`. The inertia is that of the undeformed body."""
+        """On the right edge, with R, tan α = b/H and p = sqrt(g/R) of the top mass, as in the
+        paper. A rigid column would balance at the larger α of :meth:`rigid`. The inertia is that of
+        the undeformed body."""
         R = math.hypot(self.height, self.b)
         inertia = self.inertia_about_base + self.mass * self.b**2
         return Side(self.b, R, math.atan2(self.b, self.height), inertia, math.sqrt(self.g / R))
@@ -86,7 +86,7 @@ class FlexibleOscillator(Rocker):
 
     @property
     def mass(self) -> float:
-        """Mass of everything [kg]."""
+        """Total mass [kg]."""
         return self.top_mass + self.base_mass + self.column_mass
 
     @property

@@ -1,4 +1,4 @@
-"""A masonry building as one mass on a worn, rough interface: mass and constitutive numbers."""
+"""A masonry building as one mass on an interface that wears: mass and material parameters."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rocksteady.status import Status
 from rocksteady.systems.system import Coordinate, System
 
 PRESETS = ("casalotti2025",)
-MAY_BE_ZERO = ("damping", "hardening_limit")  # and still there is a building
+MAY_BE_ZERO = ("damping", "hardening_limit")  # all others must be positive
 
 
 @dataclass(frozen=True)
 class MasonryBuilding(System):
-    """A building whose base shear passes through an interface that adheres, slips, hardens and
+    """A building on an interface that carries the base shear and adheres, slips, hardens and
     wears (Casalotti et al. 2025, Fig. 2).
 
     Parameters
@@ -30,11 +30,11 @@ class MasonryBuilding(System):
     stiffness
         Stiffness k_a of the adhering interface [N/m³].
     threshold
-        Stress τ_0 at which it slips at first [N/m²].
+        Stress τ_0 at which it first slips [N/m²].
     hardening_rate
         Rate a of the exponential hardening [1/m].
     hardening_limit
-        Upper bound A∞ of what hardening adds to the threshold [N/m²].
+        Largest increase A∞ of the threshold by hardening [N/m²].
     wear_energy, wear_exponent
         Γ [N/m · m^(1/γ); N/√m for γ = 2] and γ [-]: wear grows by (W/Γ)^γ per unit of hardening.
     damping
@@ -70,7 +70,7 @@ class MasonryBuilding(System):
 
     @classmethod
     def casalotti2025(cls, mass: float, damping: float = 0.0) -> MasonryBuilding:
-        """The single-storey building of the paper's Table 1. Its mass [kg] is not given there."""
+        """The single-storey building of the paper's Table 1, which does not give the mass [kg]."""
         return cls(
             mass=mass,
             contact_area=16.07,
@@ -85,9 +85,9 @@ class MasonryBuilding(System):
 
     @classmethod
     def preset(cls, name: str, mass: float) -> MasonryBuilding:
-        """A building of the literature by its name, with this mass [kg]."""
+        """A building from the literature by its name, with this mass [kg]."""
         if name not in PRESETS:
-            raise InputError(f"There is no preset {name!r}: there is {', '.join(PRESETS)}.")
+            raise InputError(f"There is no preset {name!r}: use {', '.join(PRESETS)}.")
         building: MasonryBuilding = getattr(cls, name)(mass)
         return building
 
@@ -118,7 +118,7 @@ class MasonryBuilding(System):
     def size(values: dict[str, Any]) -> str:
         return f"{values['mass'] / 1e3:.4g} t"
 
-    # -- what an engineer would measure ---------------------------------------------------------
+    # -- measurable quantities ------------------------------------------------------------------
 
     @property
     def elastic_stiffness(self) -> float:
@@ -152,7 +152,7 @@ class MasonryBuilding(System):
 
     @property
     def strength(self) -> float:
-        """Base shear that no wear and endless hardening would reach, (τ_0 + A∞) A_c [N]."""
+        """Base shear after full hardening without wear, (τ_0 + A∞) A_c [N]."""
         return (self.threshold + self.hardening_limit) * self.contact_area
 
     def worn_frequency(self, wear: float) -> float:

@@ -1,4 +1,4 @@
-"""What every body tells of itself, so that nobody has to ask what kind it is."""
+"""The interface of all bodies: each declares its properties, so no other code tests its type."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ from rocksteady.systems.units import WRITTEN, split_unit
 
 
 class Coordinate(NamedTuple):
-    """The number by which a body is judged, the first of its state."""
+    """The coordinate that describes a body's response: the first entry of its state."""
 
     name: str
-    """Of its column, such as ``"theta"``."""
+    """Name of its column, such as ``"theta"``."""
     unit: str
     symbol: str
-    """As figures and tables write it: "θ"."""
+    """Symbol in figures and tables: "θ"."""
     over: str = ""
-    """What it is divided by to be judged, "α"; empty where its own unit is kept."""
+    """Symbol of the limit it is divided by, "α"; empty if it keeps its own unit."""
     meaning: str = ""
-    """What the ratio means, for the description of a dataset."""
+    """Description of the ratio, for datasets."""
     rate: str = ""
-    """The symbol of its rate; the symbol with a dot unless given."""
+    """Symbol of its rate; by default the symbol with a dot."""
 
     @property
     def ratio(self) -> str:
-        """The symbol of what is judged: "θ/α", or "slip [m]" where nothing divides it."""
+        """Label of the relative coordinate: "θ/α", or "slip [m]" without a divisor."""
         return f"{self.symbol}/{self.over}" if self.over else f"{self.symbol} [{self.unit}]"
 
     @property
     def size(self) -> str:
-        """The same, for its absolute value: "|θ|/α"."""
+        """Label of its absolute value: "|θ|/α"."""
         return f"|{self.symbol}|/{self.over}" if self.over else f"|{self.symbol}| [{self.unit}]"
 
     @property
     def peak_unit(self) -> str:
-        """Of a peak in tables: 1 for a ratio."""
+        """Unit of a peak in tables: 1 for a ratio."""
         return "1" if self.over else self.unit
 
     @property
     def start_names(self) -> tuple[str, str]:
-        """The arguments of `simulate` that set it and its rate at time zero."""
+        """The arguments of `simulate` for its initial value and rate."""
         return ("theta0", "omega0") if self.unit == "rad" else ("x0", "v0")
 
     @classmethod
@@ -63,15 +63,15 @@ class System:
 
     coordinate: ClassVar[Coordinate]
     ends: ClassVar[Status] = Status.OVERTURNED
-    """What it is called when it has fallen."""
+    """The status of a body that has fallen."""
     rocks: ClassVar[bool] = False
-    """Whether it leans about the corners of its base: then it is a `Rocker`."""
+    """Whether it leans about the corners of its base, as a `Rocker` does."""
     filmed: ClassVar[bool] = False
     """Whether `Response.animate` can draw it."""
     named_by: ClassVar[tuple[str, ...]] = ()
-    """The parameters that tell bodies of an ensemble apart in tables and legends."""
+    """The parameters that identify the bodies of an ensemble in tables and legends."""
     tabulated: ClassVar[tuple[str, ...]] = ()
-    """Properties beside its parameters that datasets keep."""
+    """Derived properties that datasets store beside the parameters."""
 
     @property
     def label(self) -> str:
@@ -80,12 +80,12 @@ class System:
 
     @property
     def limits(self) -> tuple[float, float]:
-        """What its coordinate is divided by, to the right and to the left."""
+        """The limits that its coordinate is divided by, to the right and to the left."""
         raise NotImplementedError
 
     @property
     def free_rate(self) -> float:
-        """The rate of its free motion [rad/s], which sets the sampling where no motion does."""
+        """The rate of its free motion [rad/s], which sets the sampling without a ground motion."""
         raise NotImplementedError
 
     @staticmethod
@@ -95,13 +95,12 @@ class System:
 
     @classmethod
     def parameter_names(cls) -> list[str]:
-        """The words by which tables and study files may describe one."""
+        """The parameter names that tables and study files may use."""
         return [field.name for field in dataclasses.fields(cls) if field.init]  # type: ignore[arg-type]
 
     @classmethod
     def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
-        """The body with these parameters; the others from a ``preset`` of the literature, where the
-        kind has such."""
+        """The body with these parameters, and the others from a ``preset`` if the type has any."""
         if preset is not None:
             raise InputError(f"preset = {preset!r}: a {cls.__name__} has no presets.")
         try:
@@ -115,21 +114,21 @@ class System:
         return np.where(values > 0, values / right, values / left)
 
     def check_start(self, value: float) -> None:
-        """Refuse a coordinate at which no run can begin."""
+        """Refuse an initial coordinate at which no run can start."""
 
     def _check(self, *names: str, zero: bool = False) -> None:
-        """Positive, or not negative where ``zero`` is allowed, and Python's own floats: NumPy's are
-        slow one by one, and ugly to read."""
+        """Check that they are positive, or not negative where ``zero`` is allowed, and convert them
+        to Python floats, which are faster and print better than NumPy's."""
         check = partial(finite, minimum=0.0) if zero else positive
         for name in names:
             value = getattr(self, name)
-            if type(value) is not float or not 0.0 < value < math.inf:  # quick: there may be many
+            if type(value) is not float or not 0.0 < value < math.inf:  # fast, for many bodies
                 object.__setattr__(self, name, check(name, value, WRITTEN.get(name, "")))
 
 
 def _misfit(kind: type[System], values: dict[str, Any]) -> str:
-    """Why there is no body with these values. Names that were given, or can be, are in backquotes:
-    the command line has options for them."""
+    """Why no body can have these values. Parameter names are in backquotes: the command line
+    replaces them by its options."""
     fields = [f for f in dataclasses.fields(kind) if f.init]  # type: ignore[arg-type]
     missing = dataclasses.MISSING
     needed = [f.name for f in fields if f.default is f.default_factory is missing]
@@ -145,7 +144,7 @@ Kind = TypeVar("Kind")
 
 
 def expect(thing: Any, kind: type[Kind], task: str, why: str = "") -> Kind:
-    """The body or theory, if it is of the kind that a task is for; an error that says so if not."""
+    """``thing`` if it is of this ``kind``; otherwise an error that names the ``task``."""
     if not isinstance(thing, kind):
         raise InputError(f"{task} needs a {kind.__name__}, not a {type(thing).__name__}{why}.")
     return thing

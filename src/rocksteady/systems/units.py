@@ -1,4 +1,4 @@
-"""The units in which the parameters of bodies are taken, and columns of tables that say theirs."""
+"""The units of the parameters of bodies, and checks of the units in table headings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import warnings
 
 from rocksteady.errors import InputError, RocksteadyWarning
 
-TALL = 50.0  # m: no column or obelisk is taller; whoever writes more thinks of centimetres
+TALL = 50.0  # m: no column or obelisk is taller; a larger number is probably in centimetres
 
 UNITS = {
     "height": "m",
@@ -35,7 +35,7 @@ UNITS = {
     "damping": "N s/m",
     "period": "s",
 }
-WRITTEN = {  # as people read them: m², N/m³
+WRITTEN = {  # for people: m², N/m³
     name: re.sub("(?<=[ms])[23]", lambda power: "²³"[int(power[0]) - 2], unit)
     for name, unit in UNITS.items()
 } | {"wear_energy": "N/m · m^(1/γ)"}
@@ -49,27 +49,26 @@ def split_unit(label: object) -> tuple[str, str]:
 
 
 def check_unit(name: str, unit: str) -> None:
-    """An error where a table has a parameter in another unit than it is taken in; ``unit`` is what
-    the table says of it, or nothing."""
+    """Refuse a column in the wrong unit; ``unit`` is the one in the heading, or empty."""
     wanted = UNITS.get(name, "")
-    if not unit or not wanted or name == "wear_energy":  # whose unit is written in many ways
+    if not unit or not wanted or name == "wear_energy":  # its unit is written in many ways
         return
     if _plain(unit) != _plain(wanted):
         raise InputError(
-            f"The column '{name} [{unit}]' is in {unit}: {name} is taken in {wanted}. Convert the "
-            "column, and its name."
+            f"The column '{name} [{unit}]' is in {unit}, but {name} must be in {wanted}. Convert "
+            "the column and change its heading."
         )
 
 
 def _plain(unit: str) -> str:
-    """A unit without the ways to write it: "N·s/m" and "N s/m" are "ns/m"."""
+    """A unit in normal form: "N·s/m" and "N s/m" are "ns/m"."""
     plain = unit.translate(str.maketrans("²³", "23", " ^·*")).lower()
     return _SPELLINGS.get(plain, plain)
 
 
 def suspect_centimetres(height: float, written: str) -> None:
-    """A warning of a body's ``height`` [m] that must be centimetres; ``written`` is what stands
-    before the number where it was given, such as "--height "."""
+    """Warn if a ``height`` [m] is probably in centimetres; ``written`` is the text before the
+    number where the user gave it, such as "--height "."""
     if height > TALL:
         warnings.warn(
             f"The body is {height:g} m high. Sizes are in metres: {height:g} cm would be "

@@ -4,13 +4,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.analysis.decay.noise import noisy_swings, passages_through_zero, top_of_three
+from rocksteady.analysis.decay.noise import (
+    noise_of,
+    noisy_impacts,
+    noisy_peak,
+    passages_through_zero,
+    top_of_three,
+)
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import Block, Side
@@ -67,20 +75,31 @@ def swings(
         passages, before = passages_through_zero(time, theta)
     else:
         passages, before = impacts, np.searchsorted(time, impacts) - 1
-    first = np.concatenate([[0], before + 1])
-    last = np.maximum(np.concatenate([before + 1, [len(theta)]]), first + 1)
-    lean = np.abs(theta)
-    parts = list(zip(first, last, strict=True))
-    largest = [i + int(np.argmax(lean[i:j])) for i, j in parts]
-    peaks = np.array([top_of_three(lean, i, *part) for i, part in zip(largest, parts, strict=True)])
-    at = np.array(largest, dtype=np.intp)
-    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
+    return _between(time, theta, passages, before, top_of_three)
 
 
 def measured_swings(time: Array, theta: Array) -> Swings:
-    """The swings of a test, whose θ(t) [rad] has noise: see :mod:`.decay_noise`."""
-    passages, peaks, at = noisy_swings(time, theta)
-    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
+    """The swings of a test, whose θ(t) [rad] has noise, until the block has come to rest: see
+    :mod:`.noise`. Where there is no noise these are all passages through zero, and peaks of three
+    samples."""
+    noise = noise_of(theta)
+    passages, before = noisy_impacts(time, theta, noise)
+    return _between(time, theta, passages, before, partial(noisy_peak, time, noise))
+
+
+def _between(
+    time: Array, theta: Array, passages: Array, before: Any, peak: Callable[..., float]
+) -> Swings:
+    """The swings that end at ``passages``, after the samples ``before``; ``peak(lean, i, first,
+    last)`` is the largest lean of one whose largest sample is i."""
+    first = np.concatenate([[0], before + 1])
+    last = np.maximum(np.concatenate([before + 1, [len(theta)]]), first + 1)
+    lean, parts = np.abs(theta), list(zip(first, last, strict=True))
+    at = np.array([i + int(np.argmax(lean[i:j])) for i, j in parts], dtype=np.intp)
+    peaks = np.array([peak(lean, int(i), *part) for i, part in zip(at, parts, strict=True)])
+    # of swing 0, twice the time to the first impact
+    half_periods = np.diff(passages, prepend=2 * time[0] - passages[:1])
+    return Swings(passages, peaks, half_periods, theta[at] > 0, at)
 
 
 def check_shapes(time: Array, theta: Array) -> None:
@@ -89,11 +108,6 @@ def check_shapes(time: Array, theta: Array) -> None:
             f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
             "arrays of the same length, three samples at least."
         )
-
-
-def _half_periods(time: Array, passages: Array) -> Array:
-    """Lengths of the swings [s]; for swing 0, twice the time to the first impact."""
-    return np.diff(passages, prepend=2 * time[0] - passages[:1])
 
 
 def last_swing(r: float, found: Swings, block: Block, impacts: int | None) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from rocksteady.cli.common.options import panel
 from rocksteady.errors import InputError
@@ -101,17 +101,6 @@ class SampleOptions:
         except InputError as error:
             raise InputError(str(error).replace("columns = ", "--columns ")) from None
 
-    def settings(self) -> dict[str, Any]:
-        """What was given, as `Settings` names it."""
-        return {
-            "dt": self.dt,
-            "unit": self.unit,
-            "columns": self.names(),
-            "max_gap": self.max_gap,
-            "full_scale": self.full_scale,
-            "silent_after": self.silent_after,
-        }
-
     def check(self) -> None:
         """Refuse what does not go together."""
         live = self.follow is not None or self.listen is not None
@@ -197,10 +186,6 @@ class LogOptions:
             raise InputError(
                 f"--log {self.log} is a file, but a log is a folder: choose another name."
             )
-
-    def settings(self) -> dict[str, Any]:
-        """What was given, as `Settings` names it."""
-        return {"every": self.every, "keep": self.keep, "sync": self.sync}
 
 
 @dataclass(frozen=True)

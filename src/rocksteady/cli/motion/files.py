@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
-from rocksteady.cli.common.inputs import RESULTS
 from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.records import as_options, read_file
 from rocksteady.errors import InputError, MotionFormatError
@@ -22,16 +21,11 @@ if TYPE_CHECKING:
 
 UNREADABLE = 1  # exit status
 
-_file = panel("The files")
+_option = panel("The files")
 Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE|FOLDER...", help="Records in any known format, or folders."),
 ]
-
-
-def out_option(text: str) -> Any:
-    """`--out`, a file or a folder, with this help."""
-    return typer.Option("--out", "-o", metavar="FILE|FOLDER", help=text, **RESULTS)
 
 
 @dataclass(frozen=True)
@@ -66,19 +60,15 @@ class Records:
     found: list[Record] = field(default_factory=list)
     failures: list[dict[str, str]] = field(default_factory=list)
 
-    def finish(self) -> None:
-        """Report the files that failed; if there are any, exit with an error status."""
-        say_failures(self.failures)
-        if self.failures:
-            raise typer.Exit(UNREADABLE)
 
-
-def say_failures(failures: Iterable[dict[str, str]]) -> None:
-    """One line each, on the error stream."""
+def finish(failures: Sequence[dict[str, str]]) -> None:
+    """Report the files that failed, on the error stream; if there are any, exit with an error."""
     from rocksteady.cli.common.output import say
 
     for failure in failures:
         say(as_options(failure["error"]), label="Error: ")
+    if failures:
+        raise typer.Exit(UNREADABLE)
 
 
 @dataclass(frozen=True)
@@ -86,33 +76,22 @@ class ReadOptions:
     """Which components to read, and facts that the files do not state."""
 
     component: Annotated[
-        list[str] | None,
-        _file("Only this component of each file; repeatable."),
+        list[str] | None, _option("Only this component of each file; repeatable.")
     ] = None
     record: Annotated[
-        bool,
-        _file("Join the components of each station into one motion.", "--record"),
+        bool, _option("Join the components of each station into one motion.", "--record")
     ] = False
-    dt: Annotated[float | None, _file("Time step, s, for files that state none.")] = None
-    unit: Annotated[
-        str | None,
-        _file("Unit for files that state none: g, m/s2, cm/s2, …"),
-    ] = None
+    dt: Annotated[float | None, _option("Time step, s, for files that state none.")] = None
+    unit: Annotated[str | None, _option("Unit for files that state none: g, m/s2, cm/s2, …")] = None
     decimal: Annotated[
-        str | None,
-        _file("Decimal sign for ambiguous tables: comma or point.", metavar="SIGN"),
+        str | None, _option("Decimal sign for ambiguous tables: comma or point.", metavar="SIGN")
     ] = None
-    sensitivity: Annotated[
-        float | None,
-        _file("Counts per m/s² (miniSEED, SAC, COSMOS)."),
-    ] = None
+    sensitivity: Annotated[float | None, _option("Counts per m/s² (miniSEED, SAC, COSMOS).")] = None
     differentiate: Annotated[
-        bool,
-        _file("Turn velocities or displacements into accelerations.", "--differentiate"),
+        bool, _option("Turn velocities or displacements into accelerations.", "--differentiate")
     ] = False
     any_peak: Annotated[
-        bool,
-        _file("Accept peaks above 5 g, otherwise refused.", "--any-peak"),
+        bool, _option("Accept peaks above 5 g, otherwise refused.", "--any-peak")
     ] = False
 
     @property
@@ -126,7 +105,7 @@ class ReadOptions:
         records = Records()
         paths: list[str] = []
         for file in files:
-            inside = _expanded(file)
+            inside = expanded(file)
             paths += inside
             if not inside:
                 records.failures.append(empty_folder(file))
@@ -182,21 +161,16 @@ class ReadOptions:
         return words
 
 
-def is_folder(file: str) -> bool:
-    """Whether it is a folder."""
-    return Path(file).is_dir()
-
-
 def empty_folder(file: str) -> dict[str, str]:
     """The failure reported for a folder without files."""
     return {"file": file, "error": f"{file}: there are no files in this folder."}
 
 
-def _expanded(file: str) -> list[str]:
+def expanded(file: str) -> list[str]:
     """The file itself, or the records in a folder."""
     from rocksteady.motion.catalogue import files_in
 
-    return [str(path) for path in files_in(Path(file))] if is_folder(file) else [file]
+    return [str(path) for path in files_in(Path(file))] if Path(file).is_dir() else [file]
 
 
 def names_file(out: str | None) -> bool:
@@ -296,7 +270,7 @@ def write_each(
         print_json({"files": [str(path) for path in written], "failures": records.failures})
     elif not quiet:
         print_files(written, output())
-    records.finish()
+    finish(records.failures)
 
 
 def _beside(path: Path) -> list[Path]:

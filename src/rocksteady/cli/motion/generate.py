@@ -9,8 +9,9 @@ import typer
 
 from rocksteady.cli.common.files import keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
+from rocksteady.cli.common.options import out_option
 from rocksteady.cli.motion.convert import To, suffix_for
-from rocksteady.cli.motion.files import names_file, out_option
+from rocksteady.cli.motion.files import names_file
 from rocksteady.cli.motion.options import CodeOptions, StochasticOptions
 from rocksteady.cli.motion.recipes import Made, recipe
 from rocksteady.errors import InputError
@@ -44,7 +45,8 @@ def generate(
     stochastic: StochasticOptions = StochasticOptions(),  # noqa: B008  # options, not a value
     code: CodeOptions = CodeOptions(),  # noqa: B008
     out: Annotated[
-        str | None, out_option("File (.csv, .AT2) or folder; the current folder by default.")
+        str | None,
+        out_option("File (.csv, .AT2) or folder; the current folder by default.", "FILE|FOLDER"),
     ] = None,
     to: To = "csv",
     as_json: Json = False,

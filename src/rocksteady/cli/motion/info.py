@@ -7,19 +7,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from rocksteady.cli.common.files import check_writable, keep_sources
-from rocksteady.cli.common.inputs import RESULTS, Json, grouped
+from rocksteady.cli.common.inputs import Json, grouped
+from rocksteady.cli.common.options import out_option, result
 from rocksteady.cli.common.records import as_options
 from rocksteady.cli.motion.files import (
-    UNREADABLE,
     Files,
     ReadOptions,
     Record,
     empty_folder,
-    is_folder,
-    say_failures,
+    expanded,
+    finish,
 )
 from rocksteady.errors import InputError
 
@@ -31,16 +29,10 @@ def info(
     files: Files,
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     measures: Annotated[
-        bool,
-        typer.Option(
-            "--measures", "-m", help="Add intensity, duration, periods and pulse.", **RESULTS
-        ),
+        bool, result("Add intensity, duration, periods and pulse.", "--measures", "-m")
     ] = False,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", metavar="FILE.csv", help="Write the table, with all measures.", **RESULTS
-        ),
+        Path | None, out_option("Write the table, with all measures.", "FILE.csv")
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -63,7 +55,7 @@ def info(
         if out.suffix.lower() != ".csv":
             raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
         check_writable(out)
-        keep_sources([out], _each_file(files))
+        keep_sources([out], [*files, *(path for file in files for path in expanded(file))])
         if reading.record:
             raise InputError("--out writes a line for each component: leave --record out.")
     with Work(quiet=as_json) as work:
@@ -82,16 +74,7 @@ def info(
             for note in _notes(found):
                 console.print(note)
         print_files(written, console)
-    say_failures(failures)
-    if failures:
-        raise typer.Exit(UNREADABLE)
-
-
-def _each_file(files: list[str]) -> list[str | Path]:
-    """The files to read, those in folders one by one."""
-    from rocksteady.motion.catalogue import files_in
-
-    return [*files, *(path for file in files if is_folder(file) for path in files_in(Path(file)))]
+    finish(failures)
 
 
 def _gathered(
@@ -104,11 +87,9 @@ def _gathered(
     for number, file in enumerate(files, start=1):
         advance = work.on(f"Reading {Path(file).name} …")
         try:
-            if measures or out is not None or is_folder(file):
-                all_measures = measures or out is not None
-                table = _catalogue(file, reading, all_measures, advance)
-                tables.append(table)
-                rows, bad = _from_catalogue(file, table)
+            if measures or out is not None or Path(file).is_dir():
+                tables.append(_catalogue(file, reading, measures or out is not None, advance))
+                rows, bad = _from_catalogue(file, tables[-1])
                 found += rows
                 failures += bad
             else:
@@ -128,11 +109,8 @@ def _records(
     from rocksteady.motion import intensity
 
     records = reading.read(files, work.on("Reading …"))
-    found = []
-    for one in records.found:
-        more = intensity.measures(one.motion) if measures else {}
-        found.append(_row(one, None) | more)
-    return found, records.failures
+    of = intensity.measures if measures else lambda motion: {}
+    return [_row(one, None) | of(one.motion) for one in records.found], records.failures
 
 
 def _described(file: str, reading: ReadOptions) -> Rows:
@@ -171,14 +149,8 @@ def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -
 
     if not Path(file).exists():
         raise InputError(f"{file}: there is no such file or folder.")
-    table = read_folder(
-        file,
-        measures=measures,
-        dt=reading.dt,
-        unit=reading.unit,
-        progress=progress,
-        **reading.others,
-    )
+    options = {"dt": reading.dt, "unit": reading.unit, **reading.others}
+    table = read_folder(file, measures=measures, progress=progress, **options)
     if not reading.component:
         return table
     wanted = table["component"].str.casefold().isin([name.casefold() for name in reading.component])

@@ -102,25 +102,6 @@ def by_run(
     return states[runs.system], runs._replace(system=np.arange(len(params)))
 
 
-def extremes(ground: Ground) -> tuple[NDArray[np.int64], Array, Array]:
-    """(first block of each motion, extremes of each block of samples, and from it to the end)."""
-    first, boxes, tails, n = [], [], [], 0
-    for start, count in zip(ground.first, ground.count, strict=True):
-        edges = np.arange(0, max(count - 1, 1), BLOCK)
-        h, v = (a[start : start + count] for a in (ground.a_h, ground.a_v))
-        ends = [
-            slice(edge, edge + BLOCK + 1) for edge in edges
-        ]  # both its end samples belong to it
-        box = np.array([[h[e].min(), h[e].max(), v[e].min(), v[e].max()] for e in ends])
-        low = np.minimum.accumulate(box[::-1, ::2])[::-1]
-        high = np.maximum.accumulate(box[::-1, 1::2])[::-1]
-        first.append(n)
-        boxes.append(box)
-        tails.append(np.stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]], axis=1))
-        n += len(edges)
-    return np.array(first, dtype=np.int64), np.concatenate(boxes), np.concatenate(tails)
-
-
 def check(table: Table, states: Array, ground: Ground, runs: Runs, precision: str) -> None:
     if precision not in PRECISIONS:
         raise InputError(f"precision = {precision!r} is not known: choose from {[*PRECISIONS]}.")

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation, Quantity, Watched
-from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import interface as masonry_step
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.numerics.types import Array, Numbers
@@ -109,7 +108,7 @@ class Masonry(Formulation):
         return math.hypot(u - g, v / frequency) if frequency > 0 else abs(u - g)
 
     def glide_for(self, building: MasonryBuilding) -> Any:
-        return None if self.update == "explicit" else masonry_glide.GLIDE
+        return None if self.update == "explicit" else masonry_motion.GLIDE
 
     def parameters(self, building: MasonryBuilding) -> Numbers:
         return astuple(building)
