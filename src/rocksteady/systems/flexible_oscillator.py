@@ -75,9 +75,9 @@ class FlexibleOscillator(Rocker):
 
     @cached_property
     def right(self) -> Side:
-        """On the right edge, by the paper's measures of the top mass: R is its distance from the
-        edge, tan α = b/H, p = sqrt(g/R). A rigid column would balance further out, at the α of
-        :meth:`rigid`. The inertia is that of the undeformed body."""
+        """On the right edge, with R, tan α = b/H and p = sqrt(g/R) of the top mass, as in the
+        paper. A rigid column would balance at the larger α of :meth:`rigid`. The inertia is that of
+        the undeformed body."""
         R = math.hypot(self.height, self.b)
         inertia = self.inertia_about_base + self.mass * self.b**2
         return Side(self.b, R, math.atan2(self.b, self.height), inertia, math.sqrt(self.g / R))

@@ -117,12 +117,12 @@ class System:
         """Refuse an initial coordinate at which no run can start."""
 
     def _check(self, *names: str, zero: bool = False) -> None:
-        """Positive, or not negative where ``zero`` is allowed, and Python's own floats: NumPy's are
-        slow one by one, and ugly to read."""
+        """Check that they are positive, or not negative where ``zero`` is allowed, and convert them
+        to Python floats, which are faster and print better than NumPy's."""
         check = partial(finite, minimum=0.0) if zero else positive
         for name in names:
             value = getattr(self, name)
-            if type(value) is not float or not 0.0 < value < math.inf:  # quick: there may be many
+            if type(value) is not float or not 0.0 < value < math.inf:  # fast, for many bodies
                 object.__setattr__(self, name, check(name, value, WRITTEN.get(name, "")))
 
 
