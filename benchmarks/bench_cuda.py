@@ -21,13 +21,12 @@ from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.housner import motion as housner
-from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.motion import Motion
 
 SAMPLES, DT, G = 3001, 0.01, 9.81
 HOUSNER = {"advance": housner.ADVANCE, "glide": housner.GLIDE}
-MASONRY = {"advance": masonry_motion.advance, "glide": masonry_glide.GLIDE}
+MASONRY = {"advance": masonry_motion.advance, "glide": masonry_motion.GLIDE}
 
 
 # -- what is shaken, and how -----------------------------------------------------------------------

@@ -17,11 +17,11 @@ from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.cuda import layout as cuda_layout
 from rocksteady.engine.cuda.single import in_single
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.engine.rest import Boxes
 from rocksteady.errors import InputError
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.formulations.housner import Housner
 from rocksteady.formulations.housner import motion as housner
-from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.formulations.springs.formulation import RigidBodySpring
@@ -144,7 +144,7 @@ def test_chunks_follow_one_another_small_at_both_ends(n):
 
 def test_boxes_hold_every_sample_and_no_more():
     ground = mixed(1)["ground"]
-    first, boxes, tails = cuda_layout.extremes(ground)
+    first, boxes, tails = Boxes.of(ground, cuda_layout.BLOCK)
     for m, (start, count) in enumerate(zip(ground.first, ground.count, strict=True)):
         for b in range((count - 2) // cuda_layout.BLOCK + 1):
             i = start + b * cuda_layout.BLOCK
@@ -281,7 +281,7 @@ def town(n, samples=1501):
     scale = np.random.default_rng(4).uniform(1, 4, n)
     return {
         "advance": masonry_motion.advance,
-        "glide": masonry_glide.GLIDE,
+        "glide": masonry_motion.GLIDE,
         "states": np.zeros((n, 10)),
         "params": buildings(n),
         "ground": Ground.of([Motion(shaking(samples), DT)]),
@@ -350,7 +350,7 @@ def test_impacts_on_springs_are_those_of_the_cpu():
     given = springs(500)
     gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
     stand = (gpu.event < 5) & (cpu.event < 5)
-    assert np.median(cpu.impacts[stand]) > 5
+    assert cpu.impacts[stand].sum() > len(cpu.impacts)
     assert np.mean((gpu.impacts == cpu.impacts)[stand]) > 0.9
 
 

@@ -14,7 +14,7 @@ import rocksteady as rs
 from rocksteady.cli import COMMANDS
 from rocksteady.cli.common import files, output, progress
 from rocksteady.cli.common.records import as_options
-from rocksteady.cli.ensemble.show import MOST_SCALES
+from rocksteady.cli.ensemble.tables import MOST_SCALES
 from rocksteady.motion.upwards import is_vertical
 
 STATUE = ("simulate", "--height", "1.8", "--width", "0.5")

@@ -16,10 +16,12 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.shares.summary import of_dataset
-from rocksteady.cli.ensemble.show import print_run
+from rocksteady.cli.common.output import errors
+from rocksteady.cli.common.progress import Work
+from rocksteady.cli.ensemble.tables import print_run
 from rocksteady.ensembles import plan
 from rocksteady.ensembles.api import ensemble, open_ensemble
-from rocksteady.ensembles.progress import in_words, lines, shown, spaced, span
+from rocksteady.ensembles.progress import in_words, shown, spaced, span
 from rocksteady.ensembles.study_file import example, read_study
 from rocksteady.specs.toml_lines import key_lines, line_of
 
@@ -727,11 +729,18 @@ def test_progress_in_words(monkeypatch):
     assert words(1000, 10_000) == "1 000 of 10 000 runs"
     clock[0] = 2.0
     assert words(4000, 10_000) == "4 000 of 10 000 runs, 1 500/s, 4 s left"  # not of those before
-    said = []
-    tell = lines(said.append, already=0, every=30.0)
-    for clock[0], done in ((10.0, 100), (33.0, 300), (40.0, 400), (70.0, 700)):
-        tell(done, 1000)
-    assert len(said) == 2 and said[0].startswith("300 of 1 000 runs")
+
+
+def test_without_a_terminal_progress_is_a_line_now_and_then(monkeypatch, capsys):
+    clock = [0.0]
+    monkeypatch.setattr("rocksteady.cli.common.progress.time.monotonic", lambda: clock[0])
+    errors.cache_clear()  # the error stream of this test
+    with Work() as work:
+        work.on("Running …")
+        for clock[0], done in ((10.0, 100), (33.0, 300), (40.0, 400), (70.0, 700)):
+            work.progress(f"{done} of 1000 runs", done, 1000)
+    errors.cache_clear()
+    assert capsys.readouterr() == ("", "300 of 1000 runs\n700 of 1000 runs\n")
 
 
 def test_numbers_and_times_as_one_says_them():

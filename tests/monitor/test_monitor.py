@@ -407,7 +407,7 @@ def test_pieces_do_not_matter_whatever_comes(odd, cuts):
         feed = Feed(Monitor(HOUSE, dt=DT, alarms={"drift": 1e-4}), max_gap=0.05)
         for first, last in zip([0, *edges], [*edges, len(text)], strict=True):
             table = reader.read(text[first:last])
-            feed.take(table.a_h, time=table.time, garbage=table.garbage)
+            feed.take(table.accelerations("a_h"), time=table.time, garbage=table.garbage)
             state = json.loads(json.dumps([feed.monitor.to_dict(), feed.to_dict()]))
             feed = Feed.from_dict(state[1], Monitor.from_dict(state[0]))
         results.append((feed.monitor.to_dict(), feed.to_dict(), reader.lines, reader.bytes))
@@ -424,10 +424,11 @@ def test_lines_of_every_usual_kind():
     ):
         reader = LineReader()
         table = reader.read(text.encode())
-        assert reader.columns == columns and table.a_h.tolist() == [1.5]
+        assert reader.columns == columns and table.accelerations("a_h").tolist() == [1.5]
     reader = LineReader(("-", "measured", "a_h"), 2.0)
     table = reader.read(b"7,3,1\n")
-    assert (table.a_h[0], table.measured[0], table.time) == (2.0, 3.0, None)
+    assert (table.accelerations("a_h")[0], table.column("measured")[0]) == (2.0, 3.0)
+    assert table.time is None
     with pytest.raises(InputError, match=r"5 numbers each: .* --columns time,a_h"):
         LineReader().read(b"1,2,3,4,5\n")
 
@@ -442,16 +443,16 @@ def test_a_column_that_is_not_read_may_hold_anything(line):
         reader = LineReader(("-", "a_h"))
         tables = [reader.read(piece.encode()) for piece in pieces]
         assert not any(table.garbage.any() for table in tables)
-        assert np.concatenate([table.a_h for table in tables]) == pytest.approx(
+        assert np.concatenate([table.accelerations("a_h") for table in tables]) == pytest.approx(
             0.1 * np.arange(40), abs=1e-12
         )
 
 
 def test_a_remark_or_a_bad_number_is_no_sample_beside_what_is_not_read():
     reader = LineReader(("-", "a_h"))
-    assert reader.read(b"noon,0.5\n").a_h.tolist() == [0.5]
+    assert reader.read(b"noon,0.5\n").accelerations("a_h").tolist() == [0.5]
     table = reader.read(b"# noon,0.5\nnoon,0.6\nnoon,much\nnoon,1_0\n")
-    assert table.garbage.tolist() == [False, True, True] and table.a_h[0] == 0.6
+    assert table.garbage.tolist() == [False, True, True] and table.accelerations("a_h")[0] == 0.6
     decimal_commas = LineReader(("time", "-", "a_h"))
     assert decimal_commas.read(b"0,01;0,001\n" * 3).garbage.all()
 

@@ -198,7 +198,7 @@ def test_no_line_is_written_before_there_is_a_state(alone, tmp_path, monkeypatch
     real, folder = os.open, tmp_path / "log"
 
     def refusing(path, flags, *more, **named):
-        if Path(path).name == state_log.NEW:
+        if Path(path).name == f"{state_log.STATE}.new":
             raise OSError(errno.ENOSPC, "No space left on device")
         return real(path, flags, *more, **named)
 

@@ -285,10 +285,10 @@ def test_a_bad_number_is_missing_for_its_own_column_only():
 def test_lines_of_several_channels():
     reader = LineReader(("channel", "time", "a_h"), 2.0)
     lines = reader.read(b"N,0.00,1\nE,0.00,2\nrubbish\nN,0.01,3\n")
-    assert lines.of(b"N").a_h[[0, 2]].tolist() == [2.0, 6.0]
+    assert lines.of(b"N").accelerations("a_h")[[0, 2]].tolist() == [2.0, 6.0]
     assert lines.of(b"N").garbage.tolist() == [False, True, False]
     even = reader.read(b"N,0.02,1\nE,0.02,2\n")
-    assert even.of(b"E").a_h.tolist() == [4.0] and len(even.of(b"Z")) == 0
+    assert even.of(b"E").accelerations("a_h").tolist() == [4.0] and len(even.of(b"Z")) == 0
 
 
 @pytest.mark.parametrize("pieces", [1, 2])

@@ -14,6 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocksteady as rs
+from rocksteady.ensembles.api import run_study
+from rocksteady.ensembles.study import Study
+from rocksteady.ensembles.study_file import read_study
 from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.registry import class_of
 from rocksteady.specs import BodySpec, MotionSpec, RunSpec, StudySpec, TheorySpec
@@ -57,6 +60,13 @@ THEORIES = {
     "dissipation": {"k_n": POSITIVE, "r": SHARE, "spacing": SHARE},
     "elastic": {"k_n": POSITIVE, "E": POSITIVE},
     "masonry": {"update": st.sampled_from(["accurate", "explicit"])},
+}
+
+
+SYSTEMS_OF_0_2 = {
+    "type": "Block",
+    "count": 2,
+    "sha256": "eba7c99a0dd3679161eb602f8f366d3f5e9afc6c672f406546670473ff52b9ad",
 }
 
 
@@ -137,6 +147,46 @@ def test_other_forms_of_a_loss():
 def test_a_body_of_ones_own_by_its_module():
     statue = BodySpec.checked({"kind": f"{__name__}:Statue", "height": 1.8, "width": 0.5}).build()
     assert statue == Statue(height=1.8, width=0.5) and type(statue) is Statue
+
+
+@pytest.mark.parametrize("kind", [Statue, Plain])
+def test_a_body_of_ones_own_goes_through_files_stores_and_monitors(kind, tmp_path):
+    statue, push = kind(height=1.8, width=0.5), rs.pulses.sine(amplitude=3.0, period=0.8)
+    response = rs.simulate(statue, push)
+    for name in ("run.nc", "run.csv"):
+        again = rs.Response.load(response.save(tmp_path / name))
+        assert type(again.system) is kind and again.system == statue
+        assert again.states.tobytes() == response.states.tobytes()
+    monitor = rs.Monitor(statue, dt=0.01)
+    monitor.push_block(push.accel[:40])
+    resumed = rs.Monitor.from_dict(json.loads(json.dumps(monitor.to_dict())))
+    assert type(resumed.system) is kind and resumed.state == monitor.state
+    (tmp_path / "study.toml").write_text(
+        f'[systems]\nkind = "{__name__}:{kind.__name__}"\nheight = 1.8\nwidth = 0.5\n'
+        '[[motions]]\npulse = "sine,a=3.0,T=0.8"\n[run]\nstore = "out"\n'
+    )
+    read = read_study(tmp_path / "study.toml")
+    assert read.study.systems == (statue,) and type(read.study.systems[0]) is kind
+    data = run_study(read.study, store=read.store, progress=False)
+    assert float(data.peak[0, 0, 0]) == response.peak
+    assert rs.open_ensemble(read.store).attrs["system_type"] == f"{__name__}:{kind.__name__}"
+
+
+def test_what_stores_and_snapshots_keep_is_what_they_kept():
+    """The words and digests of version 0.2: its stores, logs and files go on."""
+    study = Study.of(
+        [rs.Block(1.8, w) for w in (0.4, 0.5)], rs.pulses.sine(amplitude=4.0, period=0.8),
+        rs.Housner(eta=0.9),
+    )  # fmt: skip
+    about = study.description()
+    assert about["systems"] == SYSTEMS_OF_0_2
+    assert about["formulation"] == {"name": "Housner", "eta": 0.9, "r": None, "slender": False}
+    snapshot = rs.Monitor(rs.Block(1.8, 0.5), dt=0.01, formulation=rs.Housner(eta=0.9)).to_dict()
+    assert snapshot["formulation"] == {
+        "type": "Housner", "eta": {"hex": (0.9).hex()}, "r": None, "slender": False
+    }  # fmt: skip
+    assert snapshot["system"]["type"] == "Block"
+    assert snapshot["system"]["height"] == {"hex": (1.8).hex()}
 
 
 # -- errors ----------------------------------------------------------------------------------------

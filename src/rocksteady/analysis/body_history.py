@@ -173,9 +173,7 @@ class ImpactHistory:
     def plot(self, path: str | Path | None = None, reference: Response | None = None) -> Figure:
         """Phase portrait and pressure under the base; see
         :func:`rocksteady.view.contact.plot_impact`."""
-        draw = imported("rocksteady.view.contact:plot_impact")
-        figure: Figure = draw(self, path, reference=reference)
-        return figure
+        return imported("rocksteady.view.contact:plot_impact")(self, path, reference=reference)  # type: ignore[no-any-return]
 
 
 def impact_history(response: Response, impact: int = 0) -> ImpactHistory:

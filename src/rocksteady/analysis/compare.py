@@ -101,8 +101,7 @@ class Comparison:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Plot all histories in one figure."""
-        draw = imported("rocksteady.view.comparison:plot_comparison")
-        return draw(self, path)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.comparison:plot_comparison")(self, path)  # type: ignore[no-any-return]
 
 
 def compare(

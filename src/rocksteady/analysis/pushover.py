@@ -50,6 +50,14 @@ def make_push(update: str) -> Any:
     return driver(push)
 
 
+def pushed(params: tuple[float, ...], history: Array, update: str = "accurate") -> Array:
+    """A row (u, τ, g, α, w, mode, work, loss) per displacement of ``history`` [m], from the unworn
+    state; ``params`` are the fields of a `MasonryBuilding`."""
+    points = np.zeros((len(history) + 1, SIZE))
+    make_push(update)(np.concatenate([[0.0], history]), params, points)
+    return points[1:]
+
+
 @dataclass(frozen=True, eq=False)
 class PushoverResponse:
     """Response of a building to a displacement history; arrays have an entry per displacement."""
@@ -160,8 +168,7 @@ class PushoverResponse:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Plot force, slip and hardening, wear and energies."""
-        draw = imported("rocksteady.view.masonry:plot_pushover")
-        return draw(self, path)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.masonry:plot_pushover")(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         end = "" if self.collapse is None else f", collapses at {1e3 * self.collapse:.4g} mm"
@@ -194,11 +201,7 @@ def pushover(
     <PushoverResponse: peak 98.49 kN at 8.436 mm, wear 0.2025>
     """
     expect(building, MasonryBuilding, "A pushover", ": it is defined for masonry buildings only")
-    history = _history(displacement)
-    points = np.zeros((len(history) + 1, SIZE))
-    path = np.concatenate([[0.0], history])
-    make_push(checked_update(update))(path, astuple(building), points)
-    points = points[1:]
+    points = pushed(astuple(building), _history(displacement), checked_update(update))
     points.setflags(write=False)
     return PushoverResponse(building, update, points)
 

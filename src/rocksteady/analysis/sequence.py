@@ -164,8 +164,7 @@ class SequenceResponse:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Plot the ground motion, α and w through the sequence (the paper's Fig. 13)."""
-        draw = imported("rocksteady.view.masonry:plot_sequence")
-        return draw(self, path)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.masonry:plot_sequence")(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         count, alone = len(self.shocks), self.alone.states[-1, 4]

@@ -202,8 +202,7 @@ class StatisticalValidation:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """The distributions and the band (Fig. 17d)."""
-        draw = imported("rocksteady.view.statistics:plot_distributions")
-        return draw([self], path)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.statistics:plot_distributions")([self], path)  # type: ignore[no-any-return]
 
 
 def validate_statistically(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import (
     BlockOptions,
@@ -18,14 +16,14 @@ from rocksteady.cli.common.inputs import (
     end_of_run,
     grouped,
 )
-from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.options import new_app
+from rocksteady.cli.common.theory import theory
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.motion import Motion
 
-app = typer.Typer(add_completion=False, rich_markup_mode="rich")
-_theory = panel("The theory")
+app = new_app()
 
 
 @app.command()
@@ -36,13 +34,13 @@ def compare(
     start: StartOptions,
     eta: Annotated[
         float | None,
-        _theory(
-            "Angular velocity after over before an impact, where a theory can be told one; "
+        theory(
+            "Angular velocity after over before an impact, where a theory takes one; "
             "its own unless given."
         ),
     ] = None,
     friction: Annotated[
-        float | None, _theory("Coulomb's coefficient, for theories that can slide.")
+        float | None, theory("Coulomb's coefficient, for theories that can slide.")
     ] = None,
     until: Until = "rest",
     out: FigureFile = None,

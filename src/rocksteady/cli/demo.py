@@ -8,8 +8,9 @@ import typer
 
 from rocksteady.cli.common.files import planned
 from rocksteady.cli.common.inputs import Quiet
+from rocksteady.cli.common.options import new_app
 
-app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+app = new_app()
 
 # A marble statue under a long near-fault pulse: it rocks to four fifths of what it can bear, to
 # and fro some twenty times, and stands. A twentieth more, and it falls.

@@ -11,6 +11,7 @@ import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet
+from rocksteady.cli.common.options import new_app
 from rocksteady.errors import InputError
 from rocksteady.reproduce import PAPERS
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rocksteady.reproduce.report import Report
     from rocksteady.reproduce.verdict import Level
 
-app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+app = new_app()
 
 DISAGREES = 1  # exit status where a number does not match
 

@@ -18,7 +18,7 @@ from rocksteady.cli.common.inputs import (
     end_of_run,
     grouped,
 )
-from rocksteady.cli.common.options import out_option
+from rocksteady.cli.common.options import new_app, out_option
 from rocksteady.cli.common.theory import TheoryOptions
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from rocksteady.motion import Motion
     from rocksteady.systems import Block
 
-app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+app = new_app()
 
 NO_ANSWER = 1  # exit status
 

@@ -1,1 +1,8 @@
-"""Who runs it: drivers over one scalar `advance`."""
+"""What runs a theory: drivers over its one scalar `advance`.
+
+drivers.py   one run: every sample, or only the extremes
+watch.py     one run fed in blocks, for a monitor
+batch.py     many runs on all cores; ground.py lays out their motions
+lanes.py     many runs side by side in one thread; rest.py skips what cannot move a body at rest
+cuda/        many runs on an NVIDIA GPU
+"""

@@ -1,9 +1,9 @@
 """Many runs on all cores: what the `peaks` driver gives, for each.
 
-A pool of threads shares the runs. Compiled code lets go of Python's lock, so the threads run at the
-same time; each takes the next chunk of runs when it is done with its last, so all end together. A
-run depends on nothing but its own body, motion and scale: the numbers are the same for any order of
-runs, any size of chunks and any number of threads, and those of the run alone.
+A pool of threads shares the runs. Compiled code releases Python's lock, so the threads run at the
+same time; each takes the next chunk of runs when it has finished its last, so all end together. A
+run depends only on its own body, motion and scale: the numbers are those of the run alone, for any
+order of runs, any size of chunks and any number of threads.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
-from rocksteady.engine.drivers import make_interval, make_peaks
+from rocksteady.engine.drivers import make_interval, make_peaks, widen
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.lanes import make_lanes
 from rocksteady.engine.rest import Boxes
@@ -135,24 +135,22 @@ def make_loop(advance: Any, state_size: int, params_size: int) -> Any:
             state = to_fixed_tuple(states[runs.system[run]], state_size)
             numbers = to_fixed_tuple(params[runs.system[run]], params_size)
             first, dt = ground.first[motion], ground.dt[motion]
-            highest = lowest = state[0]
-            t_peak, impacts, event = 0.0, 0, NOTHING
+            reached = state[0], state[0], 0.0
+            impacts, event = 0, NOTHING
             time = max(ground.count[motion] - 1, 0) * dt
             for i in range(ground.count[motion] - 1):
                 at = first + i
                 ground0 = scale * ground.a_h[at], scale * ground.a_v[at]
                 ground1 = scale * ground.a_h[at + 1], scale * ground.a_v[at + 1]
                 state, used, high, low, t, n, event = interval(state, numbers, ground0, ground1, dt)
-                if max(high, -low) > max(highest, -lowest):
-                    t_peak = i * dt + t
-                highest, lowest = max(highest, high), min(lowest, low)
+                reached = widen(reached, high, low, i * dt + t)
                 impacts += n
                 if event >= OVERTURN:
                     time = i * dt + used
                     break
             for j in range(state_size):
                 ends[run, j] = state[j]
-            out[run, 0], out[run, 1], out[run, 2], out[run, 3] = time, highest, lowest, t_peak
+            out[run, 0], (out[run, 1], out[run, 2], out[run, 3]) = time, reached
             counts[run, 0], counts[run, 1] = impacts, event
 
     return driver(loop)

@@ -20,14 +20,21 @@ MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop
 
 
 @kernel
+def with_room(rows, n):  # type: ignore[no-untyped-def]
+    """The table, or one twice as long where its n rows are full."""
+    if n < len(rows):
+        return rows
+    longer = np.empty((2 * n, rows.shape[1]))
+    for i in range(n):  # `longer[:n] = rows` takes seconds to compile
+        for j in range(rows.shape[1]):
+            longer[i, j] = rows[i, j]
+    return longer
+
+
+@kernel
 def note(events, n, time, kind, coordinate, before, after):  # type: ignore[no-untyped-def]
     """Write the n-th event into the table, which doubles when it is full."""
-    if n == len(events):
-        longer = np.empty((2 * n, 5))
-        for i in range(n):  # `longer[:n] = events` takes seconds to compile
-            for j in range(5):
-                longer[i, j] = events[i, j]
-        events = longer
+    events = with_room(events, n)
     row = events[n]
     row[0], row[1], row[2], row[3], row[4] = time, kind, coordinate, before, after
     return events
@@ -40,6 +47,16 @@ def extend(peaks, coordinate, time):  # type: ignore[no-untyped-def]
     if abs(coordinate) > max(highest, -lowest):
         t_peak = time
     return max(highest, coordinate), min(lowest, coordinate), t_peak
+
+
+@kernel
+def widen(peaks, high, low, time):  # type: ignore[no-untyped-def]
+    """The same, once an interval between these two coordinates is over; ``time`` is that of the
+    larger in size."""
+    highest, lowest, t_peak = peaks
+    if max(high, -low) > max(highest, -lowest):
+        t_peak = time
+    return max(highest, high), min(lowest, low), t_peak
 
 
 @kernel
@@ -113,12 +130,7 @@ def make_impacts(advance: Any) -> Any:
             before = state
             state, used, event = advance(before, params, ground0, ground1, left)
             if event == IMPACT:
-                if n == len(sides):
-                    longer = np.empty((2 * n, 2 * width))
-                    for i in range(n):
-                        for j in range(2 * width):
-                            longer[i, j] = sides[i, j]
-                    sides = longer
+                sides = with_room(sides, n)
                 for j in range(width):
                     sides[n, j], sides[n, width + j] = before[j], state[j]
                 n += 1
@@ -169,17 +181,15 @@ def make_peaks(advance: Any) -> Any:
     def peaks(state, params, a_h, a_v, dt):  # type: ignore[no-untyped-def]
         """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
         last event)."""
-        highest = lowest = state[0]
-        t_peak, impacts, event = 0.0, 0, NOTHING
+        reached = state[0], state[0], 0.0
+        impacts, event = 0, NOTHING
         for i in range(len(a_h) - 1):
             ground0, ground1 = (a_h[i], a_v[i]), (a_h[i + 1], a_v[i + 1])
             state, used, high, low, t, n, event = interval(state, params, ground0, ground1, dt)
-            if max(high, -low) > max(highest, -lowest):
-                t_peak = i * dt + t
-            highest, lowest = max(highest, high), min(lowest, low)
+            reached = widen(reached, high, low, i * dt + t)
             impacts += n
             if event >= OVERTURN:
-                return state, i * dt + used, highest, lowest, t_peak, impacts, event
-        return state, (len(a_h) - 1) * dt, highest, lowest, t_peak, impacts, event
+                return (state, i * dt + used, *reached, impacts, event)
+        return (state, (len(a_h) - 1) * dt, *reached, impacts, event)
 
     return driver(peaks)

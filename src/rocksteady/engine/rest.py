@@ -26,41 +26,32 @@ BOX = 32  # samples
 class Boxes(NamedTuple):
     """Extremes (a_h, a_h, a_v, a_v) of every motion, least and greatest, by boxes of samples."""
 
-    first: NDArray[np.int64]
-    """Where the boxes of each motion begin."""
-    in_box: Array
-    """Of the samples of one box and the next sample."""
-    to_end: Array
-    """Of those and of all that follow in the motion."""
+    first: NDArray[np.int64]  # where the boxes of each motion begin
+    in_box: Array  # of the samples of one box and the next sample
+    to_end: Array  # of those and of all that follow in the motion
 
     @classmethod
-    def of(cls, ground: Ground) -> Boxes:
+    def of(cls, ground: Ground, size: int = BOX) -> Boxes:
+        """Of boxes of ``size`` samples."""
         in_box, to_end, count = [], [], []
         for start, samples in zip(ground.first, ground.count, strict=True):
-            rows = _boxes(ground.a_h[start : start + samples], ground.a_v[start : start + samples])
-            in_box.append(rows)
-            to_end.append(_from_each_on(rows))
-            count.append(len(rows))
+            starts = np.arange(0, max(samples - 1, 1), size)
+            ends = np.minimum(starts + size, samples - 1)
+            for values in (ground.a_h, ground.a_v):
+                part = values[start : start + samples]
+                for extreme in (np.minimum, np.maximum):
+                    column = extreme(extreme.reduceat(part, starts), part[ends])
+                    in_box.append(column)
+                    to_end.append(extreme.accumulate(column[::-1])[::-1])
+            count.append(len(starts))
         first = np.cumsum([0, *count[:-1]], dtype=np.int64)
-        return cls(first, np.concatenate(in_box), np.concatenate(to_end))
+        return cls(first, _by_rows(in_box), _by_rows(to_end))
 
 
-def _boxes(a_h: Array, a_v: Array) -> Array:
-    starts = np.arange(0, max(len(a_h) - 1, 1), BOX)
-    ends = np.minimum(starts + BOX, len(a_h) - 1)
-    columns = []
-    for component in (a_h, a_v):
-        for extreme in (np.minimum, np.maximum):
-            columns.append(extreme(extreme.reduceat(component, starts), component[ends]))
-    return np.stack(columns, axis=1)
-
-
-def _from_each_on(rows: Array) -> Array:
-    backwards = rows[::-1]
-    out = np.empty_like(rows)
-    for j, extreme in enumerate((np.minimum, np.maximum) * 2):
-        out[::-1, j] = extreme.accumulate(backwards[:, j])
-    return out
+def _by_rows(columns: list[Array]) -> Array:
+    """The four columns of one motion after the other, as one table."""
+    motions = [np.stack(columns[k : k + 4], axis=1) for k in range(0, len(columns), 4)]
+    return np.concatenate(motions)
 
 
 def make_rest(advance: Any) -> Any:

@@ -10,7 +10,7 @@ import math
 from functools import cache
 from typing import Any
 
-from rocksteady.engine.drivers import make_interval
+from rocksteady.engine.drivers import make_interval, widen
 from rocksteady.formulations.contract import NOTHING, OVERTURN
 from rocksteady.numerics.decorators import driver, kernel
 
@@ -43,13 +43,12 @@ def make_watch(advance: Any) -> Any:
         Returns (state, samples used, extremes, last event, time used of the last interval).
         """
         highest, lowest, t_peak, impacts = extremes
+        reached = highest, lowest, t_peak
         event, used, i = NOTHING, 0.0, 0
         for i in range(len(a_h)):
             ground1 = (a_h[i], a_v[i])
             state, used, high, low, t, n, event = interval(state, params, ground, ground1, dt)
-            if max(high, -low) > max(highest, -lowest):
-                t_peak = (last + i) * dt + t
-            highest, lowest = max(highest, high), min(lowest, low)
+            reached = widen(reached, high, low, (last + i) * dt + t)
             impacts += n
             for k in range(len(rules)):
                 if passed[k, 0] < 0.0:
@@ -59,6 +58,6 @@ def make_watch(advance: Any) -> Any:
             ground = ground1
             if event >= OVERTURN:
                 break
-        return state, i + 1, (highest, lowest, t_peak, impacts), event, used
+        return state, i + 1, (*reached, impacts), event, used
 
     return driver(watch)

@@ -50,19 +50,6 @@ def _bar(total: int, already: int) -> Iterator[Progress]:
         yield lambda done, total: bar.update(task, completed=done, description=words(done, total))
 
 
-def lines(say: Callable[[str], Any], already: int = 0, every: float = EVERY) -> Progress:
-    """A line now and then, as a log wants it."""
-    words, last = in_words(already), time.monotonic()
-
-    def report(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last >= every:
-            last = time.monotonic()
-            say(words(done, total))
-
-    return report
-
-
 def in_words(already: int = 0) -> Callable[[int, int], str]:
     """ "1 200 000 of 5 000 000 runs, 35 000/s, 2 min left", by the rate since this was called."""
     start = time.monotonic()

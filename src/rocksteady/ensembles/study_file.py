@@ -21,16 +21,7 @@ from rocksteady.specs.study import StudySpec
 from rocksteady.specs.toml_lines import InFile, read_toml
 
 EXAMPLE = "example_study.toml"
-_OF_A_STUDY = (
-    "systems",
-    "motions",
-    "formulation",
-    "scales",
-    "paired",
-    "until",
-    "backend",
-    "precision",
-)
+_OF_THE_CALL = ("store", "executor", "keep")  # what `ensemble` takes beside a study
 
 
 def example() -> str:
@@ -74,7 +65,7 @@ def _study(file: InFile, said: StudySpec, tell: Tell) -> Study:
             raise InputError(f"{file.at(key)}: {file.words(str(error))}") from error
 
     given = said.build(file.path.parent, tell, at)
-    study = Study.of(**{name: given[name] for name in _OF_A_STUDY})
+    study = Study.of(**{n: value for n, value in given.items() if n not in _OF_THE_CALL})
     study.measure_motions(lambda done, total: tell("Measuring motions", done, total))
     return study
 

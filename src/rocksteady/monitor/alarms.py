@@ -12,13 +12,14 @@ import numpy as np
 from rocksteady.engine.watch import COLUMN, EXTREME, FREQUENCY_DROP
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
+from rocksteady.monitor.exact import Exact
 from rocksteady.numerics.types import Array, Numbers
 
 Thresholds = Mapping[str, float | Sequence[float]]
 
 
 @dataclass(frozen=True)
-class Alarm:
+class Alarm(Exact):
     """A threshold, and when it was first passed."""
 
     quantity: str

@@ -16,7 +16,7 @@ from rocksteady.errors import InputError
 from rocksteady.monitor.feed import MAX_GAP
 from rocksteady.monitor.hooks import TIMEOUT, Hooks
 from rocksteady.monitor.lines import CHANNEL
-from rocksteady.monitor.settings import Settings
+from rocksteady.monitor.settings import Settings, settings_in
 from rocksteady.monitor.sources import Input, host_and_port
 from rocksteady.monitor.state_log import EVERY, KEEP
 from rocksteady.monitor.watch import SILENT_AFTER, SYNC, SourceColumns
@@ -166,22 +166,15 @@ def _settings(file: ConfigFile, building: BuildingTable, folder: Path) -> Settin
     system = building.body.build()
     suspect_centimetres(getattr(system, "height", 0.0), "height = ")
     hooks = file.hooks if building.hooks is None else building.hooks
-    settings = Settings(
-        system=system,
-        formulation=None if building.formulation is None else building.formulation.build(),
-        dt=source.dt,
-        columns=source.names,
-        unit=source.unit,
-        max_gap=source.max_gap,
-        full_scale=source.full_scale,
-        source_columns=building.source_columns,
-        alarms=building.alarms,
-        every=building.every or file.every,
-        keep=file.keep,
-        sync=file.sync,
-        silent_after=source.silent_after,
-        hooks=hooks.build(folder.resolve()),
-    )
+    own = {
+        "system": system,
+        "formulation": None if building.formulation is None else building.formulation.build(),
+        "columns": source.names,
+        "source_columns": building.source_columns,
+        "hooks": hooks.build(folder.resolve()),
+    }
+    given = [settings_in(dict(table)) for table in (file, source, building)]
+    settings = Settings(**{name: value for each in (*given, own) for name, value in each.items()})
     settings.monitor()  # its alarms, and whether the formulation moves it
     return settings
 

@@ -6,6 +6,7 @@ each call fail in turn.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 from pathlib import Path
@@ -29,6 +30,22 @@ def write_file(path: Path, data: bytes) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def replace_file(path: Path, data: bytes, previous: Path | None = None) -> None:
+    """As `write_file`, but after a crash ``path`` holds the old text or the new one, whole. The
+    old file becomes ``previous``, if that is given."""
+    new = path.with_name(f"{path.name}.new")
+    try:
+        write_file(new, data)
+    except OSError:
+        with contextlib.suppress(OSError):
+            new.unlink()  # make room
+        raise
+    if previous is not None and path.exists():
+        path.replace(previous)
+    new.replace(path)
+    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from rocksteady.monitor.exact import from_hex, to_hex
+from rocksteady.monitor.exact import Exact
 
 REASONS = {
     "outage": "data were missing, and the ground was taken to be at rest",
@@ -17,7 +16,7 @@ REASONS = {
 
 
 @dataclass(frozen=True)
-class Doubt:
+class Doubt(Exact):
     """One reason: since which sample, how often and for how long."""
 
     sample: int
@@ -28,10 +27,3 @@ class Doubt:
 
     def again(self, count: int, seconds: float) -> Doubt:
         return Doubt(self.sample, self.count + count, self.seconds + seconds)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"sample": self.sample, "count": self.count, "seconds": to_hex(self.seconds)}
-
-    @classmethod
-    def from_dict(cls, about: dict[str, Any]) -> Doubt:
-        return cls(int(about["sample"]), int(about["count"]), from_hex(about["seconds"]))

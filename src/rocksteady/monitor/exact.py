@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, get_type_hints
 
 import numpy as np
 
@@ -21,6 +21,31 @@ def to_hex(value: float) -> str:
 
 def from_hex(text: str) -> float:
     return float.fromhex(text)
+
+
+class Exact:
+    """A dataclass that goes through JSON without losing a bit: its floats are hexadecimal."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {name: _described(value) for name, value in vars(self).items()}
+
+    @classmethod
+    def from_dict(cls, about: dict[str, Any]) -> Self:
+        """The one that `to_dict` described. Its types say which texts are numbers."""
+        kinds = get_type_hints(cls).items()
+        return cls(**{name: _restored(about[name], kind) for name, kind in kinds if name in about})
+
+
+def _described(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [to_hex(part) for part in value]
+    return to_hex(value) if isinstance(value, float) else value
+
+
+def _restored(value: Any, kind: Any) -> Any:
+    if isinstance(value, list):
+        return tuple(from_hex(text) for text in value)
+    return from_hex(value) if isinstance(value, str) and kind is not str else value
 
 
 def array_text(values: Array) -> str:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from rocksteady.formulations.contract import Array
-from rocksteady.monitor.exact import from_hex, to_hex
+from rocksteady.monitor.exact import Exact
 
 LONG_ENOUGH = 10.0  # s: a mean over less says little
 OFFSET = 0.05  # m/s²: shaking ground has no such mean over so long a time
 
 
 @dataclass(frozen=True)
-class Ground:
+class Ground(Exact):
     """Sums over all samples so far, independent of the blocks in which they came. Outages are left
     out."""
 
@@ -49,18 +48,6 @@ class Ground:
             return {}
         both = zip(("a_h", "a_v"), self.means, strict=True)
         return {name: mean for name, mean in both if abs(mean) >= OFFSET}
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "samples": self.samples,
-            "largest": to_hex(self.largest),
-            "sums": [to_hex(value) for value in self.sums],
-        }
-
-    @classmethod
-    def from_dict(cls, about: dict[str, Any]) -> Ground:
-        across, up = (from_hex(text) for text in about["sums"])
-        return cls(int(about["samples"]), from_hex(about["largest"]), (across, up))
 
 
 def _sum(begin: float, values: Array) -> float:

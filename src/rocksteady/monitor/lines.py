@@ -56,15 +56,6 @@ class Lines:
     def time(self) -> Array | None:
         return self.column("time")
 
-    @property
-    def a_h(self) -> Array:
-        column = self.accelerations("a_h")
-        return np.full(len(self), np.nan) if column is None else column
-
-    @property
-    def measured(self) -> Array | None:
-        return self.column("measured")
-
 
 class LineReader:
     """Cut a stream of bytes into lines and read the numbers in them.

@@ -21,6 +21,7 @@ from rocksteady.monitor.exact import read_json, write_json
 from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.status_text import short_status
+from rocksteady.numbers import finite, positive
 from rocksteady.response import lost
 from rocksteady.simulation import status_after, suitable_at
 from rocksteady.status import Status
@@ -108,8 +109,7 @@ class Monitor:
         window: float = WINDOW,
     ) -> None:
         self.formulation = suitable_at(dt, formulation, system)
-        if not (window > 0 and math.isfinite(window)):
-            raise InputError(f"window = {window!r} s is not allowed: it must be positive, finite.")
+        window = positive("window", window, "s")
         self.system, self.dt = system, float(dt)
         self.start = 0.0
         """Time of sample 0 [s]."""
@@ -223,10 +223,9 @@ class Monitor:
         return bool(lost(self.formulation.columns(self.system), np.array(self._state)))
 
     def _check_time(self, t: float) -> None:
-        if not math.isfinite(t):
-            raise InputError(f"t = {t!r} s is not allowed: it must be a finite number.")
+        t = finite("t", t, "s")
         if self._samples == 0:
-            self.start = float(t)
+            self.start = t
         expected = self.start + self._samples * self.dt
         if abs(t - expected) > 0.5 * self.dt:
             raise InputError(

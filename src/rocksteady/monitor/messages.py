@@ -18,42 +18,29 @@ CONDITIONS = ("silent", "heard", "log", "broken")
 
 def of_alarm(building: str, monitor: Monitor, alarm: Alarm) -> Message:
     """A threshold was passed. The same alarm always has the same ``id``."""
-    return {
-        "id": f"{alarm.quantity}>={alarm.threshold!r}@{alarm.sample}",
-        "kind": "alarm",
-        **_where(building, monitor),
-        "text": f"{building}: {alarm}",
-        "quantity": alarm.quantity,
-        "unit": alarm.unit,
-        "threshold": alarm.threshold,
-        "value": alarm.value,
-        "sample": alarm.sample,
-        "time": alarm.time,
-    }
+    names = ("quantity", "unit", "threshold", "value", "sample", "time")
+    about = {name: getattr(alarm, name) for name in names}
+    number = f"{alarm.quantity}>={alarm.threshold!r}@{alarm.sample}"
+    return _message(number, "alarm", building, monitor, str(alarm), **about)
 
 
 def of_end(building: str, monitor: Monitor) -> Message:
     """It collapsed, fell, or the computation failed."""
     status = short_status(monitor)
     time = monitor.end if math.isfinite(monitor.end) else monitor.time
-    return {
-        "id": f"{status}@{time!r}",
-        "kind": status,
-        **_where(building, monitor),
-        "text": f"{building}: {status} at {time:.3f} s",
-        "time": time,
-    }
+    text = f"{status} at {time:.3f} s"
+    return _message(f"{status}@{time!r}", status, building, monitor, text, time=time)
 
 
 def of_condition(kind: str, building: str, monitor: Monitor, text: str) -> Message:
     """The sensor fell silent or returned; the log cannot be written, or the building watched."""
-    return {
-        "id": f"{kind}@{monitor.samples}",
-        "kind": kind,
-        **_where(building, monitor),
-        "text": f"{building}: {text}",
-        "time": monitor.time,
-    }
+    number = f"{kind}@{monitor.samples}"
+    return _message(number, kind, building, monitor, text, time=monitor.time)
+
+
+def silence(seconds: float) -> str:
+    """What is said of a sensor that has sent nothing for so long."""
+    return f"no sample for {seconds:.0f} s: the sensor is silent"
 
 
 def of_all(building: str, monitor: Monitor) -> list[Message]:
@@ -62,12 +49,17 @@ def of_all(building: str, monitor: Monitor) -> list[Message]:
     return [*alarms, of_end(building, monitor)] if monitor.over else alarms
 
 
-def _where(building: str, monitor: Monitor) -> Message:
-    values = {k: v if math.isfinite(v) else None for k, v in monitor.values.items()}
+def _message(
+    number: str, kind: str, building: str, monitor: Monitor, text: str, **about: Any
+) -> Message:
     return {
+        "id": number,
+        "kind": kind,
         "building": building,
         "told_at": now(),
         "status": short_status(monitor),
         "certain": monitor.certain,
-        "values": values,
+        "values": {k: v if math.isfinite(v) else None for k, v in monitor.values.items()},
+        "text": f"{building}: {text}",
+        **about,
     }

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from rocksteady.monitor.disk import sync_folder, write_file
+from rocksteady.monitor.disk import replace_file
 from rocksteady.monitor.hooks import Hooks
 from rocksteady.monitor.messages import CONDITIONS, Message
 from rocksteady.monitor.service import ServiceLog
@@ -170,11 +170,6 @@ class Outbox:
             key: {"message": entry["message"], "tries": entry["tries"]}
             for key, entry in self._waiting.items()
         }
-        new = self.folder / f"{HOOKS}.new"
-        try:
-            write_file(new, json.dumps({"told": self._sent, "waiting": waiting}).encode())
-            new.replace(self.folder / HOOKS)
-            sync_folder(self.folder)
-        except OSError:
-            with contextlib.suppress(OSError):
-                new.unlink()
+        text = json.dumps({"told": self._sent, "waiting": waiting}).encode()
+        with contextlib.suppress(OSError):
+            replace_file(self.folder / HOOKS, text)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.monitor import messages
 from rocksteady.monitor.alarms import Thresholds
+from rocksteady.monitor.exact import read_json
 from rocksteady.monitor.feed import MAX_GAP, Feed
 from rocksteady.monitor.hooks import Hooks
 from rocksteady.monitor.lines import LineReader
@@ -50,7 +51,7 @@ class Settings:
     keep: float = KEEP
     sync: float = SYNC
     silent_after: float = SILENT_AFTER
-    hooks: Hooks = dataclasses.field(default_factory=Hooks)
+    hooks: Hooks = field(default_factory=Hooks)
 
     @property
     def factor(self) -> float | None:
@@ -72,6 +73,12 @@ class Settings:
         if self.system is None or step is None:
             raise InputError("There is no log to resume: give the building and dt.")
         return Monitor(self.system, dt=step, formulation=self.formulation, alarms=self.alarms)
+
+
+def settings_in(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of some options, or keys of a file, that are `Settings` of the same name."""
+    names = [each.name for each in fields(Settings)]
+    return {name: given[name] for name in names if given.get(name) is not None}
 
 
 def new_watch(
@@ -152,7 +159,7 @@ class FirstSilence:
         silent_after, waited = self._settings.silent_after, time.monotonic() - self._since
         if self.text or not silent_after or waited < silent_after:
             return False
-        self.text = f"no sample for {waited:.0f} s: the sensor is silent"
+        self.text = messages.silence(waited)
         if self._settings.hooks.senders():
             self._outbox = Outbox(self._settings.hooks, None, ServiceLog(None))
             self._outbox.post(messages.of_condition("silent", self._name, self._monitor, self.text))
@@ -166,11 +173,9 @@ class FirstSilence:
 
 def restored(folder: Path, about: dict[str, Any]) -> bool:
     """Whether ``about`` is the state before the newest, which could not be read."""
-    import json
-
     try:
-        return bool(json.loads((folder / STATE).read_text(encoding="utf-8")) != about)
-    except (OSError, ValueError):
+        return read_json(folder / STATE, "the state of a monitor") != about
+    except InputError:
         return True
 
 
@@ -181,46 +186,40 @@ def refuse_differences(
     settings: Settings, about: dict[str, Any], monitor: Monitor, folder: Path
 ) -> None:
     """Refuse another building, or another way to read samples, than those of the log."""
-    found = [*_of_bodies(settings, monitor), *_of_input(settings, about, monitor)]
+    body = _of_parts("building", settings.system, monitor.system)
+    how = _of_parts("formulation", settings.formulation, monitor.formulation)
+    found = [*body, *how, *_of_input(settings, about, monitor)]
     if found:
+        what = "another building" if body else "other settings"
+        differences = ", ".join(
+            f"{name} is {_shown(there)} there and {_shown(here)} here"
+            for name, there, here in found
+        )
         raise InputError(
-            f"{folder} holds the log of {'another building' if found[0][2] else 'other settings'}: "
-            + ", ".join(
-                f"{name} is {there} there and {here}" for name, there, _, here in _as_text(found)
-            )
-            + ". Give the same as at its start, leave it out, or choose another folder."
+            f"{folder} holds the log of {what}: {differences}. Give the same as at its start, "
+            "leave it out, or choose another folder."
         )
 
 
-Difference = tuple[str, Any, bool, Any]  # name, there, whether of the building, here
+Difference = tuple[str, Any, Any]  # name, there, here
 
 
-def _as_text(found: list[Difference]) -> list[Difference]:
-    return [(name, _shown(there), own, f"{_shown(here)} here") for name, there, own, here in found]
-
-
-def _of_bodies(settings: Settings, monitor: Monitor) -> list[Difference]:
-    out: list[Difference] = []
-    for what, here, there, own in (
-        ("building", settings.system, monitor.system, True),
-        ("formulation", settings.formulation, monitor.formulation, False),
-    ):
-        if here is None or here == there:
-            continue
-        ours, theirs = fields_of(here), fields_of(there)
-        if type(here).__name__ != type(there).__name__:
-            out.append((f"the {what}", type(there).__name__, own, type(here).__name__))
-            continue
-        out += [(n, theirs[n], own, ours[n]) for n in ours if ours[n] != theirs[n]]
-    return out
+def _of_parts(what: str, here: Any, there: Any) -> list[Difference]:
+    """How a building or a formulation differs from that of the log; not if none is given."""
+    if here is None or here == there:
+        return []
+    if type(here).__name__ != type(there).__name__:
+        return [(f"the {what}", type(there).__name__, type(here).__name__)]
+    ours, theirs = fields_of(here), fields_of(there)
+    return [(name, theirs[name], ours[name]) for name in ours if ours[name] != theirs[name]]
 
 
 def _of_input(settings: Settings, about: dict[str, Any], monitor: Monitor) -> list[Difference]:
     source, feed = about["input"], about["feed"]
     scale = feed.get("full_scale")
     columns = source["columns"]
-    taken = {**SourceColumns().to_dict(), **about.get("tap", {})}
-    pairs: list[tuple[str, Any, Any]] = [
+    taken = asdict(SourceColumns(**about.get("tap", {})))
+    pairs: list[Difference] = [
         ("dt", monitor.dt, settings.dt),
         ("the unit's factor", float.fromhex(source.get("factor", "0x1p+0")), settings.factor),
         ("max_gap", float.fromhex(feed["max_gap"]), settings.max_gap),
@@ -231,14 +230,9 @@ def _of_input(settings: Settings, about: dict[str, Any], monitor: Monitor) -> li
             ("the columns", ",".join(columns), settings.columns and ",".join(settings.columns))
         )
     if settings.source_columns is not None:
-        pairs += [
-            (name, taken[name], here) for name, here in settings.source_columns.to_dict().items()
-        ]
-    return [
-        (name, there, False, here)
-        for name, there, here in pairs
-        if here is not None and here != there
-    ]
+        ours = asdict(settings.source_columns)
+        pairs += [(name, taken[name], here) for name, here in ours.items()]
+    return [pair for pair in pairs if pair[2] is not None and pair[2] != pair[1]]
 
 
 def _shown(value: Any) -> str:

@@ -13,12 +13,7 @@ from rocksteady.formulations.contract import Numbers
 from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.monitor.alarms import Alarm, rules
 from rocksteady.monitor.doubts import Doubt
-from rocksteady.monitor.exact import (
-    array_text,
-    from_hex,
-    read_array,
-    to_hex,
-)
+from rocksteady.monitor.exact import array_text, from_hex, read_array, to_hex
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
@@ -44,7 +39,7 @@ def describe(monitor: Monitor) -> dict[str, Any]:
         "impacts": int(impacts),
         "event": int(monitor._event),
         "end": to_hex(monitor._end),
-        "alarms": [_alarm_dict(alarm) for alarm in monitor.alarms],
+        "alarms": [_without_time(alarm.to_dict()) for alarm in monitor.alarms],
         "workspaces": [array_text(x) for x in monitor._params if isinstance(x, np.ndarray)],
         "measured": monitor.tracker.to_dict(),
         "seen": monitor.seen.to_dict(),
@@ -70,7 +65,7 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     highest, lowest, when = (from_hex(x) for x in about["extremes"])
     monitor._extremes = (highest, lowest, when, int(about["impacts"]))
     monitor._event, monitor._end = int(about["event"]), from_hex(about["end"])
-    alarms = [_alarm(entry) for entry in about["alarms"]]
+    alarms = [Alarm.from_dict(entry) for entry in about["alarms"]]
     monitor._alarms = [replace(alarm, sample=None, time=None, value=None) for alarm in alarms]
     monitor._rules, monitor._passed = rules(alarms, monitor._quantities)
     monitor._reported = monitor._passed[:, 0] >= 0
@@ -98,22 +93,6 @@ def _state(about: dict[str, Any], monitor: Monitor) -> Numbers:
     return (*state, first_swing(from_hex(lean), in_air))
 
 
-def _alarm_dict(alarm: Alarm) -> dict[str, Any]:
-    return {
-        "quantity": alarm.quantity,
-        "unit": alarm.unit,
-        "threshold": to_hex(alarm.threshold),
-        "sample": alarm.sample,
-        "value": None if alarm.value is None else to_hex(alarm.value),
-    }
-
-
-def _alarm(about: dict[str, Any]) -> Alarm:
-    value = None if about["value"] is None else from_hex(about["value"])
-    return Alarm(
-        about["quantity"],
-        about["unit"],
-        from_hex(about["threshold"]),
-        about["sample"],
-        value=value,
-    )
+def _without_time(alarm: dict[str, Any]) -> dict[str, Any]:
+    """The time of an alarm follows from its sample."""
+    return {name: value for name, value in alarm.items() if name != "time"}

@@ -20,7 +20,6 @@ one that was not.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import json
 import math
@@ -31,13 +30,14 @@ from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.monitor.alarms import Alarm
-from rocksteady.monitor.disk import FULL, reason, sync_folder, write_file
+from rocksteady.monitor.disk import FULL, reason, replace_file
 from rocksteady.monitor.exact import read_json
 from rocksteady.monitor.live import Monitor, Reading
 from rocksteady.monitor.logfile import LogFile
+from rocksteady.numbers import positive
 
 LOG, HISTORY = "log.jsonl", "history.jsonl"
-STATE, PREVIOUS, NEW = "state.json", "state.previous.json", "state.json.new"
+STATE, PREVIOUS = "state.json", "state.previous.json"
 EVERY = 1.0  # s of the building's clock between two state lines
 DAY = 86400.0  # s between two state lines of the history
 SEGMENT = 16 << 20  # bytes of one file of the log
@@ -60,11 +60,7 @@ class StateLog:
         keep: float = KEEP,
         about: dict[str, Any] | None = None,
     ) -> None:
-        for name, value, unit in (("every", every, "s"), ("keep", keep, "MB")):
-            if not (value > 0 and math.isfinite(value)):
-                raise InputError(
-                    f"{name} = {value!r} {unit} is not allowed: it must be positive and finite."
-                )
+        every, keep = positive("every", every, "s"), positive("keep", keep, "MB")
         self.monitor, self.folder = monitor, folder
         self.every = max(1, round(every / monitor.dt))  # samples
         self._day = max(1, round(DAY / monitor.dt))
@@ -174,12 +170,12 @@ class StateLog:
         if not self._born and self._birth is None and self.monitor.samples == 0:
             self._birth = self._about(session, (0, 0), (0, 0))
         if not self._born and self._birth is not None:
-            self._put(self._birth)
+            self._write(self._birth)
             self._born = True
             if not self.waiting and self.monitor.samples == 0:
                 return
         log, history = self._log.write(), self._history.write()
-        self._put(self._about(session, log, history))
+        self._write(self._about(session, log, history))
         self._born = True
         self._log.settle()
         self._history.settle()
@@ -196,19 +192,10 @@ class StateLog:
             **session,
         }
 
-    def _put(self, about: dict[str, Any]) -> None:
+    def _write(self, about: dict[str, Any]) -> None:
         assert self.folder is not None
-        new, state = self.folder / NEW, self.folder / STATE
-        try:
-            write_file(new, json.dumps(about).encode())
-        except OSError:
-            with contextlib.suppress(OSError):
-                new.unlink()  # make room
-            raise
-        if state.exists():
-            state.replace(self.folder / PREVIOUS)
-        new.replace(state)
-        sync_folder(self.folder)
+        text = json.dumps(about).encode()
+        replace_file(self.folder / STATE, text, previous=self.folder / PREVIOUS)
 
     def close(self) -> None:
         """Unlock the folder."""
@@ -308,13 +295,8 @@ def _columns(monitor: Monitor) -> tuple[str, ...]:
 
 
 def _of(alarm: Alarm) -> dict[str, Any]:
-    return {
-        "sample": alarm.sample,
-        "time": alarm.time,
-        "quantity": alarm.quantity,
-        "threshold": alarm.threshold,
-        "value": alarm.value,
-    }
+    names = ("sample", "time", "quantity", "threshold", "value")
+    return {name: getattr(alarm, name) for name in names}
 
 
 def _line(kind: str, **values: Any) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rocksteady.monitor import messages
@@ -34,9 +34,6 @@ class SourceColumns:
     a_v: str = "a_v"
     measured: str = "measured"
     channel: str | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("a_h", "a_v", "measured", "channel")}
 
 
 @dataclass
@@ -121,7 +118,7 @@ class Watch:
         """This building cannot be watched any further; the others can."""
         self.broken = why
         self.service.note("broken", why=why)
-        self._send(messages.of_condition("broken", self.name, self.monitor, why))
+        self._tell("broken", why)
 
     def interrupted(self, piece: Break, *, torn: bool, timed: bool) -> None:
         """The input was interrupted."""
@@ -158,14 +155,15 @@ class Watch:
             self._samples, self._last_heard = taken, now
             if self.silent:
                 self.silent = False
-                text = "the sensor sends samples again"
                 self.service.note("heard", samples=self.monitor.samples)
-                self._send(messages.of_condition("heard", self.name, self.monitor, text))
+                self._tell("heard", "the sensor sends samples again")
         elif self.silent_after and not self.silent and now - self._last_heard >= self.silent_after:
             self.silent = True
-            text = f"no sample for {now - self._last_heard:.0f} s: the sensor is silent"
             self.service.note("silent", samples=self.monitor.samples)
-            self._send(messages.of_condition("silent", self.name, self.monitor, text))
+            self._tell("silent", messages.silence(now - self._last_heard))
+
+    def _tell(self, condition: str, text: str) -> None:
+        self._send(messages.of_condition(condition, self.name, self.monitor, text))
 
     def _send(self, message: messages.Message) -> None:
         if self.outbox is not None:
@@ -184,7 +182,7 @@ class Watch:
                 {
                     "feed": self.feed.to_dict(),
                     "input": position,
-                    "tap": self.source_columns.to_dict(),
+                    "tap": asdict(self.source_columns),
                     "breaks": dict(self.breaks),
                 }
             )
@@ -200,9 +198,8 @@ class Watch:
 
     def _not_written(self, why: str) -> None:
         if not self.unwritten:
-            text = f"the log cannot be written: {why}"
             self.service.note("log not written", why=why)
-            self._send(messages.of_condition("log", self.name, self.monitor, text))
+            self._tell("log", f"the log cannot be written: {why}")
         self.unwritten = why
 
     def close(self, grace: float) -> int:

@@ -80,14 +80,12 @@ class Draw(Spec):
 
     def values(self, rng: np.random.Generator, count: int) -> Array:
         if self.uniform:
-            low, high = self.uniform
-            return rng.uniform(low, high, count)
+            return rng.uniform(*self.uniform, count)
         if self.loguniform:
             low, high = self.loguniform
             return np.exp(rng.uniform(math.log(low), math.log(high), count))
         if self.normal:
-            mean, deviation = self.normal
-            return rng.normal(mean, deviation, count)
+            return rng.normal(*self.normal, count)
         if self.lognormal:
             median, deviation = self.lognormal
             return median * np.exp(rng.normal(0.0, deviation, count))

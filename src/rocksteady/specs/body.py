@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
 from rocksteady.errors import InputError
 from rocksteady.registry import Registry
-from rocksteady.specs.schema import with_parameters
-from rocksteady.specs.spec import Named, shown
+from rocksteady.specs.named import Named
 from rocksteady.systems import SYSTEMS, System
 from rocksteady.systems.units import WRITTEN
 
@@ -22,12 +22,10 @@ class BodySpec(Named):
     """
 
     registry: ClassVar[Registry] = SYSTEMS
+    key: ClassVar[str] = "kind"
+    units: ClassVar[Mapping[str, str]] = WRITTEN
     kind: str = Field("Block", validation_alias=AliasChoices("kind", "type"))
     preset: str | None = None
-
-    @property
-    def type_name(self) -> str:
-        return self.kind
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -37,17 +35,9 @@ class BodySpec(Named):
     def build(self) -> System:
         return body_class(self.kind).from_values(self.values, self.preset)
 
-    def summary(self) -> str:
-        """Such as "Block: height = 1.8 m, width = 0.5 m"."""
-        told = ({"preset": self.preset} if self.preset else {}) | self.told
-        units = {name: f" {WRITTEN[name]}" for name in told if name in WRITTEN}
-        words = (f"{name} = {shown(value)}{units.get(name, '')}" for name, value in told.items())
-        return f"{self.kind}: {', '.join(words)}"
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
-        kinds = {name: body_class(name) for name in SYSTEMS.names()}
-        return with_parameters(handler(core), "kind", kinds)
+    @property
+    def told(self) -> dict[str, Any]:
+        return ({"preset": self.preset} if self.preset else {}) | super().told
 
 
 def body_class(kind: str) -> type[System]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import AliasChoices, Field
 
@@ -13,8 +13,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import REQUIRED, Formulation
 from rocksteady.formulations.registry import FORMULATIONS, adopted
 from rocksteady.registry import Registry, class_of
-from rocksteady.specs.schema import with_parameters
-from rocksteady.specs.spec import Named, shown
+from rocksteady.specs.named import Named
 
 OTHER_FORM: dict[str, tuple[str, Callable[[float], float]]] = {
     "eta": ("r", lambda eta: eta**2),
@@ -30,11 +29,8 @@ class TheorySpec(Named):
     """A registered theory, or one of your own: ``name = "my_module:MyTheory"``."""
 
     registry: ClassVar[Registry] = FORMULATIONS
+    key: ClassVar[str] = "name"
     name: str = Field(validation_alias=AliasChoices("name", "type"))
-
-    @property
-    def type_name(self) -> str:
-        return self.name
 
     def build(self) -> Formulation:
         made_by = FORMULATIONS.named(self.name)
@@ -64,13 +60,3 @@ class TheorySpec(Named):
                 f"{self.name} cannot be made with {told or 'no options'}: {error}. It takes "
                 f"{', '.join(takes)}."
             ) from error
-
-    def summary(self) -> str:
-        """Such as "Housner: eta = 0.9"."""
-        told = ", ".join(f"{n} = {shown(v)}" for n, v in self.told.items())
-        return f"{self.name}: {told}" if told else self.name
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
-        theories = {name: FORMULATIONS.named(name) for name in FORMULATIONS.names()}
-        return with_parameters(handler(core), "name", theories)

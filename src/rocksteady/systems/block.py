@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
@@ -28,12 +28,12 @@ class Side(NamedTuple):
 class Rocker(System):
     """A body that leans about the corners of its base."""
 
-    coordinate: ClassVar[Coordinate] = Coordinate(
+    coordinate = Coordinate(
         "theta", "rad", "θ", "α", "largest |θ|/α reached, turning points included", "ω"
     )
-    rocks: ClassVar[bool] = True
-    named_by: ClassVar[tuple[str, ...]] = ("height", "width")
-    tabulated: ClassVar[tuple[str, ...]] = ("alpha", "p", "R")
+    rocks = True
+    named_by = ("height", "width")
+    tabulated = ("alpha", "p", "R")
 
     g: float
 
@@ -50,7 +50,7 @@ class Rocker(System):
     @property
     def weak_side(self) -> Side:
         """The side towards which it overturns more easily (either one if symmetric)."""
-        return self.right
+        return self.right if self.right.alpha <= self.left.alpha else self.left
 
     @property
     def symmetric(self) -> bool:
@@ -131,7 +131,7 @@ class Block(Rocker):
     (0.1419, 1.8624)
     """
 
-    filmed: ClassVar[bool] = True
+    filmed = True
 
     height: float
     width: float
@@ -164,14 +164,6 @@ class Block(Rocker):
                 "falls without an earthquake."
             )
         keep_floats(self, "offset")
-
-    def _check(self, *names: str) -> None:
-        """Check that they are positive, and convert them to Python floats, which are faster and
-        print better than NumPy's."""
-        for name in names:
-            value = getattr(self, name)
-            if type(value) is not float or not 0.0 < value < math.inf:  # fast, for many blocks
-                object.__setattr__(self, name, positive(name, value, WRITTEN[name]))
 
     def _default(self, name: str, value: float) -> None:
         if getattr(self, name) is None:
@@ -243,11 +235,6 @@ class Block(Rocker):
     def symmetric(self) -> bool:
         """Whether the centre of mass lies above the middle of the base."""
         return self.offset == 0.0
-
-    @property
-    def weak_side(self) -> Side:
-        """The side towards which it overturns more easily (either one if symmetric)."""
-        return self.right if self.right.alpha <= self.left.alpha else self.left
 
     def rigid(self) -> Block:
         """The block itself."""

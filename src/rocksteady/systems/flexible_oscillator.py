@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rocksteady.errors import InputError
-from rocksteady.numbers import finite, keep_floats, positive, real
+from rocksteady.numbers import keep_floats, real
 from rocksteady.systems.block import STANDARD_GRAVITY, Block, Rocker, Side
-from rocksteady.systems.units import WRITTEN
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
 PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫ψ² dζ
@@ -53,12 +52,8 @@ class FlexibleOscillator(Rocker):
     g: float = STANDARD_GRAVITY
 
     def __post_init__(self) -> None:
-        for name in ("height", "width", "top_mass", "natural_frequency", "g"):
-            value = positive(name, getattr(self, name), WRITTEN[name])
-            object.__setattr__(self, name, value)
-        for name in ("base_mass", "column_mass"):
-            value = finite(name, getattr(self, name), "kg", minimum=0.0)
-            object.__setattr__(self, name, value)
+        self._check("height", "width", "top_mass", "natural_frequency", "g")
+        self._check("base_mass", "column_mass", zero=True)
         if not 0 <= real(self.damping_ratio) < 1:
             raise InputError(
                 f"damping_ratio = {self.damping_ratio!r} is not allowed: it is a share of critical "
@@ -78,27 +73,14 @@ class FlexibleOscillator(Rocker):
         """Half the width of the base [m]."""
         return self.width / 2
 
-    @property
-    def R(self) -> float:
-        """Distance from an edge of the base to the top mass [m]."""
-        return math.hypot(self.height, self.b)
-
-    @property
-    def alpha(self) -> float:
-        """Slenderness angle, tan α = b/H [rad], by which the paper divides leans. A rigid column
-        would balance at the larger α of :meth:`rigid`."""
-        return math.atan2(self.b, self.height)
-
-    @property
-    def p(self) -> float:
-        """Frequency parameter sqrt(g/R) [rad/s]."""
-        return math.sqrt(self.g / self.R)
-
     @cached_property
     def right(self) -> Side:
-        """On the right edge; its inertia is that of the undeformed body."""
+        """On the right edge, with R, tan α = b/H and p = sqrt(g/R) of the top mass, as in the
+        paper. A rigid column would balance at the larger α of :meth:`rigid`. The inertia is that of
+        the undeformed body."""
+        R = math.hypot(self.height, self.b)
         inertia = self.inertia_about_base + self.mass * self.b**2
-        return Side(self.b, self.R, self.alpha, inertia, self.p)
+        return Side(self.b, R, math.atan2(self.b, self.height), inertia, math.sqrt(self.g / R))
 
     # -- masses -----------------------------------------------------------------------------
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from rocksteady.errors import InputError
-from rocksteady.numbers import finite, positive, real
+from rocksteady.numbers import real
 from rocksteady.status import Status
 from rocksteady.systems.system import Coordinate, System
-from rocksteady.systems.units import WRITTEN
 
 PRESETS = ("casalotti2025",)
 MAY_BE_ZERO = ("damping", "hardening_limit")  # all others must be positive
@@ -48,12 +47,12 @@ class MasonryBuilding(System):
     (60005, 0.58)
     """
 
-    coordinate: ClassVar[Coordinate] = Coordinate(
+    coordinate = Coordinate(
         "u", "m", "u", "u₀", "largest |u| over the displacement at which it first slips", "v"
     )
-    ends: ClassVar[Status] = Status.COLLAPSED
-    named_by: ClassVar[tuple[str, ...]] = ("mass",)
-    tabulated: ClassVar[tuple[str, ...]] = ("period",)
+    ends = Status.COLLAPSED
+    named_by = ("mass",)
+    tabulated = ("period",)
 
     mass: float
     contact_area: float
@@ -67,13 +66,7 @@ class MasonryBuilding(System):
 
     def __post_init__(self) -> None:
         for field in fields(self):
-            name, unit = field.name, WRITTEN.get(field.name, "")
-            given = getattr(self, name)
-            if name in MAY_BE_ZERO:
-                value = finite(name, given, unit, minimum=0.0)
-            else:
-                value = positive(name, given, unit)
-            object.__setattr__(self, name, value)
+            self._check(field.name, zero=field.name in MAY_BE_ZERO)
 
     @classmethod
     def casalotti2025(cls, mass: float, damping: float = 0.0) -> MasonryBuilding:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
+from rocksteady.numbers import finite, positive
+from rocksteady.numerics.types import Array
 from rocksteady.status import Status
-
-Array = NDArray[np.float64]
+from rocksteady.systems.units import WRITTEN, split_unit
 
 
 class Coordinate(NamedTuple):
@@ -52,7 +54,7 @@ class Coordinate(NamedTuple):
     @classmethod
     def of_column(cls, label: str) -> Coordinate:
         """From a column's label alone: "slip [m]"."""
-        name, _, unit = label.rstrip("]").partition(" [")
+        name, unit = split_unit(label)
         return cls(name, unit or "1", name)
 
 
@@ -113,6 +115,15 @@ class System:
 
     def check_start(self, value: float) -> None:
         """Refuse an initial coordinate at which no run can start."""
+
+    def _check(self, *names: str, zero: bool = False) -> None:
+        """Check that they are positive, or not negative where ``zero`` is allowed, and convert them
+        to Python floats, which are faster and print better than NumPy's."""
+        check = partial(finite, minimum=0.0) if zero else positive
+        for name in names:
+            value = getattr(self, name)
+            if type(value) is not float or not 0.0 < value < math.inf:  # fast, for many bodies
+                object.__setattr__(self, name, check(name, value, WRITTEN.get(name, "")))
 
 
 def _misfit(kind: type[System], values: dict[str, Any]) -> str:

@@ -74,7 +74,7 @@ def _draw(fig: Figure, runs: list[tuple[str, Response]]) -> None:
     over = f"/{what.over} [–]" if what.over else f" [{what.unit}]"
     difference.set(xlabel="time [s]", ylabel=f"|Δ{what.symbol}|{over}")
     difference.set_title(f"Difference from {runs[0][0]}", parse_math=False)
-    rotation.set_xlim(*span.limits)
+    rotation.set_xlim(*span)
 
 
 def _span(shown: list[Response]) -> Span:

@@ -114,7 +114,7 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
     axes.plot(response.time, a_h / block.g, color=style.INK, lw=0.8)
     largest = max(motion.pga, 0.0 if motion.vertical is None else np.abs(motion.vertical).max())
     limit = 1.12 * max(largest / block.g, np.tan(max(block.left.alpha, block.right.alpha)))
-    axes.set(xlim=span.limits, ylim=(-limit, limit))
+    axes.set(xlim=span, ylim=(-limit, limit))
     axes.set(ylabel="acceleration [g]", title="Ground acceleration")
     size = f"PGA = {motion.pga / block.g:.3g} g" if motion.pga else "ground at rest"
     words = [(size, style.INK), ("dashed: uplift at ±tan α", style.QUIET)]
@@ -134,7 +134,7 @@ def draw_lean(axes: Any, response: Response, span: Span) -> Any:
     axes.axhline(0, color=style.FAINT, lw=0.8)
     for level in (-1, 1):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)
-    axes.set(xlim=span.limits, ylim=_range(response, lean))
+    axes.set(xlim=span, ylim=_range(response, lean))
     return axes.plot(time, lean, color=style.BLUE)[0]
 
 
@@ -158,7 +158,7 @@ def draw_slid(axes: Any, response: Response, span: Span) -> Any:
     axes.axhline(0, color=style.FAINT, lw=0.8)
     low, high = min(slide.min(), 0.0), max(slide.max(), 0.0)
     room = 0.12 * (high - low)
-    axes.set(xlim=span.limits, ylim=(low - room, high + room))
+    axes.set(xlim=span, ylim=(low - room, high + room))
     return axes.plot(response.time, slide, color=style.BLUE)[0]
 
 
@@ -173,7 +173,7 @@ def draw_sliding(axes: Any, response: Response) -> None:
     """Velocity against slide of a block that only slides; its phase portrait in θ is a dot."""
     slide = response.slide_history
     speed = np.gradient(slide, response.time)
-    general.draw_orbit(axes, 1e3 * slide, speed, last_rate=0.0)
+    general.draw_trajectory(axes, 1e3 * slide, speed, last_rate=0.0)
     axes.set(xlabel="slide [mm]", ylabel="velocity of the base on the ground [m/s]")
     axes.set_title("Sliding")
 
@@ -232,7 +232,7 @@ def draw_energy(axes: Any, response: Response, span: Span) -> None:
         axes.plot(response.time, values / factor, color=colour, ls=dash, label=label)
     low, high = min(known.min(), 0.0) / factor, top / factor
     room = high - low
-    axes.set(xlim=span.limits, ylim=(low - 0.04 * room, high + 0.12 * room))
+    axes.set(xlim=span, ylim=(low - 0.04 * room, high + 0.12 * room))
     axes.locator_params(axis="x", nbins=6)  # longer numbers would touch
     axes.set(xlabel="time [s]", ylabel=f"energy [{unit}]", title="Energy")
     share = 100 * known.max() / barrier

@@ -20,7 +20,7 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
     if response.motion.vertical is not None:
         axes.plot(response.time, response.ground[1], color=style.ORANGE, lw=0.6)
         words.append(("vertical", style.ORANGE))
-    axes.set(xlim=span.limits, ylabel="acceleration [m/s²]", title="Ground acceleration")
+    axes.set(xlim=span, ylabel="acceleration [m/s²]", title="Ground acceleration")
     notes(axes, words)
 
 
@@ -45,12 +45,12 @@ def draw_history(axes: Any, response: Response) -> None:
 def draw_phase(axes: Any, response: Response) -> None:
     """The rate against the coordinate."""
     value, rate = response.states[:, :2].T
-    draw_orbit(axes, value, rate, rate[-1])
+    draw_trajectory(axes, value, rate, rate[-1])
     label, rate_label = _labels(response)
     axes.set(xlabel=label, ylabel=rate_label, title="Phase portrait")
 
 
-def draw_orbit(axes: Any, value: Array, rate: Array, last_rate: float) -> None:
+def draw_trajectory(axes: Any, value: Array, rate: Array, last_rate: float) -> None:
     """A rate against its value, with the start and the end marked."""
     axes.axhline(0, color=style.FAINT, lw=0.8)
     axes.plot(value, rate, color=style.BLUE, lw=0.8)
@@ -67,6 +67,6 @@ def draw_energy(axes: Any, response: Response, span: Span) -> None:
     for name, colour in (("work", style.INK), ("loss", style.VERMILLION)):
         if response.has(name):
             axes.plot(response.time, response.column(name), color=colour, label=name)
-    axes.set(xlim=span.limits, xlabel="time [s]", ylabel="energy [J]", title="Energy")
+    axes.set(xlim=span, xlabel="time [s]", ylabel="energy [J]", title="Energy")
     axes.set_ylim(min(0.0, float(np.nanmin(response.energy))))
     clear_legend(axes)

@@ -76,7 +76,7 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
         span = span_of(response)
         ground.axhline(0, color=style.FAINT, lw=0.8)
         ground.plot(time, response.ground[0], color=style.INK, lw=0.7)
-        ground.set(ylabel="a [m/s²]", xlim=span.limits)
+        ground.set(ylabel="a [m/s²]", xlim=span)
         name = response.motion.name
         ground.set_title(f"Ground acceleration{name and ': '}{name}", parse_math=False)
         if span.note:
@@ -94,7 +94,7 @@ def plot_building(response: Response, path: str | Path | None = None) -> Figure:
             "lost": (states[:, 8], style.VERMILLION),
             "kinetic and stored": (response.energy, style.SKY),
         }
-        energy.set(xlabel="time [s]", title="Energy", xlim=span.limits)
+        energy.set(xlabel="time [s]", title="Energy", xlim=span)
         energy.locator_params(axis="x", nbins=6)
         _draw_energies(energy, time, parts)
         for axes in (ground, moves):
@@ -125,11 +125,11 @@ def plot_sequence(response: SequenceResponse, path: str | Path | None = None) ->
             (hardening, 3, 1e3, "hardening α [mm]"),
             (wear, 4, 1.0, "wear w [–]"),
         ):
-            in_all, by_itself = (scale * run.states[:, column] for run in (response, alone))
-            axes.plot(response.time, in_all, color=style.BLUE, label="whole sequence")
+            sequence, main_shock = (scale * run.states[:, column] for run in (response, alone))
+            axes.plot(response.time, sequence, color=style.BLUE, label="whole sequence")
             look = {"color": style.VERMILLION, "ls": style.DASHED, "label": "main shock alone"}
-            axes.plot(alone.time, by_itself, **look)
-            axes.set(ylabel=name, ylim=_from_zero(np.append(in_all, by_itself)))
+            axes.plot(alone.time, main_shock, **look)
+            axes.set(ylabel=name, ylim=_from_zero(np.append(sequence, main_shock)))
             axes.legend(loc="upper left")
         low, high = ground.get_ylim()
         ground.set_ylim(low, high + 0.2 * (high - low))  # room for the shocks' names

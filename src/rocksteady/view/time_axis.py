@@ -6,7 +6,7 @@ Records begin long before the shaking and go on long after the last thing worth 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,16 +17,11 @@ LEAD = 0.4  # of the axis: a quiet beginning that would take more is left out, b
 KEPT = 0.12  # ... this share of the rest, to see it begin
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """Limits of time [s] of a figure."""
 
     start: float
     end: float
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        return self.start, self.end
 
     @property
     def note(self) -> str:

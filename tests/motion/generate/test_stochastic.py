@@ -20,7 +20,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.motion import Motion, read_motion
 from rocksteady.motion.generate import stochastic
 from rocksteady.motion.generate.rezaeian import distributions as published
-from rocksteady.motion.generate.rezaeian.calibration import ROUNDS, calibrated
+from rocksteady.motion.generate.rezaeian.calibration import ROUNDS, calibrated, mean_shift
 from rocksteady.motion.generate.rezaeian.envelope import fitted_envelope
 from rocksteady.motion.generate.rezaeian.filtered_noise import (
     expected_energy,
@@ -28,7 +28,6 @@ from rocksteady.motion.generate.rezaeian.filtered_noise import (
     high_passed,
     pulse_sums,
 )
-from rocksteady.motion.generate.rezaeian.mean_shift import mean_shift
 from rocksteady.motion.generate.stochastic import (
     Parameters,
     ensemble,

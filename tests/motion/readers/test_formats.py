@@ -434,7 +434,7 @@ def cut(share: float) -> Edit:
         ("hand_made.V2A", replaced("at 0.020 sec", "at 0 sec"), "line 11: dt = 0 s"),
         ("hand_made.V2A", replaced("mm/s/s at", "furlongs at"), "'furlongs' is not a unit"),
         ("hand_made.V2A", cut(0.9), "line"),
-        ("hand_made.bbp", cut(0.98), "do not fill rows of 4|not have 4"),
+        ("hand_made.bbp", cut(0.98), "numbers, not 4: the file is cut or damaged"),
         ("hand_made.bbp", replaced("1.500000e-02", "2.500000e-02"), "time column is not uniform"),
         ("hand_made.bbp", replaced("N-S(cm/s/s)", "N-S(parsec)"), "'parsec' is not a unit"),
         ("HND0019901021231.EW", replaced("Time(s)  1", "Time(s)  2"), "line 12: .*46 samples"),

@@ -35,7 +35,7 @@ LOWEST_R, GRID = 0.2, 321  # range and grid of the search for r
 
 
 def decay(response: Response) -> np.recarray[Any, Any]:
-    """Peak, half period and energy ratio of each swing; see :meth:`Response.decay`."""
+    """Peak, half period and energy ratio of each swing; see :meth:`rocksteady.Response.decay`."""
     if response.formulation.compliant:
         return _soft_decay(response)
     return rigid_decay(response)
@@ -96,7 +96,8 @@ def measure_r(
     ignored. A fit that does not follow the record is refused.
 
     For a run with rigid contact r is the geometric mean over its impacts, see
-    :meth:`Response.decay`. For the complex potential, whose impacts take a little time, the mean is
+    :meth:`rocksteady.Response.decay`. For the complex potential, whose impacts take a little
+    time, the mean is
     over the energies from peak to peak. On a soft bed it is the r whose closed forms (D'Altri et
     al. 2024) come nearest to the swings.
 

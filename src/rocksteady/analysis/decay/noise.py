@@ -48,20 +48,12 @@ def noise_of(theta: Array) -> float:
     return float(np.median(rough)) / (0.6745 * math.sqrt(70))
 
 
-def noisy_swings(time: Array, theta: Array) -> tuple[Array, Array, NDArray[np.intp]]:
-    """Times of the impacts [s], largest |θ| of each swing [rad] and its sample, until the block is
-    at rest. Without noise these are all passages through zero, and peaks from three samples."""
-    noise, lean = noise_of(theta), np.abs(theta)
+def noisy_impacts(time: Array, theta: Array, noise: float) -> tuple[Array, NDArray[np.intp]]:
+    """Times of the impacts [s] until the block is at rest, and the samples before them."""
     when, before = passages_through_zero(time, theta)
-    starts = np.concatenate([[0], before + 1])
-    largest = np.maximum.reduceat(lean, starts)
+    largest = np.maximum.reduceat(np.abs(theta), np.concatenate([[0], before + 1]))
     hits = _until_rest(_impacts(largest, CLEAR * noise), when - time[0])
-    first = np.concatenate([[0], before[hits] + 1])
-    last = np.concatenate([before[hits] + 1, [len(theta)]])
-    parts = list(zip(first, last, strict=True))
-    tops = [i + int(np.argmax(lean[i:j])) for i, j in parts]
-    peaks = [_peak(time, lean, i, part, noise) for i, part in zip(tops, parts, strict=True)]
-    return when[hits], np.array(peaks), np.array(tops, dtype=np.intp)
+    return when[hits], before[hits]
 
 
 def _impacts(largest: Array, least: float) -> NDArray[np.intp]:
@@ -85,9 +77,8 @@ def _until_rest(hits: NDArray[np.intp], when: Array) -> NDArray[np.intp]:
     return hits[: int(np.argmax(long)) + 1] if long.any() else hits
 
 
-def _peak(time: Array, lean: Array, i: int, part: tuple[int, int], noise: float) -> float:
-    """The largest lean of a swing whose largest sample is i."""
-    first, last = part
+def noisy_peak(time: Array, noise: float, lean: Array, i: int, first: int, last: int) -> float:
+    """The largest lean of the swing ``lean[first:last]``, whose largest sample is i."""
     low, high = i, i + 1
     while low > first and lean[low - 1] > lean[i] - NEAR * noise:
         low -= 1

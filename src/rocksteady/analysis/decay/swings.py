@@ -4,13 +4,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.analysis.decay.noise import noisy_swings, passages_through_zero, top_of_three
+from rocksteady.analysis.decay.noise import (
+    noise_of,
+    noisy_impacts,
+    noisy_peak,
+    passages_through_zero,
+    top_of_three,
+)
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import Block, Side
@@ -66,20 +74,30 @@ def swings(
         passages, before = passages_through_zero(time, theta)
     else:
         passages, before = impacts, np.searchsorted(time, impacts) - 1
-    first = np.concatenate([[0], before + 1])
-    last = np.maximum(np.concatenate([before + 1, [len(theta)]]), first + 1)
-    lean = np.abs(theta)
-    parts = list(zip(first, last, strict=True))
-    largest = [i + int(np.argmax(lean[i:j])) for i, j in parts]
-    peaks = np.array([top_of_three(lean, i, *part) for i, part in zip(largest, parts, strict=True)])
-    at = np.array(largest, dtype=np.intp)
-    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
+    return _between(time, theta, passages, before, top_of_three)
 
 
 def measured_swings(time: Array, theta: Array) -> Swings:
-    """The swings of a test with noise in θ(t) [rad]: see `decay.noise`."""
-    passages, peaks, at = noisy_swings(time, theta)
-    return Swings(passages, peaks, _half_periods(time, passages), theta[at] > 0, at)
+    """The swings of a test with noise in θ(t) [rad], until the block is at rest: see `decay.noise`.
+    Without noise they end at all passages through zero, and peaks come from three samples."""
+    noise = noise_of(theta)
+    passages, before = noisy_impacts(time, theta, noise)
+    return _between(time, theta, passages, before, partial(noisy_peak, time, noise))
+
+
+def _between(
+    time: Array, theta: Array, passages: Array, before: Any, peak: Callable[..., float]
+) -> Swings:
+    """The swings that end at ``passages``, after the samples ``before``; ``peak(lean, i, first,
+    last)`` is the largest lean of one whose largest sample is i."""
+    first = np.concatenate([[0], before + 1])
+    last = np.maximum(np.concatenate([before + 1, [len(theta)]]), first + 1)
+    lean, parts = np.abs(theta), list(zip(first, last, strict=True))
+    at = np.array([i + int(np.argmax(lean[i:j])) for i, j in parts], dtype=np.intp)
+    peaks = np.array([peak(lean, int(i), *part) for i, part in zip(at, parts, strict=True)])
+    # for swing 0, twice the time to the first impact
+    half_periods = np.diff(passages, prepend=2 * time[0] - passages[:1])
+    return Swings(passages, peaks, half_periods, theta[at] > 0, at)
 
 
 def check_shapes(time: Array, theta: Array) -> None:
@@ -88,11 +106,6 @@ def check_shapes(time: Array, theta: Array) -> None:
             f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
             "arrays of the same length, at least three samples."
         )
-
-
-def _half_periods(time: Array, passages: Array) -> Array:
-    """Durations of the swings [s]; for swing 0, twice the time to the first impact."""
-    return np.diff(passages, prepend=2 * time[0] - passages[:1])
 
 
 def last_swing(r: float, found: Swings, block: Block, impacts: int | None) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import combinations
 
 import numpy as np
 
@@ -101,18 +102,20 @@ def _vague(
     return remarks
 
 
+def strong_correlations(free: tuple[str, ...], correlation: Array) -> dict[tuple[str, str], float]:
+    """Pairs of fitted parameters whose absolute correlation is 0.9 or more."""
+    pairs = combinations(enumerate(free), 2)
+    found = {(a, b): float(correlation[i, j]) for (i, a), (j, b) in pairs}
+    return {pair: rho for pair, rho in found.items() if abs(rho) >= STRONG}
+
+
 def _correlated(free: tuple[str, ...], correlation: Array) -> list[str]:
-    remarks = []
-    for i, a in enumerate(free):
-        for j in range(i + 1, len(free)):
-            rho = float(correlation[i, j])
-            if abs(rho) >= STRONG:
-                way = "a larger" if rho > 0 else "a smaller"
-                remarks.append(
-                    f"{named(a)} and {named(free[j])} are strongly correlated, {rho:+.3f}: a "
-                    f"larger one with {way} other fits almost as well. Fix one if you know it."
-                )
-    return remarks
+    return [
+        f"{named(a)} and {named(b)} are strongly correlated, {rho:+.3f}: a larger one with "
+        f"{'a larger' if rho > 0 else 'a smaller'} other fits almost as well. Fix one if you "
+        "know it."
+        for (a, b), rho in strong_correlations(free, correlation).items()
+    ]
 
 
 def _misfit(problem: Problem, residual: Array) -> list[str]:

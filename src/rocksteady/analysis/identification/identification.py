@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.analysis.identification.curve import checked_curve
-from rocksteady.analysis.identification.findings import findings
+from rocksteady.analysis.identification.findings import findings, strong_correlations
 from rocksteady.analysis.identification.fit import (
     PARAMETERS,
     Problem,
@@ -74,12 +74,7 @@ class Identification:
     @property
     def strong_correlations(self) -> dict[tuple[str, str], float]:
         """Pairs of fitted parameters whose absolute correlation is 0.9 or more."""
-        return {
-            (a, b): float(self.correlation[i, j])
-            for i, a in enumerate(self.free)
-            for j, b in enumerate(self.free)
-            if i < j and abs(self.correlation[i, j]) >= 0.9
-        }
+        return strong_correlations(self.free, self.correlation)
 
     def building(self, mass: float, damping: float = 0.0, **assumed: float) -> MasonryBuilding:
         """The building with this mass [kg] and viscous damping [N s/m].
@@ -111,8 +106,7 @@ class Identification:
 
     def plot(self, path: str | Path | None = None) -> Figure:
         """Plot fit, residual, intervals and correlations."""
-        draw = imported("rocksteady.view.identification:plot_identification")
-        return draw(self, path)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.identification:plot_identification")(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         known = ", ".join(f"{k} {v:.4g}" for k, v in self.values.items() if not math.isnan(v))

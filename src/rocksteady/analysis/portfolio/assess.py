@@ -121,8 +121,7 @@ class PortfolioResult:
 
     def plot(self, path: str | Path | None = None, scenario: str | None = None) -> Figure:
         """Map of damage states, and their shares by district; the first scenario unless named."""
-        draw = imported("rocksteady.view.portfolio:plot_portfolio")
-        return draw(self, path, scenario)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.portfolio:plot_portfolio")(self, path, scenario)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         count = len(self.table) // len(self.scenarios)

@@ -170,8 +170,7 @@ class Campaign:
 
     def plot(self, path: str | Path | None = None, law: str | TimeStepLaw | None = None) -> Figure:
         """Figs. 9 and 10: estimated and measured steps; by default against its own fit."""
-        draw = imported("rocksteady.view.timestep:plot_campaign")
-        return draw(self, path, law)  # type: ignore[no-any-return]
+        return imported("rocksteady.view.timestep:plot_campaign")(self, path, law)  # type: ignore[no-any-return]
 
     def save_cases(self, path: str | Path) -> Path:
         """Write the accepted cases to a .csv file."""

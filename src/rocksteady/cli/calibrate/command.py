@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from rocksteady.cli import COMMANDS
 from rocksteady.cli.calibrate.measure import measure
 from rocksteady.cli.calibrate.time_step import time_step
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, StartOptions, grouped
-from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.options import new_app, panel
 from rocksteady.cli.common.theory import NAMES, TheoryOptions
 from rocksteady.errors import InputError
 
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode="rich",
-    no_args_is_help=True,
-    help=COMMANDS["calibrate"],
-)
+app = new_app(COMMANDS["calibrate"])
 _loss = panel("The loss")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.contract import Array
 
 UNITS = ("deg", "rad")
-NOTABLE = 0.02  # relative difference of p above which the user is told
+NOTABLE = 0.02  # relative difference of p above which it is reported
 _MILLISECONDS = re.compile(r"(?<![a-z])(ms|msec|milliseconds?)(?![a-z])", re.IGNORECASE)
 _test = panel("The test")
 

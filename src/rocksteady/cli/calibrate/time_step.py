@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option, panel
-from rocksteady.cli.common.runs import HERE, RunOptions, say_what_is_kept, when_stopped
+from rocksteady.cli.common.runs import HERE, RunOptions, kept_runs, when_stopped
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -130,49 +130,44 @@ def _run_campaign(
     from rocksteady.formulations import NumericalDissipation
 
     how = NumericalDissipation(body=_known(body))
+
+    def rock(text: str, store: Path | None, **grid: Any) -> Campaign:
+        with when_stopped(lambda: kept_runs(store)):
+            return timestep.campaign(
+                how, **grid, store=store, executor=runs.executor, progress=work.on(text)
+            )
+
     with Work(quiet=quiet) as work:
-        bar = work.on(f"Rocking 10 blocks on 4 beds with 40 time steps, {body} body …")
-        with when_stopped(lambda: say_what_is_kept(runs.store)):
-            made = timestep.campaign(how, **vars(runs), progress=bar)
+        made = rock(f"Rocking 10 blocks on 4 beds with 40 time steps, {body} body …", runs.store)
         law = made.fit()
-        about = _about(made, law)
         checked = None
         if validate:
-            bar = work.on("Rocking blocks and beds that are not in the fit …")
-            store = runs.store and runs.store.with_name(f"{runs.store.name}-validation")
-            with when_stopped(lambda: say_what_is_kept(store)):
-                checked = timestep.campaign(
-                    how,
-                    blocks=timestep.VALIDATION_BLOCKS,
-                    stiffnesses=timestep.VALIDATION_STIFFNESSES,
-                    executor=runs.executor,
-                    store=store,
-                    progress=bar,
-                )
-            about["validation"] = {
-                "runs": checked.runs,
-                "cases": int(checked.accepted.size),
-                "accepted": int(checked.accepted.sum()),
-                "r2": checked.r2(law),
-                "paper_r2": checked.r2("daltri2024"),
-            }
+            checked = rock(
+                "Rocking blocks and beds that are not in the fit …",
+                runs.store and runs.store.with_name(f"{runs.store.name}-validation"),
+                blocks=timestep.VALIDATION_BLOCKS,
+                stiffnesses=timestep.VALIDATION_STIFFNESSES,
+            )
+        about = {
+            "body": made.body,
+            "spacing": made.formulation.spacing,
+            **_counts(made),
+            "law": "dt = -A1 (R h/b)^A2 k_n^A3 ln r",
+            "coefficients": list(law.coefficients),
+            "r2": law.r2,
+            "paper_r2": made.r2("daltri2024"),
+            "groups": made.misses(law),
+        }
+        if checked is not None:
+            fits = {"r2": checked.r2(law), "paper_r2": checked.r2("daltri2024")}
+            about["validation"] = {**_counts(checked), **fits}
         about["files"] = _write(made, checked, law, files, work)
     return about
 
 
-def _about(made: Campaign, law: TimeStepLaw) -> dict[str, Any]:
-    return {
-        "body": made.body,
-        "spacing": made.formulation.spacing,
-        "runs": made.runs,
-        "cases": int(made.accepted.size),
-        "accepted": int(made.accepted.sum()),
-        "law": "dt = -A1 (R h/b)^A2 k_n^A3 ln r",
-        "coefficients": list(law.coefficients),
-        "r2": law.r2,
-        "paper_r2": made.r2("daltri2024"),
-        "groups": made.misses(law),
-    }
+def _counts(made: Campaign) -> dict[str, int]:
+    accepted = made.accepted
+    return {"runs": made.runs, "cases": int(accepted.size), "accepted": int(accepted.sum())}
 
 
 def _write(

@@ -7,17 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from typer import Option
-
+from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
 
-_BUILDING: dict[str, Any] = {"rich_help_panel": "The building"}
+_building = panel("The building")
 PRESETS = ("casalotti2025",)
-
-
-def _option(name: str, text: str) -> Any:
-    return Option(name, help=text, **_BUILDING)
 
 
 @dataclass(frozen=True)
@@ -26,40 +21,28 @@ class BuildingOptions:
 
     building: Annotated[
         Path | None,
-        Option(
+        _building(
+            "Its parameters in a file, by the names below (mass = 40e3, …).",
             "--building",
             "-b",
             metavar="FILE.toml|json",
-            help="Its parameters in a file, by the names below (mass = 40e3, …).",
-            **_BUILDING,
         ),
     ] = None
     preset: Annotated[
         str | None,
-        Option(
-            "--preset",
-            metavar="NAME",
-            help=f"A building from the literature: {', '.join(PRESETS)}. Needs --mass.",
-            **_BUILDING,
+        _building(
+            f"A building from the literature: {', '.join(PRESETS)}. Needs --mass.", metavar="NAME"
         ),
     ] = None
-    mass: Annotated[float | None, _option("--mass", "Mass, kg.")] = None
-    contact_area: Annotated[float | None, _option("--contact-area", "Contact area, m².")] = None
-    stiffness: Annotated[float | None, _option("--stiffness", "Stiffness, N/m³.")] = None
-    threshold: Annotated[
-        float | None, _option("--threshold", "Stress at which it slips at first, N/m².")
-    ] = None
-    hardening_rate: Annotated[
-        float | None, _option("--hardening-rate", "Rate of hardening, 1/m.")
-    ] = None
-    hardening_limit: Annotated[
-        float | None, _option("--hardening-limit", "What hardening can add, N/m².")
-    ] = None
-    wear_energy: Annotated[float | None, _option("--wear-energy", "Γ, N/m · m^(1/γ).")] = None
-    wear_exponent: Annotated[float | None, _option("--wear-exponent", "γ.")] = None
-    damping: Annotated[
-        float | None, _option("--damping", "Viscous damping, N s/m; none unless given.")
-    ] = None
+    mass: Annotated[float | None, _building("Mass, kg.")] = None
+    contact_area: Annotated[float | None, _building("Contact area, m².")] = None
+    stiffness: Annotated[float | None, _building("Stiffness, N/m³.")] = None
+    threshold: Annotated[float | None, _building("Stress at which it slips at first, N/m².")] = None
+    hardening_rate: Annotated[float | None, _building("Rate of hardening, 1/m.")] = None
+    hardening_limit: Annotated[float | None, _building("What hardening can add, N/m².")] = None
+    wear_energy: Annotated[float | None, _building("Γ, N/m · m^(1/γ).")] = None
+    wear_exponent: Annotated[float | None, _building("γ.")] = None
+    damping: Annotated[float | None, _building("Viscous damping, N s/m; none unless given.")] = None
 
     @property
     def given(self) -> bool:

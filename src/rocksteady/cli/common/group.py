@@ -42,13 +42,8 @@ class LazyGroup(TyperGroup):
         with in_plain_words():
             try:
                 return super().invoke(ctx)
-            except typer.BadParameter as error:
-                sentence = not_a_number(error)
-                if sentence is None:
-                    raise
-                raise InputError(sentence) from None
             except USAGE_ERROR as error:
-                sentence = where_it_belongs(error)
+                sentence = not_a_number(error) or where_it_belongs(error)
                 if sentence is None:
                     raise
                 raise InputError(sentence) from None
@@ -138,7 +133,7 @@ _BARE = {
 
 
 def where_it_belongs(error: Any) -> str | None:
-    """Of a word too many: where it should stand. None where something else is wrong."""
+    """Where a word too many belongs; None if something else is wrong."""
     match = re.search(r"unexpected extra arguments?\S* \((\S+).*\)", error.message)
     place = _BARE.get(error.ctx.info_name) if error.ctx else None
     return f"{match[1]} stands alone: {place.format(match[1])}." if match and place else None
@@ -166,9 +161,9 @@ _UNITS = {
 }
 
 
-def not_a_number(error: typer.BadParameter) -> str | None:
-    """Of an option that should be a number: what was typed, what the option means with its unit,
-    and, where that is clear, what to write. None where something else is wrong."""
+def not_a_number(error: Any) -> str | None:
+    """For an option that should be a number: what was typed, what the option means with its unit
+    and, if that is clear, what to write. None if something else is wrong."""
     cause: Any = error.__cause__
     problems = cause.errors() if hasattr(cause, "errors") else [{"type": ""}]
     kind = _KINDS.get(problems[0]["type"])
@@ -176,10 +171,10 @@ def not_a_number(error: typer.BadParameter) -> str | None:
         return None
     typed, option = str(problems[0]["input"]), (error.param.opts[0] if error.param else "")
     meaning = getattr(error.param, "help", None) or ""
-    said = f"{option} {typed} is not {kind}"
+    text = f"{option} {typed} is not {kind}"
     value = _meant(typed, meaning) if "whole" not in kind else None
-    said += "." if value is None else f", as in {option} {value:g}."
-    return f"{said} {option} means: {meaning}" if meaning else said
+    text += "." if value is None else f", as in {option} {value:g}."
+    return f"{text} {option} means: {meaning}" if meaning else text
 
 
 def _meant(typed: str, meaning: str) -> float | None:

@@ -1,11 +1,17 @@
-"""How options are declared: each under a heading of its command's help."""
+"""How commands and options are declared: each option under a heading of the help."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from typer import Option
+from typer import Option, Typer
+
+
+def new_app(summary: str | None = None) -> Typer:
+    """An app for one command; with a summary, for a group of commands."""
+    group = summary is not None
+    return Typer(help=summary, no_args_is_help=group, add_completion=False, rich_markup_mode="rich")
 
 
 def panel(heading: str) -> Callable[..., Any]:

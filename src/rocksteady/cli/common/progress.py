@@ -17,12 +17,12 @@ COMPILING = "Compiling for this machine what was not used here before (ten secon
 
 
 class Work:
-    """The work in hand. Where there is no terminal only what takes long is told, in plain lines."""
+    """The work in hand. Without a terminal only what takes long is reported, in plain lines."""
 
-    current: Work | None = None  # whom the engine tells that it compiles
+    current: Work | None = None  # what shows that the engine compiles
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.console, self.quiet, self.told = errors(), quiet, False
+        self.console, self.quiet, self.announced = errors(), quiet, False
         self.compiled = False
         """Whether the engine had to compile something on the way."""
         live = self.console.is_interactive and sys.stderr.isatty() and not quiet
@@ -68,9 +68,9 @@ class Work:
     def compiling(self) -> None:
         self.compiled = True
         self.on(COMPILING)
-        if self.bar.disable and not self.quiet and not self.told:
+        if self.bar.disable and not self.quiet and not self.announced:
             self.console.print(COMPILING, soft_wrap=True)
-            self.told = True
+            self.announced = True
 
 
 @cache
@@ -78,8 +78,8 @@ def follow_engine() -> None:
     """Have the engine say when it compiles. It keeps its listeners for ever: ask once."""
     from rocksteady.numerics.cache import on_compile
 
-    def tell(driver: str) -> Any:
+    def report(driver: str) -> Any:
         if Work.current is not None:
             Work.current.compiling()
 
-    on_compile(tell)
+    on_compile(report)

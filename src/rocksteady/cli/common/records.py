@@ -97,7 +97,7 @@ def converted_first(file: str) -> Iterator[None]:
 
 
 def warn_if_vertical(motion: Motion) -> None:
-    """Of a record that is to shake something sideways."""
+    """Warn if a vertical component is to be used as a horizontal motion."""
     from rocksteady.motion.upwards import warn_of_verticals
 
     warn_of_verticals([motion], "give a horizontal component of the record")

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from typer import Option
-
+from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.output import say
 
-_RUNS: dict[str, Any] = {"rich_help_panel": "Where to run it, and where to keep the runs"}
-Backend = Annotated[str, Option("--backend", help="cpu, or cuda: a GPU.", **_RUNS)]
+_runs = panel("Where to run it, and where to keep the runs")
+Backend = Annotated[str, _runs("cpu, or cuda: a GPU.", "--backend")]
 
 
 @dataclass(frozen=True)
@@ -22,18 +21,10 @@ class RunOptions:
 
     store: Annotated[
         Path | None,
-        Option(
-            "--store",
-            metavar="FOLDER",
-            help="Keep the runs here: if stopped, the same command resumes.",
-            **_RUNS,
-        ),
+        _runs("Keep the runs here: if stopped, the same command resumes.", metavar="FOLDER"),
     ] = None
     executor: Annotated[
-        str | None,
-        Option(
-            "--executor", metavar="ADDRESS", help="Scheduler of a Dask cluster: tcp://…", **_RUNS
-        ),
+        str | None, _runs("Scheduler of a Dask cluster: tcp://…", metavar="ADDRESS")
     ] = None
 
 
@@ -41,29 +32,27 @@ HERE = RunOptions()  # on this machine, and nothing is kept
 
 
 @contextmanager
-def when_stopped(say_it: Callable[[], None]) -> Iterator[None]:
+def when_stopped(consequence: Callable[[], str]) -> Iterator[None]:
     """When stopped by hand, say what that means."""
     try:
         yield
     except KeyboardInterrupt:
-        say_it()
+        say(consequence(), look="yellow")
         raise
 
 
-def say_what_is_kept(store: Path | None) -> None:
+def kept_runs(store: Path | None) -> str:
     """How many runs are safe at this moment, and how to go on."""
     from rocksteady.ensembles.progress import spaced
     from rocksteady.ensembles.store import MANIFEST, Store
 
     if store is None:
-        text = "Nothing is kept, because the study has no store: name one with --store."
-    elif not (store / MANIFEST).is_file():
-        text = f"No run was finished: there is no store {store} yet, and nothing is kept."
-    else:
-        found = Store.open(store)
-        done, total = found.done(), found.plan.runs
-        text = f"{spaced(done)} of {spaced(total)} runs are kept in {store}: "
-        text += "the same command resumes from there."
-        if done == total:
-            text = f"All {spaced(done)} runs are kept in {store}."
-    say(text, look="yellow")
+        return "Nothing is kept, because the study has no store: name one with --store."
+    if not (store / MANIFEST).is_file():
+        return f"No run was finished: there is no store {store} yet, and nothing is kept."
+    found = Store.open(store)
+    done, total = found.done(), found.plan.runs
+    if done == total:
+        return f"All {spaced(done)} runs are kept in {store}."
+    kept = f"{spaced(done)} of {spaced(total)} runs are kept in {store}"
+    return f"{kept}: the same command resumes from there."

@@ -58,7 +58,7 @@ def of_motion(motion: Motion, g: float) -> dict[str, Any]:
 
 
 def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict[str, Any]:
-    """Everything a machine may want to know of a run; ``motion`` as given, before its padding."""
+    """A run and its results, for JSON; ``motion`` as given, before its padding."""
     block, formulation = cast("Block", response.system), response.formulation
     options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
     fell = response.fall

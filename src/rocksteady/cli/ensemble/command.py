@@ -11,14 +11,14 @@ import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
-from rocksteady.cli.common.options import out_option, panel, result
+from rocksteady.cli.common.options import new_app, out_option, panel, result
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.cli.common.progress import Work
     from rocksteady.ensembles.study_file import ReadStudy
 
-app = typer.Typer(add_completion=False, rich_markup_mode="rich")
+app = new_app()
 
 _instead = panel("Instead of what the file says")
 
@@ -157,9 +157,9 @@ def _run(
 ) -> None:
     from rocksteady.cli.common.output import report
     from rocksteady.cli.common.progress import Work
-    from rocksteady.cli.common.runs import say_what_is_kept, when_stopped
+    from rocksteady.cli.common.runs import kept_runs, when_stopped
     from rocksteady.cli.ensemble.progress import RunProgress
-    from rocksteady.cli.ensemble.show import of_run, print_run
+    from rocksteady.cli.ensemble.tables import of_run, print_run
     from rocksteady.ensembles.api import run_study
     from rocksteady.ensembles.store import Store
 
@@ -169,7 +169,7 @@ def _run(
         read = _read(path, changes, outputs, work)
         progress, start = RunProgress(work), time.monotonic()
         work.on("Preparing the runs …")
-        with when_stopped(lambda: say_what_is_kept(read.store)):
+        with when_stopped(lambda: kept_runs(read.store)):
             data = run_study(
                 read.study,
                 keep=read.run.keep,
@@ -189,25 +189,23 @@ def _run(
 def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -> ReadStudy:
     """The study, and what it is about in a line or two."""
     from rocksteady.analysis.shares.table import refuse_paired
-    from rocksteady.cli.common.output import say
     from rocksteady.cli.common.runs import when_stopped
     from rocksteady.cli.ensemble.progress import (
         PreparationProgress,
-        say_what,
-        say_what_was_left_out,
+        print_left_out,
+        print_study,
     )
     from rocksteady.ensembles.study_file import read_study
 
-    stopped = "The study was still being read: nothing was run."
     work.on("Reading the study …")
-    with when_stopped(lambda: say(stopped, look="yellow")):
+    with when_stopped(lambda: "The study was still being read: nothing was run."):
         read = read_study(path, tell=PreparationProgress(work), **changes)
     keep_sources(outputs.all, [path, *_files_of(read)])
     if outputs.has_tables:
         refuse_paired(read.study.paired)
     if not work.quiet:
-        say_what(read, work.console)
-        say_what_was_left_out(read.study.skipped, read.study.verticals, work.console)
+        print_study(read, work.console)
+        print_left_out(read.study.skipped, read.study.verticals, work.console)
     return read
 
 
@@ -238,7 +236,7 @@ def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool
     from rocksteady.analysis.shares.summary import of_store
     from rocksteady.cli.common.output import report
     from rocksteady.cli.common.progress import Work
-    from rocksteady.cli.ensemble.show import print_status
+    from rocksteady.cli.ensemble.tables import print_status
     from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store
 

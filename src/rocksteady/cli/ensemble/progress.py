@@ -63,7 +63,7 @@ class RunProgress:
         self.work.progress(self.words(done, total), done, total)
 
 
-def say_what(read: ReadStudy, console: Console) -> None:
+def print_study(read: ReadStudy, console: Console) -> None:
     """One line before it begins."""
     study = read.study
     axes = (study.systems, "system"), (study.motions, "motion"), (study.scales, "scale")
@@ -73,9 +73,7 @@ def say_what(read: ReadStudy, console: Console) -> None:
     console.print(Text(text, "dim"), soft_wrap=True)
 
 
-def say_what_was_left_out(
-    skipped: Mapping[str, str], verticals: Sequence[str], console: Console
-) -> None:
+def print_left_out(skipped: Mapping[str, str], verticals: Sequence[str], console: Console) -> None:
     """Which files were not read, with the reasons, and how many vertical components there were."""
     if verticals:
         text = f"{counted(len(verticals), 'vertical component')} left out"

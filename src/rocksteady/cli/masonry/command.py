@@ -12,20 +12,15 @@ from rocksteady.cli import COMMANDS
 from rocksteady.cli.common.building import PRESETS, BuildingOptions
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
-from rocksteady.cli.common.options import out_option, panel, result
-from rocksteady.cli.common.runs import HERE, Backend, RunOptions, say_what_is_kept, when_stopped
-from rocksteady.cli.masonry import inputs as typed
+from rocksteady.cli.common.options import new_app, out_option, panel, result
+from rocksteady.cli.common.runs import HERE, Backend, RunOptions, kept_runs, when_stopped
+from rocksteady.cli.masonry import inputs
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.analysis.identification.identification import Identification
 
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode="rich",
-    no_args_is_help=True,
-    help=COMMANDS["masonry"],
-)
+app = new_app(COMMANDS["masonry"])
 _mass = panel("The mass, in one of three ways")
 _fit = panel("The fit")
 _push = panel("The push")
@@ -65,7 +60,7 @@ class MassOptions:
                 )
 
     def of(self, found: Identification) -> float | None:
-        """The mass [kg], if it was said."""
+        """The mass [kg], if it was given."""
         from rocksteady.analysis.identification import mass_from_plan
 
         if self.frequency is not None:
@@ -117,9 +112,9 @@ def identify(
 
     kinds = {"figure": FIGURES, "the building": (".toml", ".json")}
     files = planned(out, kinds, ["identification.png"], sources=[curve])
+    fixed = inputs.named(fix, "--fix", inputs.number)
+    bounds = inputs.named(bound, "--bound", inputs.bounds)
     mass.check(files)
-    fixed = typed.named(fix, "--fix", typed.number)
-    bounds = typed.named(bound, "--bound", typed.bounds)
     with Work(quiet=quiet) as work:
         u, force = ident.read_curve(curve, displacement_unit, force_unit)
         found = ident.identify(
@@ -195,7 +190,7 @@ def pushover(
     body = building.build()
     with Work(quiet=quiet) as work:
         work.on("Pushing the building …")
-        response = push(body, typed.history(to, points))
+        response = push(body, inputs.history(to, points))
         for path in files:
             if path.suffix in FIGURES:
                 response.plot(path)
@@ -284,12 +279,12 @@ def portfolio(
         )
     sources: list[str | Path] = [buildings, *(text.rpartition("=")[2] for text in motion)]
     files = planned(out, TOWN, TOWN_FOLDER, sources=sources)
-    states = town.DamageStates(**typed.limits(wear=wear_limits, drift=drift_limits))
+    states = town.DamageStates(**inputs.limits(wear=wear_limits, drift=drift_limits))
     with Work(quiet=quiet) as work:
         work.on("Reading …")
-        shocks = dict(typed.scenario(text) for text in motion)
+        shocks = dict(inputs.scenario(text) for text in motion)
         table = town.read_buildings(buildings)
-        with when_stopped(lambda: say_what_is_kept(runs.store)):
+        with when_stopped(lambda: kept_runs(runs.store)):
             assessed = town.portfolio(
                 table,
                 shocks,

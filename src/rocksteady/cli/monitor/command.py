@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from typer import Option
 
 from rocksteady.cli.common.building import BuildingOptions
-from rocksteady.cli.common.inputs import RESULTS, Json, Quiet, grouped
+from rocksteady.cli.common.inputs import Json, Quiet, grouped
+from rocksteady.cli.common.options import panel, result
 from rocksteady.cli.monitor.options import GRACE, HookOptions, LogOptions, SampleOptions, Stop
 from rocksteady.errors import InputError, RocksteadyWarning
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
-_MANY = {"rich_help_panel": "Many buildings"}
+_many = panel("Many buildings")
 
 
 @app.command()
@@ -32,33 +32,24 @@ def monitor(
     hooks: HookOptions,
     update: Annotated[
         str | None,
-        Option(
-            "--update",
-            help="How the interface is integrated: accurate (usual) or explicit, the paper's own.",
-            rich_help_panel="The building",
+        panel("The building")(
+            "How the interface is integrated: accurate (usual) or explicit, the paper's own."
         ),
     ] = None,
     alarm: Annotated[
         list[str] | None,
-        Option(
+        result(
+            "Raise an alarm at this value: wear=0.1, hardening=0.005 (m), drift=0.01 (m), "
+            "frequency_drop=0.05; for a block lean=0.5 (|θ|/α). May be repeated.",
             "--alarm",
             "-a",
             metavar="QUANTITY=VALUE",
-            help="Raise an alarm at this value: wear=0.1, hardening=0.005 (m), drift=0.01 (m), "
-            "frequency_drop=0.05; for a block lean=0.5 (|θ|/α). May be repeated.",
-            **RESULTS,
         ),
     ] = None,
     config: Annotated[
-        Path | None,
-        Option(
-            "--config",
-            metavar="FILE.toml",
-            help="Watch all buildings listed in this file.",
-            **_MANY,
-        ),
+        Path | None, _many("Watch all buildings listed in this file.", metavar="FILE.toml")
     ] = None,
-    example: Annotated[bool, Option("--example", help="Print an example file.", **_MANY)] = False,
+    example: Annotated[bool, _many("Print an example file.", "--example")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
     """Watch until every source has ended, or until Ctrl-C or SIGTERM."""
     from rocksteady.cli.common.output import say
+    from rocksteady.cli.monitor.start import warm_up
     from rocksteady.cli.monitor.view import View
     from rocksteady.monitor.config import read_config
     from rocksteady.monitor.many import ManyBuildings
@@ -25,7 +26,7 @@ def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
     config = read_config(path)
     stop = Stop()
     with stop.catching():
-        _warm_up(config, quiet)
+        warm_up([settings.monitor() for settings in config.settings.values()], quiet)
         buildings = ManyBuildings(config, stop.requested, sys.stdin.fileno())
         for name, why in buildings.refused.items():
             say(f"{name} is not watched: {why}", label="Error: ")
@@ -60,22 +61,6 @@ def _report_unopened(buildings: ManyBuildings, reported: dict[str, str]) -> None
                 look="yellow")  # fmt: skip
     for name in set(reported) - set(buildings.unopened):
         del reported[name]
-
-
-def _warm_up(config: Any, quiet: bool) -> None:
-    """Compile every kind of building before the threads begin."""
-    from rocksteady.cli.common.progress import Work, follow_engine
-
-    seen = set()
-    with Work(quiet=quiet) as work:
-        follow_engine()
-        work.on("Starting the monitors …")
-        for settings in config.settings.values():
-            trial = settings.monitor()
-            kind = (type(trial.system), type(trial.formulation), repr(trial.formulation))
-            if kind not in seen:
-                seen.add(kind)
-                trial.push_block([0.0, 0.0])
 
 
 def _print(

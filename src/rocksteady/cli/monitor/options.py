@@ -8,19 +8,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from typer import Option
-
+from rocksteady.cli.common.options import panel
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.monitor.hooks import Hooks
     from rocksteady.monitor.sources import Input
 
-_SAMPLES = {"rich_help_panel": "The samples"}
-_LOG: dict[str, Any] = {"rich_help_panel": "The log"}
-_HOOKS = {"rich_help_panel": "Alarm hooks"}
+_samples, _log, _hooks = panel("The samples"), panel("The log"), panel("Alarm hooks")
 LOOPBACK = ("127.", "::1", "localhost")
 
 
@@ -30,80 +27,67 @@ class SampleOptions:
 
     follow: Annotated[
         Path | None,
-        Option(
+        _samples(
+            "Read a file that grows, as tail -F does; or a FIFO or serial line.",
             "--follow",
             "-f",
             metavar="FILE",
-            help="Read a file that grows, as tail -F does; or a FIFO or serial line.",
-            **_SAMPLES,
         ),
     ] = None
     listen: Annotated[
         str | None,
-        Option(
-            "--listen",
-            metavar="[HOST:]PORT",
-            help="Take samples from a TCP connection, from this machine only unless you give HOST. "
+        _samples(
+            "Take samples from a TCP connection, from this machine only unless you give HOST. "
             "There is no encryption and no password.",
-            **_SAMPLES,
+            metavar="[HOST:]PORT",
         ),
     ] = None
-    once: Annotated[
-        bool, Option("--once", help="With --listen: end with the first connection.", **_SAMPLES)
-    ] = False
+    once: Annotated[bool, _samples("With --listen: end with the first connection.", "--once")] = (
+        False
+    )
     patience: Annotated[
         float | None,
-        Option(
-            "--patience",
-            help="With --follow or --listen: stop with exit status 6 after this many seconds "
-            "without data.",
-            **_SAMPLES,
+        _samples(
+            "With --follow or --listen: stop with exit status 6 after this many seconds "
+            "without data."
         ),
     ] = None
     dt: Annotated[
         float | None,
-        Option("--dt", help="Time step, s; needed for lines without a time.", **_SAMPLES),
+        _samples("Time step, s; needed for lines without a time."),
     ] = None
     unit: Annotated[
         str | None,
-        Option("--unit", help="Unit of the accelerations: m/s2 (usual), g, cm/s2, …", **_SAMPLES),
+        _samples("Unit of the accelerations: m/s2 (usual), g, cm/s2, …"),
     ] = None
     columns: Annotated[
         str | None,
-        Option(
-            "--columns",
-            metavar="NAME,…",
-            help="Columns of a line: time, a_h, a_v, measured (the building's own acceleration), - "
+        _samples(
+            "Columns of a line: time, a_h, a_v, measured (the building's own acceleration), - "
             "(ignored). Unless given: a_h, or time,a_h, or time,a_h,a_v.",
-            **_SAMPLES,
+            metavar="NAME,…",
         ),
     ] = None
     max_gap: Annotated[
         float | None,
-        Option(
-            "--max-gap",
-            help="Longest gap, s, to fill with a straight line; 0.5 unless given. In a longer one "
-            "the ground is taken to be at rest.",
-            **_SAMPLES,
+        _samples(
+            "Longest gap, s, to fill with a straight line; 0.5 unless given. In a longer one "
+            "the ground is taken to be at rest."
         ),
     ] = None
 
     full_scale: Annotated[
         float | None,
-        Option(
-            "--full-scale",
-            help="End of the sensor's range, in --unit: samples at or beyond it are counted as "
-            "saturated, and make the results uncertain.",
-            **_SAMPLES,
+        _samples(
+            "End of the sensor's range, in --unit: samples at or beyond it are counted as "
+            "saturated, and make the results uncertain."
         ),
     ] = None
     silent_after: Annotated[
         float | None,
-        Option(
-            "--silent-after",
-            help="Report a silent sensor after this many seconds without a sample; 60 unless "
-            "given, 0: never.",
-            **_SAMPLES,
+        _samples(
+            "Report a silent sensor after this many seconds without a sample; 60 unless "
+            "given, 0: never."
         ),
     ] = None
 
@@ -116,17 +100,6 @@ class SampleOptions:
             return checked_columns(tuple(name.strip() for name in self.columns.split(",")))
         except InputError as error:
             raise InputError(str(error).replace("columns = ", "--columns ")) from None
-
-    def settings(self) -> dict[str, Any]:
-        """What was given, as `Settings` names it."""
-        return {
-            "dt": self.dt,
-            "unit": self.unit,
-            "columns": self.names(),
-            "max_gap": self.max_gap,
-            "full_scale": self.full_scale,
-            "silent_after": self.silent_after,
-        }
 
     def check(self) -> None:
         """Refuse what does not go together."""
@@ -169,47 +142,35 @@ class LogOptions:
 
     log: Annotated[
         Path | None,
-        Option(
-            "--log",
-            metavar="FOLDER",
-            help="Keep a durable log in this folder, or resume the one that is there.",
-            **_LOG,
+        _log(
+            "Keep a durable log in this folder, or resume the one that is there.", metavar="FOLDER"
         ),
     ] = None
     every: Annotated[
         float | None,
-        Option(
-            "--every", help="Time between two state lines in the log, s; 1 unless given.", **_LOG
-        ),
+        _log("Time between two state lines in the log, s; 1 unless given."),
     ] = None
     keep: Annotated[
         float | None,
-        Option(
-            "--keep",
-            help="Largest size of the log, MB; 256 unless given. Alarms are always kept.",
-            **_LOG,
-        ),
+        _log("Largest size of the log, MB; 256 unless given. Alarms are always kept."),
     ] = None
     sync: Annotated[
         float | None,
-        Option(
-            "--sync",
-            help="Longest time until samples are safely on the disk, s; 10 unless given. Alarms "
-            "are saved at once.",
-            **_LOG,
+        _log(
+            "Longest time until samples are safely on the disk, s; 10 unless given. Alarms "
+            "are saved at once."
         ),
     ] = None
     resume: Annotated[
         bool,
-        Option("--resume", help="No longer needed: --log resumes by itself.", hidden=True, **_LOG),
+        _log("No longer needed: --log resumes by itself.", "--resume", hidden=True),
     ] = False
     from_beginning: Annotated[
         bool,
-        Option(
-            "--from-beginning",
-            help="Standard input starts over from its first line: skip the samples already known. "
+        _log(
+            "Standard input starts over from its first line: skip the samples already known. "
             "(Only needed if its first lines differ from those of the first run.)",
-            **_LOG,
+            "--from-beginning",
         ),
     ] = False
 
@@ -226,10 +187,6 @@ class LogOptions:
                 f"--log {self.log} is a file, but a log is a folder: choose another name."
             )
 
-    def settings(self) -> dict[str, Any]:
-        """What was given, as `Settings` names it."""
-        return {"every": self.every, "keep": self.keep, "sync": self.sync}
-
 
 @dataclass(frozen=True)
 class HookOptions:
@@ -237,24 +194,20 @@ class HookOptions:
 
     on_alarm: Annotated[
         str | None,
-        Option(
-            "--on-alarm",
-            metavar="COMMAND",
-            help="Shell command to run at each alarm, at a collapse and when the sensor falls "
+        _hooks(
+            "Shell command to run at each alarm, at a collapse and when the sensor falls "
             "silent. It gets the details as JSON on standard input and in ROCKSTEADY_TEXT, "
             "ROCKSTEADY_KIND, ….",
-            **_HOOKS,
+            metavar="COMMAND",
         ),
     ] = None
     webhook: Annotated[
         str | None,
-        Option("--webhook", metavar="URL", help="Send the same JSON by HTTP POST.", **_HOOKS),
+        _hooks("Send the same JSON by HTTP POST.", metavar="URL"),
     ] = None
     hook_timeout: Annotated[
         float | None,
-        Option(
-            "--hook-timeout", help="Longest time for one attempt, s; 10 unless given.", **_HOOKS
-        ),
+        _hooks("Longest time for one attempt, s; 10 unless given."),
     ] = None
 
     def hooks(self) -> Hooks:

@@ -46,15 +46,15 @@ class Request:
 
     def settings(self, body: Any) -> Settings:
         from rocksteady.formulations.masonry.formulation import Masonry
-        from rocksteady.monitor.settings import Settings
+        from rocksteady.monitor.settings import Settings, settings_in
 
-        given = {**self.samples.settings(), **self.log.settings()}
+        given = {**vars(self.samples), **vars(self.log), "columns": self.samples.names()}
         return Settings(
             system=body,
             formulation=None if self.update is None else Masonry(update=self.update),
             alarms=self.alarms,
             hooks=self.hooks,
-            **{name: value for name, value in given.items() if value is not None},
+            **settings_in(given),
         )
 
 
@@ -85,7 +85,7 @@ def _new(request: Request, stop: Stop, quiet: bool) -> tuple[Session, Source, li
     # Refuse wrong options, and compile, before any sample is read: only then does the time without
     # a sample begin to count.
     trial = settings.monitor(ANY_STEP if samples.dt is None else samples.dt)
-    _warm_up(trial, quiet)
+    warm_up([trial], quiet)
     source = samples.input().open(stop.requested, listening=say_listening)
     silence = FirstSilence(trial.system.label, settings, trial)
     early: list[Lines] = []
@@ -124,7 +124,7 @@ def _resumed(
         known = watch.monitor
         place = f"sample {known.samples - 1} at {known.time:.3f} s" if known.samples else "nothing"
         say(f"Resuming after {place}, line {reader.lines} of the input.", look="dim")
-    _warm_up(watch.monitor, quiet)
+    warm_up([watch.monitor], quiet)
     given = request.samples.input()
     if request.log.from_beginning:
         reader.pass_over_known()
@@ -188,13 +188,15 @@ def _refuse_other_units(times: Any) -> None:
         )
 
 
-def _warm_up(watching: Monitor, quiet: bool) -> None:
-    """Compile the engine before the first sample waits for it."""
+def warm_up(monitors: list[Monitor], quiet: bool) -> None:
+    """Compile the engine for every kind of building before the first sample waits for it."""
     from rocksteady.cli.common.progress import Work, follow_engine
     from rocksteady.monitor import Monitor
 
+    kinds = {(type(each.system), repr(each.formulation)): each for each in monitors}
     with Work(quiet=quiet) as work:
         follow_engine()
-        work.on("Starting the monitor …")
-        other = Monitor(watching.system, dt=watching.dt, formulation=watching.formulation)
-        other.push_block([0.0, 0.0])
+        work.on(f"Starting the monitor{'s' * (len(monitors) > 1)} …")
+        for each in kinds.values():
+            other = Monitor(each.system, dt=each.dt, formulation=each.formulation)
+            other.push_block([0.0, 0.0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -69,17 +70,7 @@ def summary(watch: Watch) -> dict[str, Any]:
     if tracker.segments:
         about["measured_frequency"] = tracker.frequency
         about["measured_ratio"] = tracker.ratio
-    about["alarms"] = [
-        {
-            "quantity": alarm.quantity,
-            "unit": alarm.unit,
-            "threshold": alarm.threshold,
-            "sample": alarm.sample,
-            "time": alarm.time,
-            "value": alarm.value,
-        }
-        for alarm in monitor.alarms
-    ]
+    about["alarms"] = [dataclasses.asdict(alarm) for alarm in monitor.alarms]
     about["counts"], about["breaks"] = dict(watch.feed.counts), dict(watch.breaks)
     about["silent"] = watch.silent
     about["troubles"] = [text for text, _ in troubles(watch).values()]

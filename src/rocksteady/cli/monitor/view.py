@@ -15,14 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rocksteady.cli.common.output import errors, out, say, spaced
-from rocksteady.cli.monitor.summary import (
-    doubts,
-    faults,
-    ground,
-    summary,
-    troubles,
-    watched_rows,
-)
+from rocksteady.cli.monitor.summary import doubts, faults, ground, summary, troubles, watched_rows
 
 if TYPE_CHECKING:
     from rocksteady.monitor import Alarm
@@ -123,22 +116,13 @@ class View:
         if len(self.watches) != 1:
             return buildings_table([summary(watch) for watch in self.watches])
         about = summary(self.watches[0])
-        table = _table(about["name"])
-        table.add_row("time", f"{about['time']:.2f} s   {spaced(self._rate)} samples/s")
-        for row in watched_rows(about):
-            table.add_row(*row)
-        table.add_row("ground", ground(about))
-        table.add_row("status", about["stance"])
-        _certainty_row(table, about)
-        table.add_section()
-        _alarm_rows(table, about)
-        table.add_row("data", faults(about))
-        return table
-
-
-def _certainty_row(table: Table, about: dict[str, Any]) -> None:
-    for text in doubts(about):
-        table.add_row("uncertain", Text(text, "yellow"))
+        return _table(
+            about,
+            ("time", f"{about['time']:.2f} s   {spaced(self._rate)} samples/s"),
+            *watched_rows(about),
+            ("ground", ground(about)),
+            ("status", about["stance"]),
+        )
 
 
 def _buildings_line(watches: list[Watch], rate: float) -> str:
@@ -181,20 +165,14 @@ def buildings_table(buildings: list[dict[str, Any]]) -> Table:
 def print_summary(about: dict[str, Any], folder: Path | None) -> None:
     """The table at the end."""
     console = out()
-    table = _table(about["name"])
-    table.add_row("status", Text(about["stance"], "bold"))
-    if math.isfinite(about["end"]):
-        table.add_row("", f"at {about['end']:.3f} s")
-    table.add_row(
-        "samples", f"{spaced(about['samples'])} of {about['dt']:g} s, to {about['time']:.3f} s"
+    table = _table(
+        about,
+        ("status", Text(about["stance"], "bold")),
+        *([("", f"at {about['end']:.3f} s")] if math.isfinite(about["end"]) else []),
+        ("samples", f"{spaced(about['samples'])} of {about['dt']:g} s, to {about['time']:.3f} s"),
+        ("ground", ground(about)),
+        *watched_rows(about),
     )
-    table.add_row("ground", ground(about))
-    for row in watched_rows(about):
-        table.add_row(*row)
-    _certainty_row(table, about)
-    table.add_section()
-    _alarm_rows(table, about)
-    table.add_row("data", faults(about))
     for trouble in about["troubles"]:
         table.add_row("trouble", Text(trouble, "yellow"))
     if "rate" in about:
@@ -204,21 +182,23 @@ def print_summary(about: dict[str, Any], folder: Path | None) -> None:
         console.print(Text.assemble(("  log in ", "dim"), (str(folder), "bold")), soft_wrap=True)
 
 
-def _table(title: str) -> Table:
+def _table(about: dict[str, Any], *rows: tuple[str, str | Text]) -> Table:
+    """These rows, then doubts, alarms and what was wrong with the data."""
     table = Table(
         box=box.ROUNDED,
         show_header=False,
         padding=(0, 1),
         border_style="dim",
-        title=title,
+        title=about["name"],
         title_justify="left",
     )
     table.add_column(no_wrap=True)
     table.add_column(min_width=40)
-    return table
-
-
-def _alarm_rows(table: Table, about: dict[str, Any]) -> None:
+    for row in rows:
+        table.add_row(*row)
+    for doubt in doubts(about):
+        table.add_row("uncertain", Text(doubt, "yellow"))
+    table.add_section()
     for alarm in about["alarms"]:
         unit = alarm["unit"] and " " + alarm["unit"]
         limit = f"{alarm['quantity']} ≥ {alarm['threshold']:g}{unit}"
@@ -227,3 +207,5 @@ def _alarm_rows(table: Table, about: dict[str, Any]) -> None:
         else:
             text = Text(f"{limit}: {alarm['value']:.5g}{unit} at {alarm['time']:.2f} s", "bold red")
         table.add_row("alarm", text)
+    table.add_row("data", faults(about))
+    return table

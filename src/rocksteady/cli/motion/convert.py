@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
-from rocksteady.cli.common.inputs import RESULTS, Json, Quiet, grouped
-from rocksteady.cli.motion.files import Files, ReadOptions, names_file, out_option, write_each
+from rocksteady.cli.common.inputs import Json, Quiet, grouped
+from rocksteady.cli.common.options import out_option, result
+from rocksteady.cli.motion.files import Files, ReadOptions, names_file, write_each
 from rocksteady.errors import InputError
 
 SUFFIXES = {"csv": ".csv", "at2": ".AT2"}
 
-To = Annotated[
-    str,
-    typer.Option(
-        "--to", metavar="csv|at2", help="Format of files in a folder: csv or at2.", **RESULTS
-    ),
-]
+To = Annotated[str, result("Format of files in a folder: csv or at2.", "--to", metavar="csv|at2")]
 
 
 @grouped
@@ -25,7 +19,7 @@ def convert(
     files: Files,
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
-        str | None, out_option("File (.csv, .AT2) or folder; NAME.csv by default.")
+        str | None, out_option("File (.csv, .AT2) or folder; NAME.csv by default.", "FILE|FOLDER")
     ] = None,
     to: To = "csv",
     as_json: Json = False,
@@ -33,9 +27,9 @@ def convert(
 ) -> None:
     """Write motions as CSV (in s and m/s²) or PEER AT2 (in g), with all digits.
 
-    Component, azimuth, station, event and other facts are kept and read back. Each
-    component becomes a file with its name; --record joins the components of a station,
-    wherever they are, into one CSV with columns a_h, a_t and a_v.
+    Component, azimuth, station, event and other facts are kept and read back.
+    Each component becomes a file with its name; --record joins the components of
+    a station, wherever they are, into one CSV with columns a_h, a_t and a_v.
 
     \b
     [cyan]rocksteady motion convert record.V2 -o converted/[/cyan]

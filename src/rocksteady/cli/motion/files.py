@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocksteady.cli.common.files import check_writable, keep_sources
-from rocksteady.cli.common.inputs import RESULTS
+from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.records import as_options, read_file
 from rocksteady.errors import InputError, MotionFormatError
 
@@ -21,16 +21,11 @@ if TYPE_CHECKING:
 
 UNREADABLE = 1  # exit status
 
-FILES: dict[str, Any] = {"rich_help_panel": "The files"}
+_option = panel("The files")
 Files = Annotated[
     list[str],
     typer.Argument(metavar="FILE|FOLDER...", help="Records in any known format, or folders."),
 ]
-
-
-def out_option(text: str) -> Any:
-    """`--out`, a file or a folder, with this help."""
-    return typer.Option("--out", "-o", metavar="FILE|FOLDER", help=text, **RESULTS)
 
 
 @dataclass(frozen=True)
@@ -65,19 +60,15 @@ class Records:
     found: list[Record] = field(default_factory=list)
     failures: list[dict[str, str]] = field(default_factory=list)
 
-    def finish(self) -> None:
-        """Report the files that failed; if there are any, exit with an error status."""
-        say_failures(self.failures)
-        if self.failures:
-            raise typer.Exit(UNREADABLE)
 
-
-def say_failures(failures: Iterable[dict[str, str]]) -> None:
-    """One line each, on the error stream."""
+def finish(failures: Sequence[dict[str, str]]) -> None:
+    """Report the files that failed, on the error stream; if there are any, exit with an error."""
     from rocksteady.cli.common.output import say
 
     for failure in failures:
         say(as_options(failure["error"]), label="Error: ")
+    if failures:
+        raise typer.Exit(UNREADABLE)
 
 
 @dataclass(frozen=True)
@@ -85,50 +76,28 @@ class ReadOptions:
     """Which components to read, and facts that the files do not state."""
 
     component: Annotated[
-        list[str] | None,
-        typer.Option("--component", help="Only this component of each file; repeatable.", **FILES),
+        list[str] | None, _option("Only this component of each file; repeatable.")
     ] = None
     record: Annotated[
-        bool,
-        typer.Option(
-            "--record", help="Join the components of each station into one motion.", **FILES
-        ),
+        bool, _option("Join the components of each station into one motion.", "--record")
     ] = False
-    dt: Annotated[
-        float | None, typer.Option("--dt", help="Time step, s, for files that state none.", **FILES)
-    ] = None
-    unit: Annotated[
-        str | None,
-        typer.Option("--unit", help="Unit for files that state none: g, m/s2, cm/s2, …", **FILES),
-    ] = None
+    dt: Annotated[float | None, _option("Time step, s, for files that state none.")] = None
+    unit: Annotated[str | None, _option("Unit for files that state none: g, m/s2, cm/s2, …")] = None
     decimal: Annotated[
-        str | None,
-        typer.Option(
-            "--decimal",
-            help="Decimal sign for ambiguous tables: comma or point.",
-            metavar="SIGN",
-            **FILES,
-        ),
+        str | None, _option("Decimal sign for ambiguous tables: comma or point.", metavar="SIGN")
     ] = None
-    sensitivity: Annotated[
-        float | None,
-        typer.Option("--sensitivity", help="Counts per m/s² (miniSEED, SAC, COSMOS).", **FILES),
-    ] = None
+    sensitivity: Annotated[float | None, _option("Counts per m/s² (miniSEED, SAC, COSMOS).")] = None
     differentiate: Annotated[
-        bool,
-        typer.Option(
-            "--differentiate", help="Turn velocities or displacements into accelerations.", **FILES
-        ),
+        bool, _option("Turn velocities or displacements into accelerations.", "--differentiate")
     ] = False
     any_peak: Annotated[
-        bool,
-        typer.Option("--any-peak", help="Accept peaks above 5 g, otherwise refused.", **FILES),
+        bool, _option("Accept peaks above 5 g, otherwise refused.", "--any-peak")
     ] = False
 
     @property
-    def others(self) -> dict[str, Any]:
-        """The options of `read_motion` and `read_folder`, except component, step and unit."""
-        names = ("decimal", "sensitivity", "differentiate", "any_peak")
+    def options(self) -> dict[str, Any]:
+        """The options of `read_motion` and `read_folder`, except the component."""
+        names = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")
         return {name: getattr(self, name) for name in names}
 
     def read(self, files: Sequence[str], progress: Callable[[int, int], None]) -> Records:
@@ -136,7 +105,7 @@ class ReadOptions:
         records = Records()
         paths: list[str] = []
         for file in files:
-            inside = _expanded(file)
+            inside = expanded(file)
             paths += inside
             if not inside:
                 records.failures.append(empty_folder(file))
@@ -159,7 +128,7 @@ class ReadOptions:
         records = []
         chosen: list[str | None] = [*self.component] if self.component else [None]
         for component in chosen:
-            found = read_file(file, component, self.dt, self.unit, **self.others)
+            found = read_file(file, component, **self.options)
             motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
             records += [Record(file, name, motion) for name, motion in motions.items()]
         return records
@@ -173,7 +142,7 @@ class ReadOptions:
                 "--record takes all components and --component one of them: leave one out."
             )
         try:
-            motion = read_record(file, dt=self.dt, unit=self.unit, **self.others)
+            motion = read_record(file, **self.options)
         except MotionFormatError as error:
             raise MotionFormatError(as_options(str(error))) from error
         return Record(file, None, motion)
@@ -183,18 +152,11 @@ class ReadOptions:
         words = ["--record"] if self.record else []
         for name in dict.fromkeys(one.component for one in records if one.component is not None):
             words += ["--component", name]
-        words += [] if self.dt is None else ["--dt", repr(self.dt)]
-        words += [] if self.unit is None else ["--unit", self.unit]
-        for name, value in self.others.items():
+        for name, value in self.options.items():
             if value not in (None, False):
                 words.append(f"--{name.replace('_', '-')}")
                 words += [] if value is True else [str(value)]
         return words
-
-
-def is_folder(file: str) -> bool:
-    """Whether it is a folder."""
-    return Path(file).is_dir()
 
 
 def empty_folder(file: str) -> dict[str, str]:
@@ -202,11 +164,11 @@ def empty_folder(file: str) -> dict[str, str]:
     return {"file": file, "error": f"{file}: there are no files in this folder."}
 
 
-def _expanded(file: str) -> list[str]:
+def expanded(file: str) -> list[str]:
     """The file itself, or the records in a folder."""
     from rocksteady.motion.catalogue import files_in
 
-    return [str(path) for path in files_in(Path(file))] if is_folder(file) else [file]
+    return [str(path) for path in files_in(Path(file))] if Path(file).is_dir() else [file]
 
 
 def names_file(out: str | None) -> bool:
@@ -306,7 +268,7 @@ def write_each(
         print_json({"files": [str(path) for path in written], "failures": records.failures})
     elif not quiet:
         print_files(written, output())
-    records.finish()
+    finish(records.failures)
 
 
 def _beside(path: Path) -> list[Path]:

@@ -7,19 +7,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from rocksteady.cli.common.files import check_writable, keep_sources
-from rocksteady.cli.common.inputs import RESULTS, Json, grouped
+from rocksteady.cli.common.inputs import Json, grouped
+from rocksteady.cli.common.options import out_option, result
 from rocksteady.cli.common.records import as_options
 from rocksteady.cli.motion.files import (
-    UNREADABLE,
     Files,
     ReadOptions,
     Record,
     empty_folder,
-    is_folder,
-    say_failures,
+    expanded,
+    finish,
 )
 from rocksteady.errors import InputError
 
@@ -31,23 +29,17 @@ def info(
     files: Files,
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     measures: Annotated[
-        bool,
-        typer.Option(
-            "--measures", "-m", help="Add intensity, duration, periods and pulse.", **RESULTS
-        ),
+        bool, result("Add intensity, duration, periods and pulse.", "--measures", "-m")
     ] = False,
     out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", metavar="FILE.csv", help="Write the table, with all measures.", **RESULTS
-        ),
+        Path | None, out_option("Write the table, with all measures.", "FILE.csv")
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Show what is in each file: time step, length, peaks and, on request, intensity measures.
 
-    Each component has a line; with --record, each station has one with the peaks of all
-    components. Files that cannot be read are listed with the reason.
+    Each component has a line; with --record each station has one, with the
+    peaks of all its components. Unreadable files are listed with the reason.
 
     \b
     [cyan]rocksteady motion info record.AT2 other.csv[/cyan]
@@ -63,7 +55,7 @@ def info(
         if out.suffix.lower() != ".csv":
             raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
         check_writable(out)
-        keep_sources([out], _each_file(files))
+        keep_sources([out], [*files, *(path for file in files for path in expanded(file))])
         if reading.record:
             raise InputError("--out writes a line for each component: leave --record out.")
     with Work(quiet=as_json) as work:
@@ -82,16 +74,7 @@ def info(
             for note in _notes(found):
                 console.print(note)
         print_files(written, console)
-    say_failures(failures)
-    if failures:
-        raise typer.Exit(UNREADABLE)
-
-
-def _each_file(files: list[str]) -> list[str | Path]:
-    """The files to read, those in folders one by one."""
-    from rocksteady.motion.catalogue import files_in
-
-    return [*files, *(path for file in files if is_folder(file) for path in files_in(Path(file)))]
+    finish(failures)
 
 
 def _gathered(
@@ -104,15 +87,14 @@ def _gathered(
     for number, file in enumerate(files, start=1):
         advance = work.on(f"Reading {Path(file).name} …")
         try:
-            if measures or out is not None or is_folder(file):
-                all_measures = measures or out is not None
-                table = _catalogue(file, reading, all_measures, advance)
-                tables.append(table)
-                rows, bad = _from_catalogue(file, table)
+            if measures or out is not None or Path(file).is_dir():
+                tables.append(_catalogue(file, reading, measures or out is not None, advance))
+                rows, bad = _from_catalogue(file, tables[-1])
                 found += rows
                 failures += bad
             else:
-                found += _described(file, reading)
+                own = reading.read_one(file)  # a single component is not named
+                found += [_row(one, one.component if len(own) > 1 else None) for one in own]
                 advance(number, len(files))
         except (InputError, OSError) as error:
             failures.append({"file": file, "error": str(error)})
@@ -128,17 +110,8 @@ def _records(
     from rocksteady.motion import intensity
 
     records = reading.read(files, work.on("Reading …"))
-    found = []
-    for one in records.found:
-        more = intensity.measures(one.motion) if measures else {}
-        found.append(_row(one, None) | more)
-    return found, records.failures
-
-
-def _described(file: str, reading: ReadOptions) -> Rows:
-    """A row for each component in a file; a single one is not named."""
-    found = reading.read_one(file)
-    return [_row(one, one.component if len(found) > 1 else None) for one in found]
+    of = intensity.measures if measures else lambda motion: {}
+    return [_row(one, None) | of(one.motion) for one in records.found], records.failures
 
 
 def _row(one: Record, component: str | None) -> dict[str, Any]:
@@ -171,14 +144,7 @@ def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -
 
     if not Path(file).exists():
         raise InputError(f"{file}: there is no such file or folder.")
-    table = read_folder(
-        file,
-        measures=measures,
-        dt=reading.dt,
-        unit=reading.unit,
-        progress=progress,
-        **reading.others,
-    )
+    table = read_folder(file, measures=measures, progress=progress, **reading.options)
     if not reading.component:
         return table
     wanted = table["component"].str.casefold().isin([name.casefold() for name in reading.component])
@@ -261,8 +227,10 @@ def facts_table(found: Rows, width: int) -> Any:
 
 
 def measures_table(found: Rows, width: int) -> Any:
-    """All measures that the terminal has room for."""
-    return _table([_pulse_only_if_found(row) for row in found], _MEASURES, width, [])
+    """All measures that the terminal has room for; a pulse period only if there is a pulse."""
+    no_pulse: dict[str, Any] = {"pulse_period": None}
+    rows = [row if row.get("pulse_indicator", 0) > 0 else row | no_pulse for row in found]
+    return _table(rows, _MEASURES, width, [])
 
 
 def strength_table(found: Rows, width: int) -> Any:
@@ -308,8 +276,3 @@ def _cell(value: Any, factor: float, digits: str) -> str:
     elif digits.endswith("g") and abs(shown) >= 1000:
         digits = ".0f"
     return format(shown, digits)
-
-
-def _pulse_only_if_found(row: dict[str, Any]) -> dict[str, Any]:
-    """The row, with a pulse period only if the indicator says that there is a pulse."""
-    return row if row.get("pulse_indicator", 0) > 0 else {**row, "pulse_period": None}

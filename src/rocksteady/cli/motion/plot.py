@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from rocksteady.cli.common.inputs import RESULTS, Json, Quiet, grouped
-from rocksteady.cli.motion.files import Files, ReadOptions, names_file, out_option, write_each
+from rocksteady.cli.common.inputs import Json, Quiet, grouped
+from rocksteady.cli.common.options import out_option, result
+from rocksteady.cli.motion.files import Files, ReadOptions, names_file, write_each
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,21 +19,18 @@ def plot(
     files: Files,
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
-        str | None, out_option("Figure (.png, .svg, .pdf) or folder; NAME.png by default.")
-    ] = None,
-    damping: Annotated[
-        float, typer.Option("--damping", help="Damping ratio of the spectrum.", **RESULTS)
-    ] = 0.05,
-    span: Annotated[
         str | None,
-        typer.Option("--span", metavar="FROM,TO", help="Time to show, s, as in 2,18.", **RESULTS),
+        out_option("Figure (.png, .svg, .pdf) or folder; NAME.png by default.", "FILE|FOLDER"),
     ] = None,
+    damping: Annotated[float, result("Damping ratio of the spectrum.")] = 0.05,
+    span: Annotated[str | None, result("Time to show, s, as in 2,18.", metavar="FROM,TO")] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Draw acceleration, velocity, displacement, response spectrum and Husid curve on one page.
 
-    Each component gives a figure; with --record, each station gives one with all components.
+    Each component gives a figure; with --record, each station gives one with all
+    components.
 
     \b
     [cyan]rocksteady motion plot record.AT2[/cyan]

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
+from rocksteady.cli.common.options import out_option
 from rocksteady.cli.motion.convert import To, suffix_for
-from rocksteady.cli.motion.files import ReadOptions, Record, endings, labels, out_option, targets
+from rocksteady.cli.motion.files import ReadOptions, Record, endings, labels, targets
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def process(
     reading: ReadOptions = ReadOptions(),  # noqa: B008  # options, not a value
     out: Annotated[
         str | None,
-        out_option("File (.csv, .AT2) or folder; NAME_processed.csv by default."),
+        out_option("File (.csv, .AT2) or folder; NAME_processed.csv by default.", "FILE|FOLDER"),
     ] = None,
     to: To = "csv",
     as_json: Json = False,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from rocksteady.engine.batch import BatchPeaks
 from rocksteady.engine.cuda.compile import compiled
 from rocksteady.engine.cuda.layout import (
+    BLOCK,
     COUNTS,
     EXTRAS,
     Bodies,
@@ -27,10 +28,10 @@ from rocksteady.engine.cuda.layout import (
     Table,
     by_run,
     check,
-    extremes,
     tabulate,
 )
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.engine.rest import Boxes
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 
@@ -48,12 +49,9 @@ SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own mem
 class Tuning(NamedTuple):
     """How a loop is launched: what was fastest on an H200 (docs/gpu.md)."""
 
-    registers: int
-    """Of a thread: the fewer, the more threads at a time."""
-    patience: int
-    """Samples that a warp's threads let pass, in sum, before their events and ends are seen to."""
-    threads: int = 128
-    """Of a block."""
+    registers: int  # of a thread: the fewer, the more threads at a time
+    patience: int  # samples that a warp lets pass, in sum, before events and ends are seen to
+    threads: int = 128  # of a block
 
 
 GLIDING = Tuning(128, 80)
@@ -118,25 +116,10 @@ def batch_peaks(
     precision: str = "float64",
     progress: Callable[[int, int], Any] | None = None,
 ) -> BatchPeaks:
-    """Follow every run on the GPU.
-
-    Parameters
-    ----------
-    advance
-        A formulation's compiled step, ``formulation.advance_for(system)``.
-    states, params
-        A row per body: ``formulation.start(system)`` and ``formulation.parameters(system)``. Where
-        parameters are arrays, a list of tuples: one per run, as for the CPU, or one per body.
-    ground, runs
-        The motions, and which body under which of them, multiplied by what.
-    glide
-        The formulation's attempt at a whole sample, ``formulation.glide_for(system)``, if it has
-        one: several times faster. The work of the ground is then not followed (nan).
-    precision
-        ``"float64"``, or ``"float32"``: see docs/gpu.md for what that costs.
-    progress
-        Called with (runs done, all runs) after every chunk. Between two calls Ctrl-C is heard.
-    """
+    """Follow every run on the GPU. Arguments are those of `engine.batch.batch_peaks`, with
+    ``precision`` (``"float64"``, or ``"float32"``: see docs/gpu.md for what that costs) instead of
+    ``threads``; parameters with arrays in them may also come one per body. Without a ``glide`` it
+    is several times slower."""
     able, why = available()
     if not able:
         raise InputError(why)
@@ -198,7 +181,7 @@ class _Job:
         longest = table.arrays.shape[2] if has_arrays else 0
         shape = Shape(states.shape[1], table.kinds, longest, vertical, shared, number)
         self.loop = compiled(advance, glide, shape, self.tuning.registers)
-        self.records = Records(*map(self.send, (*ground, *extremes(ground))))
+        self.records = Records(*map(self.send, (*ground, *Boxes.of(ground, BLOCK))))
         numbers = table.numbers
         if number is np.float32 and glide is not None and glide.tolerance is not None:
             numbers = numbers.copy()

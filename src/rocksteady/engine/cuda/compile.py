@@ -1,7 +1,7 @@
 """Loops for a GPU, compiled once and kept on disk for the next process.
 
-As for the CPU's drivers (`compile.py`), numba-cuda's own file cache would not find a loop that
-closes over a formulation's functions again. So its files are named here after everything that
+As for the CPU's drivers (`numerics/cache.py`), numba-cuda's own file cache would not find a loop
+that closes over a formulation's functions again. So its files are named after everything that
 decides what is in them.
 """
 

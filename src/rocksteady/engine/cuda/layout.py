@@ -21,30 +21,21 @@ PRECISIONS = ("float64", "float32")
 class Shape(NamedTuple):
     """What a loop is compiled for."""
 
-    state: int
-    """Numbers in a state."""
-    arrays: tuple[bool, ...]
-    """Which of a body's parameters are arrays."""
-    longest: int
-    """Entries of the longest of them."""
-    vertical: bool
-    """Whether the ground moves up and down, too."""
-    shared: bool
-    """Whether the records fit into a multiprocessor's own memory."""
-    number: type = np.float64
-    """Or numpy.float32."""
+    state: int  # numbers in a state
+    arrays: tuple[bool, ...]  # which of a body's parameters are arrays
+    longest: int  # entries of the longest of them
+    vertical: bool  # whether the ground moves up and down, too
+    shared: bool  # whether the records fit into a multiprocessor's own memory
+    number: type = np.float64  # or numpy.float32
 
 
 class Bodies(NamedTuple):
     """Tables with a row per body."""
 
     states: Any
-    numbers: Any
-    """Those parameters that are numbers."""
-    arrays: Any
-    """Those that are arrays: (body, which, entry)."""
-    lengths: Any
-    """How many entries each has: (body, which)."""
+    numbers: Any  # those parameters that are numbers
+    arrays: Any  # those that are arrays: (body, which, entry)
+    lengths: Any  # how many entries each has: (body, which)
 
 
 class Records(NamedTuple):
@@ -56,10 +47,8 @@ class Records(NamedTuple):
     count: Any
     dt: Any
     first_box: Any
-    boxes: Any
-    """(lowest a_h, highest, lowest a_v, highest) of each block of samples."""
-    tails: Any
-    """The same from a block to the end of its motion."""
+    boxes: Any  # (lowest a_h, highest, lowest a_v, highest) of each block of samples
+    tails: Any  # the same from a block to the end of its motion
 
 
 class Table(NamedTuple):
@@ -100,25 +89,6 @@ def by_run(
     if isinstance(params, np.ndarray) or len(params) != len(runs.system):
         return states, runs
     return states[runs.system], runs._replace(system=np.arange(len(params)))
-
-
-def extremes(ground: Ground) -> tuple[NDArray[np.int64], Array, Array]:
-    """(first block of each motion, extremes of each block of samples, and from it to the end)."""
-    first, boxes, tails, n = [], [], [], 0
-    for start, count in zip(ground.first, ground.count, strict=True):
-        edges = np.arange(0, max(count - 1, 1), BLOCK)
-        h, v = (a[start : start + count] for a in (ground.a_h, ground.a_v))
-        ends = [
-            slice(edge, edge + BLOCK + 1) for edge in edges
-        ]  # both its end samples belong to it
-        box = np.array([[h[e].min(), h[e].max(), v[e].min(), v[e].max()] for e in ends])
-        low = np.minimum.accumulate(box[::-1, ::2])[::-1]
-        high = np.maximum.accumulate(box[::-1, 1::2])[::-1]
-        first.append(n)
-        boxes.append(box)
-        tails.append(np.stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]], axis=1))
-        n += len(edges)
-    return np.array(first, dtype=np.int64), np.concatenate(boxes), np.concatenate(tails)
 
 
 def check(table: Table, states: Array, ground: Ground, runs: Runs, precision: str) -> None:

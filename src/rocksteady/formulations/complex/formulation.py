@@ -14,9 +14,8 @@ paper does not have.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,17 +26,14 @@ from rocksteady.formulations.complex.motion import COLUMNS, LONGEST_STEP, Law
 from rocksteady.formulations.complex.step import advance
 from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner.formulation import keeps_eta
-from rocksteady.numbers import keep_floats, real
+from rocksteady.numbers import check_ratio, given, keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
-from rocksteady.systems import Block, System
+from rocksteady.systems import Block
 
 SMALLEST, LARGEST = 1e-8, 0.1  # of l
 REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
 ACCURACY = 1e-4  # of l: local error of a step, so that l alone decides how near it is to Housner
 CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to circling, relatively
-
-
-# -- the formulation ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,13 +53,13 @@ class ComplexPotential(Formulation):
         to rest. "paper": the system as printed (Eq. 37).
     """
 
-    name: ClassVar[str] = "ComplexPotential"
-    title: ClassVar[str] = "Complex potential"
-    compared: ClassVar[bool] = True
-    bodies: ClassVar[tuple[type[System], ...]] = (Block,)
-    gradual: ClassVar[bool] = True  # an impact takes time: the longer, the larger l is
-    cost: ClassVar[float] = 1500.0
-    refusals: ClassVar[Mapping[str, str]] = {"friction": "the complex formulation never slides"}
+    name = "ComplexPotential"
+    title = "Complex potential"
+    compared = True
+    bodies = (Block,)
+    gradual = True  # an impact takes time: the longer, the larger l is
+    cost = 1500.0
+    refusals = {"friction": "the complex formulation never slides"}
 
     l: float = 1e-5
     eta: float | None = None
@@ -76,12 +72,9 @@ class ComplexPotential(Formulation):
                 "Smaller is nearer to Housner's block (the error is about l ln(1/l)) and slower; "
                 "1e-5 is a good choice."
             )
-        if self.eta is not None and not 0 < real(self.eta) <= 1:
-            raise InputError(
-                f"eta = {self.eta!r} is not allowed: it must lie in (0, 1], since the force at the "
-                "impact is proportional to ln eta. Leave it out to use the value that follows "
-                "from the block's geometry."
-            )
+        why = ", since the force at the impact is proportional to ln eta. Leave it out to use the "
+        for name, value in given(self, "eta").items():
+            check_ratio(name, value, why + "value that follows from the block's geometry.")
         keep_floats(self, "l", "eta")
         if self.variant not in ("corrected", "paper"):
             raise InputError(
@@ -107,10 +100,7 @@ class ComplexPotential(Formulation):
         return keeps_eta(block)
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
-        return (
-            LossParameter("eta", 0.3, 1.0),
-            LossParameter("l", 1e-7, 5e-3),
-        )
+        return LossParameter("eta", 0.3, 1.0), LossParameter("l", 1e-7, 5e-3)
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         rocking.refuse_flight(block, a_v)

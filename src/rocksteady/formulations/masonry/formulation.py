@@ -6,21 +6,18 @@ The interface's law is in `interface.py`, the motion in `motion.py`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import astuple, dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation, Quantity, Watched
-from rocksteady.formulations.masonry import glide as masonry_glide
 from rocksteady.formulations.masonry import interface as masonry_step
 from rocksteady.formulations.masonry import motion as masonry_motion
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.masonry import MasonryBuilding
-from rocksteady.systems.system import System
 
 UPDATES = {"accurate": masonry_step.deform, "explicit": masonry_step.deform_explicit}
 COLUMNS = (
@@ -63,20 +60,20 @@ class Masonry(Formulation):
         first order.
     """
 
-    name: ClassVar[str] = "Masonry"
-    compared: ClassVar[bool] = True
-    bodies: ClassVar[tuple[type[System], ...]] = (MasonryBuilding,)
-    usual_for: ClassVar[tuple[type[System], ...]] = (MasonryBuilding,)
-    components: ClassVar[tuple[str, ...]] = ("accel",)  # friction does not know the weight
-    has_impacts: ClassVar[bool] = False
-    cost: ClassVar[float] = 60.0
-    kept: ClassVar[Mapping[str, Quantity]] = {
+    name = "Masonry"
+    compared = True
+    bodies = (MasonryBuilding,)
+    usual_for = (MasonryBuilding,)
+    components = ("accel",)  # friction does not know the weight
+    has_impacts = False
+    cost = 60.0
+    kept = {
         "displacement": Quantity("f8", "m", "displacement u at the end", "u"),
         "slip": Quantity("f8", "m", "slip g of the interface at the end", "g"),
         "hardening": Quantity("f8", "m", "hardening α at the end", "alpha"),
         "wear": Quantity("f8", "1", "wear w at the end", "w"),
     }
-    figure: ClassVar[str] = "rocksteady.view.masonry:plot_building"
+    figure = "rocksteady.view.masonry:plot_building"
 
     update: str = "accurate"
 
@@ -111,7 +108,7 @@ class Masonry(Formulation):
         return math.hypot(u - g, v / frequency) if frequency > 0 else abs(u - g)
 
     def glide_for(self, building: MasonryBuilding) -> Any:
-        return None if self.update == "explicit" else masonry_glide.GLIDE
+        return None if self.update == "explicit" else masonry_motion.GLIDE
 
     def parameters(self, building: MasonryBuilding) -> Numbers:
         return astuple(building)

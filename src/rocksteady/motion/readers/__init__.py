@@ -13,7 +13,7 @@ from rocksteady.errors import MotionFormatError, RocksteadyWarning
 from rocksteady.files import checked_path
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import pick
-from rocksteady.motion.readers.common.options import Options, ReadOptions
+from rocksteady.motion.readers.common.options import Options, ReadOptions, quietly
 from rocksteady.motion.readers.common.plausible import require_plausible
 from rocksteady.motion.readers.common.source import FileName, Source, failure, read_at_once
 from rocksteady.motion.readers.common.unpack import packing, sources, station_xml_beside
@@ -139,10 +139,12 @@ def records_in(
     return {"": _read(reader_for(source), source, options, otherwise)}, {}
 
 
+@quietly
 def _read(
     reader: Reader, source: Source, options: Options, otherwise: Options | None
 ) -> dict[str, Motion]:
     """The motions in a file, with plausible peaks."""
+    source.format = reader.NAME
     try:
         return require_plausible(source.path, reader.read(source, options), options)
     except MotionFormatError:

@@ -12,11 +12,10 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import by_component, motion
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
-from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.motions import Peak, by_component, measured
+from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.rows import rows, rows_begin
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import (
     found_in,
     magnitude_in,
@@ -54,7 +53,6 @@ def sniff(source: Source) -> bool:
     return b"ACELERACI" in source.content[:2500].upper() and _TITLE in plain(source.head[:2500])
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (V, N90E, N00E)."""
     header = _header(source)
@@ -67,10 +65,11 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     for place, name in enumerate(header.names):
         dt = _step(source, header, place, len(table.values), options)
         values = table.values[:, place].copy()
-        accel, unit = in_si(source, values, dt, _unit(header), options)
-        require_peak(source, accel, _peak(header, place, unit), what=name)
-        meta = {"unit": unit, **_facts(header), "component": name, "note": table.note}
-        motions.append(motion(source, accel, dt, meta, several=True))
+        facts = {**_facts(header), "component": name, "note": table.note}
+        peak = _peak(header, place)
+        motions.append(
+            measured(source, values, dt, _unit(header), options, facts, peak=peak, several=True)
+        )
     return by_component(motions)
 
 
@@ -78,7 +77,7 @@ def _header(source: Source) -> _Header:
     lines = source.header(1, _MOST_LINES)
     title = next((i for i, line in enumerate(lines) if plain(line).startswith(_DATA)), None)
     if title is None:
-        raise failure(source.path, "has no line 'DATOS DE ACELERACION:' above its numbers.")
+        raise source.failure("has no line 'DATOS DE ACELERACION:' above its numbers.")
     first = rows_begin(source, title + 2, _MOST_LINES)
     values, places = dict[str, str](), dict[str, int]()
     key = ""
@@ -123,15 +122,14 @@ def _step(source: Source, header: _Header, place: int, count: int, options: Opti
     line = header.lines.get("INTERVALO DE MUESTREO", 0)
     for step in stated if length else ():
         if abs(count * step - (length or 0)) <= max(0.01 * count * step, 2 * step):
-            return settled_dt(source.path, step, options.dt, line)
+            return settled_dt(source, step, options, line)
     if stated and length:
-        raise failure(
-            source.path,
+        raise source.failure(
             f"the header states a step of {stated[0]:g} s and a length of {length:g} s, but "
             f"{count} samples: the file is cut or damaged.",
             line,
         )
-    return settled_dt(source.path, stated[0] if stated else None, options.dt, line)
+    return settled_dt(source, stated[0] if stated else None, options, line)
 
 
 def _entry(entries: list[float | None], place: int) -> float | None:
@@ -146,18 +144,17 @@ def _unit(header: _Header) -> str | None:
     return found_in(header.values.get("UNIDADES DE LOS DATOS", ""), r"^\s*([^\s(]+)")
 
 
-def _peak(header: _Header, place: int, unit: str) -> Peak | None:
+def _peak(header: _Header, place: int) -> Peak | None:
     entries = header.entries("ACEL. MAX.")
     if place >= len(entries):
         return None
-    return Peak(entries[place].replace(",", "."), unit, header.lines["ACEL. MAX."])
+    return Peak(entries[place].replace(",", "."), "", header.lines["ACEL. MAX."])
 
 
 def _facts(header: _Header) -> dict[str, object]:
     value = header.values.get
     date, origin = value("FECHA DEL SISMO"), value("HORA EPICENTRO")
     return {
-        "format": NAME,
         "origin_time": squeezed(f"{date or ''} {origin or ''}"),
         "magnitude": magnitude_in(value("MAGNITUD")),
         "network": squeezed(value("INSTITUCION RESPONSABLE")),

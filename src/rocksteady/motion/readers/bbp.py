@@ -10,14 +10,13 @@ import re
 import warnings
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import by_component, motion
-from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.motions import by_component, measured
+from rocksteady.motion.readers.common.options import Options, settled_dt
+from rocksteady.motion.readers.common.rows import Rows, rows
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import number_in
 from rocksteady.numerics.types import Array
 
@@ -35,28 +34,17 @@ def sniff(source: Source) -> bool:
     return source.head.lstrip().startswith("#") and _COLUMNS.search(source.head) is not None
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """Three motions: N-S, E-W and U-D. A copied column gives a warning."""
-    path, match = source.path, _COLUMNS.search(source.head)
+    match = _COLUMNS.search(source.head)
     assert match is not None
     line = source.head.count("\n", 0, match.end()) + 1
     while source.line(line + 1).startswith("#"):
         line += 1
-    found = numbers(source, source.start_of(line + 1))
-    count = found.values.size
-    if count % 4 or not count:
-        raise failure(
-            path,
-            f"{count} numbers follow the header, which do not fill rows of 4: the file is cut or "
-            "damaged.",
-            source.line_at(max(found.end - 1, 0)),
-        )
-    rows = found.values.reshape(-1, 4)
-    _require_rows(source, found.places.reshape(-1, 4))
-    dt = settled_dt(path, _step(source, rows[:, 0], line), options.dt, line + 1)
+    table = rows(source, line + 1, 4)
+    dt = settled_dt(source, _step(source, table), options, line + 1)
     names, units = (match[1], match[3], match[5]), (match[2], match[4], match[6])
-    _warn_of_copies(source, rows, names)
+    _warn_of_copies(source, table.values, names)
     header = {
         _KEPT[key]: number_in(value) if key in ("lon", "lat") else value
         for key, value in _KEY.findall(source.head)
@@ -66,38 +54,31 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     for i, (name, unit) in enumerate(zip(names, units, strict=True), start=1):
         speed = re.fullmatch(r"\s*[cm]?m/s(?:ec)?\s*", unit, re.I) is not None
         kind = "velocity" if speed else "acceleration"
-        accel, its_unit = in_si(source, rows[:, i], dt, unit, options, kind)
-        facts = {"format": NAME, "unit": its_unit, "station": path.stem, "component": name}
-        motions.append(motion(source, accel, dt, facts | header, several=True))
+        facts = {"station": source.path.stem, "component": name, **header}
+        values = table.values[:, i]
+        motions.append(
+            measured(source, values, dt, unit, options, facts, quantity=kind, several=True)
+        )
     return by_component(motions)
 
 
-def _require_rows(source: Source, places: NDArray[np.int32]) -> None:
-    """An error unless each row of four is in one line."""
-    lines = source.lines_of(places)
-    broken = (lines[:, 0] != lines[:, 3]) | np.append(lines[:-1, 3] == lines[1:, 0], False)
-    if broken.any():
-        line = int(lines[np.argmax(broken), 0])
-        raise failure(source.path, "the row does not have 4 numbers.", line)
-
-
-def _step(source: Source, time: Array, line: int) -> float:
+def _step(source: Source, table: Rows) -> float:
     """The uniform step [s] of the time column."""
+    time = table.values[:, 0]
     if time.size < 2:
-        raise failure(source.path, "has fewer than 2 samples.", line + 1)
+        raise source.failure("has fewer than 2 samples.", int(table.lines[0]))
     step = float(f"{(time[-1] - time[0]) / (time.size - 1):.7g}")
-    off = np.abs(time - time[0] - np.arange(time.size) * step) > 0.01 * abs(step) + 1e-6 * np.abs(
-        time
-    )
+    slack = 0.01 * abs(step) + 1e-6 * np.abs(time)
+    off = np.abs(time - time[0] - np.arange(time.size) * step) > slack
     if not step > 0 or off.any():
         row = int(np.argmax(off)) if step > 0 else 0
-        raise failure(source.path, "the time column is not uniform.", line + 1 + row)
+        raise source.failure("the time column is not uniform.", int(table.lines[row]))
     return step
 
 
-def _warn_of_copies(source: Source, rows: Array, names: tuple[str, ...]) -> None:
+def _warn_of_copies(source: Source, values: Array, names: tuple[str, ...]) -> None:
     for one, two in ((1, 2), (1, 3), (2, 3)):
-        if np.array_equal(rows[:, one], rows[:, two]) and rows[:, one].any():
+        if np.array_equal(values[:, one], values[:, two]) and values[:, one].any():
             warnings.warn(
                 f"{source.path.name}: {names[two - 1]} is a copy of {names[one - 1]}, so it is "
                 "hardly the real component: do not use it.",

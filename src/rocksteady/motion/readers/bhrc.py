@@ -11,12 +11,11 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import by_component, motion
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.motions import by_component, measured
+from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import Even, even
-from rocksteady.motion.readers.common.peaks import require_peak
-from rocksteady.motion.readers.common.source import Source, cut
-from rocksteady.motion.readers.common.volume1 import (
+from rocksteady.motion.readers.common.source import Source
+from rocksteady.motion.readers.common.volumes import (
     Channel,
     channels,
     declared_points,
@@ -42,7 +41,6 @@ def sniff(source: Source) -> bool:
     return source.head.startswith("*") and _TITLE.match(source.content) is not None
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel: L, V, T."""
     return by_component(_motion(source, channel, options) for channel in channels(source, _TITLE))
@@ -50,11 +48,10 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _motion(source: Source, channel: Channel, options: Options) -> Motion:
     sampled = _samples(source, channel, options)
-    facts = _facts(channel)
-    accel, unit = in_si(source, sampled.values, sampled.dt, stated_unit(channel), options)
-    require_peak(source, accel, stated_peak(channel), accel.size * sampled.dt, facts["component"])
-    meta = {"format": NAME, "unit": unit, **facts, "note": sampled.note}
-    return motion(source, accel, sampled.dt, meta, several=True)
+    facts = {**_facts(channel), "note": sampled.note}
+    unit, peak = stated_unit(channel), stated_peak(channel)
+    values, dt, _ = sampled
+    return measured(source, values, dt, unit, options, facts, peak=peak, several=True)
 
 
 def _samples(source: Source, channel: Channel, options: Options) -> Even:
@@ -65,8 +62,8 @@ def _samples(source: Source, channel: Channel, options: Options) -> Even:
         return even(source, values[::2].copy(), values[1::2].copy(), lines[::2], options)
     line = channel.line_of(r"\bNO\. OF POINTS")
     if count != declared:
-        raise cut(source.path, f"{declared} points", f"{count} numbers", line)
-    return Even(values, settled_dt(source.path, _step(source, channel), options.dt, line))
+        raise source.cut(f"{declared} points", f"{count} numbers", line)
+    return Even(values, settled_dt(source, _step(source, channel), options, line))
 
 
 def _step(source: Source, channel: Channel) -> float | None:

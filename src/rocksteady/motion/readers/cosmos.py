@@ -15,11 +15,17 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion, one_after_the_other, without_offset
+from rocksteady.motion.readers.common.motions import (
+    Peak,
+    motion,
+    one_after_the_other,
+    peak_in,
+    require_peak,
+    without_offset,
+)
 from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
-from rocksteady.motion.readers.common.peaks import Peak, peak_in, require_peak
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options, in_si, settled_dt, step_of
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import azimuth_of, band, found_in, squeezed
 from rocksteady.motion.units import GRAVITY_UNIT, unit_factor
 from rocksteady.numerics.types import Array
@@ -55,7 +61,6 @@ def sniff(source: Source) -> bool:
     return _FIRST.search(source.head.split("\n", 1)[0]) is not None
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (360, Up) or by channel code (BNZ)."""
     return one_after_the_other(source, options, _channel)
@@ -63,7 +68,6 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]:
     """The channel whose header begins in line ``first``, and the line after it."""
-    path = source.path
     match = _matched(source, first, _FIRST, "(Format v01.20 with 13 text lines)")
     old = match["version"].lstrip("0").startswith("1.0")
     text = source.header(first, first + int(match["lines"]) - 1)
@@ -75,10 +79,10 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
     line += count + 1
     data = _matched(source, line, _DATA, "1000 acceleration pts, units=g (02)Format=(8f9.6)")
     if len(reals) < 62:
-        raise failure(path, f"has {len(reals)} real-header values: the 62nd is dt.", line)
+        raise source.failure(f"has {len(reals)} real-header values: the 62nd is dt.", line)
     rate = _RATE.search(data[0]) if old else None
     stated = step_of(float(rate[1])) if rate else float(f"{reals[61] / 1000:.12g}")  # from ms
-    dt = settled_dt(path, stated, options.dt, line)
+    dt = settled_dt(source, stated, options, line)
     found = numbers(source, source.start_of(line + 1), int(data[1]), int(data[5]))
     accel, unit, offset = _accelerations(source, found.values, data, reals, dt, line, options)
     if old:
@@ -87,13 +91,12 @@ def _channel(source: Source, first: int, options: Options) -> tuple[Motion, int]
     after = source.line_at(max(found.end - 1, 0)) + 1
     ends = old and not source.content[found.end :].strip()
     if not ends and not "".join(source.header(after, after)).lower().startswith(_ENDS):
-        raise failure(
-            path,
+        raise source.failure(
             f"the {data[1]} numbers declared in line {line} end here, and no 'End-of-data' "
             "follows: the file is damaged.",
             after - 1,
         )
-    meta = {"format": NAME, "unit": unit, **_facts(text, comments, integers, reals)}
+    meta = {"unit": unit, **_facts(text, comments, integers, reals)}
     return motion(source, accel, dt, meta | {"offset": offset}, several=True), after + 1
 
 
@@ -131,13 +134,12 @@ def _accelerations(
 def _counts(source: Source, reals: Array, line: int, options: Options) -> float:
     """m/s² in one count: as the caller says, or by the recorder's step and the sensor's volts."""
     if options.unit is not None:
-        raise failure(source.path, f"holds counts, not {options.unit}: leave unit= out.", line)
+        raise source.failure(f"holds counts, not {options.unit}: leave unit= out.", line)
     if options.sensitivity is not None:
         return 1 / options.sensitivity
     microvolts, volts_per_g, gain = (float(reals[place]) for place in (21, 41, 46))
     if not (microvolts > 0 and volts_per_g > 0 and gain in (1.0, _UNKNOWN)):
-        raise failure(
-            source.path,
+        raise source.failure(
             "holds counts, and the header does not say what they are: give sensitivity= [counts "
             "per m/s²], or use the record's volume 1 or 2.",
             line,
@@ -150,7 +152,7 @@ def _matched(source: Source, line: int, pattern: re.Pattern[str], like: str) -> 
     match = pattern.search(words)
     if match is None:
         begin = words[:40]
-        raise failure(source.path, f"a line like {like!r} should be here, not {begin!r}.", line)
+        raise source.failure(f"a line like {like!r} should be here, not {begin!r}.", line)
     return match
 
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.motions import measured, peak_in
 from rocksteady.motion.readers.common.numbers import numbers, refuse_more
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
-from rocksteady.motion.readers.common.peaks import peak_in, require_peak
+from rocksteady.motion.readers.common.options import Options, settled_dt
 from rocksteady.motion.readers.common.rows import rows_begin
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import (
     found_in,
     iso_time,
@@ -46,30 +45,26 @@ def sniff(source: Source) -> bool:
     return _KIND.search(source.head[:3000]) is not None
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under its component (EW, NS, UD)."""
-    path, lines = source.path, source.header(1, _MOST_LINES)
+    lines = source.header(1, _MOST_LINES)
     text = "\n".join(lines)
     kind, points = _KIND.search(text), _POINTS.search(text)
     if kind is None or points is None or not is_number(points[2]):
-        raise failure(
-            path,
+        raise source.failure(
             "no line like 'NO. OF POINTS: 12000 EQUALLY SPACED INTERVALS OF: 0.005 SEC' is in the "
-            "header.",
+            "header."
         )
     line = 1 + text.count("\n", 0, points.start())
-    dt = settled_dt(path, float(points[2]), options.dt, line)
+    dt = settled_dt(source, float(points[2]), options, line)
     first = rows_begin(source, line + 1, _MOST_LINES)
     found = numbers(source, source.start_of(first), int(points[1]))
     refuse_more(source, found.end, int(points[1]))
-    accel, unit = in_si(source, found.values, dt, kind[3], options, kind[2].lower())
-    if kind[2].lower() == "acceleration":
-        require_peak(source, accel, peak_in(lines, _PEAK, unit=unit), accel.size * dt)
     component = found_in(text, r"^COMP\. *(\S+)", re.M | re.I) or "1"
-    meta = {"unit": unit, **_facts(lines, text), "component": component}
-    meta |= {"processing": (kind[1] or "").lower()}
-    return {component: motion(source, accel, dt, meta)}
+    facts = {**_facts(lines, text), "component": component, "processing": (kind[1] or "").lower()}
+    values, quantity, peak = found.values, kind[2].lower(), peak_in(lines, _PEAK)
+    made = measured(source, values, dt, kind[3], options, facts, quantity=quantity, peak=peak)
+    return {component: made}
 
 
 def _facts(lines: list[str], text: str) -> dict[str, object]:
@@ -79,7 +74,6 @@ def _facts(lines: list[str], text: str) -> dict[str, object]:
     start = found_in(text, rf"^PRE-EVENT.*?(\d{{4}}-\d+-\d+ +\d+:\d+:[\d.]+){zone}", re.M | re.I)
     magnitude = found_in(text, r"^MAGNITUDE *:? *(\d+(?:\.\d+)?)", re.M | re.I)
     return {
-        "format": NAME,
         "event": squeezed(next((line for line in lines if "EARTHQUAKE" in line.upper()), None)),
         "origin_time": iso_time(origin, form, _CHINA),
         "magnitude": number_in(magnitude) or magnitude_in(found_in(text, r"^(M\w+.*)$", re.M)),

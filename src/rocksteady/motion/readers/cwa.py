@@ -15,13 +15,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
-from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.motions import Peak, measured
+from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
-from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import iso_time, number_in
-from rocksteady.numerics.types import Array
 
 NAME = "CWA"
 
@@ -45,16 +43,15 @@ def sniff(source: Source) -> bool:
     )
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion for each column but the time: U, N, E."""
-    path, header = source.path, _header(source)
+    header = _header(source)
     columns = _COLUMN.findall(header.values["datasequence"])
     names = [name for name, _ in columns]
     table = _table(source, header, len(columns))
     clock = next((i for i, name in enumerate(names) if name.casefold() in _CLOCKS), None)
     step = _step(header, table, clock)
-    dt = settled_dt(path, step, options.dt, header.lines.get("samplerate", 0))
+    dt = settled_dt(source, step, options, header.lines.get("samplerate", 0))
     if clock is not None:
         require_times(source, table, clock, dt)
     motions = {}
@@ -62,13 +59,13 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         if place == clock or name in motions:
             continue
         values = table.values[:, place] * (-1.0 if sign == "-" else 1.0)
-        accel, unit = in_si(source, values, dt, _unit(header), options)
-        _require_extremes(source, header, accel, unit, name)
-        meta = {"unit": unit, **_facts(header), "component": name}
-        motions[name] = motion(source, accel, dt, meta, several=True)
+        facts, peak = {**_facts(header), "component": name}, _peak(header, name)
+        motions[name] = measured(
+            source, values, dt, _unit(header), options, facts, peak=peak, several=True
+        )
     if not motions:
         line = header.lines["datasequence"]
-        raise failure(path, "no components are named in '#DataSequence'.", line)
+        raise source.failure("no components are named in '#DataSequence'.", line)
     return motions
 
 
@@ -86,7 +83,7 @@ def _header(source: Source) -> _Header:
         if zone:
             hours = float(zone[1] or 0)
     if "datasequence" not in values:
-        raise failure(source.path, "has no line '#DataSequence: Time U(+); N(+); E(+)'.")
+        raise source.failure("has no line '#DataSequence: Time U(+); N(+); E(+)'.")
     return _Header(values, lines, hours)
 
 
@@ -104,7 +101,7 @@ def _table(source: Source, header: _Header, columns: int) -> Rows:
         if not abs(declared - len(table.values)) <= slack:
             stated = f"{length} s of {rate} Hz, that is {declared:.0f} samples"
             line = header.lines["recordlength"]
-            raise cut(source.path, stated, str(len(table.values)), line)
+            raise source.cut(stated, str(len(table.values)), line)
     return table
 
 
@@ -128,20 +125,17 @@ def _unit(header: _Header) -> str | None:
     return words.strip(" .") or None
 
 
-def _require_extremes(source: Source, header: _Header, accel: Array, unit: str, name: str) -> None:
-    """An error unless the larger of the extremes in a header's line is the peak."""
+def _peak(header: _Header, name: str) -> Peak | None:
+    """The larger of the extremes in a header's line."""
     key = next((k for k in header.values if re.fullmatch(rf"amplitudemax\.? {name}", k, re.I)), "")
     found = re.findall(r"[-+]?\d*\.?\d+", header.values.get(key, ""))
-    if found:
-        largest = max(found, key=lambda text: abs(float(text)))
-        peak = Peak(largest, unit, header.lines[key])
-        require_peak(source, accel, peak, what=name)
+    largest = max(found, key=lambda text: abs(float(text)), default="")
+    return Peak(largest, "", header.lines[key]) if found else None
 
 
 def _facts(header: _Header) -> dict[str, object]:
     value = header.values.get
     return {
-        "format": NAME,
         "origin_time": iso_time(value("origin time"), _TIME, header.hours),
         "magnitude": number_in(value("magnitude")),
         "network": NAME,

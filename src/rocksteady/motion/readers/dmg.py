@@ -13,10 +13,9 @@ from typing import Any
 
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component
-from rocksteady.motion.readers.common.options import Options, quietly
-from rocksteady.motion.readers.common.source import Source, failure
-from rocksteady.motion.readers.common.volume1 import channels, film_motion
-from rocksteady.motion.readers.common.volume2 import volume2_motions
+from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.source import Source
+from rocksteady.motion.readers.common.volumes import film_motions, volume2_motions
 from rocksteady.motion.readers.common.words import azimuth_of, found_in, magnitude_in, squeezed
 
 NAME = "CSMIP/DMG"
@@ -36,23 +35,17 @@ def sniff(source: Source) -> bool:
     )
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (90, Up)."""
     if _SPECTRA.match(source.head):
-        raise failure(
-            source.path,
-            "holds spectra (volume 3), not an accelerogram: use the record's volume 1 or 2.",
-            1,
+        raise source.failure(
+            "holds spectra (volume 3), not an accelerogram: use the record's volume 1 or 2.", 1
         )
     motions = volume2_motions(source, _facts, options)
     if not motions and re.match(r"\s*uncorrected", source.head, re.I):
-        motions = [
-            film_motion(source, channel, _facts(channel.words), options)
-            for channel in channels(source, _FILM)
-        ]
+        motions = film_motions(source, _FILM, _facts, options)
     if not motions:
-        raise failure(source.path, "has no line '... points of accel data' above any numbers.")
+        raise source.failure("has no line '... points of accel data' above any numbers.")
     return by_component(motions)
 
 
@@ -63,7 +56,6 @@ def _facts(header: list[str]) -> dict[str, Any]:
     direction = re.sub(r"\s*deg\w*\.?$", "", channel[2], flags=re.I) if channel else ""
     station = re.search(r"^Station (?:Id\.|No\.)\s*(\S+).*\n\s*(.*?)(?:\s{3,}|\s*$)", words, both)
     return {
-        "format": NAME,
         "event": found_in(words, r"^Re?co?rd of\s+(.*?)(?:\s{3,}|\s*$)", both)
         or squeezed(found_in(words, r"uncorrected accelerogram data.*\n\s*(.*?)\s*$", both)),
         "origin_time": found_in(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.motions import measured
 from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options, settled_dt
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import band, header_number, number_in, require_all
 
 NAME = "ESM/ITACA DYNA ASCII"
@@ -22,24 +22,20 @@ def sniff(source: Source) -> bool:
     return source.head.startswith("EVENT_NAME:") and "\nSAMPLING_INTERVAL_S:" in source.head
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under the name of its stream (HNE, ...)."""
-    path = source.path
     header, lines = _header(source)
     stated = header_number(source, header, lines, "SAMPLING_INTERVAL_S")
-    dt = settled_dt(path, stated, options.dt, lines["SAMPLING_INTERVAL_S"])
+    dt = settled_dt(source, stated, options, lines["SAMPLING_INTERVAL_S"])
     npts = header_number(source, header, lines, "NDATA")
     found = numbers(source, source.start_of(len(lines) + 1)).values
     require_all(source, npts, found.size, lines["NDATA"])
     kind = header.get("DATA_TYPE", "").strip().lower() or "acceleration"
     if kind not in ("acceleration", "velocity", "displacement"):
-        raise failure(path, f"holds {kind!r}, not an acceleration.", lines["DATA_TYPE"])
-    accel, unit = in_si(source, found, dt, header.get("UNITS") or None, options, kind)
-    component = header.get("STREAM") or header.get("COMPONENT") or path.stem
-    meta = {
-        "format": NAME,
-        "unit": unit,
+        raise source.failure(f"holds {kind!r}, not an acceleration.", lines["DATA_TYPE"])
+    unit = header.get("UNITS") or None
+    component = header.get("STREAM") or header.get("COMPONENT") or source.path.stem
+    facts = {
         "event": header.get("EVENT_NAME"),
         "event_id": header.get("EVENT_ID"),
         "origin_time": _joined(header, "EVENT_DATE_YYYYMMDD", "EVENT_TIME_HHMMSS"),
@@ -52,7 +48,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "filter": _filter(header),
         "processing": header.get("PROCESSING"),
     }
-    return {component: motion(source, accel, dt, meta)}
+    return {component: measured(source, found, dt, unit, options, facts, quantity=kind)}
 
 
 def _header(source: Source) -> tuple[dict[str, str], dict[str, int]]:

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
-from rocksteady.motion.readers.common.peaks import peak_in, require_peak
+from rocksteady.motion.readers.common.motions import measured, peak_in
+from rocksteady.motion.readers.common.options import Options, settled_dt
 from rocksteady.motion.readers.common.rows import Rows, require_times, rows, rows_begin
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import found_in, number_in
 
 NAME = "EXSIM"
@@ -31,32 +30,27 @@ def sniff(source: Source) -> bool:
     return _COLUMNS.search(source.head[:4000]) is not None
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion: a horizontal component."""
-    path = source.path
     text = "\n".join(source.header(1, _MOST_LINES))
     columns = _COLUMNS.search(text)
     if columns is None:
-        raise failure(path, "has no line 'time(s) acc(cm/s**2)' above its numbers.")
+        raise source.failure("has no line 'time(s) acc(cm/s**2)' above its numbers.")
     line = 1 + text.count("\n", 0, columns.end())
     first = rows_begin(source, line + 1, _MOST_LINES)
     count = found_in(text, r"^ *(\d{1,9}) +samples\b", re.M | re.I)
     table = rows(source, first, 2, int(count) if count else None)
-    dt = settled_dt(path, _step(text, table), options.dt, line)
+    dt = settled_dt(source, _step(text, table), options, line)
     require_times(source, table, 0, dt)
-    accel, unit = in_si(source, table.values[:, 1].copy(), dt, columns[1], options)
-    require_peak(source, accel, peak_in(text.split("\n"), _PEAK, unit=unit))
-    meta = {
-        "format": NAME,
-        "unit": unit,
+    facts = {
         "magnitude": number_in(found_in(text, r"^ *Mag\.? *=(.*)$", re.M | re.I)),
         "station": found_in(text, r"\bSite *# *(\d+)", re.I),
         "trial": found_in(text, r"\btrial *#? *(\d+)", re.I),
         "component": "horizontal",
         "note": table.note,
     }
-    return {"horizontal": motion(source, accel, dt, meta)}
+    values, peak = table.values[:, 1].copy(), peak_in(text.split("\n"), _PEAK)
+    return {"horizontal": measured(source, values, dt, columns[1], options, facts, peak=peak)}
 
 
 def _step(text: str, table: Rows) -> float | None:

@@ -11,10 +11,10 @@ import re
 from typing import Any
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion, one_after_the_other
+from rocksteady.motion.readers.common.motions import measured, one_after_the_other
 from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options, settled_dt
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import found_in, number_in
 
 NAME = "GeoNet V1A/V2A"
@@ -33,7 +33,6 @@ def sniff(source: Source) -> bool:
     )
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per component, named by its bearing (S16W, S74E, Up)."""
     return one_after_the_other(source, options, _component)
@@ -41,10 +40,9 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
 
 def _component(source: Source, first: int, options: Options) -> tuple[Motion, int]:
     """The component whose header begins in line ``first``, and the line after it."""
-    path = source.path
     text = source.header(first, first + _TEXT - 1)
     if not _TITLE.match(text[0]):
-        raise failure(path, f"a component should begin here, not {text[0][:40]!r}.", first)
+        raise source.failure(f"a component should begin here, not {text[0][:40]!r}.", first)
     words = "\n".join(text)
     step, unit = _STEP.search(words), _UNIT.search(words)
     line = first + _TEXT
@@ -54,12 +52,11 @@ def _component(source: Source, first: int, options: Options) -> tuple[Motion, in
         stated = float(step[1]) if step else float(reals.values[25])
     except ValueError:
         stated = float("nan")
-    dt = settled_dt(path, stated, options.dt, first + 10)
+    dt = settled_dt(source, stated, options, first + 10)
     counts = [int(count) for count in integers.values[33:36]]
     declared = found_in(words, r"Number of points\s+(\d+)", re.I) or counts[0]
     if min(counts) < 0 or int(declared) != counts[0]:
-        raise failure(
-            path,
+        raise source.failure(
             f"the header declares {counts} samples here and {declared} points in its text: the "
             "file is damaged.",
             line + 3,
@@ -68,9 +65,9 @@ def _component(source: Source, first: int, options: Options) -> tuple[Motion, in
     for count in counts:  # acceleration, velocity, displacement
         blocks.append(numbers(source, end, count, _WIDTH))
         end = blocks[-1].end
-    accel, its_unit = in_si(source, blocks[0].values, dt, unit[1] if unit else None, options)
-    meta = {"format": NAME, "unit": its_unit, **_facts(text)}
-    return motion(source, accel, dt, meta, several=True), source.line_at(max(end - 1, 0)) + 1
+    values, stated_unit = blocks[0].values, unit[1] if unit else None
+    found = measured(source, values, dt, stated_unit, options, _facts(text), several=True)
+    return found, source.line_at(max(end - 1, 0)) + 1
 
 
 def _facts(text: list[str]) -> dict[str, Any]:

@@ -14,12 +14,11 @@ from rocksteady.motion.readers.common.motions import motion, without_offset
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import (
     Options,
-    quietly,
     settled_dt,
     settled_unit,
     step_of,
 )
-from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import azimuth_of, iso_time, number_in
 
 NAME = "K-NET/KiK-net"
@@ -41,28 +40,25 @@ def sniff(source: Source) -> bool:
     return source.head.startswith("Origin Time") and "\nScale Factor" in source.head
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion: ``E-W``, ``N-S``, ``U-D``, or ``EW2`` and so on for KiK-net."""
-    path = source.path
     header = _header(source)
     rate = number_in(header["Sampling Freq(Hz)"]) or 0.0
     line = 1 + _KEYS.index("Sampling Freq(Hz)")
     if rate <= 0:
-        raise failure(path, f"Sampling Freq(Hz) is {header[_KEYS[line - 1]]!r}.", line)
-    dt = settled_dt(path, step_of(rate), options.dt, line)
-    settled_unit(path, "gal", options.unit)
+        raise source.failure(f"Sampling Freq(Hz) is {header[_KEYS[line - 1]]!r}.", line)
+    dt = settled_dt(source, step_of(rate), options, line)
+    settled_unit(source, "gal", options)
     counts = numbers(source, source.start_of(_HEADER_LINES + 1)).values
     declared = (number_in(header["Duration Time(s)"]) or 0.0) * rate
     if not abs(declared - counts.size) < 0.5:
         stated = f"{header['Duration Time(s)']} s of {rate:g} Hz, that is {declared:.0f} samples"
-        raise cut(path, stated, str(counts.size), 1 + _KEYS.index("Duration Time(s)"))
+        raise source.cut(stated, str(counts.size), 1 + _KEYS.index("Duration Time(s)"))
     accel, offset = without_offset(counts * (_scale(source, header["Scale Factor"]) * 0.01))
     direction = header["Dir."]
-    component = _SENSORS.get(direction, direction) or path.stem
+    component = _SENSORS.get(direction, direction) or source.path.stem
     at = {"1": "downhole", "2": "surface"}.get(component[-1])
     meta = {
-        "format": NAME,
         "unit": "gal",
         "origin_time": iso_time(header["Origin Time"], *_TIME),
         "magnitude": number_in(header["Mag."]),
@@ -85,7 +81,7 @@ def _header(source: Source) -> dict[str, str]:
     header = {}
     for number, (key, line) in enumerate(zip(_KEYS, lines, strict=True), start=1):
         if not line.startswith(key):
-            raise failure(source.path, f"should begin with {key!r}.", number)
+            raise source.failure(f"should begin with {key!r}.", number)
         header[key] = line[len(key) :].strip()
     return header
 
@@ -94,8 +90,7 @@ def _scale(source: Source, text: str) -> float:
     """gal in one count, from ``7845(gal)/8223790``."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*\(gal\)\s*/\s*(\d+(?:\.\d+)?)", text)
     if not match or float(match[2]) == 0 or float(match[1]) == 0:
-        raise failure(
-            source.path,
+        raise source.failure(
             f"the scale factor {text[:40]!r} is not like '7845(gal)/8223790'.",
             1 + _KEYS.index("Scale Factor"),
         )

@@ -15,8 +15,8 @@ from typing import Any
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common import obspy
 from rocksteady.motion.readers.common.motions import motion, without_offset
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options, in_si, settled_dt, step_of
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import azimuth_of
 
 NAME = "miniSEED"
@@ -31,7 +31,6 @@ def sniff(source: Source) -> bool:
     return head[:3] == b"MS\x03" or re.fullmatch(rb"[0-9 \0]{6}[DRQM][ \0]", head) is not None
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by its code (HNE), or in full if codes repeat."""
     found = obspy.traces(source, "MSEED")
@@ -42,21 +41,20 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         name = code if code and codes.count(code) == 1 else trace.id
         motions[name] = _motion(source, trace, name, len(found) == 1, options)
     if not motions:
-        raise failure(source.path, "has no samples.")
+        raise source.failure("has no samples.")
     return motions
 
 
 def _motion(source: Source, trace: Any, name: str, alone: bool, options: Options) -> Motion:
-    path, stats = source.path, trace.stats
+    stats = trace.stats
     counts = obspy.samples(source, trace)
-    dt = settled_dt(path, step_of(float(stats.sampling_rate)), options.dt, 0)
+    dt = settled_dt(source, step_of(float(stats.sampling_rate)), options, 0)
     sensitivity, quantity, azimuth = _response(source, trace, options)
     unit = None if sensitivity is None else _SI[quantity]
     checked = options if sensitivity is None else Options(differentiate=options.differentiate)
     accel, unit = in_si(source, counts / (sensitivity or 1.0), dt, unit, checked, quantity)
     accel, offset = without_offset(accel)
     meta = {
-        "format": NAME,
         "unit": unit if sensitivity is None else "counts",
         "component": stats.channel,
         "azimuth": azimuth if azimuth is not None else azimuth_of(stats.channel),
@@ -64,14 +62,13 @@ def _motion(source: Source, trace: Any, name: str, alone: bool, options: Options
         **obspy.facts(stats, offset),
     }
     made = motion(source, accel, dt, meta, several=not alone)
-    return made if alone or name == stats.channel else made.renamed(f"{path.stem} {name}")
+    return made if alone or name == stats.channel else made.renamed(f"{source.path.stem} {name}")
 
 
 def _response(
     source: Source, trace: Any, options: Options
 ) -> tuple[float | None, str, float | None]:
     """Counts per SI unit (None: the samples are in ``options.unit``), of what, and the azimuth."""
-    path = source.path
     obspy.refuse_both(source, options)
     if options.sensitivity is not None:
         return options.sensitivity, "acceleration", None
@@ -87,17 +84,15 @@ def _response(
         except Exception:  # not this station's, or no StationXML: another may be
             continue
         if units not in _QUANTITIES or not value:
-            raise failure(
-                path,
+            raise source.failure(
                 f"{name} gives {trace.id} a sensitivity of {value:g} counts per {units!r}: those "
-                "known are counts per m/s**2, m/s or m.",
+                "known are counts per m/s**2, m/s or m."
             )
         return value, _QUANTITIES[units], _azimuth(inventory, trace)
-    raise failure(
-        path,
+    raise source.failure(
         f"holds counts of {trace.id}, and no StationXML file (*.xml) beside it knows that channel: "
         "put one there, or say how many counts make one m/s², as in sensitivity=427000. If the "
-        "samples are accelerations already, say their unit, as in unit='m/s2'.",
+        "samples are accelerations already, say their unit, as in unit='m/s2'."
     )
 
 

@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
-from rocksteady.motion.readers.common.peaks import Peak, require_peak
+from rocksteady.motion.readers.common.motions import Peak, measured
+from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.rows import require_times, rows, rows_begin
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import (
     iso_time,
     magnitude_in,
@@ -69,26 +68,21 @@ def sniff(source: Source) -> bool:
     return _TITLE.search(plain(_turkish(begin))) is not None
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per column: N-S, E-W, U-D."""
-    path, header = source.path, _header(source)
+    header = _header(source)
     count = header.values.get("count", "")
     declared = int(count) if re.fullmatch(r"\d{1,9}", count) else None
     table = rows(source, header.first, len(header.columns), declared)
     line = header.lines.get("step", header.lines.get("rate", 0))
-    dt = settled_dt(path, _step(header), options.dt, line)
+    dt = settled_dt(source, _step(header), options, line)
     motions = {}
     for place, name in enumerate(header.columns):
         if name == "time":
             require_times(source, table, place, dt)
             continue
         values = table.values[:, place].copy()
-        accel, unit = in_si(source, values, dt, header.unit, options)
-        require_peak(source, accel, _peak(header, name), what=name)
-        meta = {
-            "format": NAME,
-            "unit": unit,
+        facts = {
             "origin_time": _time(header.values.get("date")),
             "magnitude": magnitude_in(_reversed(header.values.get("magnitude"))),
             "network": "NSMN",
@@ -99,7 +93,10 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
             "start_time": _time(header.values.get("start")),
             "note": table.note,
         }
-        motions[name] = motion(source, accel, dt, meta, several=True)
+        peak = _peak(header, name)
+        motions[name] = measured(
+            source, values, dt, header.unit, options, facts, peak=peak, several=True
+        )
     return motions
 
 
@@ -140,10 +137,8 @@ def _columns(source: Source, text: list[str], first: int) -> list[str]:
             known = [one if one in ("L", "T") else _DIRECTIONS.get(one, "") for one in letters]
         if len(known) == count and all(known) and len(set(known)) == count:
             return known
-    raise failure(
-        source.path,
-        f"no line names the {count} columns (N-S, E-W and U-D, in any order).",
-        first - 1,
+    raise source.failure(
+        f"no line names the {count} columns (N-S, E-W and U-D, in any order).", first - 1
     )
 
 

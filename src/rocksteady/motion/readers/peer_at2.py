@@ -16,7 +16,7 @@ from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.numbers import numbers
 from rocksteady.motion.readers.common.options import Options, in_si, settled_dt
-from rocksteady.motion.readers.common.source import HEAD, Source, cut
+from rocksteady.motion.readers.common.source import HEAD, Source
 from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import GRAVITY_UNIT, stated_unit
 from rocksteady.numbers import NUMBER
@@ -57,32 +57,30 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     The unit is g, as the format defines, unless the header states another; if it states none,
     ``meta["unit_assumed"]`` is set, and ``unit=`` can give it.
     """
-    path = source.path
     header = source.notes.get(NAME) or _header(source)
     assert header is not None  # or it would not be this format
     last = len(header.lines)
-    dt = settled_dt(path, header.dt, options.dt, last)
+    dt = settled_dt(source, header.dt, options, last)
     quantity, by_format = _quantity(header.lower, source)
     in_g = quantity == "acceleration" and options.unit is None and _says_g(header.lower)
     factor = GRAVITY_UNIT if in_g else 1.0
     found = numbers(source, header.end, likely=header.npts, factor=factor)
     if header.npts is not None and header.npts != found.values.size:
         what = f"{found.values.size} numbers up to line {source.line_at(max(found.end - 1, 0))}"
-        raise cut(path, f"NPTS = {header.npts}", what, last)
+        raise source.cut(f"NPTS = {header.npts}", what, last)
     accel, unit, assumed = found.values, "g", None
     if not in_g:
         stated = stated_unit("\n".join(without_kept(header.lines)))
         if stated is None and options.unit is None:
             assumed = by_format
         accel, unit = in_si(source, accel, dt, stated or assumed, options, quantity)
-    event, station, direction = _title(header) or ("", "", path.stem)
+    event, station, direction = _title(header) or ("", "", source.path.stem)
     kept = kept_in(header.lines[:1])
     if kept:  # we wrote it, and put the motion's name where its event was not known
         event = ""
         station = "" if station == "-" else station
     filter_points = "filter" in header.lower and _FILTER.search("\n".join(header.lines))
     meta = {
-        "format": NAME,
         "unit": unit,
         "event": event,
         "station": station,

@@ -11,9 +11,9 @@ from typing import Any
 
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component
-from rocksteady.motion.readers.common.options import Options, quietly
+from rocksteady.motion.readers.common.options import Options
 from rocksteady.motion.readers.common.source import Source
-from rocksteady.motion.readers.common.volume1 import Channel, channels, film_motion
+from rocksteady.motion.readers.common.volumes import film_motions
 from rocksteady.motion.readers.common.words import (
     azimuth_of,
     found_in,
@@ -33,17 +33,13 @@ def sniff(source: Source) -> bool:
     return _TITLE.match(source.content[:200]) is not None and "RENADIC" in head
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (EW, NS, Z)."""
-    return by_component(
-        film_motion(source, channel, {"format": NAME, **_facts(channel)}, options)
-        for channel in channels(source, _TITLE)
-    )
+    return by_component(film_motions(source, _TITLE, _facts, options))
 
 
-def _facts(channel: Channel) -> dict[str, Any]:
-    text, words = channel.text, [*channel.words, *[""] * 6]
+def _facts(header: list[str]) -> dict[str, Any]:
+    text, words = "\n".join(header), [*header, *[""] * 6]
     direction = found_in(text, r"^CHAN +\d+ *: *(\S+)", re.M | re.I)
     name = re.sub(r" +S/N +\S+ *$", "", words[5].strip())
     form = "%m/%d/%Y %H:%M:%S"

@@ -13,8 +13,8 @@ import struct
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common import obspy
 from rocksteady.motion.readers.common.motions import motion, without_offset
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
-from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.options import Options, in_si, settled_dt
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import azimuth_of
 from rocksteady.motion.units import ACCELERATIONS
 
@@ -36,22 +36,21 @@ def sniff(source: Source) -> bool:
     return _order(source.raw) is not None
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under its channel (HNE)."""
-    path, raw = source.path, source.raw
+    raw = source.raw
     npts = struct.unpack_from((_order(raw) or "<") + "i", raw, _NPTS)[0]
     if len(raw) < _HEADER + 4 * npts:
-        raise cut(path, f"{npts} samples", str(max(len(raw) - _HEADER, 0) // 4))
+        raise source.cut(f"{npts} samples", str(max(len(raw) - _HEADER, 0) // 4))
     found = obspy.traces(source, "SAC")
     if len(found) != 1:
-        raise failure(path, f"has {len(found)} traces, where SAC has one.")
+        raise source.failure(f"has {len(found)} traces, where SAC has one.")
     stats = found[0].stats
     header = {
         key: value for key, value in stats.get("sac", {}).items() if value not in (_UNKNOWN, "")
     }
     # The step is a 32-bit number: 0.02 comes out as 0.0199999996.
-    dt = settled_dt(path, float(f"{stats.delta:.6g}"), options.dt, 0)
+    dt = settled_dt(source, float(f"{stats.delta:.6g}"), options, 0)
     data = obspy.samples(source, found[0])
     obspy.refuse_both(source, options)
     if options.sensitivity is not None:
@@ -59,14 +58,13 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     else:
         quantity = _IDEP.get(header.get("idep", 0), "acceleration")
         if quantity == "acceleration" and options.unit is None:
-            raise failure(path, _ASKS)
+            raise source.failure(_ASKS)
         accel, unit = in_si(source, data, dt, None, options, quantity)
     accel, offset = without_offset(accel)
-    component = stats.channel or path.stem
+    component = stats.channel or source.path.stem
     vertical = float(header.get("cmpinc", 90)) < 45
     azimuth = None if vertical else header.get("cmpaz", azimuth_of(component))
     meta = {
-        "format": NAME,
         "unit": unit,
         "event": str(header.get("kevnm", "")).strip(),
         "magnitude": header.get("mag"),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.motions import measured
 from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options, settled_dt
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import header_number, require_all
 
 NAME = "ITACA/SIMBAD cor.acc"
@@ -25,10 +25,8 @@ def sniff(source: Source) -> bool:
     return f"\n{_DT}" in source.head and f"\n{_NPTS}" in source.head
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under its orientation (NS, WE, UP)."""
-    path = source.path
     header: dict[str, str] = {}
     places: dict[str, int] = {}
     for line, text in enumerate(source.header(1, _MOST_LINES), start=1):
@@ -39,19 +37,16 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         if colon:
             header[key.strip()], places[key.strip()] = value.strip(), line
     else:
-        raise failure(path, "has no line 'Acceleration time series in ...' above its numbers.")
-    dt = settled_dt(path, header_number(source, header, places, _DT), options.dt, places[_DT])
+        raise source.failure("has no line 'Acceleration time series in ...' above its numbers.")
+    dt = settled_dt(source, header_number(source, header, places, _DT), options, places[_DT])
     npts = header_number(source, header, places, _NPTS)
     found = numbers(source, source.start_of(line + 1), width=_WIDTH).values
     require_all(source, npts, found.size, places[_NPTS])
     quantity = "acceleration" if title[1].lower().startswith("accel") else title[1].lower()
-    accel, unit = in_si(source, found, dt, title[2], options, quantity)
-    component = header.get("Orientation") or path.stem
+    component = header.get("Orientation") or source.path.stem
     cut_off = header.get("Filter Cut-off Frequency (Hz)")
     code, _, name = header.get("Station Code / Name", "").partition(" / ")
-    meta = {
-        "format": NAME,
-        "unit": unit,
+    facts = {
         "origin_time": header.get("Event Date & Time"),
         "network": header.get("Network"),
         "station": code.strip(),
@@ -60,4 +55,5 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "filter": cut_off and f"{cut_off} Hz",
         "processing": header.get("Processing Info"),
     }
-    return {component: motion(source, accel, dt, meta)}
+    made = measured(source, found, dt, title[2], options, facts, quantity=quantity)
+    return {component: made}

@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import motion
+from rocksteady.motion.readers.common.motions import Peak, measured, require_peak
 from rocksteady.motion.readers.common.numbers import Numbers, numbers
-from rocksteady.motion.readers.common.options import Options, in_si, quietly, settled_dt, step_of
+from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import Even, even
-from rocksteady.motion.readers.common.peaks import Peak, require_peak
-from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import require_all
 from rocksteady.motion.units import unit_factor
 from rocksteady.numerics.types import Array
@@ -47,10 +46,9 @@ def sniff(source: Source) -> bool:
     )
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The file's one motion, under its component (133, up)."""
-    path, text = source.path, source.header(1, _TEXT)
+    text = source.header(1, _TEXT)
     quantity = _quantity(source, text[0])
     integers = numbers(source, source.start_of(_TEXT + 1), 48, 10).values
     first_real = _TEXT + _INTEGERS + 1
@@ -61,20 +59,17 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     peak = _stated_peak(reals, first_real) if quantity == "acceleration" else None
     step = step_of(float(reals[1])) if _is_known(reals, 1) and reals[1] < _FASTEST else None
     if step is not None or "uncorrected" not in text[0].lower():
-        dt = settled_dt(path, step, options.dt, first_real)
+        dt = settled_dt(source, step, options, first_real)
         require_all(source, integers[16], found.values.size, _TEXT + 3)
         require_peak(source, found.values * unit_factor("cm/s2"), peak)
         sampled = Even(found.values, dt)
     else:
         sampled = _from_pairs(source, found, integers[16], peak, options)
-    accel, unit = in_si(source, sampled.values, sampled.dt, _UNITS[quantity], options, quantity)
     words = "\n".join(text)
     station = re.search(r"station *= *(.*?) *(?:component *= *(.*?))? *$", words, re.M)
     known = integers != integers[0]
-    component = (station and station[2]) or _direction(integers, known) or path.stem
-    meta = {
-        "format": NAME,
-        "unit": unit,
+    component = (station and station[2]) or _direction(integers, known) or source.path.stem
+    facts = {
         "event": text[3].strip(" *"),
         "magnitude": float(reals[5]) if _is_known(reals, 5) else None,
         "station": text[2].strip(" *") or (f"{integers[29]:.0f}" if known[29] else None),
@@ -83,7 +78,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
         "start_time": _start(integers),
         "note": sampled.note,
     }
-    return {component: motion(source, accel, sampled.dt, meta)}
+    (values, dt, _), unit = sampled, _UNITS[quantity]
+    return {component: measured(source, values, dt, unit, options, facts, quantity=quantity)}
 
 
 def _direction(integers: Array, known: NDArray[np.bool_]) -> str | None:
@@ -110,7 +106,7 @@ def _from_pairs(
     more = size - count
     if count < 4 or count % 2 or not 0 <= more <= max(_LINE, 0.01 * count):
         stated = f"{declared:.0f} numbers, in pairs of time and value"
-        raise cut(source.path, stated, str(size), _TEXT + 3)
+        raise source.cut(stated, str(size), _TEXT + 3)
     lines = source.lines_of(found.places)
     times, values = found.values[:count:2].copy(), found.values[1:count:2].copy()
     require_peak(source, values * unit_factor("cm/s2"), peak)
@@ -132,7 +128,7 @@ def _quantity(source: Source, title: str) -> str:
     for quantity in _UNITS:
         if quantity[:5] in words:
             return quantity
-    raise failure(source.path, f"{title.strip()!r} is not an accelerogram.", 1)
+    raise source.failure(f"{title.strip()!r} is not an accelerogram.", 1)
 
 
 def _start(integers: Array) -> str | None:

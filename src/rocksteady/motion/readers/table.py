@@ -13,7 +13,6 @@ each. Columns without names that are one series, broken into rows, give one moti
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 
@@ -26,17 +25,16 @@ from rocksteady.motion.readers.common.columns import (
     columns_unnamed,
     seconds_in,
 )
-from rocksteady.motion.readers.common.layout import COMMENT, Table, is_row, read_layout
+from rocksteady.motion.readers.common.layout import COMMENT, Table, is_row, read_layout, uneven_row
 from rocksteady.motion.readers.common.motions import motion
 from rocksteady.motion.readers.common.options import (
     Options,
     missing,
-    quietly,
     settled_dt,
     settled_unit,
     step_of,
 )
-from rocksteady.motion.readers.common.source import FileName, Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.units import stated_unit, unit_factor
 from rocksteady.numbers import NUMBER
 from rocksteady.numerics.types import Array
@@ -77,10 +75,9 @@ def sniff(source: Source) -> bool:
     return False
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """The motions in the table, by column; the component asked for may be any column."""
-    path, clocked = source.path, with_seconds(source)
+    clocked = with_seconds(source)
     table = read_layout(clocked.source, options.decimal)
     kept = kept_in(table.header)
     table = table._replace(header=without_kept(table.header))
@@ -89,8 +86,8 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     vertical = [c for c in columns if c.role == "vertical"]
     dt, line = _stated_dt(table.header)
     if dt is not None or options.dt is not None:
-        dt = settled_dt(path, dt, options.dt, line)
-    if _is_one_series(table, columns, options.component, path):
+        dt = settled_dt(source, dt, options, line)
+    if _is_one_series(table, columns, options.component, source):
         return _one_series(source, table, dt, options)
     whole = _whole(horizontal, vertical)
     component = options.component
@@ -101,7 +98,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     hint = ""
     if not columns[0].named and columns[0].role == "unknown" and table.order() == "unclear":
         hint = f" A series with {len(columns)} numbers to a row must be written into one column."
-    wanted = _wanted(columns, component, path, hint)
+    wanted = _wanted(columns, component, source, hint)
     if whole and component is None:
         wanted = [whole["accel"]]
     others = {role: c for role, c in whole.items() if wanted == [whole["accel"]] and c != wanted[0]}
@@ -109,12 +106,12 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     stated = {column: column.unit or stated_unit("\n".join(table.header)) for column in parts}
     timed = dt is not None or any(column.role == "time" for column in columns)
     if not timed:
-        raise missing(path, dt=True, unit=options.unit is None and None in stated.values())
-    units = {c: settled_unit(path, stated[c], options.unit, f"column {c}") for c in parts}
+        raise missing(source, dt=True, unit=options.unit is None and None in stated.values())
+    units = {c: settled_unit(source, stated[c], options, f"column {c}") for c in parts}
     motions = {}
     for column in wanted:
-        step = _time_step(table, columns, column, dt, path)
-        meta = {"format": NAME, "component": column.name, "azimuth": None, "unit": units[column]}
+        step = _time_step(table, columns, column, dt, source)
+        meta = {"component": column.name, "azimuth": None, "unit": units[column]}
         meta |= {"direction": "up"} if column.role == "vertical" else {}
         meta |= {"start_time": clocked.start} if clocked.start else {}
         if len(wanted) == 1 and (not whole or column == whole["accel"]):
@@ -141,26 +138,21 @@ def _in_si(table: Table, column: Column, units: dict[Column, str]) -> Array:
 
 
 def _is_one_series(
-    table: Table, columns: list[Column], component: str | None, path: Path | FileName
+    table: Table, columns: list[Column], component: str | None, source: Source
 ) -> bool:
     """Whether the rows are one series, broken into lines: columns without names, none of them
     time, and numbers that follow each other along the rows."""
     width = table.values.shape[1]
     if width == 1 or any(column.role != "unknown" or column.named for column in columns):
         if table.rest.size:
-            raise failure(
-                path,
-                f"the row has {table.rest.size} numbers and the first row {width}.",
-                int(table.lines[-1]) + 1,
-            )
+            raise uneven_row(source, table.rest.size, width, int(table.lines[-1]) + 1)
         return False
     order = table.order()
     if order == "rows" and component is not None:
-        raise failure(
-            path,
+        raise source.failure(
             f"its {table.series.size} numbers look like one series, {width} to a row, of which "
             f"{component!r} would be every {width}th: leave component out. If they are columns, "
-            "name them in a header: time [s], a [g].",
+            "name them in a header: time [s], a [g]."
         )
     return order == "rows"
 
@@ -169,17 +161,16 @@ def _one_series(
     source: Source, table: Table, dt: float | None, options: Options
 ) -> dict[str, Motion]:
     """The motion of numbers that continue from row to row."""
-    path = source.path
     stated = stated_unit("\n".join(table.header))
     width = table.values.shape[1]
     what = f"holds {table.series.size} numbers that look like one series, {width} to a row; "
     no_unit = stated is None and options.unit is None
     if dt is None or no_unit:
-        raise missing(path, dt is None, no_unit, before=what)
-    unit = settled_unit(path, stated, options.unit)
-    meta = {"format": NAME, "unit": unit, "layout": f"one series, {width} numbers to a row"}
+        raise missing(source, dt is None, no_unit, before=what)
+    unit = settled_unit(source, stated, options)
+    meta = {"unit": unit, "layout": f"one series, {width} numbers to a row"}
     accel = table.series * unit_factor(unit)
-    return {path.stem: motion(source, accel, dt, meta)}
+    return {source.path.stem: motion(source, accel, dt, meta)}
 
 
 def _columns(table: Table, clocked: Clocked) -> list[Column]:
@@ -205,7 +196,7 @@ def _counts(table: Table, column: Column) -> bool:
 
 
 def _wanted(
-    columns: list[Column], component: str | None, path: Path | FileName, hint: str
+    columns: list[Column], component: str | None, source: Source, hint: str
 ) -> list[Column]:
     """The columns to use: the one asked for, or all accelerations."""
     listed = ", ".join(map(str, columns))
@@ -216,7 +207,7 @@ def _wanted(
                 "counter",
             ):
                 return [column]
-        raise failure(path, f"has no acceleration column {component!r}: it has {listed}.")
+        raise source.failure(f"has no acceleration column {component!r}: it has {listed}.")
     unknown = [column for column in columns if column.role == "unknown"]
     accelerations = [column for column in columns if column.role in ("horizontal", "vertical")]
     if not accelerations:
@@ -224,10 +215,9 @@ def _wanted(
     if unknown or not accelerations:
         what = f"cannot tell what column {unknown[0]} is" if unknown else "has no acceleration"
         example = (accelerations or unknown or columns)[0].name
-        raise failure(
-            path,
+        raise source.failure(
             f"{what}; the columns are {listed}. Choose the acceleration, component={example!r} for "
-            f"example, or name the columns in a header: time [s], a [g].{hint}",
+            f"example, or name the columns in a header: time [s], a [g].{hint}"
         )
     return accelerations
 
@@ -248,31 +238,31 @@ def _stated_dt(header: list[str]) -> tuple[float | None, int]:
 
 
 def _time_step(
-    table: Table, columns: list[Column], column: Column, dt: float | None, path: Path | FileName
+    table: Table, columns: list[Column], column: Column, dt: float | None, source: Source
 ) -> float:
     """The step [s] of the time column that ``column`` belongs to: the nearest one to its left."""
     times = [c for c in columns if c.role == "time"]
     if not times:
-        return settled_dt(path, None, dt, 0)
+        assert dt is not None  # or the step would be missing
+        return dt
     own = ([c for c in times if c.place < column.place] or times)[-1]
     t = table.values[:, own.place] * own.seconds
     if dt is not None:
         off = np.abs(t - t[0] - np.arange(t.size) * dt) >= dt / 2
         if off.any():
             i = int(np.argmax(off))
-            raise failure(
-                path, f"time {t[i]:g} s is not where dt = {dt:g} s puts it.", int(table.lines[i])
+            raise source.failure(
+                f"time {t[i]:g} s is not where dt = {dt:g} s puts it.", int(table.lines[i])
             )
         return dt
     steps = np.diff(t)
     step = float(np.median(steps)) if steps.size else 0.0
     if not step > 0:
-        raise failure(path, f"the time column {own} does not increase.", int(table.lines[-1]))
+        raise source.failure(f"the time column {own} does not increase.", int(table.lines[-1]))
     off = np.abs(steps - step) > _UNIFORM * step
     if off.any():
         i = int(np.argmax(off))
-        raise failure(
-            path,
+        raise source.failure(
             f"time goes from {t[i]:g} to {t[i + 1]:g} s where the step is {step:g} s elsewhere: "
             "resample the record to a uniform step. If the times are only rounded in print, say "
             f"dt={_meant_step(t):.8g} [s].",

@@ -13,10 +13,9 @@ from typing import Any
 
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component
-from rocksteady.motion.readers.common.options import Options, quietly
-from rocksteady.motion.readers.common.source import Source, failure
-from rocksteady.motion.readers.common.volume1 import channels, film_motion
-from rocksteady.motion.readers.common.volume2 import volume2_motions
+from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.source import Source
+from rocksteady.motion.readers.common.volumes import film_motions, volume2_motions
 from rocksteady.motion.readers.common.words import azimuth_of, found_in, number_in, squeezed
 
 NAME = "USC"
@@ -40,19 +39,14 @@ def sniff(source: Source) -> bool:
     )
 
 
-@quietly
 def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (N08W, UP)."""
     if _FILM.match(source.content[:400]) is not None:
-        return by_component(
-            film_motion(source, channel, _facts(channel.words), options)
-            for channel in channels(source, _FILM)
-        )
+        return by_component(film_motions(source, _FILM, _facts, options))
     motions = volume2_motions(source, _facts, options)
     if not motions:
-        raise failure(
-            source.path,
-            "has no line '… POINTS OF ACC DATA …' above any numbers: it holds spectra, or is cut.",
+        raise source.failure(
+            "has no line '… POINTS OF ACC DATA …' above any numbers: it holds spectra, or is cut."
         )
     return by_component(motions)
 
@@ -66,7 +60,6 @@ def _facts(words: list[str]) -> dict[str, Any]:
     event = next((line for line in lines if re.search(r"EARTHQUAKE *$", line, re.I)), None)
     place = lines[station + 1] if station is not None and station + 1 < len(lines) else None
     return {
-        "format": NAME,
         "event": squeezed(event),
         "origin_time": squeezed(
             found_in(text, r"^([A-Z]{3}\w*\.? +\d+, *\d{4}\b.*)$", re.M | re.I)

@@ -110,20 +110,20 @@ def figure_3(effort: Effort) -> Result:
     around = (hit - 6 * STEP, hit + 6 * STEP)
     fields = body_history(elastic, between=around)
     scale = COLUMN.p * COLUMN.alpha
-    orbit = (ours.theta / COLUMN.alpha, ours.omega / scale)
+    trajectory = (ours.theta / COLUMN.alpha, ours.omega / scale)
     _, theta, omega = history(exact)
     with sheet("D'Altri et al. 2024, Fig. 3: phase portrait and contact pressure", 130) as fig:
         grid = fig.add_gridspec(2, 2, width_ratios=(1.2, 1))
         phase, zoom, under = (fig.add_subplot(g) for g in (grid[:, 0], grid[0, 1], grid[1, 1]))
         for ax in (phase, zoom):
             ax.plot(theta / COLUMN.alpha, omega / scale, label="Eq. 1, r = 0.94", **REFERENCE)
-            ax.plot(*orbit, color=style.BLUE, lw=0.8, label="numerical dissipation")
+            ax.plot(*trajectory, color=style.BLUE, lw=0.8, label="numerical dissipation")
             ax.set(xlabel="θ/α [–]", ylabel="ω/(pα) [–]")
         draw_separatrix(phase, COLUMN, color=style.QUIET, lw=0.7)
         phase.set(title="Phase portrait; dashed: separatrix", ylim=(-1.35, 1.1))
         phase.set_xticks([-1, -0.5, 0, 0.5, 1])
         phase.legend(loc="lower left")
-        zoom.plot(*orbit, ".", ms=4, color=style.BLUE)
+        zoom.plot(*trajectory, ".", ms=4, color=style.BLUE)
         zoom.set(xlim=(-0.06, 0.06), ylim=(-0.88, -0.77), title="First impact")
         shown = np.linspace(0, len(fields.time) - 1, 5).round().astype(int)
         colours = (style.INK, style.BLUE, style.GREEN, style.ORANGE, style.VERMILLION)

@@ -1,16 +1,33 @@
-"""The envelope for which motions have the asked measures after the high-pass, on average."""
+"""The envelope for which motions have the asked measures after the high-pass, on average.
+
+A single motion reaches 5, 45 and 95 % of its own energy early or late, and not evenly so: with few
+independent cycles in it, the mean of these times over many motions is not the time at which the
+mean energy reaches them. Trial motions from a fixed seed tell by how much (`MeanShift`).
+"""
 
 from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.motion.generate.rezaeian.envelope import MARKS, STEEPEST, WIDEST, fitted_envelope
-from rocksteady.motion.generate.rezaeian.filtered_noise import Expected, expected_energy, pulse_sums
-from rocksteady.motion.generate.rezaeian.mean_shift import mean_shift
+from rocksteady.motion.generate.rezaeian.envelope import (
+    MARKS,
+    STEEPEST,
+    WIDEST,
+    Envelope,
+    fitted_envelope,
+)
+from rocksteady.motion.generate.rezaeian.filtered_noise import (
+    Expected,
+    expected_energy,
+    filtered_noise,
+    pulse_sums,
+    step_matrices,
+)
+from rocksteady.numerics.decorators import standalone
 from rocksteady.numerics.types import Array
 
 if TYPE_CHECKING:
@@ -20,6 +37,12 @@ ROUNDS = 15
 CLOSE = 1e-3  # of D5-95 and t_mid: less than the means of a thousand motions tell
 PULSES = 50  # in the shorter of D5-95 and t_mid, when the expected energy is asked for
 LOWEST_ARIAS = 0.985  # of the asked one, as `intensity.arias` measures it
+BROAD = 6.0  # ζ·f times the shorter of D5-95 and t_mid: above, the shift is less than 1 % of it
+CYCLES = 8.0  # in this shorter time: what more of them change is not seen
+PER_CYCLE, PER_TIME = 6, 25  # time steps in a cycle, and in this shorter time
+MOST = 2000  # time steps: what is quick beyond them has many cycles
+TRIALS = (512, 4096)  # the fewer the longer a motion is,
+WORK = 2.5e8  # as each takes the square of its length
 
 
 class Calibrated(NamedTuple):
@@ -42,7 +65,7 @@ def calibrated(
 
     The high-pass takes energy away, and more where the filter's frequency is low: mostly late in a
     motion, which shortens it. And the mean arrival of energy is not the arrival of the mean energy
-    (`_mean_shift`; without ``trials`` this is left out). The envelope's duration and middle are
+    (`mean_shift`; without ``trials`` this is left out). The envelope's duration and middle are
     changed in proportion until both are compensated.
     """
     time = dt * np.arange(size, dtype=np.float64)
@@ -80,3 +103,79 @@ def _energy(expected: Expected) -> float:
     then right to half of that; where that is much, `intensity.arias` counts.
     """
     return float(expected.arrived[-1]) * min((1 + expected.samples) / 2, 1 / LOWEST_ARIAS)
+
+
+def mean_shift(
+    parameters: Parameters, corner: float, dt: float, duration: float
+) -> MeanShift | None:
+    """The shift for motions of this ``duration`` [s] and time step, or None for broad bands."""
+    ends = np.array([parameters.envelope().quantile(part) for part in MARKS])
+    frequency = parameters.frequency(ends, dt)
+    short = min(parameters.d5_95, parameters.t_mid)
+    if parameters.damping * frequency.min() * short > BROAD:
+        return None
+    slower = min(1.0, CYCLES / (frequency.min() * short))
+    end = min(duration, 1.2 * parameters.envelope().quantile(1 - 1e-4) + 2 / corner)
+    step = min(1 / (PER_CYCLE * slower * float(frequency.max())), short / PER_TIME)
+    step = max(step, dt, end / MOST)
+    return MeanShift(parameters, corner, dt, slower, step * np.arange(math.ceil(end / step) + 1.0))
+
+
+class MeanShift:
+    """Trial motions, to be modulated by one envelope and another.
+
+    Where they would have more cycles than tell, they are made ``slower`` and have the same
+    bandwidth ζω, on which the fluctuation of the energy depends.
+    """
+
+    def __init__(
+        self, parameters: Parameters, corner: float, dt: float, slower: float, time: Array
+    ) -> None:
+        self.time, self.dt, self.corner = time, float(time[1]), corner * slower
+        omega = 2 * math.pi * slower * parameters.frequency(time, dt)
+        damping = parameters.damping / slower
+        trials = min(max(TRIALS[0], int(WORK / time.size**2)), TRIALS[1])
+        noise = np.random.Generator(np.random.PCG64(0)).standard_normal((time.size, trials))
+        unit = filtered_noise(noise, omega, damping, self.dt)
+        unit /= pulse_sums(omega, damping, self.dt).deviation[:, None]
+        self.unit = np.ascontiguousarray(unit.T)
+
+    def under(self, envelope: Envelope) -> Array:
+        """The mean of the trials' t5, t45 and t95, less those of their mean energy [s].
+
+        Both have nearly the same sampling error, so that little of it is left in the difference.
+        """
+        q = envelope.at(self.time)
+        found, mean = np.empty((self.unit.shape[0], MARKS.size)), np.zeros(q.size)
+        matrices = step_matrices(self.corner, self.dt)
+        _arrivals(self.unit, q, self.corner, *matrices, MARKS, np.empty(q.size), mean, found)
+        of_mean = np.interp(MARKS * mean[-1], mean, np.arange(q.size))
+        shift: Array = self.dt * (found.mean(axis=0) - of_mean)
+        return shift
+
+
+@standalone
+def _arrivals(
+    unit: Any, q: Any, corner: float, a: Any, b: Any, marks: Any, energy: Any, mean: Any, found: Any
+) -> None:
+    """When each motion reaches these parts of its energy, in time steps; and the motions' energy
+    up to each step, summed up in ``mean``."""
+    for m in range(unit.shape[0]):
+        z = v = x0 = last = total = 0.0
+        for k in range(q.size):
+            x1 = q[k] * unit[m, k]
+            z, v = (
+                a[0, 0] * z + a[0, 1] * v + b[0, 0] * x0 + b[0, 1] * x1,
+                a[1, 0] * z + a[1, 1] * v + b[1, 0] * x0 + b[1, 1] * x1,
+            )
+            x0 = x1
+            out = x1 - 2 * corner * v - corner * corner * z
+            total += out * out + out * last + last * last
+            last = out
+            energy[k] = total
+            mean[k] += total
+        k = 1
+        for i in range(marks.size):
+            while energy[k] < marks[i] * total:
+                k += 1
+            found[m, i] = k - (energy[k] - marks[i] * total) / (energy[k] - energy[k - 1])

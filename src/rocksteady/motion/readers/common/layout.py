@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion.readers.common.columns import columns_named
 from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.source import FileName, Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.numbers import is_number
 from rocksteady.numerics.types import Array
 from rocksteady.text_tables import (
@@ -70,10 +69,9 @@ def is_row(line: str) -> bool:
 
 def read_layout(source: Source, decimal: str | None) -> Table:
     """Header, numbers and the lines they stand on."""
-    path = source.path
     first = _first_row(source)
     if first is None:
-        raise failure(path, "has no row of numbers.")
+        raise source.failure("has no row of numbers.")
     header = source.lines(1, first - 1)
     style = _style(source, first, header, decimal)
     body = _cells(source, first, style)
@@ -86,7 +84,7 @@ def read_layout(source: Source, decimal: str | None) -> Table:
         i = int(np.argmax(uneven))
         named = columns_named(header, width, style.separator)
         if i < len(counts) - 1 or counts[i] > width or named or width == 2:
-            raise _uneven(path, int(counts[i]), width, int(lines[i]))
+            raise uneven_row(source, int(counts[i]), width, int(lines[i]))
         rest = int(counts[i])
         lines = lines[:-1]
     size = found.values.size - rest
@@ -94,8 +92,9 @@ def read_layout(source: Source, decimal: str | None) -> Table:
     return Table(header, style.separator, values, lines, found.values[size:])
 
 
-def _uneven(path: Path | FileName, count: int, width: int, line: int) -> MotionFormatError:
-    return failure(path, f"the row has {count} numbers and the first row {width}.", line)
+def uneven_row(source: Source, count: int, width: int, line: int) -> MotionFormatError:
+    """The error for a row that is shorter or longer than the first."""
+    return source.failure(f"the row has {count} numbers and the first row {width}.", line)
 
 
 def _first_row(source: Source) -> int | None:
@@ -126,7 +125,7 @@ def _style(source: Source, first: int, header: list[str], decimal: str | None) -
         return style_of(rows, decimal, names)
     except UnclearNumbersError as error:
         asks = ": say decimal='comma' or decimal='point'" if error.asks else ""
-        raise failure(source.path, f"{error.why}{asks}.", first) from error
+        raise source.failure(f"{error.why}{asks}.", first) from error
 
 
 def _cells(source: Source, first: int, style: Style) -> Source:

@@ -1,17 +1,26 @@
-"""Motions made from what a reader found, by component."""
+"""Motions made from what a reader found, if the peak in the header fits, by component."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.options import Options
+from rocksteady.motion.readers.common.options import Options, in_si
 from rocksteady.motion.readers.common.source import Source, failure
 from rocksteady.motion.readers.common.words import azimuth_of
+from rocksteady.motion.units import canonical_unit, unit_factor
+from rocksteady.numbers import is_number
 from rocksteady.numerics.types import Array
+
+_TOLERANCE = 0.02  # of the peak: what a treatment of the baseline may change
+_PRINTED = re.compile(r"[-+]?\d*(?:\.(\d*))?(?:[eE]([-+]?\d+))?")
 
 
 def without_offset(accel: Array) -> tuple[Array, float]:
@@ -32,9 +41,9 @@ def motion(
     """The Motion of ``accel`` [m/s²]; if Motion refuses it, that is an error of the file.
 
     Entries of ``meta`` that are empty or None are left out, and the azimuth is the component's
-    unless stated. A ``note`` on what was done to the file's numbers goes into the history too. If
-    the file has ``several`` components, the name is the file's and the component's. The samples
-    become the Motion's, read-only.
+    unless stated; the format is the source's. A ``note`` on what was done to the file's numbers
+    goes into the history too. If the file has ``several`` components, the name is the file's and
+    the component's. The samples become the Motion's, read-only.
     """
     path, component = source.path, str(meta.get("component") or "")
     file, name = path.name, f"{path.stem} {component}" if several else path.stem
@@ -42,12 +51,33 @@ def motion(
         meta = {**meta, "azimuth": azimuth_of(component)}
     known = {key: value for key, value in meta.items() if value is not None and value != ""}
     remark = f"  # {known['note']}" if "note" in known else ""
-    known = {"file": file, **known, "history": (f"read({file}){remark}",)}
+    known = {"file": file, "format": source.format, **known, "history": (f"read({file}){remark}",)}
     accel.flags.writeable = False  # so that the Motion need not copy it
     try:
         return Motion(accel, dt, **others, name=name, meta=known)
     except InputError as error:
-        raise failure(path, str(error)) from error
+        raise source.failure(str(error)) from error
+
+
+def measured(
+    source: Source,
+    values: Array,
+    dt: float,
+    unit: str | None,
+    options: Options,
+    facts: Mapping[str, Any],
+    *,
+    quantity: str = "acceleration",
+    peak: Peak | None = None,
+    several: bool = False,
+) -> Motion:
+    """The motion of a file's ``values``: see `in_si`, `require_peak` and `motion`."""
+    accel, unit = in_si(source, values, dt, unit, options, quantity)
+    if peak is not None and quantity == "acceleration":
+        what = str(facts["component"]) if several else ""
+        peak = peak._replace(unit=peak.unit or unit)
+        require_peak(source, accel, peak, accel.size * dt, what)
+    return motion(source, accel, dt, {"unit": unit, **facts}, several)
 
 
 def by_component(motions: Iterable[Motion]) -> dict[str, Motion]:
@@ -82,3 +112,69 @@ def pick(motions: dict[str, Motion], component: str, path: Path) -> Motion:
             return motion
     names = ", ".join(repr(name) for name in motions)
     raise failure(path, f"has no component {component!r}: it has {names}.")
+
+
+# -- the peak in a header -------------------------------------------------------------------------
+
+
+class Peak(NamedTuple):
+    """A peak as a header prints it."""
+
+    value: str
+    unit: str  # empty: that of the numbers
+    line: int
+    time: float | None = None  # s, from the first sample; None where the header does not say
+
+
+def peak_in(lines: Iterable[str], pattern: re.Pattern[str], first: int = 1) -> Peak | None:
+    """The peak in the first line that matches, from the pattern's groups ``value`` and, if it has
+    them, ``unit`` and ``time``. ``first`` is the number of the first line."""
+    for number, words in enumerate(lines, start=first):
+        match = pattern.search(words)
+        if match:
+            found = match.groupdict()
+            time = found.get("time")
+            at = float(time) if time and is_number(time) else None
+            return Peak(found["value"], found.get("unit") or "", number, at)
+    return None
+
+
+def require_peak(
+    source: Source, accel: Array, peak: Peak | None, end: float = math.inf, what: str = ""
+) -> None:
+    """An error unless the largest of ``accel`` [m/s²] is the header's peak, except for rounding.
+
+    A peak of zero or in an unknown unit is ignored. One before the first sample or after ``end``
+    [s] belongs to a longer record of which this is a part: it is an upper bound. The baseline it
+    refers to, zero or the mean, is not known: both are tried.
+    """
+    if peak is None or not accel.size or not is_number(peak.value):
+        return
+    if canonical_unit(peak.unit) is None:
+        return
+    factor, stated = unit_factor(peak.unit), abs(float(peak.value))
+    if stated == 0 or not math.isfinite(stated):
+        return
+    allowed = (_rounding(peak.value) + _TOLERANCE * stated) * factor
+    largest = float(np.abs(accel).max())
+    about_mean = float(np.abs(accel - accel.mean()).max())
+    if peak.time is not None and not 0 <= peak.time <= end:
+        if min(largest, about_mean) <= stated * factor + allowed:
+            return
+    elif min(abs(found - stated * factor) for found in (largest, about_mean)) <= allowed:
+        return
+    raise source.failure(
+        f"the header states a peak of {peak.value} {peak.unit}{what and ' for component ' + what}, "
+        f"but the largest number is {largest / factor:.4g} {peak.unit}: the header, the unit or a "
+        "number is wrong. Get the file from its archive again.",
+        peak.line,
+    )
+
+
+def _rounding(printed: str) -> float:
+    """Half of the last digit of a printed number."""
+    match = _PRINTED.fullmatch(printed.strip())
+    if match is None:
+        return 0.0
+    exponent = int(match[2] or 0) if len(match[2] or "") < 5 else 0
+    return 0.5 * 10.0 ** (exponent - len(match[1] or ""))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion._memory import room_for
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.numerics.types import Array
 
 _COLUMN = re.compile(rb" +-?(\d?)\.(\d{4,8})[EeDd][-+]\d\d")
@@ -91,15 +91,13 @@ def numbers(
 def _must_be_all(source: Source, found: Numbers, count: int) -> None:
     """An error if a file has fewer numbers than declared, or more of them in the last line."""
     if found.values.size < count:
-        raise failure(
-            source.path,
+        raise source.failure(
             f"the file ends after {found.values.size} numbers where its header declares {count}: "
             "it is cut or damaged.",
             source.line_at(max(found.end - 1, 0)),
         )
     if source.content[found.end :].partition(b"\n")[0].strip():
-        raise failure(
-            source.path,
+        raise source.failure(
             f"{count} numbers are declared, but more follow: the file is damaged.",
             source.line_at(found.end),
         )
@@ -109,8 +107,7 @@ def refuse_more(source: Source, end: int, declared: int) -> None:
     """An error if numbers go on at byte ``end``, after those that the header declares."""
     after = source.content[end : end + 80].split()
     if after and re.fullmatch(rb"[-+]?\d*\.\d*(?:[eE][-+]?\d+)?", after[0]):
-        raise failure(
-            source.path,
+        raise source.failure(
             f"the header declares {declared} numbers, but more follow: the file is damaged.",
             source.line_at(end) + 1,
         )
@@ -169,7 +166,7 @@ def _scanned(
     word_and_rest = content[end : end + 200].split(None, 1)
     shown = source.decoded(word_and_rest[0][: width or 40])
     declared = f"; {size} numbers stand before it" if size else ""
-    return failure(source.path, f"{shown!r} is not a finite number{declared}.", source.line_at(end))
+    return source.failure(f"{shown!r} is not a finite number{declared}.", source.line_at(end))
 
 
 def _finished(content: bytes, found: Numbers, width: int, factor: float) -> int | None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import NamedTuple, TypedDict, Unpack
 
 import numpy as np
 
 from rocksteady.errors import InputError, MotionFormatError
-from rocksteady.motion.readers.common.source import FileName, Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.units import (
     ACCELERATIONS,
     LENGTHS,
@@ -81,34 +80,32 @@ def _check_unit(unit: object, differentiate: bool) -> None:
         unit_factor(unit)
 
 
-# For readers that compute: overflows are not finite, and Motion refuses them.
+# For all that readers compute: overflows are not finite, and Motion refuses them.
 quietly = np.errstate(all="ignore")
 
 
-def settled_unit(
-    path: Path | FileName, stated: str | None, given: str | None, what: str = ""
-) -> str:
+def settled_unit(source: Source, stated: str | None, options: Options, what: str = "") -> str:
     """The unit stated by the file or given by the caller; an error if there is none or they differ.
 
     ``what`` names the column, for the message.
     """
+    given = options.unit
     unit = stated if stated is not None else given
     if unit is None:
-        raise missing(path, unit=True, what=what)
+        raise missing(source, unit=True, what=what)
     known = canonical_unit(unit)
     if known is None:
-        raise failure(
-            path,
+        raise source.failure(
             f"{unit!r}{what and ' of ' + what} is not a unit of acceleration; those are "
-            f"{', '.join(ACCELERATIONS)}.",
+            f"{', '.join(ACCELERATIONS)}."
         )
     if given is not None and ACCELERATIONS.get(canonical_unit(given) or "") != ACCELERATIONS[known]:
-        raise failure(path, f"states the unit {unit} but unit={given!r} was given: leave it out.")
+        raise source.failure(f"states the unit {unit} but unit={given!r} was given: leave it out.")
     return known
 
 
 def missing(
-    path: Path | FileName, dt: bool = False, unit: bool = False, what: str = "", before: str = ""
+    source: Source, dt: bool = False, unit: bool = False, what: str = "", before: str = ""
 ) -> MotionFormatError:
     """The error that asks for the time step, the unit (of the column ``what``), or both."""
     units = f"unit='g' for example (one of {', '.join(ACCELERATIONS)})"
@@ -118,20 +115,21 @@ def missing(
         lacks, say = "no time step is stated and there is no time column", "dt=0.01 [s]"
     else:
         lacks, say = f"no unit is stated{what and ' for ' + what}", f"which it is, {units}"
-    return failure(path, f"{before}{lacks}: say {say}.")
+    return source.failure(f"{before}{lacks}: say {say}.")
 
 
-def settled_dt(
-    path: Path | FileName, stated: float | None, given: float | None, line: int
-) -> float:
+def settled_dt(source: Source, stated: float | None, options: Options, line: int = 0) -> float:
     """The time step [s] stated by the file (in ``line``) or given by the caller, likewise."""
+    given = options.dt
     dt = stated if stated is not None else given
     if dt is None:
-        raise missing(path, dt=True)
+        raise missing(source, dt=True)
     if not (dt > 0 and math.isfinite(dt)):
-        raise failure(path, f"dt = {dt:g} s is not a time step: it must be positive.", line)
+        raise source.failure(f"dt = {dt:g} s is not a time step: it must be positive.", line)
     if given is not None and not math.isclose(dt, given, rel_tol=1e-3):
-        raise failure(path, f"states dt = {dt:g} s but dt={given!r} was given: leave it out.", line)
+        raise source.failure(
+            f"states dt = {dt:g} s but dt={given!r} was given: leave it out.", line
+        )
     return dt
 
 
@@ -140,7 +138,6 @@ def step_of(rate: float) -> float:
     return float(f"{1 / rate:.12g}") if rate > 0 and math.isfinite(rate) else math.nan
 
 
-@quietly
 def in_si(
     source: Source,
     values: Array,
@@ -155,35 +152,32 @@ def in_si(
     central differences, one-sided at the ends.
     """
     if quantity == "acceleration":
-        unit = settled_unit(source.path, unit, options.unit)
+        unit = settled_unit(source, unit, options)
         values *= unit_factor(unit)
         return values, unit
     if not options.differentiate:
-        raise failure(
-            source.path,
+        raise source.failure(
             f"holds a {quantity}, and a motion is an acceleration. Differentiating it amplifies "
-            "its noise: use the record's acceleration file, or say differentiate=True.",
+            "its noise: use the record's acceleration file, or say differentiate=True."
         )
     factors = SPEEDS if quantity == "velocity" else LENGTHS
     known = plain_unit(unit or options.unit or "")
     if not known:
-        raise failure(
-            source.path,
+        raise source.failure(
             f"holds a {quantity} and states no unit: say which it is, unit={next(iter(factors))!r} "
-            f"for example (one of {', '.join(factors)}).",
+            f"for example (one of {', '.join(factors)})."
         )
     given = plain_unit(options.unit or "")
     if given in SPEEDS | LENGTHS and given != known:
-        raise failure(
-            source.path,
-            f"states the unit {unit} but unit={options.unit!r} was given: leave it out.",
+        raise source.failure(
+            f"states the unit {unit} but unit={options.unit!r} was given: leave it out."
         )
     if known not in factors:
-        raise failure(
-            source.path, f"{unit!r} is not a unit of {quantity}; those are {', '.join(factors)}."
+        raise source.failure(
+            f"{unit!r} is not a unit of {quantity}; those are {', '.join(factors)}."
         )
     if values.size < 2:
-        raise failure(source.path, "has fewer than 2 samples.")
+        raise source.failure("has fewer than 2 samples.")
     for _ in range(1 if quantity == "velocity" else 2):
         values = np.gradient(values, dt)
     return values * factors[known], known

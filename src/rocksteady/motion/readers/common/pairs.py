@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.motion.readers.common.options import Options, quietly, settled_dt, step_of
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.options import Options, settled_dt, step_of
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.numerics.types import Array
 
 _MOST_DECIMALS = 7
@@ -29,29 +29,26 @@ class Even(NamedTuple):
     note: str = ""  # empty where the points were even
 
 
-@quietly
 def even(
     source: Source, times: Array, values: Array, lines: NDArray[np.int64], options: Options
 ) -> Even:
     """The values at equal steps: unchanged if the times are even but for rounding, or on straight
     lines between the points, with the caller's dt if given. ``lines`` are those of the points."""
-    path = source.path
     if times.size < 2:
-        raise failure(path, "has fewer than 2 points.")
+        raise source.failure("has fewer than 2 points.")
     steps = np.diff(times)
     if (steps < 0).any():
         i = int(np.argmax(steps < 0))
-        raise failure(
-            path,
+        raise source.failure(
             f"time goes back from {times[i]:g} to {times[i + 1]:g} s: the file is damaged.",
             int(lines[i + 1]),
         )
     if not (steps > 0).any():
-        raise failure(path, "all points have the same time.", int(lines[0]))
+        raise source.failure("all points have the same time.", int(lines[0]))
     unit, grid = _printed(times)
     dt = _uniform(times, unit, grid)
     if dt is not None:
-        return Even(values, settled_dt(path, dt, options.dt, int(lines[0])))
+        return Even(values, settled_dt(source, dt, options, int(lines[0])))
     return _joined(source, times, values, grid, options)
 
 
@@ -89,10 +86,9 @@ def _joined(source: Source, times: Array, values: Array, grid: float, options: O
         fits = grid > 0 and span / grid <= _ON_THE_GRID * times.size
         step = grid if fits else _round_below(spacing / 2)
     if not (step > 0 and span / step <= _LEAST_FILLED * times.size):
-        raise failure(
-            source.path,
+        raise source.failure(
             f"its {times.size} points lie {spacing:g} s apart and reach over {span:g} s: the file "
-            "is damaged, or dt is far too small.",
+            "is damaged, or dt is far too small."
         )
     count = math.floor(span / step * (1 + 1e-9)) + 1
     sampled = np.interp(np.arange(max(count, 2)) * step, times - times[0], values)

@@ -55,7 +55,7 @@ def require_plausible(
             f"{path.name}: {_found(motion)} It is read nevertheless, because its unit was given as "
             f"{options.unit}.",
             RocksteadyWarning,
-            stacklevel=5,
+            stacklevel=6,
         )
     return motions
 

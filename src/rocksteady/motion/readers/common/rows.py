@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.options import quietly
-from rocksteady.motion.readers.common.source import Source, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.numbers import is_number
 from rocksteady.numerics.types import Array
 
@@ -32,7 +31,7 @@ def rows_begin(source: Source, line: int, last: int) -> int:
         cells = re.sub(r"[;,]", " ", words).split()
         if cells and all(map(is_number, cells)):
             return number
-    raise failure(source.path, "no rows of numbers follow the header.", line)
+    raise source.failure("no rows of numbers follow the header.", line)
 
 
 def rows(
@@ -43,7 +42,6 @@ def rows(
     With ``width``, columns of that many characters may touch. Decimal commas are allowed. A few
     rows more than declared are left out, and ``note`` says so; fewer are an error.
     """
-    path = source.path
     cells = _with_points(source, line)
     start = cells.start_of(line)
     found = numbers(cells, start, None if declared is None else declared * columns, width)
@@ -51,9 +49,10 @@ def rows(
     odd = counts != columns
     if odd.any():
         i = int(np.argmax(odd))
-        raise failure(path, f"the row has {counts[i]} numbers, not {columns}.", int(lines[i]))
+        problem = f"the row has {counts[i]} numbers, not {columns}: the file is cut or damaged."
+        raise source.failure(problem, int(lines[i]))
     if not counts.size:
-        raise failure(path, "no rows of numbers follow the header.", line)
+        raise source.failure("no rows of numbers follow the header.", line)
     note = "" if declared is None else _surplus(cells, found.end, columns, declared)
     return Rows(found.values.reshape(-1, columns), lines, note)
 
@@ -79,23 +78,20 @@ def _surplus(cells: Source, end: int, columns: int, declared: int) -> str:
         return ""
     more = -(-len(rest) // columns)
     if more > max(_SURPLUS * declared, 1):
-        raise failure(
-            cells.path,
+        raise cells.failure(
             f"the header declares {declared} samples, but {more} more follow: the file is damaged.",
             cells.line_at(end) + 1,
         )
     return f"{more} samples after the {declared} that the header declares are left out"
 
 
-@quietly
 def require_times(source: Source, table: Rows, column: int, dt: float) -> None:
     """An error unless the column of times is where ``dt`` [s] puts it, to half a step."""
     times = table.values[:, column]
     off = ~(np.abs(times - times[0] - np.arange(times.size) * dt) < dt / 2)
     if off.any():
         i = int(np.argmax(off))
-        raise failure(
-            source.path,
+        raise source.failure(
             f"time {times[i]:g} s is not where the header's step of {dt:g} s puts it: the file is "
             "damaged.",
             int(table.lines[i]),

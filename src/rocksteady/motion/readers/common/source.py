@@ -42,19 +42,11 @@ class FileName(NamedTuple):
 
 
 def failure(path: Path | FileName, message: str, line: int | None = None) -> MotionFormatError:
-    """The error for a bad file: its name, the line and a sentence."""
+    """As `Source.failure`, for a file that is not open, or an archive."""
     where = path.name or str(path)
     return MotionFormatError(
         f"{where}: {message}" if line is None else f"{where}, line {line}: {message}"
     )
-
-
-def cut(
-    path: Path | FileName, declared: str, found: str, line: int | None = None
-) -> MotionFormatError:
-    """The error for a file that does not hold what its header declares."""
-    problem = f"the header declares {declared}, but {found} follow: the file is cut or damaged."
-    return failure(path, problem, line)
 
 
 def read_at_once(path: str | PathLike[str]) -> bytes | None:
@@ -87,6 +79,17 @@ class Source:
     """Name and content of the StationXML files beside it."""
     notes: dict[str, Any] = field(default_factory=dict)
     """What a format's reader found while sniffing and can use again."""
+    format: str = ""
+    """The name of the format that it is read as."""
+
+    def failure(self, message: str, line: int | None = None) -> MotionFormatError:
+        """The error for a bad file: its name, the line and a sentence."""
+        return failure(self.path, message, line)
+
+    def cut(self, declared: str, found: str, line: int | None = None) -> MotionFormatError:
+        """The error for a file that does not hold what its header declares."""
+        problem = f"the header declares {declared}, but {found} follow: the file is cut or damaged."
+        return self.failure(problem, line)
 
     @cached_property
     def content(self) -> bytes:

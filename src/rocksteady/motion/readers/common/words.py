@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
 
-from rocksteady.motion.readers.common.source import Source, cut, failure
+from rocksteady.motion.readers.common.source import Source
 from rocksteady.numbers import NUMBER, is_number
 
 _LETTERS = str.maketrans("ıİøØ", "iIoO")  # those that have no accent to take off
@@ -100,7 +100,7 @@ def number_in(text: str | None) -> float | None:
 def require_all(source: Source, declared: float, found: int, line: int) -> None:
     """An error unless as many samples were found as the header's ``line`` declares."""
     if declared != found:
-        raise cut(source.path, f"{declared:.0f} samples", f"{found} numbers", line)
+        raise source.cut(f"{declared:.0f} samples", f"{found} numbers", line)
 
 
 def header_number(
@@ -108,7 +108,7 @@ def header_number(
 ) -> float:
     """The number that a header has under ``key``; ``lines`` are those of its keys."""
     if key not in header:
-        raise failure(source.path, f"the header has no {key!r}.")
+        raise source.failure(f"the header has no {key!r}.")
     if not is_number(header[key]):
-        raise failure(source.path, f"{key} is {header[key][:40]!r}, not a number.", lines[key])
+        raise source.failure(f"{key} is {header[key][:40]!r}, not a number.", lines[key])
     return float(header[key])

@@ -20,7 +20,7 @@ from rocksteady.cli.common.output import (
     print_files,
 )
 from rocksteady.cli.ensemble.grid import has_grid, print_grid
-from rocksteady.cli.ensemble.progress import RunProgress, say_what_was_left_out
+from rocksteady.cli.ensemble.progress import RunProgress, print_left_out
 from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.strength import naming_of, strength
@@ -49,7 +49,7 @@ def of_run(
     seconds: float,
     files: list[str],
 ) -> dict[str, Any]:
-    """Everything a machine may want to know of it."""
+    """The results and how they were made, for JSON."""
     from rocksteady.analysis.shares.summary import of_dataset
 
     study = read.study
@@ -106,7 +106,7 @@ def print_run(about: dict[str, Any]) -> None:
 
 
 def _built(about: dict[str, Any]) -> bool:
-    """Whether it is about buildings, which collapse, and not about bodies, which fall."""
+    """Whether the systems are buildings, which collapse, and not bodies, which fall."""
     from rocksteady.systems import SYSTEMS
 
     return not SYSTEMS.named(about["system_type"]).rocks
@@ -145,7 +145,7 @@ def print_status(about: dict[str, Any]) -> None:
         table.add_section()
         _add_statuses(table, about, console)
     console.print(table)
-    say_what_was_left_out(about["skipped"], about["verticals_left_out"], console)
+    print_left_out(about["skipped"], about["verticals_left_out"], console)
     print_files(about.get("files", ()), console)
     if share < 1:
         console.print("  The command that began it goes on from here.", style="dim")
@@ -165,8 +165,8 @@ def _add_statuses(table: Table, about: dict[str, Any], console: Console) -> None
 
 
 def _print_shares(about: dict[str, Any], axis: str, fallen: str, console: Console) -> None:
-    """Share of runs that fell or collapsed; of many systems or motions those of which most did, of
-    many scales evenly chosen ones in their order."""
+    """The share of runs that fell or collapsed. If there are many: the worst systems or motions, or
+    evenly chosen scales."""
     rows = about.get(f"fallen_by_{axis}") or []
     if len(rows) < 2:
         return

@@ -1,0 +1,117 @@
+"""A body or a theory: a class of a registry by its name, and its parameters by theirs."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import BeforeValidator, ConfigDict
+
+from rocksteady.registry import Registry, class_of
+from rocksteady.specs.spec import Spec, shown
+from rocksteady.systems import fields_of
+from rocksteady.systems.units import UNITS
+
+_TYPES = {"float": "number", "int": "integer", "bool": "boolean", "str": "string"}
+_UNIT = re.compile(r"\[(?!0|-)([^\]]+)\]")
+
+
+def _unhexed(value: Any) -> Any:
+    """A float from the hexadecimal form in which monitors keep it: ``{"hex": "0x1p-1"}``."""
+    return float.fromhex(value["hex"]) if isinstance(value, dict) and [*value] == ["hex"] else value
+
+
+class Named(Spec):
+    """A class of a registry by its name, and its parameters by theirs."""
+
+    model_config = ConfigDict(extra="allow")
+    registry: ClassVar[Registry]
+    key: ClassVar[str]
+    """The field that holds the name."""
+    units: ClassVar[Mapping[str, str]] = {}
+    """Those of the parameters, as people write them."""
+    __pydantic_extra__: dict[str, Annotated[Any, BeforeValidator(_unhexed)]]
+
+    @classmethod
+    def of(cls, thing: Any) -> Self:
+        """The description of a body or theory, from which `build` makes the same again."""
+        return cls.model_validate({"type": cls.registry.name_of(type(thing)), **fields_of(thing)})
+
+    @property
+    def type_name(self) -> str:
+        """Its name in the registry, or "module:Class"."""
+        return str(getattr(self, self.key))
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The parameters by name."""
+        return dict(self.__pydantic_extra__ or {})
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """The parameters that differ from the defaults of the class."""
+        taken = inspect.signature(self.registry.named(self.type_name)).parameters
+        return {n: v for n, v in self.values.items() if n not in taken or v != taken[n].default}
+
+    def described(self, *, exact: bool = False) -> dict[str, Any]:
+        """As files of results keep it: its ``type`` and its parameters; floats in hexadecimal if
+        they must be ``exact`` in any reader."""
+        values = {
+            name: {"hex": value.hex()} if exact and isinstance(value, float) else value
+            for name, value in self.values.items()
+        }
+        return {"type": self.type_name, **values}
+
+    def summary(self) -> str:
+        """Such as "Block: height = 1.8 m, width = 0.5 m"."""
+        told = self.told
+        words = [f"{n} = {shown(v)} {self.units.get(n, '')}".rstrip() for n, v in told.items()]
+        return f"{self.type_name}: {', '.join(words)}" if words else self.type_name
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
+        """The schema also says which parameters go with each name. Names of classes elsewhere,
+        "module:Class", may have any."""
+        names = cls.registry.names()
+        own = [_alternative(cls.key, name, cls.registry.named(name)) for name in names]
+        elsewhere = {"properties": {cls.key: {"type": "string", "pattern": ":"}}}
+        return {**handler(core), "anyOf": [*own, elsewhere]}
+
+
+# -- the parameters in JSON schemas: type, unit, default, what they mean --------------------------
+
+
+def _alternative(key: str, name: str, made_by: Any) -> dict[str, Any]:
+    taken = inspect.signature(made_by).parameters
+    told = documented(class_of(made_by))
+    properties = {n: _parameter(p, *told.get(n, ("", ""))) for n, p in taken.items()}
+    for other in getattr(made_by, "parameter_names", list)():  # other forms, such as p and alpha
+        properties.setdefault(other, {"type": "number", "unit": UNITS.get(other, "1")})
+    return {"title": name, "properties": {key: {"const": name}, **properties}}
+
+
+def _parameter(taken: inspect.Parameter, meaning: str, unit: str) -> dict[str, Any]:
+    kinds = [_TYPES[word] for word in re.findall(r"\w+", str(taken.annotation)) if word in _TYPES]
+    about: dict[str, Any] = {"type": kinds[0]} if kinds else {}
+    if about.get("type") == "number":
+        about["unit"] = UNITS.get(taken.name, unit) or "1"
+    if meaning:
+        about["description"] = meaning
+    if taken.default not in (inspect.Parameter.empty, None):
+        about["default"] = taken.default
+    return about
+
+
+def documented(kind: type) -> dict[str, tuple[str, str]]:
+    """What the docstring of a class says of each parameter, and the unit in brackets there."""
+    text = inspect.getdoc(kind) or ""
+    section = text.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
+    found: dict[str, tuple[str, str]] = {}
+    for entry in re.split(r"\n(?=\S)", section):
+        names, _, meaning = entry.partition("\n")
+        words = " ".join(meaning.split())
+        unit = _UNIT.search(words) if "," not in names else None
+        found |= {name.strip(): (words, unit[1] if unit else "") for name in names.split(",")}
+    return found
