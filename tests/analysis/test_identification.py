@@ -307,7 +307,7 @@ def test_a_curve_without_units_is_si_with_a_warning(tmp_path):
         ("", "no rows"),
         ("a,b\n1,2\n", "no column 'displacement'"),
         ("displacement [mm],force [kN]\n1,2\n2,\n", "data row 2 is '', not a number"),
-        ("displacement [furlong],force [N]\n1,2\n", "'furlong' is no unit"),
+        ("displacement [furlong],force [N]\n1,2\n", "'furlong' is not a known unit"),
         ("time [s],displacement [m],force [N]\n0,0,0\n2,1,1\n1,2,2\n", "Sort its rows by time"),
     ],
 )

@@ -97,7 +97,7 @@ def test_impacts_are_a_whole_number(impacts):
 
 def test_a_run_beyond_its_balance_point_is_not_in_degrees():
     run = rs.simulate(COLUMN, theta0=1.1 * COLUMN.alpha)
-    with pytest.raises(InputError, match="Begin where it is let go"):
+    with pytest.raises(InputError, match="Start at the release"):
         rs.measure_r(run)
 
 

@@ -150,7 +150,7 @@ def test_histories_that_tell_nothing():
         measure_r((run.time, []), block)
     with pytest.raises(InputError, match=r"degrees, give numpy\.radians"):
         measure_r((run.time, np.degrees(run.theta)), block)
-    with pytest.raises(InputError, match=r"'test\.csv' is no response.*calibrate measure"):
+    with pytest.raises(InputError, match=r"'test\.csv' is neither a response.*calibrate measure"):
         measure_r("test.csv", block)
     with pytest.raises(InputError, match="two arrays of numbers"):
         measure_r((run.time, run.theta.astype(str)), block)
