@@ -69,7 +69,7 @@ def _not_allowed(name: str, value: float, unit: str, what: str, advice: str = ""
 
 
 def check_ratio(name: str, value: float, advice: str) -> None:
-    """Refuse what is no ratio of velocities or energies after and before an impact."""
+    """Refuse an invalid ratio of velocities or energies after and before an impact."""
     if not 0 < real(value) <= 1:
         raise InputError(f"{name} = {value!r} is not allowed: it must lie in (0, 1]{advice}")
 

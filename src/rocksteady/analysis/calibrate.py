@@ -160,9 +160,9 @@ def _search(
             f"or formulation, or allow tolerance={1.1 * abs(nearest[1] - wanted):.2g}."
         )
     reached = [r for _, r in known]
-    span = f"from {min(reached):.4f} to {max(reached):.4f}" if reached else "not defined"
+    span = f"is {min(reached):.4f} to {max(reached):.4f}" if reached else "is not defined"
     raise InputError(
         f"r = {wanted!r} cannot be reached: with {parameter.name} between {low:.3g} and {high:.3g} "
-        f"the measured r is {span}. Choose one in that range, or another stiffness or "
+        f"the measured r {span}. Choose one in that range, or another stiffness or "
         "formulation."
     )

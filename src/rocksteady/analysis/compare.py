@@ -24,9 +24,7 @@ from rocksteady.systems import Coordinate, System
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FALL_MEANS = (
-    "→ ← direction of the fall, and the time at which it passed its balance angle for good."
-)
+FALL_MEANS = "→ ← direction of the fall, and the time when it finally passed its balance angle."
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,11 +88,11 @@ class Comparison:
         peak = f"peak {self.coordinate.size}"
         lines = [f"{'':{width}}  {peak:>10}  impacts  slide [mm]  status"]
         for row in self.rows():
-            parts = row.get("reason", "")
-            if not parts:
+            text = row.get("reason", "")
+            if not text:
                 numbers = f"{row['impacts']:7d}  {1000 * row['slide']:10.2f}"
-                parts = f"{peak_or_fall(row):>{len(peak)}}  {numbers}  {row['status']}"
-            lines.append(f"{row['formulation']:{width}}  {parts}")
+                text = f"{peak_or_fall(row):>{len(peak)}}  {numbers}  {row['status']}"
+            lines.append(f"{row['formulation']:{width}}  {text}")
         if any(row.get("fell_at") is not None for row in self.rows()):
             lines.append(FALL_MEANS)
         return "\n".join(lines)
@@ -165,8 +163,7 @@ def _named(formulations: object) -> dict[str, Callable[[], Formulation]]:
 def _usual(
     system: System, eta: float | None, friction: float | None
 ) -> dict[str, Callable[[], Formulation]]:
-    """Functions that make each formulation, so that one that refuses the values does not stop the
-    others."""
+    """Functions that make each: one that refuses these values must not stop the others."""
     return {
         kind.title or kind.name: partial(kind.like, eta=eta, friction=friction)
         for kind in theories_for(system)

@@ -185,9 +185,8 @@ def sequence(
 ) -> SequenceResponse:
     """Shake ``building`` by one motion after the other; τ, g, α and w are carried over.
 
-    If all motions have the same time step, the result equals the response to
-    ``first.then(second, gap).then(…)``, bit for bit, with a quiet time after the last shock as
-    well.
+    If all motions have the same time step, this is the response to ``first.then(second, gap)…``,
+    bit for bit, with a quiet time after the last shock as well.
 
     Parameters
     ----------

@@ -31,9 +31,7 @@ def rigid_decay(response: Response) -> np.recarray[Any, Any]:
     from uplift to rest: all impacts between its largest lean and that of the next swing belong to
     it, including hops. It ends when the body is first upright."""
     peaks, when = largest_leans(response)
-    swing = (
-        np.searchsorted(when, response.impacts.time) - 1
-    )  # the swing of the preceding largest lean
+    swing = np.searchsorted(when, response.impacts.time) - 1  # that of the largest lean before
     known = swing >= 0  # an impact without a lean (a sliding base that jams) ends no swing
     swing, struck, upright = swing[known], response.impacts.time[known], _upright(response)[known]
     had, lost = (each[known] for each in impact_energies(response))

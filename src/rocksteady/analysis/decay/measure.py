@@ -52,9 +52,7 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     right, left = response.rocker.right, response.rocker.left
     energy = np.where(found.rightwards, potential(right, found.peaks), potential(left, found.peaks))
     peaks = np.where(found.rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
-    none = (
-        energy <= 0
-    )  # lean too small, or so far beyond the balance point that it is lower than upright
+    none = energy <= 0  # lean too small, or so large that the block is lower than upright
     known = ~(none[1:] | none[:-1]) & _quiet(response, found)
     ratio = np.where(known, energy[1:] / np.where(none[:-1], 1.0, energy[:-1]), np.nan)
     half_periods = found.half_periods

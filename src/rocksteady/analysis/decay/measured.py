@@ -63,10 +63,8 @@ def measure_test(time: Array, theta: Array, block: Block, impacts: int | None) -
     found = measured_swings(  # from the release on, even if the record starts later
         np.concatenate([[0.0], time[seen] - released]), np.concatenate([[theta0], plain])
     )
-    count = min(len(leans), len(found.half_periods))
-    errors = (
-        differences(found, leans[:count], half_periods[:count]) if count > 1 else (math.nan,) * 2
-    )
+    n = min(len(leans), len(found.half_periods))
+    errors = differences(found, leans[:n], half_periods[:n]) if n > 1 else (math.nan,) * 2
     return MeasuredR(
         r=fit.r,
         error=math.hypot(*errors),
