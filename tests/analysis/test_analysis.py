@@ -151,7 +151,7 @@ def test_results_are_shown_in_short():
         (lambda: rs.compare(BLOCK, PUSH, [rs.Housner()]), "dictionary of names and formulations"),
         (lambda: rs.measure_r(([0, 1, 2], [0.1, 0.05, 0.0]), "block"), "needs a Block"),
         (lambda: calibrate(BLOCK, rs.Housner(), 0.9, tolerance="small"), "tolerance = 'small'"),
-        (lambda: statistics.distribution(["a"]), "row of numbers"),
+        (lambda: statistics.distribution(["a"]), "sequence of numbers"),
         (lambda: statistics.confidence_band([0.1], level="90 %"), "level = '90 %'"),
         (lambda: statistics.stochastic_motions(BLOCK, n=2, strength=3), "two positive numbers"),
         (lambda: statistics.validate_statistically([], 0.95), "no motions"),

@@ -20,7 +20,7 @@ from rocksteady.formulations.masonry.formulation import (
     stored_energy,
     wear_energy,
 )
-from rocksteady.numbers import reals
+from rocksteady.numbers import number_row
 from rocksteady.numerics.decorators import driver
 from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
@@ -207,15 +207,9 @@ def pushover(
 
 
 def _history(displacement: ArrayLike) -> Array:
-    try:
-        history = reals(displacement)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"displacement must be a sequence of numbers [m]: {error}.") from error
-    if history.ndim != 1 or len(history) < 2:
-        raise InputError(
-            f"displacement has shape {history.shape}: it must be one-dimensional with at least 2 "
-            "values [m]."
-        )
+    history = number_row("displacement", displacement, "m")
+    if len(history) < 2:
+        raise InputError(f"displacement has {len(history)} values [m]: it must have at least 2.")
     good = np.isfinite(history) & (np.abs(history) <= LARGEST)
     if not good.all():
         i = int(np.argmin(good))

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
-from rocksteady.numbers import is_number, reals
+from rocksteady.numbers import is_number, number_row
 from rocksteady.text_tables import UnclearNumbersError, read_rows
 
 FEWEST = 8  # rows of a curve
@@ -48,7 +48,7 @@ class Curve(NamedTuple):
 
 def checked_curve(displacement: ArrayLike, force: ArrayLike) -> Curve:
     """Both as arrays of one length, finite, in the order of measurement; otherwise an error."""
-    u, F = _numbers("displacement", displacement), _numbers("force", force)
+    u, F = number_row("displacement", displacement, "m"), number_row("force", force, "N")
     if len(u) != len(F):
         raise InputError(
             f"displacement has {len(u)} values and force {len(F)}: a curve needs one force for "
@@ -122,16 +122,6 @@ def _refuse_unordered(u: Array, F: Array) -> None:
             "the order of measurement. Sort a monotonic curve by displacement; give a cyclic one "
             "several rows between two turns."
         )
-
-
-def _numbers(name: str, values: ArrayLike) -> Array:
-    try:
-        array = reals(values)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be a sequence of numbers: {error}.") from error
-    if array.ndim != 1:
-        raise InputError(f"{name} has shape {array.shape}: it must be one-dimensional.")
-    return array
 
 
 # -- files -----------------------------------------------------------------------------------------
