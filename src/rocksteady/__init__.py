@@ -32,7 +32,7 @@ _HOMES = {
     "RigidBodySpring": "rocksteady.formulations",
     "ComplexPotential": "rocksteady.formulations",
     "Masonry": "rocksteady.formulations",
-    "time_step": "rocksteady.formulations.dissipation.formulation",
+    "time_step": "rocksteady.formulations.dissipation.law",
     "impact": "rocksteady.formulations.nonsmooth.lcp",
     "Formulation": "rocksteady.formulations",
     "Response": "rocksteady.response",
@@ -112,7 +112,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations import Nonsmooth as Nonsmooth
     from rocksteady.formulations import NumericalDissipation as NumericalDissipation
     from rocksteady.formulations import RigidBodySpring as RigidBodySpring
-    from rocksteady.formulations.dissipation.formulation import time_step as time_step
+    from rocksteady.formulations.dissipation.law import time_step as time_step
     from rocksteady.formulations.nonsmooth.lcp import impact as impact
     from rocksteady.monitor import Monitor as Monitor
     from rocksteady.monitor.live import Stream as Stream

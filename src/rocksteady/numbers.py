@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -54,17 +55,28 @@ def finite(name: str, value: float, unit: str = "", *, minimum: float = -math.in
     return number
 
 
-def positive(name: str, value: float, unit: str = "") -> float:
+def positive(name: str, value: float, unit: str = "", advice: str = "") -> float:
     """``value`` as a float, or an error: it must be a positive, finite number."""
     number = real(value)
     if not (math.isfinite(number) and number > 0):
-        raise _not_allowed(name, value, unit, "a positive, finite number")
+        raise _not_allowed(name, value, unit, "a positive, finite number", advice)
     return number
 
 
-def _not_allowed(name: str, value: float, unit: str, what: str) -> InputError:
+def _not_allowed(name: str, value: float, unit: str, what: str, advice: str = "") -> InputError:
     given = f"{value!r} {unit}".rstrip()
-    return InputError(f"{name} = {given} is not allowed: it must be {what}.")
+    return InputError(f"{name} = {given} is not allowed: it must be {what}. {advice}".rstrip())
+
+
+def check_ratio(name: str, value: float, advice: str) -> None:
+    """Refuse what is no ratio of velocities or energies after and before an impact."""
+    if not 0 < real(value) <= 1:
+        raise InputError(f"{name} = {value!r} is not allowed: it must lie in (0, 1]{advice}")
+
+
+def given(owner: object, *names: str) -> dict[str, Any]:
+    """Those of the ``owner``'s options that are not None."""
+    return {name: getattr(owner, name) for name in names if getattr(owner, name) is not None}
 
 
 def reals(values: ArrayLike) -> NDArray[np.float64]:

@@ -508,8 +508,7 @@ def test_bad_command_lines_are_told(words: list[str]) -> None:
 
 
 def test_entries_that_are_no_steps() -> None:
-    with pytest.raises(InputError, match="name"):
-        provenance.parse_entry("what now?")
+    assert provenance.parse_entry("what now?") is None
     assert provenance.parse_entry("scale(2)  # to (this)") == Step("scale", ("2",))
     with pytest.raises(InputError, match="choose from"):
         recipe.process(shaking(), [Step("blur")])
@@ -517,8 +516,9 @@ def test_entries_that_are_no_steps() -> None:
 
 @given(value=st.floats(allow_nan=False, allow_infinity=False))
 def test_numbers_survive_being_written(value: float) -> None:
-    entry = str(provenance.step("scale", value))
-    assert float(provenance.parse_entry(entry).arguments[0]) == value
+    read = provenance.parse_entry(str(provenance.step("scale", value)))
+    assert read is not None
+    assert float(read.arguments[0]) == value
 
 
 def test_importing_is_light() -> None:

@@ -26,12 +26,9 @@ BOX = 32  # samples
 class Boxes(NamedTuple):
     """Extremes (a_h, a_h, a_v, a_v) of every motion, least and greatest, by boxes of samples."""
 
-    first: NDArray[np.int64]
-    """Where the boxes of each motion begin."""
-    in_box: Array
-    """Of the samples of one box and the next sample."""
-    to_end: Array
-    """Of those and of all that follow in the motion."""
+    first: NDArray[np.int64]  # where the boxes of each motion begin
+    in_box: Array  # of the samples of one box and the next sample
+    to_end: Array  # of those and of all that follow in the motion
 
     @classmethod
     def of(cls, ground: Ground, size: int = BOX) -> Boxes:

@@ -31,8 +31,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.numerics.decorators import fused_kernel, kernel
-from rocksteady.numerics.types import Array, Numbers
+from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.decorators import kernel as kernel
+from rocksteady.numerics.types import Array as Array
+from rocksteady.numerics.types import Numbers as Numbers
 from rocksteady.systems import Coordinate, System
 
 # What an `advance` can meet. Plain integers: they are constants inside compiled code.
@@ -43,26 +45,6 @@ IMPACT = 3  # the velocity jumps; the step took no time (on a soft bed: see soft
 REST = 4  # it comes to rest without an impact
 OVERTURN = 5  # it lies on its side: nothing more to follow
 FAILURE = 6  # the method could not find an answer
-
-__all__ = [
-    "EVENT_NAMES",
-    "FAILURE",
-    "IMPACT",
-    "NOTHING",
-    "OVERTURN",
-    "REST",
-    "TURN",
-    "UPLIFT",
-    "Array",
-    "Formulation",
-    "Glide",
-    "LossParameter",
-    "Numbers",
-    "Quantity",
-    "Watched",
-    "kernel",
-    "partway",
-]
 
 EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failure")
 

@@ -19,7 +19,7 @@ from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, REST, TU
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root, within
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Block, Side
+from rocksteady.systems import Block, FlexibleOscillator, Side
 
 COLUMNS = ("theta [rad]", "omega [rad/s]", "side [-]", "work [J]", "loss [J]")
 # side: +1 on the right corner, −1 on the left one, 0 at rest on the whole base;
@@ -292,12 +292,12 @@ def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
     return -(weight + side * ground[0] * corner.inertia_force)
 
 
-def refuse_flight(block: Block, a_v: Array) -> None:
-    """Refuse a vertical ground acceleration [m/s²] in which the block would be weightless."""
-    if a_v.min() <= -block.g:
+def refuse_flight(body: Block | FlexibleOscillator, a_v: Array, name: str = "block") -> None:
+    """Refuse a vertical ground acceleration [m/s²] in which the body would be weightless."""
+    if a_v.min() <= -body.g:
         raise InputError(
             f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
-            f"−g = {-block.g:.4g}: the block would leave the ground, which this theory does not "
+            f"−g = {-body.g:.4g}: the {name} would leave the ground, which this theory does not "
             "cover. Scale the motion down or leave its vertical component out."
         )
 

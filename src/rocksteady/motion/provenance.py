@@ -60,15 +60,8 @@ def step(name: str, *arguments: float | int | str | None) -> Step:
     return Step(name, tuple(words))
 
 
-def parse_entry(text: str) -> Step:
-    """The step in an entry of a history, such as ``taper(cosine,1)``."""
-    found = _parsed(text)
-    if found is None:
-        raise InputError(f"{text!r} is not a processing step: it must read name(value,value,…).")
-    return found
-
-
-def _parsed(text: str) -> Step | None:
+def parse_entry(text: str) -> Step | None:
+    """The step in an entry of a history, such as ``taper(cosine,1)``; None if it is none."""
     match = _ENTRY.fullmatch(text.strip())
     return Step(_METHODS.get(match[1], match[1]), _split(match[2])) if match else None
 
@@ -96,7 +89,7 @@ def history(motion: Motion, names: Iterable[str]) -> tuple[Step, ...]:
     """The steps in a motion's history, except its origin (a file, a pulse)."""
     known, found = tuple(names), list[Step]()
     for entry in map(str, motion.meta.get("history", ())):
-        one = _parsed(entry)
+        one = parse_entry(entry)
         if one is not None and one.name in known:
             found.append(one)
         elif found or entry.startswith(_NOT_FROM_ONE_FILE):

@@ -88,14 +88,19 @@ def _cast(context: Any, builder: Any, signature: Any, args: Any, kind: Any) -> l
     ]
 
 
+def parsed(function: Callable[..., Any]) -> tuple[ast.FunctionDef, int]:
+    """A function's source as a tree, without decorators, and the line where it begins."""
+    lines, first = inspect.getsourcelines(function)
+    definition = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    definition.decorator_list = []
+    return definition, first
+
+
 def fuse(function: Callable[..., Any]) -> Callable[..., Any]:
     """The same function with `fma` for products that are added to something, and `times` for the
     others."""
-    lines, first = inspect.getsourcelines(function)
-    tree = ast.parse(textwrap.dedent("".join(lines)))
-    definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef)
-    definition.decorator_list = []
+    definition, first = parsed(function)
     definition = _Fusing().visit(definition)
     # Compiled inside a function whose arguments are the names it closes over; it then gets the
     # original's cells for them.

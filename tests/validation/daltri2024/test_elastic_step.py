@@ -416,7 +416,7 @@ def test_it_keeps_the_contract():
     [
         ({"body": "soft"}, "'soft' is not known"),
         ({"body": "elastic", "E": -1.0}, "E = -1.0 Pa is not allowed"),
-        ({"body": "elastic", "E": math.inf}, "must be positive and finite"),
+        ({"body": "elastic", "E": math.inf}, "must be a positive, finite number"),
         ({"body": "elastic", "nu": 0.5}, "nu = 0.5 is not allowed"),
         ({"body": "elastic", "variant": "newmark"}, "variant = 'newmark' is one of the rigid"),
         ({"E": 1e10}, "the body is rigid"),

@@ -8,7 +8,8 @@ import pytest
 import rocksteady as rs
 from rocksteady.analysis.decay.measure import decay_error, measure_r, swings
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.dissipation.formulation import NumericalDissipation, time_step
+from rocksteady.formulations.dissipation import NumericalDissipation
+from rocksteady.formulations.dissipation.law import time_step
 
 SPECIMEN = rs.Block.from_parameters(p=4.8883, alpha=math.atan(0.15))  # section 4.2
 
@@ -53,7 +54,7 @@ def test_no_step_for_such_r(r):
 @pytest.mark.parametrize("name", ["k_n", "dt", "spacing", "friction"])
 @pytest.mark.parametrize("value", [0.0, -1.0, math.inf, math.nan])
 def test_bad_parameters(name, value):
-    with pytest.raises(InputError, match=f"{name} = .* positive and finite"):
+    with pytest.raises(InputError, match=f"{name} = .* a positive, finite number"):
         NumericalDissipation(**{name: value})
 
 

@@ -10,7 +10,18 @@ from hypothesis import strategies as st
 from rocksteady.errors import InputError
 from rocksteady.formulations.nonsmooth import lcp
 from rocksteady.formulations.nonsmooth.contacts import GMatrices, contacts
-from rocksteady.formulations.nonsmooth.lcp import impact, impact_lcp, lcp_residual, lemke
+from rocksteady.formulations.nonsmooth.lcp import impact, impact_lcp, lemke
+
+
+def lcp_residual(A, b, z):
+    """How far z is from solving the LCP (A, b): the largest |min(z_i, w_i)|, with z scaled by the
+    diagonal of A to the unit of w = A z + b, in units of the largest term of w."""
+    w = A @ z + b
+    size = np.max(np.abs(b) + np.abs(A) @ np.abs(z))
+    if size == 0:
+        return 0.0
+    weight = np.max(np.abs(A), axis=0)
+    return float(np.max(np.abs(np.minimum(weight * z, w))) / size)
 
 
 def block(alpha, R=1.0, mass=1.0):

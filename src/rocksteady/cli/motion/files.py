@@ -95,9 +95,9 @@ class ReadOptions:
     ] = False
 
     @property
-    def others(self) -> dict[str, Any]:
-        """The options of `read_motion` and `read_folder`, except component, step and unit."""
-        names = ("decimal", "sensitivity", "differentiate", "any_peak")
+    def options(self) -> dict[str, Any]:
+        """The options of `read_motion` and `read_folder`, except the component."""
+        names = ("dt", "unit", "decimal", "sensitivity", "differentiate", "any_peak")
         return {name: getattr(self, name) for name in names}
 
     def read(self, files: Sequence[str], progress: Callable[[int, int], None]) -> Records:
@@ -128,7 +128,7 @@ class ReadOptions:
         records = []
         chosen: list[str | None] = [*self.component] if self.component else [None]
         for component in chosen:
-            found = read_file(file, component, self.dt, self.unit, **self.others)
+            found = read_file(file, component, **self.options)
             motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
             records += [Record(file, name, motion) for name, motion in motions.items()]
         return records
@@ -142,7 +142,7 @@ class ReadOptions:
                 "--record takes all components and --component one of them: leave one out."
             )
         try:
-            motion = read_record(file, dt=self.dt, unit=self.unit, **self.others)
+            motion = read_record(file, **self.options)
         except MotionFormatError as error:
             raise MotionFormatError(as_options(str(error))) from error
         return Record(file, None, motion)
@@ -152,9 +152,7 @@ class ReadOptions:
         words = ["--record"] if self.record else []
         for name in dict.fromkeys(one.component for one in records if one.component is not None):
             words += ["--component", name]
-        words += [] if self.dt is None else ["--dt", repr(self.dt)]
-        words += [] if self.unit is None else ["--unit", self.unit]
-        for name, value in self.others.items():
+        for name, value in self.options.items():
             if value not in (None, False):
                 words.append(f"--{name.replace('_', '-')}")
                 words += [] if value is True else [str(value)]

@@ -9,13 +9,14 @@ import typer
 
 from rocksteady.cli.common.files import keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
-from rocksteady.cli.common.options import out_option
+from rocksteady.cli.common.options import out_option, panel
 from rocksteady.cli.motion.convert import To, suffix_for
 from rocksteady.cli.motion.files import names_file
 from rocksteady.cli.motion.options import CodeOptions, StochasticOptions
 from rocksteady.cli.motion.recipes import Made, recipe
 from rocksteady.errors import InputError
 
+_option = panel("Options")
 _LONG_LIST = 20  # motions; of more, only the lowest, median and highest values are shown
 
 
@@ -28,20 +29,14 @@ def generate(
         ),
     ],
     like: Annotated[
-        str | None,
-        typer.Option(
-            "--like", metavar="RECORD", help="Fit a mavroeidis pulse, or rezaeian, to a record."
-        ),
+        str | None, _option("Fit a mavroeidis pulse, or rezaeian, to a record.", metavar="RECORD")
     ] = None,
-    component: Annotated[
-        str | None, typer.Option("--component", help="Component of that record.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Seed; 0 by default.")] = None,
+    component: Annotated[str | None, _option("Component of that record.")] = None,
+    seed: Annotated[int | None, _option("Seed; 0 by default.")] = None,
     count: Annotated[
-        int | None,
-        typer.Option("--count", "-n", help="Number of motions, written to a folder."),
+        int | None, _option("Number of motions, written to a folder.", "--count", "-n")
     ] = None,
-    dt: Annotated[float | None, typer.Option("--dt", help="Time step, s; 0.01 by default.")] = None,
+    dt: Annotated[float | None, _option("Time step, s; 0.01 by default.")] = None,
     stochastic: StochasticOptions = StochasticOptions(),  # noqa: B008  # options, not a value
     code: CodeOptions = CodeOptions(),  # noqa: B008
     out: Annotated[

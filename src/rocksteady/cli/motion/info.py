@@ -93,7 +93,8 @@ def _gathered(
                 found += rows
                 failures += bad
             else:
-                found += _described(file, reading)
+                own = reading.read_one(file)  # a single component is not named
+                found += [_row(one, one.component if len(own) > 1 else None) for one in own]
                 advance(number, len(files))
         except (InputError, OSError) as error:
             failures.append({"file": file, "error": str(error)})
@@ -111,12 +112,6 @@ def _records(
     records = reading.read(files, work.on("Reading …"))
     of = intensity.measures if measures else lambda motion: {}
     return [_row(one, None) | of(one.motion) for one in records.found], records.failures
-
-
-def _described(file: str, reading: ReadOptions) -> Rows:
-    """A row for each component in a file; a single one is not named."""
-    found = reading.read_one(file)
-    return [_row(one, one.component if len(found) > 1 else None) for one in found]
 
 
 def _row(one: Record, component: str | None) -> dict[str, Any]:
@@ -149,8 +144,7 @@ def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -
 
     if not Path(file).exists():
         raise InputError(f"{file}: there is no such file or folder.")
-    options = {"dt": reading.dt, "unit": reading.unit, **reading.others}
-    table = read_folder(file, measures=measures, progress=progress, **options)
+    table = read_folder(file, measures=measures, progress=progress, **reading.options)
     if not reading.component:
         return table
     wanted = table["component"].str.casefold().isin([name.casefold() for name in reading.component])
@@ -233,8 +227,10 @@ def facts_table(found: Rows, width: int) -> Any:
 
 
 def measures_table(found: Rows, width: int) -> Any:
-    """All measures that the terminal has room for."""
-    return _table([_pulse_only_if_found(row) for row in found], _MEASURES, width, [])
+    """All measures that the terminal has room for; a pulse period only if there is a pulse."""
+    no_pulse: dict[str, Any] = {"pulse_period": None}
+    rows = [row if row.get("pulse_indicator", 0) > 0 else row | no_pulse for row in found]
+    return _table(rows, _MEASURES, width, [])
 
 
 def strength_table(found: Rows, width: int) -> Any:
@@ -280,8 +276,3 @@ def _cell(value: Any, factor: float, digits: str) -> str:
     elif digits.endswith("g") and abs(shown) >= 1000:
         digits = ".0f"
     return format(shown, digits)
-
-
-def _pulse_only_if_found(row: dict[str, Any]) -> dict[str, Any]:
-    """The row, with a pulse period only if the indicator says that there is a pulse."""
-    return row if row.get("pulse_indicator", 0) > 0 else {**row, "pulse_period": None}

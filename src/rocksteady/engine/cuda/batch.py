@@ -49,12 +49,9 @@ SHARED_BYTES = 48 << 10  # what a block may have of its multiprocessor's own mem
 class Tuning(NamedTuple):
     """How a loop is launched: what was fastest on an H200 (docs/gpu.md)."""
 
-    registers: int
-    """Of a thread: the fewer, the more threads at a time."""
-    patience: int
-    """Samples that a warp's threads let pass, in sum, before their events and ends are seen to."""
-    threads: int = 128
-    """Of a block."""
+    registers: int  # of a thread: the fewer, the more threads at a time
+    patience: int  # samples that a warp lets pass, in sum, before events and ends are seen to
+    threads: int = 128  # of a block
 
 
 GLIDING = Tuning(128, 80)

@@ -21,30 +21,21 @@ PRECISIONS = ("float64", "float32")
 class Shape(NamedTuple):
     """What a loop is compiled for."""
 
-    state: int
-    """Numbers in a state."""
-    arrays: tuple[bool, ...]
-    """Which of a body's parameters are arrays."""
-    longest: int
-    """Entries of the longest of them."""
-    vertical: bool
-    """Whether the ground moves up and down, too."""
-    shared: bool
-    """Whether the records fit into a multiprocessor's own memory."""
-    number: type = np.float64
-    """Or numpy.float32."""
+    state: int  # numbers in a state
+    arrays: tuple[bool, ...]  # which of a body's parameters are arrays
+    longest: int  # entries of the longest of them
+    vertical: bool  # whether the ground moves up and down, too
+    shared: bool  # whether the records fit into a multiprocessor's own memory
+    number: type = np.float64  # or numpy.float32
 
 
 class Bodies(NamedTuple):
     """Tables with a row per body."""
 
     states: Any
-    numbers: Any
-    """Those parameters that are numbers."""
-    arrays: Any
-    """Those that are arrays: (body, which, entry)."""
-    lengths: Any
-    """How many entries each has: (body, which)."""
+    numbers: Any  # those parameters that are numbers
+    arrays: Any  # those that are arrays: (body, which, entry)
+    lengths: Any  # how many entries each has: (body, which)
 
 
 class Records(NamedTuple):
@@ -56,10 +47,8 @@ class Records(NamedTuple):
     count: Any
     dt: Any
     first_box: Any
-    boxes: Any
-    """(lowest a_h, highest, lowest a_v, highest) of each block of samples."""
-    tails: Any
-    """The same from a block to the end of its motion."""
+    boxes: Any  # (lowest a_h, highest, lowest a_v, highest) of each block of samples
+    tails: Any  # the same from a block to the end of its motion
 
 
 class Table(NamedTuple):

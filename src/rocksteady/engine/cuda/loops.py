@@ -70,11 +70,11 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
     A pausing thread repeats its attempt, in vain, along with those that move: so what the attempt
     finds out about the motion is at hand when `step` needs it, neither computed nor compiled twice.
     """
-    attempt, tools = glide.attempt, make_tools(shape)
-    load, sample, between, begin, take, clock, finish = tools
+    attempt = glide.attempt
+    load, sample, between, begin, take, clock, finish = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
     slow_way = make_slow_way(glide, clock)
-    look_ahead = make_look_ahead(glide.step, tools, (zero,) * shape.state)
+    look_ahead = make_look_ahead(glide.step, sample, begin, (zero,) * shape.state)
     may_be_lost, hopeless = glide.hopeless is not None, glide.hopeless or never
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import inspect
 import math
-import textwrap
 from functools import cache
 from typing import Any
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from rocksteady.formulations.contract import Glide
 from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.fusing import parsed
 
 TELLS_APART = 4 * float(np.finfo(np.float32).eps)
 TOLERANCES = ("CONVERGED", "ROUNDING")  # of iterations that would never come to their end
@@ -27,12 +27,9 @@ TOLERANCES = ("CONVERGED", "ROUNDING")  # of iterations that would never come to
 def in_single(step: Any) -> Any:
     """A compiled function ``step``, and all it calls, in single precision."""
     function = step.py_func
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    definition = tree.body[0]
-    assert isinstance(definition, ast.FunctionDef)
-    definition.decorator_list = []
     numbers = _Numbers()
-    tree = ast.fix_missing_locations(numbers.visit(tree))
+    tree = ast.Module([numbers.visit(parsed(function)[0])], [])
+    tree = ast.fix_missing_locations(tree)
     names = {**function.__globals__, **inspect.getclosurevars(function).nonlocals}
     scope = {name: _converted(name, names[name]) for name in _used(tree) if name in names}
     scope |= numbers.constants

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numba import config, cuda, float64, from_dtype, int32, uint32
@@ -73,20 +73,8 @@ def calm_ones(calm):  # type: ignore[no-untyped-def]
 # -- what every loop needs -------------------------------------------------------------------------
 
 
-class Tools(NamedTuple):
-    """Device functions that every loop needs."""
-
-    load: Any
-    sample: Any
-    between: Any
-    begin: Any
-    take: Any
-    clock: Any
-    finish: Any
-
-
-def make_tools(shape: Shape) -> Tools:
-    """Device functions that every loop needs."""
+def make_tools(shape: Shape) -> tuple[Any, ...]:
+    """(load, sample, between, begin, take, clock, finish): device functions of every loop."""
     read_state = make_read((False,) * shape.state)
     read_params = make_read(shape.arrays)
     vertical, size, zero, one = shape.vertical, shape.state, shape.number(0), shape.number(1)
@@ -161,9 +149,7 @@ def make_tools(shape: Shape) -> Tools:
         result[size + 1, run], result[size + 2, run], result[size + 3, run] = peaks
         result[size + 4, run], result[size + 5, run] = impacts, event
 
-    return Tools(
-        load if shape.shared else load_nothing, sample, between, begin, take, clock, finish
-    )
+    return load if shape.shared else load_nothing, sample, between, begin, take, clock, finish
 
 
 def make_read(arrays: tuple[bool, ...], n: int = 0, m: int = 0) -> Any:
@@ -192,10 +178,9 @@ def make_read(arrays: tuple[bool, ...], n: int = 0, m: int = 0) -> Any:
     return read
 
 
-def make_look_ahead(step: Any, tools: Tools, rest: tuple[Any, ...]) -> Any:
+def make_look_ahead(step: Any, sample: Any, begin: Any, rest: tuple[Any, ...]) -> Any:
     """A device function that finds how far bodies at rest stay so, the whole warp searching for one
     after the other."""
-    sample, begin = tools.sample, tools.begin
 
     @device
     def across(box, scale):  # type: ignore[no-untyped-def]

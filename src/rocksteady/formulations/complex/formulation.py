@@ -26,7 +26,7 @@ from rocksteady.formulations.complex.motion import COLUMNS, LONGEST_STEP, Law
 from rocksteady.formulations.complex.step import advance
 from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner.formulation import keeps_eta
-from rocksteady.numbers import keep_floats, real
+from rocksteady.numbers import check_ratio, given, keep_floats, real
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
 
@@ -34,9 +34,6 @@ SMALLEST, LARGEST = 1e-8, 0.1  # of l
 REST_AMPLITUDE = 2.0  # times l^(2/3): a bounce that stays below ends in rest
 ACCURACY = 1e-4  # of l: local error of a step, so that l alone decides how near it is to Housner
 CIRCLE = 0.01  # the printed system is at rest when χ and χ' are so near to circling, relatively
-
-
-# -- the formulation ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,12 +72,9 @@ class ComplexPotential(Formulation):
                 "Smaller is nearer to Housner's block (the error is about l ln(1/l)) and slower; "
                 "1e-5 is a good choice."
             )
-        if self.eta is not None and not 0 < real(self.eta) <= 1:
-            raise InputError(
-                f"eta = {self.eta!r} is not allowed: it must lie in (0, 1], since the force at the "
-                "impact is proportional to ln eta. Leave it out to use the value that follows "
-                "from the block's geometry."
-            )
+        why = ", since the force at the impact is proportional to ln eta. Leave it out to use the "
+        for name, value in given(self, "eta").items():
+            check_ratio(name, value, why + "value that follows from the block's geometry.")
         keep_floats(self, "l", "eta")
         if self.variant not in ("corrected", "paper"):
             raise InputError(
@@ -106,10 +100,7 @@ class ComplexPotential(Formulation):
         return keeps_eta(block)
 
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
-        return (
-            LossParameter("eta", 0.3, 1.0),
-            LossParameter("l", 1e-7, 5e-3),
-        )
+        return LossParameter("eta", 0.3, 1.0), LossParameter("l", 1e-7, 5e-3)
 
     def check_vertical(self, block: Block, a_v: Array) -> None:
         rocking.refuse_flight(block, a_v)

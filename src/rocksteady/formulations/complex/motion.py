@@ -34,7 +34,7 @@ COLUMNS = (
 FLOOR = 1e-4  # where l = 0 and χ may be zero, its error is not asked to be small relative to itself
 LONGEST_STEP = 0.5  # of the time in which the motion changes, see `accepted`
 MAX_REJECTIONS = 60
-CHI, RATE, PHASE = range(3)  # of a `Place`
+CHI, RATE, PHASE = range(3)  # where the particle is: (χ, χ', φ)
 TRIAL = COLUMNS.index("trial_step [-]")
 
 
@@ -47,14 +47,6 @@ class Law(NamedTuple):
     quarter: float  # phase of a quarter turn, π/2κ
     rest: float  # amplitude below which a bounce ends in rest
     unit: float  # I α² p²: of all energies
-
-
-class Place(NamedTuple):
-    """Where the particle is."""
-
-    x: float  # χ
-    v: float  # χ'
-    phase: float  # φ
 
 
 class Forces(NamedTuple):
@@ -74,9 +66,9 @@ class Forces(NamedTuple):
 class Reached(NamedTuple):
     """Where a step leads."""
 
-    x: float
-    v: float
-    phase: float
+    x: float  # χ
+    v: float  # χ'
+    phase: float  # φ
     a: float  # χ''
     work: float
     loss: float
@@ -151,7 +143,7 @@ def accepted(start, forces, span, trial):  # type: ignore[no-untyped-def]
     ``trial`` is a share of the time in which the motion changes: 1 (that is 1/p) far from the
     origin, χ over the speed close to it. So the steps shrink and grow with the distance.
     """
-    x, v, l = start.x, start.v, forces.l
+    (x, v, _), l = start, forces.l
     pace = x / (x + math.hypot(v, l / x)) if l > 0 else 1.0
     h = min(trial * pace, span)
     at = step(start, h, forces)

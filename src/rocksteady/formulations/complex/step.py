@@ -13,7 +13,6 @@ from rocksteady.formulations.complex.motion import (
     RATE,
     TRIAL,
     Forces,
-    Place,
     accepted,
     energy_of,
     law_of,
@@ -54,7 +53,7 @@ def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     g, corner, law = params[rocking.G], rocking.about(1.0, params), law_of(params)
     alpha, p, quarter, unit = corner.alpha, corner.p, law.quarter, law.unit
     span, force = p * dt, side / (alpha * g)
-    start = Place(chi, rate, phase)
+    start = (chi, rate, phase)
     forces = Forces(
         l, law.c, law.kappa, alpha, params[rocking.ALLOWED],
         1 + ground0[1] / g,
@@ -92,7 +91,7 @@ def swing(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 @kernel
 def until_something_happens(start, forces, h, at, quarter):  # type: ignore[no-untyped-def]
     """Shorten the step to the turning point, impact or fall inside it: (h, where to, event)."""
-    rate, l, alpha = start.v, forces.l, forces.alpha
+    rate, l, alpha = start[RATE], forces.l, forces.alpha
     event = NOTHING
     if rate * at.v < 0:
         sooner, there = locate(start, forces, 0.0, RATE, h)

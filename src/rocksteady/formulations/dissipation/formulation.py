@@ -23,14 +23,12 @@ from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic import step as elastic_step
 from rocksteady.formulations.dissipation.law import BEDS, law_named, time_step
-from rocksteady.formulations.dissipation.law import positive as _positive
 from rocksteady.formulations.dissipation.step import ALPHA_H
+from rocksteady.formulations.housner.formulation import falls
 from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
-from rocksteady.numbers import keep_floats, real
+from rocksteady.numbers import keep_floats, positive, real
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
-
-__all__ = ["NumericalDissipation", "time_step"]
 
 TOLERANCE = 1e-10  # of g: what the equations of motion may lack, as an acceleration
 FEWEST_POINTS, MOST_POINTS = 5, 10_000  # of the base
@@ -40,9 +38,6 @@ RESTING = 1e-4  # of α, pα and pαR: smaller rotations and velocities are call
 VARIANTS = {"hht": ALPHA_H, "newmark": 0.0}
 BODIES = ("rigid", "elastic")
 E, NU = 3e10, 0.2  # of the elastic body: stone
-
-
-# -- the formulation --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,16 +91,16 @@ class NumericalDissipation(Formulation):
     nu: float = NU
 
     def __post_init__(self) -> None:
-        _positive("k_n", self.k_n, "N/m³", BEDS)
-        _positive("spacing", self.spacing, "m", "The paper's law wants about 0.1")
-        _positive("friction", self.friction, "", "Stone on stone has 0.5 to 1")
+        positive("k_n", self.k_n, "N/m³", BEDS)
+        positive("spacing", self.spacing, "m", "The paper's law wants about 0.1.")
+        positive("friction", self.friction, "", "Stone on stone has 0.5 to 1.")
         if self.dt is not None and self.r is not None:
             raise InputError(
                 f"dt = {self.dt!r} and r = {self.r!r} were both given: the time step is what sets "
                 "the loss. Give one of them."
             )
         if self.dt is not None:
-            _positive("dt", self.dt, "s", "Leave it out to have it from the law for r")
+            positive("dt", self.dt, "s", "Leave it out to have it from the law for r.")
         if self.r is not None and not 0 < real(self.r) < 1:
             raise InputError(
                 f"r = {self.r!r} is not allowed: it must lie between 0 and 1, both excluded. "
@@ -189,7 +184,7 @@ class NumericalDissipation(Formulation):
             f"The step had to be halved {cuts} times in {steps} steps, since Newton's method did "
             "not converge: impacts then lose something else than the step asked for would, and "
             f"energy may grow. Give a smaller dt or a softer bed, k_n = {self.k_n:.3g} N/m³ now. "
-            f"{BEDS}."
+            f"{BEDS}"
         )
 
     # -- the bed ---------------------------------------------------------------------------
@@ -245,11 +240,9 @@ class NumericalDissipation(Formulation):
         return y, stiffness * np.maximum(0, -(y + rise))
 
     def _arms(self, block: Block, theta: float) -> tuple[Array, Array]:
-        distance, (c, s), h = (
-            self.base(block)[0],
-            (math.cos(theta), math.sin(theta)),
-            block.com_height,
-        )
+        """How far the springs are from the centre of mass [m], towards +x and up."""
+        distance, h = self.base(block)[0], block.com_height
+        c, s = math.cos(theta), math.sin(theta)
         return distance * c - h * s, -distance * s - h * c
 
     def _moment(self, block: Block, theta: float) -> float:
@@ -329,8 +322,4 @@ class NumericalDissipation(Formulation):
         theta, omega = state[:2]
         sign = math.copysign(1.0, theta)
         side = block.right if sign > 0 else block.left
-        lean = abs(theta)
-        to_top = 2 * (side.p * math.sin((side.alpha - lean) / 2)) ** 2  # per unit inertia
-        if omega**2 / 2 > to_top:
-            return bool(sign * omega > 0)
-        return bool(lean > side.alpha)
+        return bool(falls(side, theta, omega, sign, slender=False))

@@ -16,13 +16,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rocksteady.errors import InputError
-from rocksteady.numbers import real
+from rocksteady.numbers import positive, real
 from rocksteady.systems import Block
 
 FORMS = {"size": "Eq. 9, with R h/b", "frequency": "Eq. 10, with p and α"}
 LARGE_ERROR = 0.02  # in r: what the law is worth mentioning for
 MARGIN = 0.005  # by which a range may be passed, relative: 0.618 m counts as 0.62
-BEDS = "Rubble or soil has about 1e8, stone on stone 1e9"  # advice on k_n
+BEDS = "Rubble or soil has about 1e8, stone on stone 1e9."  # advice on k_n
 
 
 class Range(NamedTuple):
@@ -41,7 +41,8 @@ class Range(NamedTuple):
 FITTED_SLENDERNESS, FITTED_R = Range(4.0, 10.0), Range(0.62, 6.04)  # Table 1; R in m
 FITTED_BEDS, FITTED_RATIOS = Range(2.5e8, 25e8), Range(0.80, 0.99)  # k_n [N/m³], r
 
-Table = tuple[tuple[tuple[float, ...], ...], ...]
+Rows = tuple[tuple[float, ...], ...]
+Table = tuple[Rows, ...]
 """Of errors in r, by r (0.85, 0.95), then h/b (4, 7, 10), then k_n (2.5, 5, 10, 25 · 10⁸)."""
 
 # The middles of r from 0.80 to 0.90 and from 0.91 to 0.99, the slendernesses and ln k_n.
@@ -213,12 +214,6 @@ def law_named(law: str | TimeStepLaw) -> TimeStepLaw:
     return LAWS[law]
 
 
-def positive(name: str, value: float, unit: str, hint: str) -> None:
-    if not 0 < real(value) < math.inf:
-        shown = f"{name} = {value!r} {unit}".rstrip()
-        raise InputError(f"{shown} is not allowed: it must be positive and finite. {hint}.")
-
-
 def _interpolate(
     table: Sequence[object], at: Sequence[float], nodes: Sequence[Sequence[float]]
 ) -> float:
@@ -236,86 +231,56 @@ def _interpolate(
 # Of the elastic body (E = 30 GPa) every second r was measured.
 
 _PAPER_RIGID = (
-    (
-        (0.0094, 0.0121, 0.0199, 0.0337),
-        (0.0146, 0.0130, 0.0169, 0.0195),
-        (0.0096, 0.0091, 0.0136, 0.0171),
-    ),
-    (
-        (0.0061, 0.0130, 0.0217, 0.0398),
-        (0.0038, 0.0024, 0.0027, 0.0035),
-        (0.0030, 0.0024, 0.0020, 0.0025),
-    ),
+    (0.0094, 0.0121, 0.0199, 0.0337),
+    (0.0146, 0.0130, 0.0169, 0.0195),
+    (0.0096, 0.0091, 0.0136, 0.0171),
+    (0.0061, 0.0130, 0.0217, 0.0398),
+    (0.0038, 0.0024, 0.0027, 0.0035),
+    (0.0030, 0.0024, 0.0020, 0.0025),
 )
 _PAPER_ELASTIC = (
-    (
-        (0.0094, 0.0127, 0.0199, 0.0341),
-        (0.0152, 0.0139, 0.0203, 0.0244),
-        (0.0100, 0.0071, 0.0129, 0.0201),
-    ),
-    (
-        (0.0056, 0.0123, 0.0201, 0.0364),
-        (0.0047, 0.0033, 0.0036, 0.0041),
-        (0.0030, 0.0019, 0.0013, 0.0051),
-    ),
+    (0.0094, 0.0127, 0.0199, 0.0341),
+    (0.0152, 0.0139, 0.0203, 0.0244),
+    (0.0100, 0.0071, 0.0129, 0.0201),
+    (0.0056, 0.0123, 0.0201, 0.0364),
+    (0.0047, 0.0033, 0.0036, 0.0041),
+    (0.0030, 0.0019, 0.0013, 0.0051),
 )
 _OWN_RIGID = (
-    (
-        (0.0104, 0.0101, 0.0172, 0.0273),
-        (0.0152, 0.0176, 0.0218, 0.0283),
-        (0.0104, 0.0098, 0.0125, 0.0203),
-    ),
-    (
-        (0.0056, 0.0113, 0.0187, 0.0341),
-        (0.0045, 0.0035, 0.0046, 0.0056),
-        (0.0030, 0.0024, 0.0022, 0.0051),
-    ),
+    (0.0104, 0.0101, 0.0172, 0.0273),
+    (0.0152, 0.0176, 0.0218, 0.0283),
+    (0.0104, 0.0098, 0.0125, 0.0203),
+    (0.0056, 0.0113, 0.0187, 0.0341),
+    (0.0045, 0.0035, 0.0046, 0.0056),
+    (0.0030, 0.0024, 0.0022, 0.0051),
 )
 _OWN_ELASTIC = (
-    (
-        (0.0107, 0.0106, 0.0154, 0.0246),
-        (0.0151, 0.0150, 0.0208, 0.0253),
-        (0.0099, 0.0089, 0.0088, 0.0193),
-    ),
-    (
-        (0.0051, 0.0101, 0.0169, 0.0331),
-        (0.0049, 0.0040, 0.0050, 0.0067),
-        (0.0034, 0.0021, 0.0021, 0.0059),
-    ),
+    (0.0107, 0.0106, 0.0154, 0.0246),
+    (0.0151, 0.0150, 0.0208, 0.0253),
+    (0.0099, 0.0089, 0.0088, 0.0193),
+    (0.0051, 0.0101, 0.0169, 0.0331),
+    (0.0049, 0.0040, 0.0050, 0.0067),
+    (0.0034, 0.0021, 0.0021, 0.0059),
 )
 
-LAWS: Mapping[str, TimeStepLaw] = {
-    law.name: law
-    for law in (
-        TimeStepLaw(
-            name="daltri2024",
-            A1=2.238,
-            A2=0.629,
-            A3=-0.205,
-            body="elastic",
-            spacing=0.1,
-            r2=0.970,
-            errors={"rigid": _PAPER_RIGID, "elastic": _PAPER_ELASTIC},
-        ),
-        TimeStepLaw(
-            name="rocksteady-rigid",
-            A1=3.9837,
-            A2=0.63464,
-            A3=-0.23610,
-            body="rigid",
-            spacing=0.1,
-            r2=0.9553,
-            errors={"rigid": _OWN_RIGID},
-        ),
-        TimeStepLaw(
-            name="rocksteady-elastic",
-            A1=3.0866,
-            A2=0.65179,
-            A3=-0.22499,
-            body="elastic",
-            spacing=0.1,
-            r2=0.9553,
-            errors={"elastic": _OWN_ELASTIC},
-        ),
-    )
-}
+
+def _errors(**bodies: Rows) -> dict[str, Table]:
+    """The tables of errors; a row for each h/b, first with r = 0.85, then with 0.95."""
+    return {body: (rows[:3], rows[3:]) for body, rows in bodies.items()}
+
+
+_LAWS = (  # name, A1, A2, A3, body, spacing [m], R²
+    TimeStepLaw(
+        *("daltri2024", 2.238, 0.629, -0.205, "elastic", 0.1, 0.970),
+        errors=_errors(rigid=_PAPER_RIGID, elastic=_PAPER_ELASTIC),
+    ),
+    TimeStepLaw(
+        *("rocksteady-rigid", 3.9837, 0.63464, -0.23610, "rigid", 0.1, 0.9553),
+        errors=_errors(rigid=_OWN_RIGID),
+    ),
+    TimeStepLaw(
+        *("rocksteady-elastic", 3.0866, 0.65179, -0.22499, "elastic", 0.1, 0.9553),
+        errors=_errors(elastic=_OWN_ELASTIC),
+    ),
+)
+LAWS: Mapping[str, TimeStepLaw] = {law.name: law for law in _LAWS}

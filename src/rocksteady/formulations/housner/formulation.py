@@ -15,11 +15,9 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import rocking
 from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner.motion import ADVANCE, ADVANCE_SLENDER, GLIDE, TOLERANCE
-from rocksteady.numbers import keep_floats, real
+from rocksteady.numbers import check_ratio, given, keep_floats
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block, Side
-
-# -- the formulation ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,13 +58,9 @@ class Housner(Formulation):
             )
         if not isinstance(self.slender, (bool, np.bool_)):
             raise InputError(f"slender = {self.slender!r} is not allowed: give True or False.")
-        for name in ("eta", "r"):
-            value = getattr(self, name)
-            if value is not None and not 0 < real(value) <= 1:
-                raise InputError(
-                    f"{name} = {value!r} is not allowed: it must lie in (0, 1]. Leave it out to "
-                    "use the value that follows from the block's geometry."
-                )
+        advice = ". Leave it out to use the value that follows from the block's geometry."
+        for name, value in given(self, "eta", "r").items():
+            check_ratio(name, value, advice)
         keep_floats(self, "eta", "r")
 
     def columns(self, block: Block) -> tuple[str, ...]:

@@ -3,11 +3,10 @@
 lcp.py             section 2: the impact of any planar system, Eqs. 3–10 (``rs.impact``)
 contacts.py        the same LCP for the one or two contacts of a block, inside the step
 striking.py        section 3: the impact of a rigid block, Eqs. 11–19
-standing.py        the block between impacts: on its base,
-leaning.py           on a corner that sticks (Housner's equation) or slips,
+leaning.py         the block between impacts: on a corner that sticks (Housner's equation) or slips,
 sliding.py           slipping, on the base or on a corner,
 flight.py            in the air
-block.py           one step of the rigid block, from these phases
+block.py             on its base; and one step of it, from these phases
 flexible.py        section 4: the flexible oscillator, Figs. 2b and 7
 extrapolation.py   smooth motion up to the first of several events
 formulation.py     the theory as the engine sees it

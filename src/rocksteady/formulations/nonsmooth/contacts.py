@@ -48,40 +48,30 @@ def violation(z1, z2, w1, w2, first, second):  # type: ignore[no-untyped-def]
     return max(-w1, -w2, -one, -two, 0.0)
 
 
-class Pair(NamedTuple):
-    """A complementary basis of two contacts."""
-
-    z1: float
-    z2: float
-    w1: float
-    w2: float
-    excess: float
-
-
 @kernel
 def pair(a11, a12, a21, a22, b1, b2, first, second):  # type: ignore[no-untyped-def]
-    """The complementary basis with z ≥ 0, w = a z + b ≥ 0, z·w = 0 and two conditions on z; of the
-    four there are, the one that violates these inequalities least."""
-    best = Pair(0.0, 0.0, b1, b2, violation(0.0, 0.0, b1, b2, first, second))  # both open
+    """(z1, z2, w1, w2, excess): the complementary basis with z ≥ 0, w = a z + b ≥ 0, z·w = 0 and
+    two conditions on z; of the four there are, the one that violates these inequalities least."""
+    best, least = (0.0, 0.0, b1, b2), violation(0.0, 0.0, b1, b2, first, second)  # both open
     z = -b1 / a11  # the first one closed
     if z >= 0:
         w = a21 * z + b2
         excess = violation(z, 0.0, 0.0, w, first, second)
-        if excess < best.excess:
-            best = Pair(z, 0.0, 0.0, w, excess)
+        if excess < least:
+            best, least = (z, 0.0, 0.0, w), excess
     z = -b2 / a22  # the second one closed
     if z >= 0:
         w = a12 * z + b1
         excess = violation(0.0, z, w, 0.0, first, second)
-        if excess < best.excess:
-            best = Pair(0.0, z, w, 0.0, excess)
+        if excess < least:
+            best, least = (0.0, z, w, 0.0), excess
     determinant = a11 * a22 - a12 * a21  # both closed
     z1, z2 = (a12 * b2 - a22 * b1) / determinant, (a21 * b1 - a11 * b2) / determinant
     excess = max(-abs(a11) * z1, -abs(a22) * z2, violation(z1, z2, 0.0, 0.0, first, second))
-    if excess < best.excess:
-        best = Pair(z1, z2, 0.0, 0.0, excess)
-    z1, z2, w1, w2, excess = best
-    return Pair(max(z1, 0.0), max(z2, 0.0), max(w1, 0.0), max(w2, 0.0), excess)
+    if excess < least:
+        best, least = (z1, z2, 0.0, 0.0), excess
+    z1, z2, w1, w2 = best
+    return max(z1, 0.0), max(z2, 0.0), max(w1, 0.0), max(w2, 0.0), least
 
 
 @kernel

@@ -184,9 +184,7 @@ def strike(state, params):  # type: ignore[no-untyped-def]
     v1 = -found.v1 / (2 * half)  # without a bounce the edge that strikes stays down
     rate1 = rate + found.N1 * near.u + found.N2 * far.u + found.T * shear.u
     contact = 0.0
-    if (
-        abs(v1) <= params.tolerance
-    ):  # what is too slow to follow is stopped, or chatter would never end
+    if abs(v1) <= params.tolerance:  # too slow to follow: stopped, or chatter would never end
         rate1, v1 = rate1 + params.modal / params.mu2 * v1, 0.0
     else:
         contact = -side

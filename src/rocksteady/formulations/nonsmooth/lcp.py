@@ -10,13 +10,11 @@ has a solver of its own for one or two contacts, in `contacts.py`.
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
 from rocksteady.errors import InputError
-from rocksteady.numbers import real
+from rocksteady.numbers import positive, real
 from rocksteady.numerics.decorators import standalone
 from rocksteady.numerics.types import Array
 
@@ -29,11 +27,8 @@ def lemke(A, b):  # type: ignore[no-untyped-def]
         return np.zeros(n), True
     # w − A z − z0 = b; columns: w (0…n−1), z (n…2n−1), z0 (2n), right-hand side
     table = np.zeros((n, 2 * n + 2))
-    for i in range(n):
-        table[i, i] = 1.0
-        table[i, n : 2 * n] = -A[i]
-        table[i, 2 * n] = -1.0
-        table[i, 2 * n + 1] = b[i]
+    table[:, :n], table[:, n : 2 * n] = np.eye(n), -A
+    table[:, 2 * n], table[:, 2 * n + 1] = -1.0, b
     basis = np.arange(n)
     entering, row = 2 * n, np.argmin(b)
     for _ in range(100 * n + 100):
@@ -80,18 +75,6 @@ def _leaving_row(table, basis, entering):  # type: ignore[no-untyped-def]
         if tied[i]:
             return i
     return -1
-
-
-def lcp_residual(A: npt.ArrayLike, b: npt.ArrayLike, z: npt.ArrayLike) -> float:
-    """How far z is from solving the LCP (A, b): the largest |min(z_i, w_i)|, with z scaled by the
-    diagonal of A to the unit of w = A z + b, in units of the largest term of w."""
-    A, b, z = np.atleast_2d(A), np.atleast_1d(b), np.atleast_1d(z)
-    w = A @ z + b
-    size = np.max(np.abs(b) + np.abs(A) @ np.abs(z))
-    if size == 0:
-        return 0.0
-    weight = np.max(np.abs(A), axis=0)
-    return float(np.max(np.abs(np.minimum(weight * z, w))) / size)
 
 
 def impact_lcp(
@@ -163,7 +146,9 @@ def impact(
     >>> round(float(after[2]) / -1.0, 6)  # 1 − (3/2) sin²α
     0.7
     """
-    M, N, T, v = _checked(mass, W_N, W_T, qdot, epsilon, friction)
+    check_coefficients(epsilon, friction)
+    M, N, T, v = (np.array(a, float) for a in (mass, W_N, W_T, qdot))
+    _check_impact(M, N, T, v, friction)
     most = v @ M @ v * (1 + 1e-14)
     result = _impact(M, N, T, v, epsilon, friction)
     if result[0] @ M @ result[0] <= most:
@@ -199,16 +184,7 @@ def _impact(
     return after, normal, tangential
 
 
-def _checked(
-    mass: npt.ArrayLike,
-    W_N: npt.ArrayLike,
-    W_T: npt.ArrayLike,
-    qdot: npt.ArrayLike,
-    epsilon: float,
-    friction: float | None,
-) -> tuple[Array, Array, Array, Array]:
-    check_coefficients(epsilon, friction)
-    M, N, T, v = (np.array(a, float) for a in (mass, W_N, W_T, qdot))
+def _check_impact(M: Array, N: Array, T: Array, v: Array, friction: float | None) -> None:
     n = len(v)
     if v.ndim != 1 or M.shape != (n, n) or N.ndim != 2 or len(N) != n or T.ndim != 2 or len(T) != n:
         raise InputError(
@@ -230,7 +206,6 @@ def _checked(
             f"The {j} columns of W_T are linearly dependent: sticking contacts on one line share "
             "one tangential force. Give their resultant as a single column."
         )
-    return M, N, T, v
 
 
 def check_coefficients(epsilon: float, friction: float | None) -> None:
@@ -240,8 +215,6 @@ def check_coefficients(epsilon: float, friction: float | None) -> None:
             f"epsilon = {epsilon!r} is not allowed: it must lie in [0, 1], from 0 (no bounce) to 1 "
             "(the contact's normal velocity is reversed)."
         )
-    if friction is not None and not 0 < real(friction) < math.inf:
-        raise InputError(
-            f"friction = {friction!r} is not allowed: it must be a positive, finite number "
-            "(stone on stone has about 0.7). Leave it out for contacts that never slip."
-        )
+    if friction is not None:
+        advice = "Stone on stone has about 0.7. Leave it out for contacts that never slip."
+        positive("friction", friction, advice=advice)

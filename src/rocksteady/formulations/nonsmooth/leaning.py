@@ -23,11 +23,11 @@ from rocksteady.formulations.nonsmooth.sliding import (
     pressure,
     slip_on_corner,
 )
-from rocksteady.formulations.nonsmooth.standing import changed
 from rocksteady.formulations.nonsmooth.striking import (
     CONTACT,
     FLIGHT,
     GRIP,
+    changed,
     corner,
     matrices_of,
     rigid,

@@ -37,7 +37,7 @@ COLUMNS = (
     "loss [J]",  # in impacts and by friction since the start
     "least_normal [N]",  # smallest normal force of a contact so far; below 0 it was held down
 )
-CONTACT, LIFT, LIFT_RATE, SLIP, LEAST_NORMAL = 2, 4, 6, 7, 10  # where they stand in the state
+CONTACT, SLIP, LEAST_NORMAL = 2, 7, 10  # where they stand in the state
 FLIGHT = 2.0
 HOP = 1e-14  # of the width: with friction a hop that rises less is none
 GRIP = 1e-10  # of g: a contact force this far outside its limits is rounding, and so is a corner's
@@ -91,6 +91,13 @@ def corner(side, params):  # type: ignore[no-untyped-def]
     if side > 0:
         return about(side, params).alpha, body.R_right
     return about(side, params).alpha, body.R_left
+
+
+@kernel
+def changed(state, contact, slip):  # type: ignore[no-untyped-def]
+    """The same position and velocity in another state of contact."""
+    theta, omega, _, slide, lift, slide_rate, lift_rate, _, work, loss, least = state
+    return theta, omega, contact, slide, lift, slide_rate, lift_rate, slip, work, loss, least
 
 
 @kernel

@@ -32,15 +32,12 @@ from rocksteady.formulations.springs.motion import (
     free_peaks,
     lifted,
     motion_state,
-    motion_states,
     pack,
     stable_step,
 )
-from rocksteady.numbers import keep_floats, real
+from rocksteady.numbers import check_ratio, finite, given, keep_floats, positive
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
-
-__all__ = ["Bed", "RigidBodySpring", "motion_states", "stable_step"]
 
 LIFT_OFF_TILT = 1e-4  # of α: how far a block tilts on the default bed until a corner lifts off
 SOFTER_TILTS = (3e-4, 1e-3, 3e-3, 1e-2)  # beds tried next where a wanted loss needs a softer one
@@ -96,32 +93,19 @@ class RigidBodySpring(Formulation):
     r: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("K", "K_s", "dt"):
-            value = getattr(self, name)
-            if value is not None and not 0 < real(value) < math.inf:
-                raise InputError(
-                    f"{name} = {value!r} is not allowed: it must be a positive, finite number. "
-                    "Leave it out to use the default, which follows from the body."
-                )
-        for name in ("beta", "friction"):
-            value = getattr(self, name)
-            if value is not None and not 0 <= real(value) < math.inf:
-                raise InputError(
-                    f"{name} = {value!r} is not allowed: it must be finite and not negative."
-                )
-        given = [name for name in ("beta", "eta", "r") if getattr(self, name) is not None]
-        if len(given) > 1:
+        default = "Leave it out to use the default, which follows from the body."
+        for name, value in given(self, "K", "K_s", "dt").items():
+            positive(name, value, advice=default)
+        for name, value in given(self, "beta", "friction").items():
+            finite(name, value, minimum=0)
+        losses = given(self, "beta", "eta", "r")
+        if len(losses) > 1:
             raise InputError(
-                f"{' and '.join(given)} were given together: each of them alone sets the loss at "
+                f"{' and '.join(losses)} were given together: each of them alone sets the loss at "
                 "impact (beta is searched for a wanted eta or r). Give one of them."
             )
-        for name in ("eta", "r"):
-            value = getattr(self, name)
-            if value is not None and not 0 < real(value) <= 1:
-                raise InputError(
-                    f"{name} = {value!r} is not allowed: it must lie in (0, 1]. Leave it out to "
-                    "lose what Housner's impacts do."
-                )
+        for name, value in given(self, "eta", "r").items():
+            check_ratio(name, value, ". Leave it out to lose what Housner's impacts do.")
         keep_floats(self, "K", "K_s", "beta", "friction", "dt", "eta", "r")
 
     def bed(self, block: Block) -> Bed:

@@ -53,7 +53,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     if kind is None or points is None or not is_number(points[2]):
         raise source.failure(
             "no line like 'NO. OF POINTS: 12000 EQUALLY SPACED INTERVALS OF: 0.005 SEC' is in the "
-            "header.",
+            "header."
         )
     line = 1 + text.count("\n", 0, points.start())
     dt = settled_dt(source, float(points[2]), options, line)

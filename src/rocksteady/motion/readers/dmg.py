@@ -39,8 +39,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     """One motion per channel, named by direction (90, Up)."""
     if _SPECTRA.match(source.head):
         raise source.failure(
-            "holds spectra (volume 3), not an accelerogram: use the record's volume 1 or 2.",
-            1,
+            "holds spectra (volume 3), not an accelerogram: use the record's volume 1 or 2.", 1
         )
     motions = volume2_motions(source, _facts, options)
     if not motions and re.match(r"\s*uncorrected", source.head, re.I):

@@ -86,13 +86,13 @@ def _response(
         if units not in _QUANTITIES or not value:
             raise source.failure(
                 f"{name} gives {trace.id} a sensitivity of {value:g} counts per {units!r}: those "
-                "known are counts per m/s**2, m/s or m.",
+                "known are counts per m/s**2, m/s or m."
             )
         return value, _QUANTITIES[units], _azimuth(inventory, trace)
     raise source.failure(
         f"holds counts of {trace.id}, and no StationXML file (*.xml) beside it knows that channel: "
         "put one there, or say how many counts make one m/s², as in sensitivity=427000. If the "
-        "samples are accelerations already, say their unit, as in unit='m/s2'.",
+        "samples are accelerations already, say their unit, as in unit='m/s2'."
     )
 
 

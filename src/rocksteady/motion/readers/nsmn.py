@@ -138,8 +138,7 @@ def _columns(source: Source, text: list[str], first: int) -> list[str]:
         if len(known) == count and all(known) and len(set(known)) == count:
             return known
     raise source.failure(
-        f"no line names the {count} columns (N-S, E-W and U-D, in any order).",
-        first - 1,
+        f"no line names the {count} columns (N-S, E-W and U-D, in any order).", first - 1
     )
 
 

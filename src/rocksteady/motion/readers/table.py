@@ -152,7 +152,7 @@ def _is_one_series(
         raise source.failure(
             f"its {table.series.size} numbers look like one series, {width} to a row, of which "
             f"{component!r} would be every {width}th: leave component out. If they are columns, "
-            "name them in a header: time [s], a [g].",
+            "name them in a header: time [s], a [g]."
         )
     return order == "rows"
 
@@ -217,7 +217,7 @@ def _wanted(
         example = (accelerations or unknown or columns)[0].name
         raise source.failure(
             f"{what}; the columns are {listed}. Choose the acceleration, component={example!r} for "
-            f"example, or name the columns in a header: time [s], a [g].{hint}",
+            f"example, or name the columns in a header: time [s], a [g].{hint}"
         )
     return accelerations
 

@@ -46,7 +46,7 @@ def read(source: Source, options: Options) -> dict[str, Motion]:
     motions = volume2_motions(source, _facts, options)
     if not motions:
         raise source.failure(
-            "has no line '… POINTS OF ACC DATA …' above any numbers: it holds spectra, or is cut.",
+            "has no line '… POINTS OF ACC DATA …' above any numbers: it holds spectra, or is cut."
         )
     return by_component(motions)
 

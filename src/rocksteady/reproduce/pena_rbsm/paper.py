@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocksteady.formulations import Housner, RigidBodySpring
-from rocksteady.formulations.springs.formulation import motion_states
+from rocksteady.formulations.springs import motion_states
 from rocksteady.motion import Motion
 from rocksteady.reproduce.drawing import long_table, sheet
 from rocksteady.reproduce.pena_rbsm.bodies import BLOCK, GRANITE, asymmetry, slenderness

@@ -1,5 +1,5 @@
 """The elastic block of `NumericalDissipation(body="elastic")`: what its step needs to know of it,
-how it stands on its bed, and what its state means. One step is in `elastic_step.py`."""
+how it stands on its bed, and what its state means. One step is in `step.py`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rocksteady.formulations.dissipation.elastic.body import BASES, FIELDS, MX, 
 from rocksteady.formulations.dissipation.elastic.mesh import Material, Mesh, mesh_of
 from rocksteady.formulations.dissipation.elastic.rows import LOADS
 from rocksteady.formulations.soft_bed import first_swing
-from rocksteady.numbers import real
+from rocksteady.numbers import positive, real
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
@@ -26,11 +26,7 @@ MOST_POINTS = 200  # of the base: Newton's method solves for all of them at once
 
 def check(E: float, nu: float) -> None:
     """Refuse what is not a solid."""
-    if not 0 < real(E) < math.inf:
-        raise InputError(
-            f"E = {E!r} Pa is not allowed: Young's modulus must be positive and finite. Stone has "
-            "1e10 to 8e10, masonry 1e9 to 1e10."
-        )
+    positive("E", E, "Pa", "Stone has 1e10 to 8e10, masonry 1e9 to 1e10.")
     if not 0 <= real(nu) < 0.5:
         raise InputError(
             f"nu = {nu!r} is not allowed: Poisson's ratio must be at least 0 and less than 0.5. "
@@ -90,16 +86,11 @@ def parameters(how: NumericalDissipation, block: Block, tolerance: float) -> Ela
 class Standing(NamedTuple):
     """A body whose weight is carried by the bed, at some rotation."""
 
-    y: float
-    """Height of the centre of mass [m], from upright rest on rigid ground."""
-    normal: Array
-    """Forces of the springs [N]."""
-    shift: Array
-    """How far the deformation moves the nodes of the base along the ground [m]."""
-    strain: float
-    """Strain energy [J]."""
-    gap: Array
-    """How high the nodes of the base are above the bed [m]; below 0 they press on it."""
+    y: float  # height of the centre of mass [m], from upright rest on rigid ground
+    normal: Array  # forces of the springs [N]
+    shift: Array  # how far the deformation moves the nodes of the base along the ground [m]
+    strain: float  # energy [J]
+    gap: Array  # how high the base's nodes are above the bed [m]; below 0 they press on it
 
 
 def stand(how: NumericalDissipation, block: Block, theta: float, omega: float = 0.0) -> Standing:

@@ -97,7 +97,7 @@ def settled_unit(source: Source, stated: str | None, options: Options, what: str
     if known is None:
         raise source.failure(
             f"{unit!r}{what and ' of ' + what} is not a unit of acceleration; those are "
-            f"{', '.join(ACCELERATIONS)}.",
+            f"{', '.join(ACCELERATIONS)}."
         )
     if given is not None and ACCELERATIONS.get(canonical_unit(given) or "") != ACCELERATIONS[known]:
         raise source.failure(f"states the unit {unit} but unit={given!r} was given: leave it out.")
@@ -158,19 +158,19 @@ def in_si(
     if not options.differentiate:
         raise source.failure(
             f"holds a {quantity}, and a motion is an acceleration. Differentiating it amplifies "
-            "its noise: use the record's acceleration file, or say differentiate=True.",
+            "its noise: use the record's acceleration file, or say differentiate=True."
         )
     factors = SPEEDS if quantity == "velocity" else LENGTHS
     known = plain_unit(unit or options.unit or "")
     if not known:
         raise source.failure(
             f"holds a {quantity} and states no unit: say which it is, unit={next(iter(factors))!r} "
-            f"for example (one of {', '.join(factors)}).",
+            f"for example (one of {', '.join(factors)})."
         )
     given = plain_unit(options.unit or "")
     if given in SPEEDS | LENGTHS and given != known:
         raise source.failure(
-            f"states the unit {unit} but unit={options.unit!r} was given: leave it out.",
+            f"states the unit {unit} but unit={options.unit!r} was given: leave it out."
         )
     if known not in factors:
         raise source.failure(

@@ -88,7 +88,7 @@ def _joined(source: Source, times: Array, values: Array, grid: float, options: O
     if not (step > 0 and span / step <= _LEAST_FILLED * times.size):
         raise source.failure(
             f"its {times.size} points lie {spacing:g} s apart and reach over {span:g} s: the file "
-            "is damaged, or dt is far too small.",
+            "is damaged, or dt is far too small."
         )
     count = math.floor(span / step * (1 + 1e-9)) + 1
     sampled = np.interp(np.arange(max(count, 2)) * step, times - times[0], values)

@@ -204,34 +204,25 @@ def _data_lines(source: Source) -> Iterator[tuple[int, re.Match[str]]]:
         place = lower.find(b"points", source.start_of(line + 1))
 
 
-def _begin_of_channel(source: Source, line: int) -> int:
-    """The first line of the channel whose numbers are below ``line``."""
-    end = source.content.rfind(_END, 0, source.start_of(line))
-    return source.line_at(end) + 1 if end >= 0 else 1
-
-
 def volume2_motions(
     source: Source, facts: Callable[[list[str]], dict[str, Any]], options: Options
 ) -> list[Motion]:
     """One motion per channel; ``facts`` reads the metadata from the words above its numbers."""
-    motions = []
-    for line, match in _data_lines(source):
-        begin = _begin_of_channel(source, line)
-        words = source.header(begin, line - 1)
-        motions.append(_accelerations(source, line, match, words, begin, facts(words), options))
-    return motions
+    below = _data_lines(source)
+    return [_motion_below(source, line, match, facts, options) for line, match in below]
 
 
-def _accelerations(
+def _motion_below(
     source: Source,
     line: int,
     match: re.Match[str],
-    words: list[str],
-    first: int,
-    facts: Mapping[str, Any],
+    facts: Callable[[list[str]], dict[str, Any]],
     options: Options,
 ) -> Motion:
-    """The motion below ``line``, of a channel with these ``words`` from the line ``first`` on."""
+    """The motion whose numbers are below ``line``, which ``match`` was found in."""
+    end = source.content.rfind(_END, 0, source.start_of(line))  # of the channel before it
+    first = source.line_at(end) + 1 if end >= 0 else 1
+    words = source.header(first, line - 1)
     title = source.header(line, line)[0]
     rate, step = _RATE.search(title), _STEP.search(title)
     try:
@@ -246,8 +237,8 @@ def _accelerations(
     unit = unit_words[1].rstrip(".") if unit_words else "cm/s2" if match[2] else None
     found = _numbers(source, line + 1, int(match[1]), width)
     refuse_more(source, found.end, int(match[1]))
-    peak = _peak_of_volume2(words, first)
-    return measured(source, found.values, dt, unit, options, facts, peak=peak, several=True)
+    peak, values = _peak_of_volume2(words, first), found.values
+    return measured(source, values, dt, unit, options, facts(words), peak=peak, several=True)
 
 
 def _numbers(source: Source, line: int, count: int, width: int) -> Numbers:
