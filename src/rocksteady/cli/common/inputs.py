@@ -216,16 +216,15 @@ class StartOptions:
         """The lean at the start [rad]; a fraction of α counts for the side it leans to."""
         if self.theta0 is None:
             return 0.0
-        match = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(a|deg|rad|)\s*", self.theta0)
-        try:
-            value = float(match[1]) if match else math.nan
-        except ValueError:
-            value = math.nan
-        if match is None or math.isnan(value):
+        from rocksteady.numbers import NUMBER
+
+        match = re.fullmatch(rf"\s*({NUMBER})\s*(a|deg|rad|)\s*", self.theta0)
+        if match is None:
             raise InputError(
                 f"--theta0 {self.theta0} is not an angle: give radians (0.1), a fraction of the "
                 "block's α (0.5a) or degrees (5deg)."
             )
+        value = float(match[1])
         if not match[2] and abs(value) >= math.pi / 2:
             raise InputError(
                 f"--theta0 {self.theta0} rad lies on its side: it must be less than π/2. Degrees "
