@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ def named(
         value = (value,)
     elif isinstance(value, Mapping):
         names, value = tuple(str(name) for name in value), tuple(value.values())
-    elif isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
+    else:
         try:
             value = tuple(value)
         except TypeError:
@@ -36,7 +36,7 @@ def named(
             raise InputError(
                 f"{what}[{i}] = {item!r} is not {one}: give one, a list or a dictionary of them."
             )
-    return tuple(value), names
+    return value, names
 
 
 def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]) -> Formulation:

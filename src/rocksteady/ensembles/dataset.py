@@ -34,11 +34,10 @@ def open_ensemble(folder: str | Path) -> xarray.Dataset:
 def open_store(folder: str | Path) -> Store:
     """The store in ``folder``; an error where runs are missing."""
     store = Store.open(as_path(folder, "the folder of a store"))
-    missing = store.missing()
+    missing = store.plan.runs - store.done()
     if missing:
-        runs = sum(part.stop - part.start for part in missing)
         raise InputError(
-            f"{folder} is not complete: {runs} of {store.plan.runs} runs are missing. Give the "
+            f"{folder} is not complete: {missing} of {store.plan.runs} runs are missing. Give the "
             "same command again: it makes only those."
         )
     return store

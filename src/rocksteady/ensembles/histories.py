@@ -16,6 +16,7 @@ from rocksteady.files import write_durably
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.storage import as_netcdf, load
+from rocksteady.systems.units import split_unit
 
 if TYPE_CHECKING:
     import xarray
@@ -93,31 +94,21 @@ def history_variables(responses: dict[int, Response]) -> dict[str, Any]:
     """``history_theta(kept, sample)`` and so on, padded with NaN; ``kept`` are run numbers."""
     if not responses:
         return {}
-    longest = max(len(response.states) for response in responses.values())
-    labels = next(iter(responses.values())).columns
+    every = list(responses.values())
+    longest = max(len(response.states) for response in every)
+    numbers = np.array(list(responses))
+    kept: dict[str, Any] = {"kept": ("kept", numbers, {"long_name": "run number"})}
 
-    def padded(columns: list[Any]) -> Any:
-        out = np.full((len(columns), longest), np.nan)
-        for row, column in zip(out, columns, strict=True):
+    def keep(name: str, columns: list[Any], **about: str) -> None:
+        padded = np.full((len(columns), longest), np.nan)
+        for row, column in zip(padded, columns, strict=True):
             row[: len(column)] = column
-        return out
+        kept[f"history_{name}"] = (("kept", "sample"), padded, about)
 
-    variables: dict[str, Any] = {
-        "kept": ("kept", np.array(list(responses)), {"long_name": "run number"}),
-        "history_time": (
-            ("kept", "sample"),
-            padded([response.time for response in responses.values()]),
-            {"units": "s"},
-        ),
-        "history_ground": (
-            ("kept", "sample"),
-            padded([response.ground[0] for response in responses.values()]),
-            {"units": "m/s2", "long_name": "horizontal acceleration of the ground"},
-        ),
-    }
-    for i, label in enumerate(labels):
-        name, _, unit = label.rstrip("]").partition(" [")
-        columns = [response.states[:, i] for response in responses.values()]
-        key = "history_" + name.replace(" ", "_")
-        variables[key] = (("kept", "sample"), padded(columns), {"units": unit})
-    return variables
+    keep("time", [response.time for response in every], units="s")
+    horizontal = "horizontal acceleration of the ground"
+    keep("ground", [one.ground[0] for one in every], units="m/s2", long_name=horizontal)
+    for i, label in enumerate(every[0].columns):
+        name, unit = split_unit(label)
+        keep(name.replace(" ", "_"), [response.states[:, i] for response in every], units=unit)
+    return kept

@@ -1,19 +1,22 @@
-"""The bodies of an ensemble in words that tell them apart."""
+"""What tables and figures call the bodies of an ensemble and the strengths of its motions."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.systems import SYSTEMS
 
 if TYPE_CHECKING:
     import xarray
 
 MOST = 2  # parameters that are named beside the size
+SAME = 1e-9  # relative difference of peaks that were scaled to one value
 
 
 def system_labels(data: xarray.Dataset) -> list[str]:
@@ -48,3 +51,76 @@ def system_labels(data: xarray.Dataset) -> list[str]:
     return [
         label if often[label] == 1 else f"{number}: {label}" for number, label in enumerate(said)
     ]
+
+
+# -- strengths: by the ground's peak acceleration or velocity where all motions share it -----------
+
+
+class Measure(NamedTuple):
+    """A measure of how strong a motion is."""
+
+    short: str
+    unit: str
+    words: str
+    coordinate: str
+    """Its name in a dataset."""
+    si: float
+    """How much of the SI unit the unit is."""
+
+    @property
+    def column(self) -> str:
+        return f"{self.short} [{self.unit}]"
+
+    @property
+    def axis(self) -> str:
+        return f"{self.words} [{self.unit}]"
+
+
+PGA = Measure("PGA", "g", "peak acceleration of the ground", "pga", GRAVITY_UNIT)
+PGV = Measure("PGV", "m/s", "peak velocity of the ground", "pgv", 1.0)
+MEASURES = (PGA, PGV)
+
+
+class Naming(NamedTuple):
+    """By which measure strengths are named, and what it is at a scale of 1, in its unit."""
+
+    measure: Measure
+    at_one: float
+
+    def label(self, scale: float) -> str:
+        return f"{scale * self.at_one:.3g} {self.measure.unit}"
+
+
+def common(data: xarray.Dataset) -> dict[Measure, float]:
+    """The measures that all motions share, and their values: what the scales multiply. (A store of
+    an earlier version does not know the velocities.)"""
+    found = {}
+    for measure in MEASURES:
+        if measure.coordinate in data.coords:
+            values = np.atleast_1d(data[measure.coordinate].values) / measure.si
+            if values.size and np.ptp(values) <= SAME * values.max() > 0:
+                found[measure] = float(values.mean())
+    return found
+
+
+def naming(shared: Mapping[Measure, float | None], scales: Any) -> Naming | None:
+    """The first measure that all motions share; None where strengths are named by the scale: the
+    motions share none, or a scale is negative, which mirrors them, and a peak has no sign."""
+    if np.min(scales) < 0:
+        return None
+    for measure in MEASURES:
+        value = shared.get(measure)
+        if value is not None:
+            return Naming(measure, value)
+    return None
+
+
+def naming_of(about: Mapping[str, Any]) -> Naming | None:
+    """The same from what `analysis.shares.summary.of_dataset` says of an ensemble."""
+    scales = [row["scale"] for row in about["fallen_by_scale"]]
+    return naming({PGA: about["pga_g"], PGV: about.get("pgv")}, scales)
+
+
+def strength(scale: float, name: Naming | None) -> str:
+    """ "0.3 g", "0.5 m/s", or the scale where that is its name."""
+    return f"{scale:.4g}" if name is None else name.label(scale)

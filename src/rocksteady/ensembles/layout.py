@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ Table = dict[str, tuple[NDArray[Any], str]]  # name of a column → values and u
 MEANINGS = " ".join(str(status).replace(" ", "_") for status in Status)
 FELL = "whether it overturned or collapsed"
 AXES = ("system", "motion", "scale")
+OF_MOTIONS = {"pga": "m/s2", "pgv": "m/s", "duration": "s", "dt": "s"}
 
 
 class Layout(NamedTuple):
@@ -79,30 +80,25 @@ def _attributes(name: str, what: Quantity) -> dict[str, Any]:
 
 def study_tables(study: Study) -> dict[str, Table]:
     """What is known of each system, motion and scale."""
-    scales: Table = {"scale": (study.scales, "1")}
-    return {"system": _system_table(study), "motion": _motion_table(study), "scale": scales}
-
-
-def _system_table(study: Study) -> Table:
-    systems: tuple[Any, ...] = study.systems
-    names: Any = study.system_names
-    table: Table = {"system": (np.arange(len(systems)) if names is None else np.array(names), "")}
-    for field in dataclasses.fields(systems[0]):
-        table[field.name] = _column(systems, field.name)
-    return table | {name: _column(systems, name) for name in systems[0].tabulated}
-
-
-def _column(things: Sequence[Any], name: str) -> tuple[NDArray[Any], str]:
-    return np.array([getattr(thing, name) for thing in things]), UNITS.get(name, "1")
-
-
-def _motion_table(study: Study) -> Table:
-    motions = study.motions
+    systems: Any = study.systems
+    numbers = np.arange(len(systems))
+    names = numbers if study.system_names is None else np.array(study.system_names)
+    known = [*(field.name for field in dataclasses.fields(systems[0])), *systems[0].tabulated]
     return {
-        "motion": (np.array(study.motion_names), ""),
-        "pga": (np.array([motion.pga for motion in motions]), "m/s2"),
-        "pgv": (np.array([motion.pgv for motion in motions]), "m/s"),
-        "duration": (np.array([motion.duration for motion in motions]), "s"),
-        "dt": (np.array([motion.dt for motion in motions]), "s"),
-        "sha256": (np.array(study.motion_digests), ""),
+        "system": {"system": (names, ""), **columns_of(systems, known)},
+        "motion": {
+            "motion": (np.array(study.motion_names), ""),
+            **columns_of(study.motions, OF_MOTIONS),
+            "sha256": (np.array(study.motion_digests), ""),
+        },
+        "scale": {"scale": (study.scales, "1")},
+    }
+
+
+def columns_of(things: Sequence[Any], names: Iterable[str]) -> Table:
+    """These properties of bodies or motions, with their units."""
+    units = UNITS | OF_MOTIONS
+    return {
+        name: (np.array([getattr(thing, name) for thing in things]), units.get(name, "1"))
+        for name in names
     }

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocksteady.ensembles.study import Study
-from rocksteady.formulations.contract import OVERTURN
-from rocksteady.formulations.contract import Quantity as Quantity
+from rocksteady.ensembles.many import Columns
+from rocksteady.formulations.contract import OVERTURN, Quantity
 from rocksteady.response import Response
 from rocksteady.status import Status
 
-Columns = dict[str, NDArray[Any]]
-
+if TYPE_CHECKING:
+    from rocksteady.ensembles.study import Study
 
 _STATUS = Quantity("i1", "1", "how the run ended")
 _IMPACTS = Quantity("i4", "1", "number of impacts")

@@ -105,10 +105,6 @@ def _tables(data: xarray.Dataset) -> Iterator[pyarrow.Table]:
 def blocks(shape: tuple[int, ...], most: int) -> Iterator[Block]:
     """Slices of every axis that together pass over an array in its order, about ``most`` numbers at
     a time."""
-    if len(shape) == 1:
-        for start in range(0, shape[0], most):
-            yield (slice(start, min(start + most, shape[0])),)
-        return
     inner = int(np.prod(shape[1:]))
     if inner > most:
         for i in range(shape[0]):

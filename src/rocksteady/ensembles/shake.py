@@ -11,7 +11,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
@@ -19,21 +19,17 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.batch import BatchPeaks
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.ensembles.many import batch_engine
-from rocksteady.ensembles.outcome import (
-    Columns,
-    empty,
-    end_name,
-    quantities,
-    write_response,
-)
-from rocksteady.ensembles.study import Index, Study
+from rocksteady.ensembles.many import Columns, Index, batch_engine
+from rocksteady.ensembles.outcome import empty, end_name, quantities, write_response
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Array
 from rocksteady.motion import Motion
 from rocksteady.response import lost
 from rocksteady.simulation import AFTERMATH, simulate
 from rocksteady.status import Status
+
+if TYPE_CHECKING:
+    from rocksteady.ensembles.study import Study
 
 Bools = NDArray[np.bool_]
 

@@ -12,11 +12,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocksteady.engine.ground import Ground, Runs
+from rocksteady.ensembles import shake
 from rocksteady.ensembles.checks import checked_scales, named, one_formulation
 from rocksteady.ensembles.digests import digest, motion_digest
 from rocksteady.ensembles.layout import Table, study_tables
-from rocksteady.ensembles.many import Columns, ManyRuns, check_backend
-from rocksteady.ensembles.many import Index as Index
+from rocksteady.ensembles.many import Columns, Index, ManyRuns, check_backend
+from rocksteady.ensembles.outcome import quantities
+from rocksteady.ensembles.plan import part_size, run_seconds
 from rocksteady.errors import InputError, warned_once
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Array, Quantity
@@ -24,6 +26,7 @@ from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
 from rocksteady.simulation import checked_until, lasting
 from rocksteady.systems import SYSTEMS, System, fields_of
+from rocksteady.systems.units import split_unit
 
 A_BODY = "a body such as rs.Block(height=1.8, width=0.5)"
 A_MOTION = "a Motion, as rs.read_motion returns it"
@@ -67,8 +70,6 @@ class Study(ManyRuns):
         until: str | float = "rest",
         backend: str = "cpu",
         precision: str = "float64",
-        skipped: Mapping[str, str] | None = None,
-        verticals: Sequence[str] | None = None,
     ) -> Study:
         """Check all that can be checked before the first run. ``skipped`` and ``verticals`` come
         from the motions if `read_motions` read them."""
@@ -87,8 +88,8 @@ class Study(ManyRuns):
             checked_until(until),
             backend,
             precision,
-            dict(getattr(motions, "skipped", {}) if skipped is None else skipped),
-            tuple(getattr(motions, "verticals", ()) if verticals is None else verticals),
+            dict(getattr(motions, "skipped", {})),
+            tuple(getattr(motions, "verticals", ())),
         )
         if paired:
             study._check_pairs()
@@ -186,10 +187,9 @@ class Study(ManyRuns):
 
     def columns(self) -> tuple[str, ...]:
         """Names of the state's entries, without units."""
-        names = self.formulation.columns(self.systems[0])
-        return tuple(name.split(" [")[0] for name in names)
+        return tuple(split_unit(label)[0] for label in self.formulation.columns(self.systems[0]))
 
-    # -- what is computed and kept (these modules need this one, so they are imported late) ------
+    # -- what is computed and kept --------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -197,16 +197,12 @@ class Study(ManyRuns):
 
     @property
     def part_size(self) -> int:
-        from rocksteady.ensembles.plan import part_size, run_seconds
-
         return part_size(run_seconds(self.formulation, self.motions), self.backend)
 
     def kernels(self) -> tuple[Any, ...]:
         return (self.advance(),)
 
     def quantities(self) -> dict[str, Quantity]:
-        from rocksteady.ensembles.outcome import quantities
-
         return quantities(self)
 
     def inputs(self) -> dict[str, Table]:
@@ -228,9 +224,7 @@ class Study(ManyRuns):
         return about
 
     def compute(self, numbers: Index) -> Columns:
-        from rocksteady.ensembles.shake import shake
-
-        return shake(self, numbers)
+        return shake.shake(self, numbers)
 
     def labels(self, numbers: Index) -> Columns:
         runs = self.runs(numbers)

@@ -16,8 +16,7 @@ from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
 from rocksteady.specs.motion_sources import Tell, silent
 from rocksteady.specs.problems import Key
-from rocksteady.specs.run import RunSpec
-from rocksteady.specs.study import StudySpec
+from rocksteady.specs.study import RunSpec, StudySpec
 from rocksteady.specs.toml_lines import InFile, read_toml
 
 EXAMPLE = "example_study.toml"

@@ -6,9 +6,9 @@ import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, FiniteFloat, model_validator
+from pydantic import Field, FiniteFloat, NonNegativeInt, PositiveFloat, model_validator
 
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion import Motion
@@ -17,12 +17,34 @@ from rocksteady.specs.bodies import BodiesSpec, Range
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.motion_sources import Tell, silent
 from rocksteady.specs.problems import Key
-from rocksteady.specs.run import RunSpec, Until
 from rocksteady.specs.spec import Spec
 from rocksteady.specs.theory import TheorySpec
 
+Until = Literal["rest", "motion"] | PositiveFloat
 At = Callable[[Key], AbstractContextManager[None]]
 """Says of errors within it which key they are about."""
+
+
+class RunSpec(Spec):
+    """``[run]`` of a study file."""
+
+    store: Path | None = None
+    """A folder for the results."""
+    backend: Literal["cpu", "cuda"] = "cpu"
+    precision: Literal["float64", "float32"] = "float64"
+    executor: str | None = None
+    """Address of a Dask scheduler."""
+    keep: tuple[NonNegativeInt, ...] = ()
+    """The numbers of runs whose histories are kept."""
+    until: Until | None = None
+    """When a run ends: "rest" unless given, "motion" or after so many seconds."""
+
+    def build(self, folder: Path = Path()) -> dict[str, Any]:
+        """The arguments of :func:`rocksteady.ensemble`; ``folder`` is where the store's path
+        begins."""
+        given = {name: getattr(self, name) for name in type(self).model_fields}
+        store = None if self.store is None else folder / self.store
+        return {**given, "store": store, "until": self.until or "rest"}
 
 
 class StudySpec(Spec):

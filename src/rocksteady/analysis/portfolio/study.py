@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocksteady.analysis.portfolio.table import PARAMETERS
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.digests import digest, motion_digest
-from rocksteady.ensembles.layout import Table
+from rocksteady.ensembles.layout import Table, columns_of
 from rocksteady.ensembles.many import Columns, Index, ManyRuns, batch_engine
 from rocksteady.ensembles.plan import part_size, run_seconds
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Quantity
@@ -102,11 +102,8 @@ class Town(ManyRuns):
         return QUANTITIES
 
     def inputs(self) -> dict[str, Table]:
-        scenarios: Table = {
-            "scenario": (np.array(self.scenarios), ""),
-            "pga": (np.array([motion.pga for motion in self.motions]), "m/s2"),
-            "pgv": (np.array([motion.pgv for motion in self.motions]), "m/s"),
-        }
+        scenarios: Table = {"scenario": (np.array(self.scenarios), "")}
+        scenarios |= columns_of(self.motions, ("pga", "pgv"))
         buildings: Table = {"building": (self.ids.astype(str), "")}
         for name, values in zip(PARAMETERS, self.params.T, strict=True):
             buildings[name] = values, UNITS.get(name, "1")

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.ensembles.dataset import check_ensemble
-from rocksteady.ensembles.labels import system_labels
-from rocksteady.ensembles.strength import PGA, PGV, Measure, common
+from rocksteady.ensembles.labels import PGA, PGV, Measure, common, system_labels
 from rocksteady.numerics.types import Array
 from rocksteady.status import FALLEN, Status
 

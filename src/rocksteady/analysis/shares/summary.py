@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocksteady.analysis.shares.counts import Counted, answered, fell, pieces, ratio
+from rocksteady.ensembles.labels import PGA, PGV, common
 from rocksteady.ensembles.store import Store, part_path
-from rocksteady.ensembles.strength import PGA, PGV, common
 from rocksteady.numerics.types import Array
 from rocksteady.status import FALLEN, Status
 

@@ -15,8 +15,8 @@ import numpy as np
 from rocksteady import __version__
 from rocksteady.analysis.shares.counts import Counted, answered, fell
 from rocksteady.analysis.shares.interval import LEVEL, interval
+from rocksteady.ensembles.labels import Measure, common, naming, strength
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.strength import Measure, common, naming, strength
 from rocksteady.errors import InputError
 from rocksteady.files import as_path, suffix_of, write_whole
 from rocksteady.marks import MARK

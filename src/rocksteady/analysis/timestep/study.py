@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.timestep.runs import ClosedForms, make_swing_errors, swing_errors
-from rocksteady.ensembles.layout import Table
+from rocksteady.ensembles.layout import Table, columns_of
 from rocksteady.ensembles.many import Columns, Index, ManyRuns
 from rocksteady.formulations import NumericalDissipation
 from rocksteady.formulations.contract import Quantity
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
-from rocksteady.systems.units import UNITS
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +72,7 @@ class CampaignStudy(ManyRuns):
 
     def inputs(self) -> dict[str, Table]:
         blocks: Table = {"block": (np.arange(len(self.blocks)), "1")}
-        for name in ("height", "width", "R", "slenderness"):
-            values = np.array([getattr(block, name) for block in self.blocks])
-            blocks[name] = values, UNITS.get(name, "1")
+        blocks |= columns_of(self.blocks, ("height", "width", "R", "slenderness"))
         beds, steps = {"k_n": (self.stiffnesses, "N/m3")}, {"dt": (self.steps, "s")}
         return {"block": blocks, "k_n": beds, "dt": steps}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,8 +53,7 @@ def time_step(
 
     files = planned(out, KINDS, FOLDER)
     if campaign:
-        described = [name for name, value in dataclasses.asdict(block).items() if value is not None]
-        if described or k_n is not None or r is not None:
+        if block.given() or k_n is not None or r is not None:
             raise InputError("--campaign has its own blocks, beds and r: leave out those options.")
         about = _run_campaign(body, runs, files, validate=validate, quiet=quiet)
     else:

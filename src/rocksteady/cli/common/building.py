@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.options import Options, panel
 from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
 
@@ -16,7 +15,7 @@ PRESETS = ("casalotti2025",)
 
 
 @dataclass(frozen=True)
-class BuildingOptions:
+class BuildingOptions(Options):
     """What is watched."""
 
     building: Annotated[
@@ -44,16 +43,11 @@ class BuildingOptions:
     wear_exponent: Annotated[float | None, _building("γ.")] = None
     damping: Annotated[float | None, _building("Viscous damping, N s/m; none unless given.")] = None
 
-    @property
-    def given(self) -> bool:
-        """Whether any of them was given."""
-        return any(value is not None for value in dataclasses.asdict(self).values())
-
     def build(self) -> Any:
         """The building, from a file, a preset or its parameters."""
         from rocksteady.specs import BodySpec
 
-        values = {k: v for k, v in dataclasses.asdict(self).items() if v is not None}
+        values = self.given()
         file = values.pop("building", None)
         if file is not None:
             if self.preset is not None:

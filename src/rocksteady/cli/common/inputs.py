@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from rocksteady.cli.common.options import out_option, panel, result
+from rocksteady.cli.common.options import Options, out_option, panel, result
 from rocksteady.cli.common.records import OR_A_PULSE, built, check_record, warn_if_vertical
 from rocksteady.errors import InputError, RocksteadyWarning
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from rocksteady.motion import Motion
     from rocksteady.systems import Block
 
-RESULTS: dict[str, Any] = {"rich_help_panel": "The run and its results"}
 _block, _motion, _start = panel("The block"), panel("The ground motion"), panel("The start")
 Number = float | None
 
@@ -76,7 +75,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @dataclass(frozen=True)
-class BlockOptions:
+class BlockOptions(Options):
     """What is shaken."""
 
     height: Annotated[Number, _block("Full height, m.")] = None
@@ -111,14 +110,13 @@ class BlockOptions:
         from rocksteady.specs import BodySpec
         from rocksteady.systems.units import suspect_centimetres
 
-        given = {name: v for name, v in dataclasses.asdict(self).items() if v is not None}
-        block: Block = built(BodySpec, {"kind": "Block", **given})
+        block: Block = built(BodySpec, {"kind": "Block", **self.given()})
         suspect_centimetres(block.height, "--height ")
         return block
 
 
 @dataclass(frozen=True)
-class MotionOptions:
+class MotionOptions(Options):
     """What shakes it."""
 
     motion: Annotated[
@@ -154,16 +152,19 @@ class MotionOptions:
 
     def build(self, block: Block) -> Motion | None:
         """The motion, scaled; None where none was given. A pulse may be in units of the block."""
+        values = self.given()
         if self.motion is None:
-            self._refuse(set(self._details()), "needs --motion")
+            if values:
+                raise InputError(f"--{next(iter(values)).replace('_', '-')} needs --motion.")
             return None
         from rocksteady.specs import MotionSpec
 
-        values = self._details()
+        del values["motion"]
         if values.pop("no_vertical", False):
             values["vertical"] = False
         if self.motion.startswith("pulse:"):
-            self._refuse({"no_vertical"}, "is for files: a pulse has no vertical component")
+            if self.no_vertical:
+                raise InputError("--no-vertical is for files: a pulse has no vertical component.")
             values["pulse"] = self.motion
         else:
             check_record(self.motion, OR_A_PULSE)
@@ -197,17 +198,6 @@ class MotionOptions:
                 stacklevel=2,
             )
 
-    def _details(self) -> dict[str, Any]:
-        """What was given beside the motion itself."""
-        given = dataclasses.asdict(self)
-        del given["motion"]
-        return {k: v for k, v in given.items() if v is not None and v is not False}
-
-    def _refuse(self, names: set[str], why: str) -> None:
-        wrong = _names(self._details(), names)
-        if wrong:
-            raise InputError(f"{wrong[0]} {why}.")
-
 
 @dataclass(frozen=True)
 class StartOptions:
@@ -226,16 +216,15 @@ class StartOptions:
         """The lean at the start [rad]; a fraction of α counts for the side it leans to."""
         if self.theta0 is None:
             return 0.0
-        match = re.fullmatch(r"\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s*(a|deg|rad|)\s*", self.theta0)
-        try:
-            value = float(match[1]) if match else math.nan
-        except ValueError:
-            value = math.nan
-        if match is None or math.isnan(value):
+        from rocksteady.numbers import NUMBER
+
+        match = re.fullmatch(rf"\s*({NUMBER})\s*(a|deg|rad|)\s*", self.theta0)
+        if match is None:
             raise InputError(
                 f"--theta0 {self.theta0} is not an angle: give radians (0.1), a fraction of the "
                 "block's α (0.5a) or degrees (5deg)."
             )
+        value = float(match[1])
         if not match[2] and abs(value) >= math.pi / 2:
             raise InputError(
                 f"--theta0 {self.theta0} rad lies on its side: it must be less than π/2. Degrees "
@@ -279,8 +268,3 @@ def end_of_run(until: str, motion: Motion | None) -> str | float:
             stacklevel=2,
         )
     return seconds
-
-
-def _names(among: Any, these: Any) -> list[str]:
-    """The options of ``among`` that are in ``these``, as typed."""
-    return ["--" + name.replace("_", "-") for name in among if name in these]

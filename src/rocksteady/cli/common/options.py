@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from typer import Option, Typer
@@ -33,3 +35,13 @@ result = panel("The run and its results")
 def out_option(text: str, metavar: str = "FOLDER|FILE") -> Any:
     """``--out``, under the results, with this help."""
     return result(text, "--out", "-o", metavar=metavar)
+
+
+@dataclass(frozen=True)
+class Options:
+    """A group of options that several commands take, see `rocksteady.cli.common.inputs.grouped`."""
+
+    def given(self) -> dict[str, Any]:
+        """The options that were given, by name."""
+        every = dataclasses.asdict(self)
+        return {n: value for n, value in every.items() if value is not None and value is not False}

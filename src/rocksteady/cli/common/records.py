@@ -22,25 +22,14 @@ _ARGUMENT = re.compile(
 _FLAG = re.compile(r"\b(differentiate|any_peak)=True")
 
 
-def read_file(
-    file: str,
-    component: str | None = None,
-    dt: float | None = None,
-    unit: str | None = None,
-    *,
-    also: str = "",
-    **others: Any,
-) -> Motion | dict[str, Motion]:
-    """What :func:`rocksteady.read_motion` gives; ``others`` are its other options.
-
-    ``also``: what may be given instead of a file.
-    """
+def read_file(file: str, also: str = "", **reading: Any) -> Motion | dict[str, Motion]:
+    """What :func:`rocksteady.read_motion` gives with these options; ``also``: what may be given
+    instead of a file."""
     from rocksteady.motion import read_motion
 
     check_record(file, also)
     try:
-        found: Motion | dict[str, Motion]
-        found = read_motion(file, component, dt=dt, unit=unit, **others)
+        found: Motion | dict[str, Motion] = read_motion(file, **reading)
         return found
     except MotionFormatError as error:
         raise MotionFormatError(as_options(str(error))) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.options import Options, panel
 from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
 
@@ -17,7 +17,7 @@ theory = panel("The theory")
 
 
 @dataclass(frozen=True)
-class TheoryOptions:
+class TheoryOptions(Options):
     """How it moves, and what it loses at impacts."""
 
     eta: Annotated[
@@ -47,20 +47,14 @@ class TheoryOptions:
         """The formulation, with this loss."""
         from rocksteady.specs import TheorySpec
 
-        return built(TheorySpec, {"name": self.formulation, **self._given()})  # type: ignore[no-any-return]
-
-    def _given(self) -> dict[str, Any]:
-        """What was typed, by the names that theories use."""
-        named = {"eta": self.eta, "r": self.r, "friction": self.friction}
-        given = {name: value for name, value in named.items() if value is not None}
-        if self.slender:
-            given["slender"] = True
-        for text in self.set or ():
+        values = self.given()
+        values["name"] = values.pop("formulation")
+        for text in values.pop("set", ()):
             name, equals, value = text.partition("=")
             if not equals:
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
-            given[name.strip()] = _value(value.strip())
-        return given
+            values[name.strip()] = _value(value.strip())
+        return built(TheorySpec, values)  # type: ignore[no-any-return]
 
 
 def _value(text: str) -> Any:

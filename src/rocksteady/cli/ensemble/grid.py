@@ -11,8 +11,8 @@ from rich.text import Text
 
 from rocksteady.analysis.shares.table import FLAT, FLAT_MEANS, UNKNOWN, how_far, none_means
 from rocksteady.cli.common.output import headed_table
+from rocksteady.ensembles.labels import naming_of, strength
 from rocksteady.ensembles.progress import spaced
-from rocksteady.ensembles.strength import naming_of, strength
 
 COLUMNS = 8  # strengths side by side
 LINES = 3  # rows of such columns

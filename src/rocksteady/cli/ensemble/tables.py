@@ -21,9 +21,9 @@ from rocksteady.cli.common.output import (
 )
 from rocksteady.cli.ensemble.grid import has_grid, print_grid
 from rocksteady.cli.ensemble.progress import RunProgress, print_left_out
+from rocksteady.ensembles.labels import naming_of, strength
 from rocksteady.ensembles.progress import significant, spaced, span
 from rocksteady.ensembles.store import Store
-from rocksteady.ensembles.strength import naming_of, strength
 from rocksteady.status import Status
 
 if TYPE_CHECKING:

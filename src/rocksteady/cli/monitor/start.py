@@ -113,7 +113,7 @@ def _resumed(
 
     folder = request.log.log
     assert folder is not None
-    body = request.building.build() if request.building.given else None
+    body = request.building.build() if request.building.given() else None
     watch = resumed("", request.settings(body), about, folder)
     watch.name = watch.monitor.system.label
     reader = LineReader.from_dict(watch.position)

@@ -128,7 +128,7 @@ class ReadOptions:
         records = []
         chosen: list[str | None] = [*self.component] if self.component else [None]
         for component in chosen:
-            found = read_file(file, component, **self.options)
+            found = read_file(file, component=component, **self.options)
             motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
             records += [Record(file, name, motion) for name, motion in motions.items()]
         return records

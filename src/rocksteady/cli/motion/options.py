@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.options import Options, panel
 
 _stochastic, _code = panel("Stochastic (rezaeian)"), panel("Eurocode 8 (ec8)")
 _Number = float | None
@@ -16,14 +15,7 @@ Given = dict[str, Any]  # the options that were given, by name
 
 
 @dataclass(frozen=True)
-class _Options:
-    def given(self) -> Given:
-        """The options that were given, by name."""
-        return {k: v for k, v in dataclasses.asdict(self).items() if v is not None}
-
-
-@dataclass(frozen=True)
-class StochasticOptions(_Options):
+class StochasticOptions(Options):
     """The six parameters of the model, or how to get them."""
 
     sample: Annotated[int | None, _stochastic(_SAMPLE, metavar="N")] = None
@@ -37,7 +29,7 @@ class StochasticOptions(_Options):
 
 
 @dataclass(frozen=True)
-class CodeOptions(_Options):
+class CodeOptions(Options):
     """The code spectrum."""
 
     ag: Annotated[_Number, _code("Design ground acceleration on rock, g.")] = None

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from rocksteady.analysis.shares.counts import Counted
-from rocksteady.ensembles.strength import common, naming
+from rocksteady.ensembles.labels import common, naming
 from rocksteady.numerics.types import Array
 
 ALIKE = 0.02  # strengths that differ by less are one
