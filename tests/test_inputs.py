@@ -27,7 +27,7 @@ BLOCK, MOTION = rs.Block(2.0, 0.5), rs.pulses.sine(5.0, period=1.0, dt=0.01)
         (lambda: rs.calibrate(BLOCK, "housner", 0.9), "such as rs.Housner()"),
         (lambda: rs.calibrate(BLOCK, rs.Housner(), 1.5), "between 0 and 1"),
         (lambda: rs.calibrate(BLOCK, rs.Housner(), "0.9"), "between 0 and 1"),
-        (lambda: rs.calibrate(BLOCK, rs.Housner(), 0.9, theta0=BLOCK.alpha), "let go leaning"),
+        (lambda: rs.calibrate(BLOCK, rs.Housner(), 0.9, theta0=BLOCK.alpha), "released at a lean"),
         (lambda: rs.calibrate(BLOCK, rs.Housner(), 0.9, theta0=9.0), "theta0 = 9.0 rad"),
         (lambda: rs.compare(BLOCK), "Nothing would move"),
         (lambda: rs.ensemble(BLOCK, MOTION, scales="x"), "scales = 'x' is not allowed"),

@@ -86,7 +86,7 @@ def test_a_stream_is_a_monitor():
 
 def test_a_component_that_a_theory_does_not_take_is_left_out():
     both = rs.Motion(PUSH.accel, PUSH.dt, transverse=PUSH.accel[::-1])
-    with pytest.warns(rs.RocksteadyWarning, match="does not take the transverse component"):
+    with pytest.warns(rs.RocksteadyWarning, match="ignores the transverse component"):
         run = rs.simulate(STATUE, both)
     assert np.array_equal(run.states, rs.simulate(STATUE, PUSH).states)
 

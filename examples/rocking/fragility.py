@@ -37,10 +37,9 @@ def fit(falls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 # %%
-# How certain is the curve? The *same* hundred motions were run at all strengths, so the bootstrap
-# draws whole motions, each with all its strengths. In a check with 400 sets of 100 motions out of
-# 3000, 85 to 90 % of the bands contained the curve of all 3000 from 0.3 to 1 g; when single runs
-# were drawn, 73 to 87 % did.
+# How certain is it? The *same* hundred motions were run at all strengths, so the bootstrap draws
+# whole motions with all their strengths. In a check with 400 sets of 100 motions out of 3000, 85 to
+# 90 % of the bands contained the curve of all 3000 from 0.3 to 1 g; with single runs, 73 to 87 %.
 
 draws = np.random.default_rng(1).multinomial(100, np.full(100, 0.01), 1000)
 (median, beta), (medians, betas) = np.ravel(fit(fell.sum(axis=0)[None])), fit(draws @ fell)

@@ -1,4 +1,4 @@
-"""``python -m rocksteady``: the command, where it is not on the path."""
+"""``python -m rocksteady``: the command line, if the command is not on the path."""
 
 from rocksteady.cli import main
 

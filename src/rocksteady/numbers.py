@@ -69,7 +69,7 @@ def _not_allowed(name: str, value: float, unit: str, what: str, advice: str = ""
 
 
 def check_ratio(name: str, value: float, advice: str) -> None:
-    """Refuse what is no ratio of velocities or energies after and before an impact."""
+    """Refuse an invalid ratio of velocities or energies after and before an impact."""
     if not 0 < real(value) <= 1:
         raise InputError(f"{name} = {value!r} is not allowed: it must lie in (0, 1]{advice}")
 
@@ -90,3 +90,15 @@ def reals(values: ArrayLike) -> NDArray[np.float64]:
     if texts or given.dtype.kind in "US":
         raise TypeError("it contains text: convert it to numbers first")
     return np.array(given, dtype=np.float64, order="C")
+
+
+def number_row(name: str, values: ArrayLike, unit: str = "") -> NDArray[np.float64]:
+    """A copy of ``values`` as floats, or an error: they must be a row of real numbers."""
+    try:
+        array = reals(values)
+    except (TypeError, ValueError) as error:
+        what = f"a sequence of numbers [{unit}]" if unit else "a sequence of numbers"
+        raise InputError(f"{name} must be {what}: {error}.") from error
+    if array.ndim != 1:
+        raise InputError(f"{name} has shape {array.shape}: it must be one-dimensional.")
+    return array

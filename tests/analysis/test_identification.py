@@ -237,7 +237,7 @@ def swapped():
         (PUSH[:5], FORCE[:5], "at least 8"),
         (1e3 * PUSH, FORCE, "in millimetres"),
         (PUSH, -FORCE, "opposite signs"),
-        (0 * PUSH, FORCE, "does not move"),
+        (0 * PUSH, FORCE, "is constant"),
         (PUSH[:, None], FORCE, "one-dimensional"),
         (["a"] * 9, FORCE, "sequence of numbers"),
     ],
@@ -251,7 +251,7 @@ def test_what_is_no_curve_gets_a_sentence(u, force, sentence):
     "options, sentence",
     [
         ({"contact_area": 0}, "contact_area = 0 m² is not allowed"),
-        ({"fixed": {"gamma": 2}}, "no such parameter"),
+        ({"fixed": {"gamma": 2}}, "not a parameter of the fit"),
         ({"fixed": {"stiffness": -1}}, "must be a positive, finite number"),
         ({"bounds": {"stiffness": (2, 1)}}, "the lower one first"),
         ({"bounds": {"stiffness": (1, 2)}, "fixed": {"stiffness": 1}}, "both fixed and bounded"),
@@ -306,8 +306,8 @@ def test_a_curve_without_units_is_si_with_a_warning(tmp_path):
     [
         ("", "no rows"),
         ("a,b\n1,2\n", "no column 'displacement'"),
-        ("displacement [mm],force [kN]\n1,2\n2,\n", "data row 2 is '', no number"),
-        ("displacement [furlong],force [N]\n1,2\n", "'furlong' is no unit"),
+        ("displacement [mm],force [kN]\n1,2\n2,\n", "data row 2 is '', not a number"),
+        ("displacement [furlong],force [N]\n1,2\n", "'furlong' is not a known unit"),
         ("time [s],displacement [m],force [N]\n0,0,0\n2,1,1\n1,2,2\n", "Sort its rows by time"),
     ],
 )

@@ -97,7 +97,7 @@ def test_impacts_are_a_whole_number(impacts):
 
 def test_a_run_beyond_its_balance_point_is_not_in_degrees():
     run = rs.simulate(COLUMN, theta0=1.1 * COLUMN.alpha)
-    with pytest.raises(InputError, match="Begin where it is let go"):
+    with pytest.raises(InputError, match="Start at the release"):
         rs.measure_r(run)
 
 
@@ -249,7 +249,7 @@ def is_caught(time, lean):
         (sways, "does not follow the record"),
         (slides_as_well, "does not follow the record|not that of a"),
         (is_caught, "does not follow the record|not that of a"),
-        (lambda time, lean: (time, 0 * lean + 0.1), "let go leaning"),
+        (lambda time, lean: (time, 0 * lean + 0.1), "released at a lean"),
         (lambda time, lean: (time, np.radians(lean)), "are the units right"),
         (lambda time, lean: (1.4 * time, lean), "0.71 times as fast"),
         (lambda time, lean: (time, np.where(time == time[400], 0.6, lean)), "stray readings"),

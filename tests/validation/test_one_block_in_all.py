@@ -127,7 +127,7 @@ def test_epsilon_and_l_can_be_sought_where_they_matter():
 def test_calibrate_says_what_can_be_reached():
     with pytest.raises(rs.InputError, match="choose from eta"):
         rs.calibrate(COLUMN, rs.Housner(), 0.9, parameter="beta")
-    with pytest.raises(rs.InputError, match="out of reach"):
+    with pytest.raises(rs.InputError, match="cannot be reached"):
         rs.calibrate(COLUMN, rs.RigidBodySpring(), 0.5)
     with pytest.raises(rs.InputError, match="between 0 and 1"):
         rs.calibrate(COLUMN, rs.Housner(), 1.2)

@@ -1,6 +1,6 @@
-"""What it means: decay, comparison, calibration, pushover, sequences, identification, statistics.
+"""Evaluation: decay, comparison, calibration, pushover, sequences, identification, statistics.
 
-Modules are imported when first used: ``rs.analysis.timestep``.
+Modules are imported on first use: ``rs.analysis.timestep``.
 """
 
 from __future__ import annotations

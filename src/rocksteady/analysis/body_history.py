@@ -1,7 +1,7 @@
-"""What happens inside an elastic block and under its base: the run again, with the fields kept.
+"""Deformation, stress and contact pressure of an elastic block, from a repeated run.
 
-A run of an elastic body keeps only a few numbers of each step. Here the same steps are taken once
-more, and deformation and contact forces are noted on the way.
+A run of an elastic body stores only a few numbers per step. Here the same steps are repeated, and
+deformation and contact forces are recorded.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from rocksteady.systems import Block, expect
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_NUMBERS = 50_000_000  # kept at once: 400 MB
-WINDOW = 0.15  # of a swing, before and after an impact
-SPREAD = 0.34  # of the base's nodes: with more of them pressed an impact is under way
+MOST_NUMBERS = 50_000_000  # in memory: 400 MB
+WINDOW = 0.15  # share of a swing, before and after an impact
+SPREAD = 0.34  # share of the base's nodes: with more in contact, an impact is in progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +41,10 @@ class BodyHistory:
     response: Response
     mesh: Mesh
     samples: Array
-    """Which samples of the response these are."""
+    """Indices of the samples in the response."""
     displacement: Array
-    """Of the nodes from their places in the undeformed, turned body [m]: (samples, nodes, 2),
-    along the body's own axes."""
+    """Of the nodes relative to the rotated rigid body [m]: (samples, nodes, 2), along the body's
+    own axes."""
     force: Array
     """Of the bed on the base's nodes [N]: (samples, nodes of the base, 2), horizontal, upward."""
 
@@ -65,7 +65,7 @@ class BodyHistory:
 
     @cached_property
     def places(self) -> Array:
-        """Where the base's nodes are [m], from the middle of the base towards +x."""
+        """Position of the base's nodes [m], from the middle of the base towards +x."""
         return np.asarray(self.mesh.x + self.mesh.block.offset)
 
     @cached_property
@@ -101,14 +101,14 @@ def body_history(
     response
         A run with ``rs.NumericalDissipation(body="elastic")``.
     between
-        First and last time [s] to be kept; the whole run unless given.
+        First and last time to keep [s]; the whole run by default.
     every
-        Keep every so many samples only.
+        Keep every n-th sample.
     """
     how, block = response.formulation, response.system
     if not how.deforms:
         raise InputError(
-            f"{how.name} has no fields to show here: run it again with "
+            f"{how.name} does not compute deformation: run again with "
             "rs.NumericalDissipation(body='elastic')."
         )
     how = expect(how, NumericalDissipation, "body_history")
@@ -119,8 +119,8 @@ def body_history(
     forces = np.empty((len(samples), 2 * len(mesh.x)))
     if fields.size + forces.size > MOST_NUMBERS:
         raise InputError(
-            f"{len(samples)} samples of {mesh.size} displacements are too many to keep: give "
-            "between=(first, last) [s] around what matters, or a larger every=."
+            f"{len(samples)} samples of {mesh.size} displacements do not fit in memory: give "
+            "between=(first, last) [s], or a larger every=."
         )
     state = how.start(block, *response.states[0, :2])
     a_h, a_v = (np.array(a) for a in response.ground)
@@ -138,28 +138,28 @@ def _samples(response: Response, between: tuple[float, float] | None, every: int
     kept = np.flatnonzero((time >= first - 1e-9) & (time <= last + 1e-9))
     if not len(kept) or not (real(every) >= 1 and real(every).is_integer()):
         raise InputError(
-            f"between = {between!r} s with every = {every!r} keeps nothing of a run from 0 to "
-            f"{time[-1]:.4g} s: give a first and a last time inside it, and every=1 or more."
+            f"between = {between!r} s with every = {every!r} selects no samples of a run from "
+            f"0 to {time[-1]:.4g} s: give a first and a last time inside it, and every=1 or more."
         )
     return kept[:: int(every)]
 
 
 @dataclass(frozen=True, eq=False)
 class ImpactHistory:
-    """One impact of an elastic block, and its release to compare with."""
+    """One impact of an elastic block, and its release for comparison."""
 
     time: float
     """When θ passes zero [s]."""
     number: int
-    """Counted from zero."""
+    """Index of the impact, from zero."""
     around: BodyHistory
-    """Shortly before the impact to shortly after it."""
+    """From shortly before the impact to shortly after it."""
     released: BodyHistory
     """The first sample of the run."""
 
     def instants(self) -> list[int]:
         """Four rows of ``around``: before the contact spreads, the two samples around θ = 0, and
-        after it has shrunk to the other corner."""
+        when only the other corner is in contact."""
         wide = (self.around.pressure > 0).mean(axis=1) > SPREAD
         after = int(np.searchsorted(self.around.time, self.time))
         before = after - 1
@@ -181,7 +181,7 @@ def impact_history(response: Response, impact: int = 0) -> ImpactHistory:
     times = response.impacts.time
     if not 0 <= impact < len(times):
         raise InputError(
-            f"impact = {impact!r} is not there: the run has {len(times)}, counted from zero."
+            f"impact = {impact!r} does not exist: the run has {len(times)}, counted from zero."
         )
     swings = np.diff(times[: impact + 2], prepend=0.0)[max(impact - 1, 0) :]
     wide = max(WINDOW * float(swings.min()), 8 * response.motion.dt)
@@ -192,7 +192,7 @@ def impact_history(response: Response, impact: int = 0) -> ImpactHistory:
 
 @cache
 def make_replay(advance: Any) -> Any:
-    """The driver that notes the fields at some of the samples."""
+    """The driver that records the fields at the given samples."""
     interval = make_interval(advance)
 
     def replay(state, params, a_h, a_v, dt, samples, fields, forces):  # type: ignore[no-untyped-def]

@@ -1,8 +1,8 @@
 """Find the loss parameter of a formulation that gives a wanted loss at impact.
 
-Each formulation loses energy in its own way: by its time step, its dashpots, its bouncing, its
-smoothing. What they have in common is the ratio r of kinetic energies at an impact, and that can be
-measured: release the block from a lean and watch its swings shrink.
+Each formulation loses energy in its own way: by its time step, its dashpots, its bouncing or its
+smoothing. They have in common the ratio r of kinetic energies at an impact, which can be measured
+in a simulated free decay.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from rocksteady.simulation import simulate
 from rocksteady.status import Status
 from rocksteady.systems import Block
 
-IMPACTS = 6  # over which r is measured
+IMPACTS = 6  # number over which r is measured
 SCAN = 13  # values of the parameter tried before the search
 HALVINGS = 40
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """The found parameter, and what it achieves."""
+    """The parameter found, and the r it gives."""
 
     formulation: Formulation
-    """Ready to use, the parameter put in."""
+    """The formulation with this parameter."""
     parameter: str
     value: float
     r: float
@@ -62,18 +62,18 @@ def calibrate(
     block
         A symmetric block.
     formulation
-        Any with a loss parameter: ``NumericalDissipation`` (dt), ``RigidBodySpring`` (beta),
+        One with a loss parameter: ``NumericalDissipation`` (dt), ``RigidBodySpring`` (beta),
         ``Nonsmooth`` (epsilon), ``ComplexPotential`` (eta or l), ``Housner`` (eta). Its other
-        parameters are kept. (Of a rocking block epsilon and l hardly change r: the range that can
-        be reached is narrow, and said where it is missed.)
+        parameters are kept. (epsilon and l hardly change r of a rocking block: an error gives the
+        narrow range that can be reached.)
     r
         Wanted ratio of kinetic energies after and before an impact.
     parameter
-        Which one, where there are several; the usual one unless given.
+        The parameter to adjust, if there are several; by default the usual one.
     theta0
-        Lean from which it is released [rad]; half of α unless given.
+        Lean at release [rad]; half of α by default.
     tolerance
-        How near the measured r has to come.
+        Largest allowed difference of the measured r.
     """
     formulation = suitable(formulation, block)
     if not 0 < real(r) < 1:
@@ -90,8 +90,8 @@ def calibrate(
     release = 0.5 * block.alpha if theta0 is None else finite("theta0", theta0, "rad")
     if not 0 < abs(release) < block.alpha:
         raise InputError(
-            f"theta0 = {theta0!r} rad is not allowed: the block must be let go leaning, between 0 "
-            f"and α = {block.alpha:.4g} rad."
+            f"theta0 = {theta0!r} rad is not allowed: the block must be released at a lean "
+            f"between 0 and α = {block.alpha:.4g} rad."
         )
     name = found.name
 
@@ -108,7 +108,7 @@ def calibrate(
 
 
 def _measure(block: Block, formulation: Formulation, theta0: float) -> tuple[float, float]:
-    """(r over the first impacts, scatter of single impacts); nan where it does not rock on."""
+    """(r over the first impacts, scatter of single impacts); nan if it stops rocking too early."""
     quarter = math.acosh(1 / (1 - abs(theta0) / block.alpha)) / block.p
     duration = 2 * quarter * (IMPACTS + 2)
     response = simulate(block, None, formulation, theta0=theta0, duration=duration)
@@ -128,9 +128,9 @@ def _scatter(found: Swings, block: Block) -> float:
 def _search(
     measured: Callable[[float], float], wanted: float, parameter: LossParameter, tolerance: float
 ) -> float:
-    """Scan the range (by ratio where it allows), then halve where the wanted r is passed.
+    """Scan the range (geometrically if it is positive), then bisect where r crosses ``wanted``.
 
-    Not Brent's method: the instant of an impact inside a time step makes r a little rough.
+    Not Brent's method: the position of an impact inside a time step makes r slightly rough.
     """
     low, high = parameter.low, parameter.high
     grid = np.geomspace(low, high, SCAN) if low > 0 else np.linspace(low, high, SCAN)
@@ -155,14 +155,14 @@ def _search(
         nearest = min(nearest, best, key=lambda pair: abs(pair[1] - wanted))
     if math.isfinite(nearest[0]):
         raise InputError(
-            f"r = {wanted!r} is out of reach: where {parameter.name} passes {nearest[0]:.4g} the r "
-            f"that is measured jumps, and comes no nearer than {nearest[1]:.4f}. Choose another r "
+            f"r = {wanted!r} cannot be reached: the measured r jumps at {parameter.name} = "
+            f"{nearest[0]:.4g}, and the nearest value is {nearest[1]:.4f}. Choose another r "
             f"or formulation, or allow tolerance={1.1 * abs(nearest[1] - wanted):.2g}."
         )
     reached = [r for _, r in known]
-    span = f"from {min(reached):.4f} to {max(reached):.4f}" if reached else "nowhere at all"
+    span = f"is {min(reached):.4f} to {max(reached):.4f}" if reached else "is not defined"
     raise InputError(
-        f"r = {wanted!r} is out of reach: with {parameter.name} between {low:.3g} and {high:.3g} "
-        f"the r that is measured goes {span}. Choose one in that range, or another stiffness or "
+        f"r = {wanted!r} cannot be reached: with {parameter.name} between {low:.3g} and {high:.3g} "
+        f"the measured r {span}. Choose one in that range, or another stiffness or "
         "formulation."
     )

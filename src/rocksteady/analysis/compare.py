@@ -1,4 +1,4 @@
-"""One body, one motion, every formulation: how far does the answer depend on the theory?"""
+"""Compare formulations: the same body under the same motion in each of them."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from rocksteady.systems import Coordinate, System
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FALL_MEANS = "→ ← it falls this way, and has leaned past its balance angle for good at this time."
+FALL_MEANS = "→ ← direction of the fall, and the time when it finally passed its balance angle."
 
 
 @dataclass(frozen=True, eq=False)
 class Entry:
-    """What one formulation made of it: a response, or the reason why it does not apply."""
+    """The result of one formulation: a response, or the reason why it does not apply."""
 
     name: str
     response: Response | None
     seconds: float
-    """Time of the run itself [s], compilation left out."""
+    """Time of the run [s], without compilation."""
     reason: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """The same body under the same motion in several formulations, the first being the measure."""
+    """The same body under the same motion in several formulations; the first is the reference."""
 
     entries: tuple[Entry, ...]
 
@@ -55,50 +55,50 @@ class Comparison:
 
     @property
     def coordinate(self) -> Coordinate:
-        """What the bodies are judged by, as the first formulation that applies has it."""
+        """The coordinate of the first formulation that applies."""
         return next(e.response.coordinate for e in self.entries if e.response is not None)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each: peak |θ|/α (or what else the body is judged by), impacts, residual
-        slide [m], status, seconds, and how much peak and history differ from those of the first
+        """A row for each formulation: peak |θ|/α (or the body's own relative coordinate), impacts,
+        residual slide [m], status, seconds, and the differences of peak and history from the first
         formulation that applies.
 
-        After a fall a peak means nothing. ``peak`` is then nan, and ``peak_difference`` None where
-        one of the two fell; ``fell_to`` ("right" or "left") and ``fell_at`` [s], when it leaned
-        past its balance angle for good, say how it fell. Both are None for a body that stood."""
+        After a fall a peak means nothing: ``peak`` is nan, and ``peak_difference`` is None if one
+        of the two fell. ``fell_to`` is the direction of the fall ("right" or "left"), ``fell_at``
+        [s] the time at which it passed its balance angle for good; None for a body that stood."""
         first = next((e.response for e in self.entries if e.response is not None), None)
         return [_row(entry, first) for entry in self.entries]
 
     def __repr__(self) -> str:
         ran = [entry.response for entry in self.entries if entry.response is not None]
         peaks = sorted(response.peak for response in ran if not response.fell)
-        told = [f"{len(self.entries)} formulation{'s' * (len(self.entries) != 1)}"]
+        parts = [f"{len(self.entries)} formulation{'s' * (len(self.entries) != 1)}"]
         if len(ran) < len(self.entries):
-            told.append(f"{len(self.entries) - len(ran)} of them not applicable")
+            parts.append(f"{len(self.entries) - len(ran)} of them not applicable")
         if peaks:
             rest = " of the rest" * (len(peaks) < len(ran))
             size = ran[0].coordinate.size
-            told.append(f"peak {size}{rest} from {peaks[0]:.4g} to {peaks[-1]:.4g}")
+            parts.append(f"peak {size}{rest} from {peaks[0]:.4g} to {peaks[-1]:.4g}")
         if ran:
-            told.append(f"{len(ran) - len(peaks)} overturned")
-        return f"<Comparison: {', '.join(told)}>"
+            parts.append(f"{len(ran) - len(peaks)} overturned")
+        return f"<Comparison: {', '.join(parts)}>"
 
     def __str__(self) -> str:
         width = max(len(entry.name) for entry in self.entries)
         peak = f"peak {self.coordinate.size}"
         lines = [f"{'':{width}}  {peak:>10}  impacts  slide [mm]  status"]
         for row in self.rows():
-            told = row.get("reason", "")
-            if not told:
+            text = row.get("reason", "")
+            if not text:
                 numbers = f"{row['impacts']:7d}  {1000 * row['slide']:10.2f}"
-                told = f"{peak_or_fall(row):>{len(peak)}}  {numbers}  {row['status']}"
-            lines.append(f"{row['formulation']:{width}}  {told}")
+                text = f"{peak_or_fall(row):>{len(peak)}}  {numbers}  {row['status']}"
+            lines.append(f"{row['formulation']:{width}}  {text}")
         if any(row.get("fell_at") is not None for row in self.rows()):
             lines.append(FALL_MEANS)
         return "\n".join(lines)
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """All histories on top of each other."""
+        """Plot all histories in one figure."""
         return imported("rocksteady.view.comparison:plot_comparison")(self, path)  # type: ignore[no-any-return]
 
 
@@ -123,14 +123,14 @@ def compare(
     system, motion, theta0, omega0, x0, v0, until, duration
         As for :func:`rocksteady.simulate`.
     formulations
-        Which ones, by the names to show; all that can move the body unless given.
+        The formulations by the names to show; by default all that apply to the body.
     eta
-        Ratio of angular velocities at an impact for those that can be told one; each one's own
-        unless given.
+        Ratio of angular velocities at an impact, for formulations that accept one; by default each
+        uses its own.
     friction
-        Coulomb's coefficient for those that can slide; otherwise they hardly do.
+        Coulomb's coefficient for formulations that can slide; by default they hardly slide.
     """
-    suitable(None, system)  # an error where it is no body
+    suitable(None, system)  # an error if it is not a body
     given = {"theta0": theta0, "omega0": omega0, "x0": x0, "v0": v0}
     chosen = _named(formulations) if formulations is not None else _usual(system, eta, friction)
 
@@ -146,7 +146,7 @@ def compare(
 
     entries = tuple(run(name, how) for name, how in chosen.items())
     if all(entry.response is None for entry in entries):
-        # what was asked is at fault, not a formulation
+        # the input is wrong, not a formulation
         raise InputError("\n".join(dict.fromkeys(entry.reason for entry in entries)))
     return Comparison(entries)
 
@@ -154,7 +154,7 @@ def compare(
 def _named(formulations: object) -> dict[str, Callable[[], Formulation]]:
     if not isinstance(formulations, Mapping) or not formulations:
         raise InputError(
-            "formulations must be a dictionary of at least one, by the names to show: "
+            "formulations must be a dictionary of names and formulations, at least one: "
             "{'Housner': rs.Housner()}."
         )
     return {name: partial(lambda how: how, how) for name, how in formulations.items()}
@@ -163,7 +163,7 @@ def _named(formulations: object) -> dict[str, Callable[[], Formulation]]:
 def _usual(
     system: System, eta: float | None, friction: float | None
 ) -> dict[str, Callable[[], Formulation]]:
-    """How to make each: one that refuses these values must not spoil the others."""
+    """Functions that make each: one that refuses these values must not stop the others."""
     return {
         kind.title or kind.name: partial(kind.like, eta=eta, friction=friction)
         for kind in theories_for(system)
@@ -192,7 +192,7 @@ def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
 
 
 def peak_or_fall(row: dict[str, Any]) -> str:
-    """The peak of a row of :meth:`Comparison.rows`; where it fell, which way and when."""
+    """The peak of a row of :meth:`Comparison.rows`; after a fall, its direction and time."""
     if row["fell_at"] is None:
         return f"{row['peak']:.4f}"
     arrow = {"right": "→ ", "left": "← "}.get(row["fell_to"], "")
@@ -200,7 +200,7 @@ def peak_or_fall(row: dict[str, Any]) -> str:
 
 
 def _history_difference(ours: Response, theirs: Response) -> float:
-    """Largest difference of θ/α, or of what else the body is judged by, while both last."""
+    """Largest difference of the relative coordinate (θ/α) over the time that both cover."""
     end = min(ours.time[-1], theirs.time[-1])
     t = theirs.time[theirs.time <= end]
     lean = [ours.relative, theirs.relative]

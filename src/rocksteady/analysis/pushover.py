@@ -1,4 +1,4 @@
-"""Push a masonry building slowly, by any history of displacement: its force–displacement curve."""
+"""Push a masonry building slowly through a displacement history: its force–displacement curve."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rocksteady.formulations.masonry.formulation import (
     stored_energy,
     wear_energy,
 )
-from rocksteady.numbers import reals
+from rocksteady.numbers import number_row
 from rocksteady.numerics.decorators import driver
 from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
@@ -29,14 +29,14 @@ from rocksteady.systems.system import expect
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-LARGEST = 1e3  # m; a larger displacement is a mistaken unit
+LARGEST = 1e3  # m; a larger displacement is in the wrong unit
 SIZE = 8  # numbers in a point of `masonry_step`: u, τ, g, α, w, mode, work, loss
 
 
 @cache
 def make_push(update: str) -> Any:
-    """The compiled loop over a displacement history: fills ``points``, a row per displacement,
-    from the row zero on."""
+    """The compiled loop over a displacement history: fills ``points``, a row per displacement; the
+    first row is given."""
     deform = UPDATES[update]
 
     def push(displacement, params, points):  # type: ignore[no-untyped-def]
@@ -52,7 +52,7 @@ def make_push(update: str) -> Any:
 
 def pushed(params: tuple[float, ...], history: Array, update: str = "accurate") -> Array:
     """A row (u, τ, g, α, w, mode, work, loss) per displacement of ``history`` [m], from the unworn
-    state on; ``params`` are the fields of a `MasonryBuilding`."""
+    state; ``params`` are the fields of a `MasonryBuilding`."""
     points = np.zeros((len(history) + 1, SIZE))
     make_push(update)(np.concatenate([[0.0], history]), params, points)
     return points[1:]
@@ -60,7 +60,7 @@ def pushed(params: tuple[float, ...], history: Array, update: str = "accurate") 
 
 @dataclass(frozen=True, eq=False)
 class PushoverResponse:
-    """What a displacement history did to a building; arrays have an entry per displacement."""
+    """Response of a building to a displacement history; arrays have an entry per displacement."""
 
     building: MasonryBuilding
     update: str
@@ -94,7 +94,7 @@ class PushoverResponse:
 
     @property
     def wear(self) -> Array:
-        """Wear w [-]: the share of stiffness and strength that is gone."""
+        """Wear w [-]: the lost share of stiffness and strength."""
         return self.points[:, 4]
 
     @property
@@ -109,7 +109,7 @@ class PushoverResponse:
 
     @property
     def dissipated(self) -> Array:
-        """What of it is lost in slip and wear, A_c ∫ (τ_0 dα + W dw) [J]."""
+        """Energy dissipated by slip and wear, A_c ∫ (τ_0 dα + W dw) [J]."""
         return self.points[:, 7]
 
     @cached_property
@@ -119,7 +119,7 @@ class PushoverResponse:
 
     @cached_property
     def stored(self) -> Array:
-        """What springs and hardening have stored [J]."""
+        """Energy stored in springs and hardening [J]."""
         return stored_energy(self.building, self._states)
 
     @cached_property
@@ -129,8 +129,8 @@ class PushoverResponse:
 
     @cached_property
     def slip_function(self) -> Array:
-        """F [N/m²]: negative where the interface adheres, zero where it slips. Of the explicit
-        update, which keeps τ apart from u − g, from its stress: |τ|/(1 − w) − τ_0 − A."""
+        """F [N/m²]: negative where the interface adheres, zero where it slips. For the
+        explicit update, which integrates τ separately from u − g, it is |τ|/(1 − w) − τ_0 − A."""
         if self.update == "accurate":
             return slip_function(self.building, self._states)
         yield_stress = self.building.stiffness * slip_limit(
@@ -140,12 +140,12 @@ class PushoverResponse:
 
     @property
     def energy_balance(self) -> Array:
-        """work − dissipated − stored [J]: zero if the integration is right."""
+        """work − dissipated − stored [J]: zero if the integration is correct."""
         return np.asarray(self.work - self.dissipated - self.stored)
 
     @cached_property
     def collapse(self) -> float | None:
-        """The displacement at which it collapsed [m], or None where it did not."""
+        """The displacement at which it collapsed [m], or None."""
         fallen = np.flatnonzero(self.mode == 2)
         if not len(fallen):
             return None
@@ -167,7 +167,7 @@ class PushoverResponse:
         return float(self.displacement[np.argmax(np.abs(self.force))])
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Figure of force, slip and hardening, wear and energies."""
+        """Plot force, slip and hardening, wear and energies."""
         return imported("rocksteady.view.masonry:plot_pushover")(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -181,15 +181,15 @@ class PushoverResponse:
 def pushover(
     building: MasonryBuilding, displacement: ArrayLike, update: str = "accurate"
 ) -> PushoverResponse:
-    """Push ``building`` slowly along ``displacement`` and follow its interface.
+    """Push ``building`` slowly along ``displacement`` and compute the state of its interface.
 
     Parameters
     ----------
     building
         The building, unworn.
     displacement
-        The history of its displacement [m], straight between its points: one value after the other,
-        monotonic or cyclic. If it does not begin at zero, the way there comes first.
+        The displacement history [m], monotonic or cyclic, linear between its points. If it does not
+        start at zero, the building is first pushed to its first value.
     update
         ``"accurate"`` or ``"explicit"``, as in :class:`rocksteady.Masonry`.
 
@@ -200,22 +200,16 @@ def pushover(
     >>> pushover(house, np.linspace(0, 0.018, 400))
     <PushoverResponse: peak 98.49 kN at 8.436 mm, wear 0.2025>
     """
-    expect(building, MasonryBuilding, "A pushover", ": other bodies have no such curve here")
+    expect(building, MasonryBuilding, "A pushover", ": it is defined for masonry buildings only")
     points = pushed(astuple(building), _history(displacement), checked_update(update))
     points.setflags(write=False)
     return PushoverResponse(building, update, points)
 
 
 def _history(displacement: ArrayLike) -> Array:
-    try:
-        history = reals(displacement)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"displacement must be a sequence of numbers [m]: {error}.") from error
-    if history.ndim != 1 or len(history) < 2:
-        raise InputError(
-            f"displacement has shape {history.shape}: it must be one-dimensional with at least 2 "
-            "values [m]."
-        )
+    history = number_row("displacement", displacement, "m")
+    if len(history) < 2:
+        raise InputError(f"displacement has {len(history)} values [m]: it must have at least 2.")
     good = np.isfinite(history) & (np.abs(history) <= LARGEST)
     if not good.all():
         i = int(np.argmin(good))

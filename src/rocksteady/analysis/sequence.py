@@ -1,4 +1,4 @@
-"""Shock after shock: what earlier earthquakes leave behind counts when the next one comes."""
+"""Sequences of shocks on a masonry building that carries its damage from one to the next."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Shock:
-    """One shock of a sequence, with the rest after it; arrays have an entry per sample."""
+    """One shock of a sequence and the quiet time after it; arrays have an entry per sample."""
 
     name: str
     start: float
     """Time of its first sample [s]."""
     motion: Motion
-    """The ground, the rest after the shock included."""
+    """The ground motion, including the quiet time after the shock."""
     states: Array
-    """A row per sample, as `Masonry.columns` names them."""
+    """A row per sample; `Masonry.columns` names the columns."""
     events: Array
-    """A row per event: time [s], kind, u, v before, v after; those on the way from the shock before
-    to the first sample included."""
+    """A row per event: time [s], kind, u, v before, v after; including events between the previous
+    shock and the first sample."""
 
     @cached_property
     def time(self) -> Array:
@@ -54,8 +54,8 @@ class Shock:
 
     @property
     def failed(self) -> float | None:
-        """When the method found no answer any more [s], or None: what is here ends there, and says
-        nothing about the building."""
+        """When the method failed [s], or None. The arrays end there, and the result says nothing
+        about the building."""
         return self._when(FAILURE)
 
     def _when(self, kind: int) -> float | None:
@@ -68,7 +68,7 @@ class Shock:
         return float(max(np.abs(self.states[:, 0]).max(), np.abs(self.events[:, 2]).max(initial=0)))
 
     def row(self) -> dict[str, Any]:
-        """What it did, by name and unit."""
+        """Summary, by name and unit."""
         last = self.states[-1]
         return {
             "shock": self.name,
@@ -89,22 +89,22 @@ class Shock:
 
     @property
     def outcome(self) -> str:
-        """How it ended, in words to add to a sentence; empty where it went to its end."""
+        """How it ended, as the end of a sentence; empty if it ran to its end."""
         if self.failed is not None:
-            return f", no answer from {self.failed:.4g} s on"
+            return f", no solution after {self.failed:.4g} s"
         return "" if self.collapse is None else f", collapses at {self.collapse:.4g} s"
 
 
 @dataclass(frozen=True, eq=False)
 class SequenceResponse:
-    """The response of one building to one shock after the other, and to the main shock alone."""
+    """The response of a building to a sequence of shocks, and to the main shock alone."""
 
     building: MasonryBuilding
     shocks: tuple[Shock, ...]
     main: int
-    """Which of them is the main shock."""
+    """Index of the main shock."""
     alone: Shock
-    """The main shock on the unworn building, drawn at the time it has in the sequence."""
+    """The main shock on the unworn building, at its time in the sequence."""
 
     @cached_property
     def time(self) -> Array:
@@ -113,7 +113,7 @@ class SequenceResponse:
 
     @cached_property
     def states(self) -> Array:
-        """The state at each sample, as `Masonry.columns` names the columns."""
+        """The state at each sample; `Masonry.columns` names the columns."""
         return np.concatenate([shock.states for shock in self.shocks])
 
     @property
@@ -133,19 +133,19 @@ class SequenceResponse:
 
     @property
     def failed(self) -> float | None:
-        """When the method found no answer any more [s], or None."""
+        """When the method failed [s], or None."""
         return self.shocks[-1].failed
 
     @property
     def wear_increase(self) -> float:
-        """Wear after the main shock over that of the main shock alone, less one: 0.5 means that
-        what came before it raised the final wear by half. Infinite where it collapsed before; NaN
-        where it alone does no wear, and where one of both has no answer."""
+        """Wear after the main shock over wear after the main shock alone, minus one: 0.5 means that
+        the foreshocks raised the final wear by half. Infinite if the building collapsed before the
+        main shock; NaN if the main shock alone causes no wear, or if one of the two runs failed."""
         return self._increase(4)
 
     @property
     def hardening_increase(self) -> float:
-        """The same of the hardening variable α."""
+        """The same for the hardening variable α."""
         return self._increase(3)
 
     def _increase(self, column: int) -> float:
@@ -163,7 +163,7 @@ class SequenceResponse:
         return [*(shock.row() for shock in self.shocks), self.alone.row()]
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Figure of the ground, α and w through the sequence (the paper's Fig. 13)."""
+        """Plot the ground motion, α and w through the sequence (the paper's Fig. 13)."""
         return imported("rocksteady.view.masonry:plot_sequence")(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -185,26 +185,26 @@ def sequence(
 ) -> SequenceResponse:
     """Shake ``building`` by one motion after the other; τ, g, α and w are carried over.
 
-    With one time step for all it is the response to ``first.then(second, gap).then(…)`` to the
-    last bit, shock by shock, with a rest after the last one, too.
+    If all motions have the same time step, this is the response to ``first.then(second, gap)…``,
+    bit for bit, with a quiet time after the last shock as well.
 
     Parameters
     ----------
     building
         The building, unworn.
     motions
-        The shocks in their order; each keeps its own time step.
+        The shocks in order; each keeps its own time step.
     formulation
-        :class:`rocksteady.Masonry` unless given.
+        :class:`rocksteady.Masonry` by default.
     gap
-        Zero acceleration after each shock [s], in whole samples as in :meth:`Motion.then`: one time
-        step leads from the last sample to the next shock's first. An undamped building goes on
-        vibrating in it.
+        Zero acceleration after each shock [s], in whole samples as in :meth:`Motion.then`: the last
+        sample and the next shock's first are one time step apart. An undamped building keeps
+        vibrating during the gap.
     settle
         Let that vibration die out before the next shock (days between them): at the shock's first
-        sample the building stands still where its interface has slipped to, u = g, τ = 0.
+        sample the building is at rest in its slipped position, u = g, τ = 0.
     main
-        Which one is the main shock, counted from 0; the one of largest PGA unless given.
+        Index of the main shock, from 0; by default the shock with the largest PGA.
     """
     how = _formulation(formulation, building)
     motions = _checked(motions)
@@ -218,7 +218,7 @@ def sequence(
         starts.append(starts[-1] + before.duration + ground.dt)
         last = shocks[-1]
         if last.collapse is not None or last.failed is not None:
-            continue  # nothing left to shake; the main shock alone may still be to come
+            continue  # but the start of a later main shock is still needed
         state = tuple(last.states[-1].tolist())
         if settle:
             shock = _shake(how, building, _settled(building, state), ground, starts[-1])
@@ -244,8 +244,8 @@ def tones(
         raise InputError(f"amplitudes and frequencies must be numbers: {error}.") from error
     if heights.ndim != 1 or heights.shape != rates.shape or not heights.size:
         raise InputError(
-            f"{heights.size} amplitudes and {rates.size} frequencies were given: each tone needs "
-            "one of both, in two lists."
+            f"{heights.size} amplitudes and {rates.size} frequencies were given: give two "
+            "lists of the same length."
         )
     time = Motion.zeros(duration, dt).time
     waves = (a * np.cos(omega * time) for a, omega in zip(heights, rates, strict=True))
@@ -263,8 +263,8 @@ def _checked(motions: Sequence[Motion]) -> list[Motion]:
 
 
 def _formulation(formulation: Masonry | None, building: object) -> Masonry:
-    """How the building moves; an error where it is another body, or another formulation."""
-    elsewhere = ": others carry nothing over to the next shock; join motions by motion.then"
+    """The formulation; an error if the body or the formulation is of another type."""
+    elsewhere = ": other bodies carry no damage over; join their motions with motion.then"
     building = expect(building, MasonryBuilding, "A sequence", elsewhere)
     return expect(suitable(formulation, building), Masonry, "A sequence of shocks")
 
@@ -280,7 +280,7 @@ def _main_shock(main: int | None, motions: list[Motion]) -> int:
 
 
 def _rested(motion: Motion, gap: float, name: str) -> Motion:
-    """The horizontal motion and the rest after it, as `Motion.then` joins them."""
+    """The horizontal motion and the quiet time after it, as `Motion.then` joins them."""
     two = Motion(np.zeros(2), motion.dt)
     joined = motion.then(two, gap)
     return Motion(joined.accel[: -two.npts], motion.dt, name=motion.name or name)
@@ -294,8 +294,8 @@ def _shake(
     start: float,
     before: float | None = None,
 ) -> Shock:
-    """One shock, from ``state`` at its first sample; or, if the acceleration one time step before
-    that is given, from ``state`` there."""
+    """One shock, from ``state`` at its first sample, or one time step earlier if the acceleration
+    ``before`` is given."""
     trace = make_trace(how.advance_for(building))
     lead = 0 if before is None else 1
     accel = np.concatenate([np.full(lead, before, dtype=float), ground.accel])
@@ -313,7 +313,7 @@ def _shake(
 
 
 def _settled(building: MasonryBuilding, state: Numbers) -> Numbers:
-    """The state once all vibration has died out."""
+    """The state after all vibration has died out."""
     u, v, g, alpha, w, _tau, _mode, work, loss, viscous = state
     springs = building.contact_area * building.stiffness * (1 - w) * (u - g) ** 2 / 2
     gone = springs + building.mass * v**2 / 2

@@ -25,7 +25,7 @@ from rocksteady.formulations import Formulation, Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import stochastic
-from rocksteady.numbers import positive, reals
+from rocksteady.numbers import number_row, positive
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.status import Status
@@ -86,11 +86,8 @@ def share_inside(sample: Array, band: Band, at: Array = ABSCISSAE) -> float:
 
 
 def _sample(values: Array) -> Array:
-    try:
-        sample = reals(values)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"A sample must be a row of numbers: {error}.") from error
-    if sample.ndim != 1 or not len(sample) or np.isnan(sample).any():
+    sample = number_row("A sample", values)
+    if not len(sample) or np.isnan(sample).any():
         raise InputError("A sample must be a row of numbers, one at least and none of them nan.")
     return sample
 

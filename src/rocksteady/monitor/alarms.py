@@ -13,6 +13,7 @@ from rocksteady.engine.watch import COLUMN, EXTREME, FREQUENCY_DROP
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.monitor.exact import Exact
+from rocksteady.numbers import real
 from rocksteady.numerics.types import Array, Numbers
 
 Thresholds = Mapping[str, float | Sequence[float]]
@@ -86,7 +87,7 @@ def unraised(thresholds: Thresholds | None, known: Mapping[str, Quantity]) -> li
                 f"alarms: {name!r} cannot be watched here: choose from {', '.join(known)}."
             )
         for threshold in (given,) if isinstance(given, (int, float, str)) else given:
-            value = _number(threshold)
+            value = real(threshold)
             if not (value > 0 and math.isfinite(value)):
                 raise InputError(
                     f"alarms: the threshold {name} = {threshold!r} is not allowed: it must be "
@@ -105,10 +106,3 @@ def rules(alarms: Sequence[Alarm], known: Mapping[str, Quantity]) -> tuple[Array
         if alarm.sample is not None and alarm.value is not None:
             row[:] = alarm.sample, alarm.value
     return table.reshape(len(alarms), 5), passed
-
-
-def _number(value: object) -> float:
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return math.nan

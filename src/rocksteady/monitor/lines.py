@@ -94,15 +94,12 @@ class LineReader:
             data += b"\n"
         cut = data.rfind(b"\n") + 1
         body, self._tail = data[:cut], data[cut:]
-        lines = self._body(body) if cut else self._lines(self._no_rows(), None)
+        lines = self._body(body) if cut else self._uneven(b"", heading=False)
         if len(self._tail) > LONGEST:
             self.bytes += len(self._tail) - LONGEST
             self.mark = b""
             self._tail, self._overlong = self._tail[:LONGEST], True
         return lines
-
-    def _no_rows(self) -> Array:
-        return np.empty((0, len(self.columns or ("a_h",))))
 
     @property
     def position(self) -> int:
@@ -163,10 +160,10 @@ class LineReader:
                 table[:, k] = list(map(float, fields[k::width]))
         except ValueError:
             return None
-        names = None
+        names = []
         if CHANNEL in columns:
             names = [name.strip() for name in fields[columns.index(CHANNEL) :: width]]
-        return self._lines(table, names)
+        return self._lines(table, names, np.zeros(len(table), dtype=bool))
 
     @staticmethod
     def _has_overlong(signs: NDArray[np.uint8]) -> bool:
@@ -191,22 +188,15 @@ class LineReader:
             heading = False
             rows.append(row)
             names.append(name)
-        table = np.full((len(rows), len(self.columns or ("a_h",))), np.nan)
-        for i, row in enumerate(rows):
-            if row is not None:
-                table[i] = row
         garbage = np.array([row is None for row in rows], dtype=bool)
+        unread = [np.nan] * len(self.columns or ("a_h",))
+        table = np.array([row or unread for row in rows]).reshape(-1, len(unread))
         return self._lines(table, names, garbage)
 
-    def _lines(
-        self, table: Array, names: list[bytes] | None, garbage: NDArray[np.bool_] | None = None
-    ) -> Lines:
+    def _lines(self, table: Array, names: list[bytes], garbage: NDArray[np.bool_]) -> Lines:
         columns = self.columns or ("a_h",)
-        channels = None
-        if CHANNEL in columns:
-            channels = np.array(names or [], dtype="S64")
-        bad = np.zeros(len(table), dtype=bool) if garbage is None else garbage
-        return Lines(columns, table, bad, self.factor, channels)
+        channels = np.array(names, dtype="S64") if CHANNEL in columns else None
+        return Lines(columns, table, garbage, self.factor, channels)
 
     # -- kept and restored ------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.motion._checks import steps
 from rocksteady.motion.motion import Motion, takes_motion
-from rocksteady.motion.provenance import Step, choice, each, noted, step
+from rocksteady.motion.provenance import choice, each, noted, step
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array
 
@@ -48,13 +48,13 @@ def baseline(motion: Motion, kind: str = "poly", order: int = 2) -> Motion:
 @takes_motion
 def lowpass(motion: Motion, corner: float, order: int = 4) -> Motion:
     """Keep what is below ``corner`` [Hz]; see `bandpass`."""
-    return _filtered(motion, step("lowpass", corner, order), (corner,), "lowpass", order)
+    return _filtered(motion, "lowpass", (corner,), order)
 
 
 @takes_motion
 def highpass(motion: Motion, corner: float, order: int = 4) -> Motion:
     """Keep what is above ``corner`` [Hz]; see `bandpass`."""
-    return _filtered(motion, step("highpass", corner, order), (corner,), "highpass", order)
+    return _filtered(motion, "highpass", (corner,), order)
 
 
 @takes_motion
@@ -71,7 +71,7 @@ def bandpass(motion: Motion, low: float, high: float, order: int = 4) -> Motion:
         raise InputError(
             f"low = {low!r} Hz and high = {high!r} Hz are not allowed: low must be below high."
         )
-    return _filtered(motion, step("bandpass", low, high, order), (low, high), "bandpass", order)
+    return _filtered(motion, "bandpass", (low, high), order)
 
 
 @takes_motion
@@ -169,9 +169,8 @@ def mirror(motion: Motion) -> Motion:
 
 def _filtered(
     motion: Motion,
-    what: Step,
-    corners: tuple[float, ...],
     kind: Literal["lowpass", "highpass", "bandpass"],
+    corners: tuple[float, ...],
     order: int,
 ) -> Motion:
     from scipy.signal import butter, sosfiltfilt
@@ -194,7 +193,7 @@ def _filtered(
         whole: Array = sosfiltfilt(sections, longer, padtype=None, padlen=0)
         return whole[margin.size : margin.size + a.size]
 
-    return each(motion, what, filtered)
+    return each(motion, step(kind, *corners, order), filtered)
 
 
 def _rise(time: Array, length: float) -> Array:

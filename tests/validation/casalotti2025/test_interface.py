@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rocksteady.analysis.pushover import pushover
 from rocksteady.errors import InputError
 from rocksteady.formulations.masonry import interface as masonry_step
+from rocksteady.formulations.masonry.formulation import stored_energy, wear_energy
 from rocksteady.reproduce.casalotti2025.solvers import RAMPS
 from rocksteady.systems.masonry import MasonryBuilding
 
@@ -19,6 +20,11 @@ PARAMS = masonry_step.Building(*astuple(HOUSE))
 COUNTS = [21 * j + 10 for j in (19, 23, 28, 34, 41, 50, 61, 74, 90, 109, 132, 160, 194, 235)] + [
     21 * j + 10 for j in (285, 346, 419, 508, 616, 747, 906, 1098)
 ]  # 22 of them, from 400 to 20 000 as in Fig. 5, none of which samples an extremum exactly
+
+
+def stretched(x, alpha, w):
+    """The state of a building whose interface adheres, stretched by x."""
+    return np.array([x, 0.0, 0.0, alpha, w, 0.0, 0.0])
 
 
 def order(counts, errors):
@@ -79,7 +85,8 @@ def test_consistent_hardening_function():
     alpha, w, q = 0.012, 0.08, 0.92
     A, _, _, _ = masonry_step.hardening(alpha, w, PARAMS)
     tau, e = q * (HOUSE.threshold + A), math.exp(-a * alpha / q)
-    D = masonry_step.wear_rate(masonry_step.wear_energy(tau / (k * q), alpha, w, PARAMS), PARAMS)
+    W = float(wear_energy(HOUSE, stretched(tau / (k * q), alpha, w)))
+    D = masonry_step.wear_rate(W, PARAMS)
     wanted = a * (limit - A / q) - D * (limit - 2 * limit * (q + a * alpha / 2) * e + tau / q**2)
     printed = a * (limit - A / q) + D * ((limit - 2 * limit * q + a / 2 * alpha) * e + tau / q**2)
 
@@ -246,8 +253,9 @@ def test_points_on_the_way_change_nothing(history):
 def test_wear_feeds_on_the_positive_part_of_its_energy():
     """W may dip below zero (worn and little hardened): no wear then, for any γ."""
     for exponent in (2.0, 1.5, 3.0):
-        params = masonry_step.Building(*astuple(replace(HOUSE, wear_exponent=exponent)))
-        assert masonry_step.wear_energy(0.0, 0.0, 0.5, params) < 0
+        house = replace(HOUSE, wear_exponent=exponent)
+        params = masonry_step.Building(*astuple(house))
+        assert wear_energy(house, stretched(0.0, 0.0, 0.5)) < 0
         assert masonry_step.wear_rate(-1.0, params) == 0.0
 
 
@@ -291,7 +299,7 @@ def test_what_the_springs_hold_is_lost_when_it_collapses():
     last = np.argmax(response.mode == 2)
     alpha, w = response.hardening[last], response.wear[last]
     held, stored = (
-        HOUSE.contact_area * masonry_step.stored_energy(x, alpha, w, PARAMS)
+        stored_energy(HOUSE, stretched(x, alpha, w))
         for x in (masonry_step.slip_limit(alpha, w, PARAMS), 0.0)
     )
     kept = response.work[last] - response.dissipated[last]

@@ -104,10 +104,10 @@ def test_no_answer_is_no_collapse():
     assert [shock.failed is None for shock in response.shocks] == [True, False]
     row = response.rows()[1]
     assert row["collapse [s]"] is None and row["failed [s]"] == response.failed
-    assert repr(response).endswith(f", no answer from {response.failed:.4g} s on>")
+    assert repr(response).endswith(f", no solution after {response.failed:.4g} s>")
     assert 0.9 < response.wear_increase + 1 < 1.1  # the main shock was over before
     title = response.plot().get_suptitle()
-    assert "no answer from" in title and "collapse" not in title
+    assert "no solution after" in title and "collapse" not in title
     for main in (1, 2):
         lost = sequence(HOUSE, [shock(1, 1.6), endless(), shock(2, 1.0)], gap=0.0, main=main)
         assert math.isnan(lost.wear_increase) and math.isnan(lost.hardening_increase)

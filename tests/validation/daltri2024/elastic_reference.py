@@ -85,3 +85,14 @@ def whole_body(how, block, accel, dt, theta0):
         q, a, inner = new, acc, body.force(new)
         history.append((body.rotation(q), body.energy(q)))
     return np.array(history).T
+
+
+def times_stiffness(mesh, u):
+    """K u [N] of a mesh, which keeps K by columns."""
+    band, size = mesh.stiffness, mesh.size
+    product = band[:, 0] * u
+    for k in range(1, mesh.bandwidth + 1):
+        below = band[: size - k, k]
+        product[k:] += below * u[: size - k]
+        product[: size - k] += below * u[k:]
+    return product

@@ -142,7 +142,7 @@ def test_histories_that_tell_nothing():
         measure_r(run, impacts=30)
     whole = measure_r((run.time, run.theta), block)  # a test cannot be made longer
     assert whole.impacts == len(run.impacts) - 1 and whole.r == pytest.approx(0.95, abs=2e-3)
-    with pytest.raises(InputError, match="must be let go leaning"):
+    with pytest.raises(InputError, match="must be released at a lean"):
         measure_r((run.time, 0 * run.theta), block)
     with pytest.raises(InputError, match="not a history"):
         swings(run.time, run.theta[:-1])
@@ -150,7 +150,7 @@ def test_histories_that_tell_nothing():
         measure_r((run.time, []), block)
     with pytest.raises(InputError, match=r"degrees, give numpy\.radians"):
         measure_r((run.time, np.degrees(run.theta)), block)
-    with pytest.raises(InputError, match=r"'test\.csv' is no response.*calibrate measure"):
+    with pytest.raises(InputError, match=r"'test\.csv' is neither a response.*calibrate measure"):
         measure_r("test.csv", block)
     with pytest.raises(InputError, match="two arrays of numbers"):
         measure_r((run.time, run.theta.astype(str)), block)

@@ -1,4 +1,4 @@
-"""How does rocking die out, and what share r of its energy does an impact keep?"""
+"""Decay of free rocking, and the share r of the kinetic energy left after an impact."""
 
 from rocksteady.analysis.decay.measure import decay, measure_r
 from rocksteady.analysis.decay.measured import MeasuredR

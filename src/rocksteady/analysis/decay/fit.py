@@ -1,10 +1,9 @@
-"""The free rocking that follows a measured lean best, and how closely r is known from it.
+"""Fit free rocking to a measured lean, with a confidence interval for r.
 
-Unknown are r, the lean from which the block is let go, when it first strikes, its frequency
-parameter p, and the sensor's zero: an offset and a steady drift. All are fitted together to the
-samples themselves, by least squares: first to the first two swings, then to twice as many, and so
-on until swings die out, are lost in noise, or the record ends. What comes before, while the block
-is tilted and held, is left out.
+The unknowns are r, the lean at release, the time of the first impact, the frequency parameter p,
+and the sensor's offset and steady drift. They are fitted together to the samples by least squares:
+first to the first two swings, then to twice as many, and so on until the swings die out, disappear
+in noise, or the record ends. Samples before the release are ignored.
 """
 
 from __future__ import annotations
@@ -24,28 +23,28 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import Block
 
-R, THETA0, FIRST, OFFSET, DRIFT, P = range(6)  # what is fitted
-LOWEST_R, HIGHEST_LEAN = 0.05, 0.9999  # the latter in units of α
+R, THETA0, FIRST, OFFSET, DRIFT, P = range(6)  # indices of the unknowns
+LOWEST_R, HIGHEST_LEAN = 0.05, 0.9999  # the second in units of α
 TRIED_R = (0.5, 0.7, 0.85, 0.95)
 GUESSED_FROM = 12  # peaks
 FIRST_SWINGS, MOST_SWINGS = 2, 400
-LEFT_HOLD = 0.03  # of θ_0: before the lean has fallen by that much it may be held
-STEADY = 4.0  # times the noise, likewise
-SEEN = 3.0  # times the noise: smaller swings are lost in it
-ENOUGH_SAMPLES = 2500  # of a record: more are averaged
-COARSE, FINE = 1e-3, 1e-9  # relative change of the sum of squares at which a fit is found
-STEP = 1e-6  # of each unknown's scale: for derivatives
+LEFT_HOLD = 0.03  # of θ_0: until the lean has decreased by this, the block may still be held
+STEADY = 4.0  # times the noise: the same
+SEEN = 3.0  # times the noise: smaller swings are not visible
+ENOUGH_SAMPLES = 2500  # if a record has more, they are averaged
+COARSE, FINE = 1e-3, 1e-9  # relative change of the sum of squares at which a fit stops
+STEP = 1e-6  # of each unknown's scale, for derivatives
 
 
 @dataclass(frozen=True)
 class DecayFit:
-    """Free rocking fitted to a test; leans are counted towards the side it is let go from."""
+    """Free rocking fitted to a test; leans are positive towards the side of the release."""
 
     r: float
     theta0: float
-    """The lean from which it is let go [rad]."""
+    """The lean at release [rad]."""
     first: float
-    """When it first strikes [s]."""
+    """Time of the first impact [s]."""
     offset: float
     """Offset of the sensor at that time [rad]."""
     drift: float
@@ -53,29 +52,29 @@ class DecayFit:
     p: float
     """Frequency parameter [1/s]."""
     side: float
-    """+1 or −1: where it leans when it is let go."""
+    """+1 or −1: the side of the release."""
     impacts: int
-    """How many are compared: the swing after each of them is over."""
+    """Number of impacts compared: the swing after each is complete."""
     half_width: float
     """Half width of the 90 % interval of r."""
     misfit: float
-    """What is neither rocking nor noise, over the rocking: root mean squares [-]."""
+    """Residual without noise over the rocking motion, both as root mean squares [-]."""
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where r lies with a confidence of 90 %."""
+        """90 % confidence interval of r."""
         return max(self.r - self.half_width, 0.0), min(self.r + self.half_width, 1.0)
 
 
 @dataclass(frozen=True)
 class _Record:
-    """A test from its release on, positive towards the side it is let go from."""
+    """A test from its release on, positive towards the side of the release."""
 
     time: Array
     lean: Array
     alpha: float
     zero: float
-    """The time at which the offset is counted [s]."""
+    """The time to which the offset refers [s]."""
 
     def model(self, x: Array, swings: int) -> Array:
         leans = peaks(x[THETA0], x[R], self.alpha, np.arange(swings + 1))
@@ -91,7 +90,7 @@ class _Record:
         here, step = self.model(x, swings), STEP * scales(x, self.alpha)
         for i in (R, THETA0, FIRST, P):
             near = x.copy()
-            near[i] -= step[i]  # downwards: r and θ_0 may stand at their upper bounds
+            near[i] -= step[i]  # downwards: r and θ_0 may be at their upper bounds
             rows[i] = (here - self.model(near, swings)) / step[i]
         return rows.T
 
@@ -100,8 +99,8 @@ class _Record:
         return replace(self, time=self.time[:n], lean=self.lean[:n])
 
     def thinned(self, end: float) -> _Record:
-        """With means of so many samples each that few enough are left until ``end`` [s]; those
-        across a gap in the record are left out."""
+        """Average groups of samples so that at most ENOUGH_SAMPLES are left until ``end`` [s];
+        groups across a gap in the record are left out."""
         each = int(np.searchsorted(self.time, end)) // ENOUGH_SAMPLES
         if each < 2:
             return self
@@ -114,7 +113,7 @@ class _Record:
 
 
 def scales(x: Array, alpha: float) -> Array:
-    """Changes of the unknowns that matter."""
+    """Typical size of each unknown."""
     return np.array([1.0, alpha, 1 / x[P], alpha, 0.1 * alpha * x[P], x[P]])
 
 
@@ -139,7 +138,7 @@ def fit_test(time: Array, theta: Array, block: Block, impacts: int | None = None
     x = _solve(record, x, swings, FINE).x
     ends = _ends(x, alpha, swings)
     compared = int(np.searchsorted(ends, time[-1], side="right")) - 1
-    if impacts is not None:  # more than can be told from noise are not there
+    if impacts is not None:  # swings below the noise do not count
         compared = min(compared, _visible(x, alpha, noise, least=0.0))
     if compared < (impacts or 1):
         raise too_few(compared + 1, impacts, compared)
@@ -155,10 +154,10 @@ def fit_test(time: Array, theta: Array, block: Block, impacts: int | None = None
 
 
 def _guesses(time: Array, lean: Array, turns: Any, block: Block) -> list[Array]:
-    """Where to begin: with the offset that makes the peaks those of a decay, and with none."""
+    """Starting values: with the offset at which the peaks fit a decay, and without offset."""
     alpha, heights = block.alpha, lean[turns[:GUESSED_FROM]]
     if len(turns) > 3 and len(turns) <= GUESSED_FROM:
-        heights = heights[:-1]  # the record may end before it has turned
+        heights = heights[:-1]  # the record may end before the turning point
     n = np.arange(len(heights))
     sides = 1 - 2 * (n % 2)
     most = HIGHEST_LEAN * alpha
@@ -187,7 +186,7 @@ def _guesses(time: Array, lean: Array, turns: Any, block: Block) -> list[Array]:
 
 
 def _passes(time: Array, lean: Array, above: int, below: int) -> float:
-    """When the lean passes zero on its way down; with noise it does so several times."""
+    """When the lean first decreases through zero; with noise, the middle of several passages."""
     falling = lean[above : below + 1]
     last = above + int(np.max(np.flatnonzero(falling > 0), initial=0))
     first = above + int(np.min(np.flatnonzero(falling <= 0), initial=len(falling) - 1))
@@ -202,13 +201,13 @@ def _from_release(time: Array, lean: Array, guess: Array, alpha: float, noise: f
 
 
 def _solve(record: _Record, x: Array, swings: int, tolerance: float = COARSE) -> Any:
-    """Fit so many swings after the first, starting from x."""
+    """Fit ``swings`` swings after the first, starting from x."""
     alpha = record.alpha
     part = record.until(_ends(x, alpha, swings)[-1])
     if len(part.time) < len(x):
         raise InputError(
-            f"The record has {len(part.time)} samples of its first {swings + 1} swings, too few to "
-            "fit them: sample it more often."
+            f"The record has {len(part.time)} samples in its first {swings + 1} swings, too few to "
+            "fit: use a higher sampling rate."
         )
     low = np.array([LOWEST_R, 1e-3 * alpha, -np.inf, -np.inf, -np.inf, x[P] / 2])
     high = np.array([1.0, HIGHEST_LEAN * alpha, np.inf, np.inf, np.inf, x[P] * 2])
@@ -237,14 +236,14 @@ def _ends(x: Array, alpha: float, swings: int) -> Array:
 
 
 def _visible(x: Array, alpha: float, noise: float, least: float = DIED_OUT) -> int:
-    """The first swing that has died out, to ``least`` of the first, or is lost in noise."""
+    """The first swing that is below ``least`` of the first, or not visible above the noise."""
     leans = peaks(x[THETA0], x[R], alpha, np.arange(MOST_SWINGS))
     faint = leans < max(least * leans[0], SEEN * noise)
     return max(int(np.argmax(faint)), 1) if faint.any() else MOST_SWINGS
 
 
 def too_few(seen: int, impacts: int | None, most: int, whole: bool = False) -> InputError:
-    """The history is too short; ``whole`` if it must go on until swings die out."""
+    """The error for a history that is too short; ``whole`` if it must last until swings die out."""
     wanted = f" over {impacts} impacts" if impacts else ""
     wanted = " until its swings die out to 5 %" if whole and impacts is None else wanted
     fewer = f", or impacts={most}, the most that can be compared" if most > 0 else ""

@@ -1,8 +1,8 @@
-"""The kinetic energy that each impact of a run keeps, and the swings between the impacts.
+"""The kinetic energy left after each impact of a run, and the swings between the impacts.
 
-A run keeps its states at samples, and of an impact the angular velocities on both sides. Where a
-body can slide, hop or bend as well, that is not all of its kinetic energy: the interval with the
-impact is then run again, from the state stored at its start.
+A run stores the states at samples, and the angular velocities before and after each impact. If the
+body can also slide, hop or bend, these do not give all of its kinetic energy: the interval with the
+impact is then computed again from the state at its start.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ KIND, COORDINATE = EVENT_FIELDS.index("kind"), EVENT_FIELDS.index("coordinate")
 
 
 def released_at_rest(response: Response) -> bool:
-    """Whether it starts leaning, and is let go."""
+    """Whether the run starts at rest, leaning."""
     return bool(response.omega[0] == 0 and response.theta[0] != 0)
 
 
 def rigid_decay(response: Response) -> np.recarray[Any, Any]:
-    """The swings of a run whose impacts take no time. A swing lasts from one side to the other, or
-    from uplift to rest: all impacts between its largest lean and that of the next swing end it,
-    hops included. It ends when the body first stands upright."""
+    """The swings of a run with instantaneous impacts. A swing lasts from one side to the other, or
+    from uplift to rest: all impacts between its largest lean and that of the next swing belong to
+    it, including hops. It ends when the body is first upright."""
     peaks, when = largest_leans(response)
-    swing = np.searchsorted(when, response.impacts.time) - 1  # that of the last largest lean
-    known = swing >= 0  # what strikes without having leant (a sliding base that jams) ends no swing
+    swing = np.searchsorted(when, response.impacts.time) - 1  # that of the largest lean before
+    known = swing >= 0  # an impact without a lean (a sliding base that jams) ends no swing
     swing, struck, upright = swing[known], response.impacts.time[known], _upright(response)[known]
     had, lost = (each[known] for each in impact_energies(response))
 
@@ -50,21 +50,21 @@ def rigid_decay(response: Response) -> np.recarray[Any, Any]:
 
 
 def _upright(response: Response) -> NDArray[np.bool_]:
-    """At which impacts it stands upright: a block that hops also lands leaning."""
+    """Which impacts find the body upright: a hopping block also lands leaning."""
     rows = response.events[response.events[:, KIND] == IMPACT]
     return np.asarray(rows[:, COORDINATE] == 0)
 
 
 def largest_leans(response: Response) -> tuple[Array, Array]:
     """|θ|/α and time [s] of the largest lean between two changes of side, turning points between
-    samples included. An uplift begins a new swing, to whichever side."""
+    samples included. An uplift always starts a new swing."""
     body = response.rocker
     theta = np.concatenate([response.theta, response.events[:, COORDINATE]])
     at = np.concatenate([response.time, response.events[:, 0]])
     rises = np.concatenate([np.zeros(len(response.time)), response.events[:, KIND] == UPLIFT])
     order = np.argsort(at, kind="stable")
     theta, at, rises = theta[order], at[order], rises[order] > 0
-    leans = np.flatnonzero(theta)  # upright it is on neither side, and belongs to the last one
+    leans = np.flatnonzero(theta)  # an upright sample belongs to the side before it
     if not len(leans):
         return np.empty(0), np.empty(0)
     right = theta[leans] > 0
@@ -77,13 +77,13 @@ def largest_leans(response: Response) -> tuple[Array, Array]:
 
 
 def impact_energies(response: Response) -> tuple[Array, Array]:
-    """Energy [J] that a body has just before each impact, beyond what it keeps if it stops upright:
-    the kinetic energy of all that moves, and of a hop its height; and how much the impact takes."""
+    """Energy [J] just before each impact relative to the body at rest upright (all kinetic energy,
+    and the height of a hop), and the energy that the impact dissipates."""
     rates = [i for i, name in enumerate(response.columns) if name.endswith(("[rad/s]", "[m/s]"))]
     if rates == [1]:
         return _turning(response)
     sides = _both_sides(response)
-    if sides is None:  # saved by another version, which had other impacts
+    if sides is None:  # saved by a version with other impacts
         unknown = np.full(len(response.impacts), np.nan)
         return unknown, unknown
     stopped = sides[:, 0].copy()
@@ -105,14 +105,14 @@ def _turning(response: Response) -> tuple[Array, Array]:
 
 
 def _both_sides(response: Response) -> NDArray[np.float64] | None:
-    """The states (before, after) each impact; None if running its interval again finds others."""
+    """The states (before, after) of each impact; None if repeating the intervals gives others."""
     system, how, dt = response.system, response.formulation, response.motion.dt
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RocksteadyWarning)  # said when it was run first
+        warnings.simplefilter("ignore", RocksteadyWarning)  # the first run already warned
         params = how.parameters(system)
     again = make_impacts(how.advance_for(system))
     struck = response.impacts.time
-    # rounding may put an impact at a sample on either side of it: run the intervals beside, too
+    # rounding may put an impact on either side of a sample: repeat the neighbouring intervals too
     near = np.unique((np.floor(struck / dt)[:, None] + [-1, 0, 1]).astype(int))
     rows = [np.empty((0, 2 * len(response.columns)))]
     for i in near[(near >= 0) & (near < len(response.states) - 1)]:
@@ -124,7 +124,7 @@ def _both_sides(response: Response) -> NDArray[np.float64] | None:
 
 
 def _ground_during(response: Response, i: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The ground's (a_h, a_v) at both ends of interval i; it stops dead where its motion ends."""
+    """Ground (a_h, a_v) at both ends of interval i; it stops abruptly at the end of the motion."""
     if i + 1 >= len(response.motion):
         return (0.0, 0.0), (0.0, 0.0)
     a_h, a_v = response.ground

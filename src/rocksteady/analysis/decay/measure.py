@@ -1,4 +1,4 @@
-"""How rocking dies out: the swings between impacts, and the ratio of energies r they give
+"""Decay of rocking: the swings between impacts and the ratio of energies r
 (D'Altri et al. 2024, Eqs. 3, 7 and 8)."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from scipy.optimize import minimize_scalar
 from rocksteady.analysis.decay.fit import too_few
 from rocksteady.analysis.decay.impacts import largest_leans, released_at_rest, rigid_decay
 from rocksteady.analysis.decay.measured import MeasuredR as MeasuredR
-from rocksteady.analysis.decay.measured import of_a_test
+from rocksteady.analysis.decay.measured import measure_test
 from rocksteady.analysis.decay.swings import DIED_OUT as DIED_OUT
 from rocksteady.analysis.decay.swings import Swings as Swings
 from rocksteady.analysis.decay.swings import check_shapes, comparable, last_swing
@@ -31,7 +31,7 @@ from rocksteady.response import Response, table
 from rocksteady.systems import Block
 from rocksteady.systems.system import expect
 
-LOWEST_R, GRID = 0.2, 321  # r is sought from here to 1, first on a grid
+LOWEST_R, GRID = 0.2, 321  # range and grid of the search for r
 
 
 def decay(response: Response) -> np.recarray[Any, Any]:
@@ -42,9 +42,8 @@ def decay(response: Response) -> np.recarray[Any, Any]:
 
 
 def _soft_decay(response: Response) -> np.recarray[Any, Any]:
-    """Where nothing jumps, r is the ratio of the potential energies at two peaks; nan where that
-    does not tell it: the ground moves between them, the swing has not turned when the run ends, or
-    one of them is no energy to turn with."""
+    """On a soft bed r is the ratio of the potential energies at two peaks. It is nan if the ground
+    moves between them, the run ends before the turning point, or an energy is not positive."""
     found = swings(response.time, response.theta, _impacts_before_rest(response))
     n = len(found.passages)
     if not n:
@@ -53,9 +52,9 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
     right, left = response.rocker.right, response.rocker.left
     energy = np.where(found.rightwards, potential(right, found.peaks), potential(left, found.peaks))
     peaks = np.where(found.rightwards, found.peaks / right.alpha, found.peaks / left.alpha)
-    none = energy <= 0  # too small a lean, or beyond the balance point and below the start
-    told = ~(none[1:] | none[:-1]) & _quiet(response, found)
-    ratio = np.where(told, energy[1:] / np.where(none[:-1], 1.0, energy[:-1]), np.nan)
+    none = energy <= 0  # lean too small, or so large that the block is lower than upright
+    known = ~(none[1:] | none[:-1]) & _quiet(response, found)
+    ratio = np.where(known, energy[1:] / np.where(none[:-1], 1.0, energy[:-1]), np.nan)
     half_periods = found.half_periods
     if not released_at_rest(response):
         half_periods[0] /= 2
@@ -63,7 +62,7 @@ def _soft_decay(response: Response) -> np.recarray[Any, Any]:
 
 
 def _impacts_before_rest(response: Response) -> Array:
-    """When it strikes [s], while it is not yet called at rest."""
+    """Times of the impacts [s] before the body counts as at rest."""
     resting = response.formulation.at_rest(response.system, response.states)
     hits = response.impacts.time
     after = np.searchsorted(response.time, hits)
@@ -71,8 +70,8 @@ def _impacts_before_rest(response: Response) -> Array:
 
 
 def _quiet(response: Response, found: Swings) -> NDArray[np.bool_]:
-    """Whether the ground rests from the peak before each passage to the one after it, and the
-    latter is a turning point."""
+    """Whether the ground is still between the peaks before and after each passage, and the second
+    is a turning point."""
     shaken = np.concatenate([[0], np.cumsum(np.any(response.ground, axis=0))])
     turned = found.at[1:] < len(response.time) - 1
     return np.asarray((shaken[found.at[1:] + 1] == shaken[found.at[:-1]]) & turned)
@@ -89,10 +88,10 @@ def measure_r(
 ) -> MeasuredR:
     """Measure r, the ratio of kinetic energies at impacts, from a history of free rocking.
 
-    A test is fitted by the rocking of a rigid block, together with the moment of its release, its
-    lean then, and the offset and steady drift of the sensor. It may begin while the block is still
-    tilted or held, may have noise, missing samples and an early end; swings that do not stand out
-    from the noise are left out. A fit that does not follow the test is refused.
+    For a test, the rocking of a rigid block is fitted, together with the time and lean of its
+    release and the offset and steady drift of the sensor. The record may start while the block is
+    tilted or held, and may have noise, missing samples and an early end; swings below the noise are
+    ignored. A fit that does not follow the record is refused.
 
     For a run with rigid contact r is the geometric mean over its impacts, see
     :meth:`rocksteady.Response.decay`. For the complex potential, whose impacts take a little
@@ -105,20 +104,20 @@ def measure_r(
     history
         A response released at rest from ``theta0``, or the ``(time, theta)`` [s, rad] of a test.
     block
-        The block, where ``history`` is not a response.
+        The block, if ``history`` is not a response.
     impacts
-        Number of impacts to compare. Unless given: all until swings fall below 5 % of the first,
-        or all of a test that ends earlier. (A simulation can be made longer, a test cannot.)
+        Number of impacts to compare. By default all until swings fall below 5 % of the first, or
+        all of a test that ends earlier. (A simulation can be made longer, a test cannot.)
     """
     if impacts is not None and not (real(impacts) >= 1 and real(impacts).is_integer()):
         raise InputError(f"impacts = {impacts!r} is not allowed: give a whole number, 1 or more.")
     impacts = None if impacts is None else int(impacts)
     if isinstance(history, Response):
-        return _of_a_run(history, impacts)
+        return _measure_run(history, impacts)
     time, theta = _given(history)
     block = expect(block, Block, "measure_r", ": measure_r((time, theta), block)")
     _check_symmetric(block)
-    return of_a_test(time, theta, block, impacts)
+    return measure_test(time, theta, block, impacts)
 
 
 def _check_symmetric(block: Block) -> None:
@@ -130,37 +129,37 @@ def _check_symmetric(block: Block) -> None:
 
 
 def _given(history: Any) -> tuple[Array, Array]:
-    """Time [s] and θ [rad] as they were given."""
+    """Time [s] and θ [rad] as given, checked."""
     try:
         time, theta = history
         time, theta = reals(time), reals(theta)
     except (TypeError, ValueError) as error:
         what = repr(history)[:60] if isinstance(history, (str, PathLike)) else "The history"
         raise InputError(
-            f"{what} is no response and no (time, theta): give what rs.simulate returns, or two "
-            "arrays of numbers, time [s] and θ [rad]. rocksteady calibrate measure reads a file."
+            f"{what} is neither a response nor (time, theta): give the result of rs.simulate, or "
+            "two arrays, time [s] and θ [rad]. `rocksteady calibrate measure` reads a file."
         ) from error
     check_shapes(time, theta)
     if not np.isfinite(theta).all() or not (np.diff(time) > 0).all():
         raise InputError(
-            "The history has gaps or goes back in time: give finite numbers only, time [s] growing."
+            "The history has gaps or goes back in time: give finite numbers, increasing times [s]."
         )
     return time, theta
 
 
-# -- of a run --------------------------------------------------------------------------------------
+# -- runs ------------------------------------------------------------------------------------------
 
 
-def _of_a_run(run: Response, impacts: int | None) -> MeasuredR:
+def _measure_run(run: Response, impacts: int | None) -> MeasuredR:
     body, theta0 = run.rocker, float(run.theta[0])
     if not 0 < abs(theta0) < body.alpha:
         raise InputError(
-            f"The history starts at θ = {theta0:.4g} rad: it must be let go leaning, between 0 and "
-            f"α = {body.alpha:.4g} rad. Begin where it is let go; simulate with "
+            f"The history starts at θ = {theta0:.4g} rad: it must be released at a lean "
+            f"between 0 and α = {body.alpha:.4g} rad. Start at the release; simulate with "
             "theta0=block.alpha / 2."
         )
     if not run.formulation.compliant:
-        return _of_rigid_impacts(run, impacts)
+        return _measure_rigid_impacts(run, impacts)
     body = expect(body, Block, "measure_r on a soft bed")
     _check_symmetric(body)
     found = swings(run.time, run.theta)
@@ -172,8 +171,8 @@ def _of_a_run(run: Response, impacts: int | None) -> MeasuredR:
     return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
 
 
-def _of_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
-    """r of its impacts, as they were computed."""
+def _measure_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
+    """The mean r of the computed impacts."""
     body, kept = run.rocker, decay(run)
     most = max(len(kept) - 1, 0)
     clear = np.flatnonzero(kept.peak >= DIED_OUT * abs(run.theta[0]) / body.alpha)
@@ -198,21 +197,21 @@ def _gradual(run: Response) -> bool:
 
 
 def _from_peak_to_peak(run: Response) -> Array:
-    """The share of its energy with which each swing reaches its largest lean."""
+    """The ratio of the energies at successive largest leans."""
     energy = np.interp(largest_leans(run)[1], run.time, run.energy)
     return energy[1:] / energy[:-1]
 
 
 def _best_closed_form(found: Swings, block: Block, impacts: int | None) -> tuple[float, int]:
-    """The r with the smallest e_G, and how many impacts were compared."""
+    """The r with the smallest e_G, and the number of impacts compared."""
     grid = np.linspace(LOWEST_R, 1.0, GRID)
     errors = [math.hypot(*decay_error(found, block, r, impacts)) for r in grid]
     best = int(np.argmin(errors))
-    # a slower decay would need more swings than the history has: its minimum may lie there
+    # a slower decay needs more swings than the history has: the minimum may lie there
     cut_short = best + 1 < GRID and not math.isfinite(errors[best + 1])
     if cut_short or not math.isfinite(errors[best]):
         raise too_few(len(found.passages), impacts, comparable(found), whole=True)
-    # the number of impacts compared may change with r, and e_G jumps there: refine with it fixed
+    # e_G jumps where the number of impacts compared changes with r: refine with it fixed
     last = last_swing(grid[best], found, block, impacts)
     fine = minimize_scalar(
         lambda r: math.hypot(*decay_error(found, block, r, last)),

@@ -1,4 +1,4 @@
-"""r from a test: the lean of a real block that was tilted and let go."""
+"""Measure r in a test: the lean of a real block after its release."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import Block
 
-MISFIT = 0.1  # residual over rocking above which a fit does not follow the test
-UNSURE = 0.05  # half width above which an interval of r is useless
-OTHER_P = 0.1  # relative difference of p above which it must be another block
+MISFIT = 0.1  # residual over motion above which a fit is refused
+UNSURE = 0.05  # half width above which r counts as undetermined
+OTHER_P = 0.1  # relative difference of p above which it is another block
 
 
 @dataclass(frozen=True)
 class MeasuredR:
-    """The ratio of kinetic energies r found in a history, and how well it is known."""
+    """The ratio of kinetic energies r measured in a history, and its uncertainty."""
 
     r: float
     error: float
-    """e_G (Eq. 8): that of the angles and that of the half periods together [-]; nan where there is
-    no closed form to compare with."""
+    """e_G (Eq. 8), the combined error of angles and half periods [-]; nan if there is no closed
+    form."""
     error_angle: float
     """e_θ (Eq. 7) [-]."""
     error_period: float
     """e_T (Eq. 7) [-]."""
     impacts: int
-    """How many were compared."""
+    """Number of impacts compared."""
     interval: tuple[float, float]
     """90 % confidence interval of r, from the residuals of the fit to a test. For a run, which has
     no noise, the smallest and the largest r of the impacts compared."""
     theta0: float
-    """The lean from which it was let go [rad]."""
+    """The lean at release [rad]."""
     released: float
-    """When it was let go [s]."""
+    """Time of the release [s]."""
     p: float
     """Frequency parameter [1/s]: fitted to a test; the body's own for a run."""
     offset: float = 0.0
     """Offset of the sensor at the release [rad]: its reading for an upright block."""
     drift: float = 0.0
-    """How fast the offset changes [rad/s]."""
+    """Rate of change of the offset [rad/s]."""
 
 
-def of_a_test(time: Array, theta: Array, block: Block, impacts: int | None) -> MeasuredR:
+def measure_test(time: Array, theta: Array, block: Block, impacts: int | None) -> MeasuredR:
     _check_range(theta, block)
     fit = fit_test(time, theta, block, impacts)
     _check_fit(fit, block)
@@ -60,11 +60,11 @@ def of_a_test(time: Array, theta: Array, block: Block, impacts: int | None) -> M
 
     seen = time > released
     plain = theta[seen] - offset - drift * (time[seen] - released)
-    found = measured_swings(  # from the release on, though the record may begin later
+    found = measured_swings(  # from the release on, even if the record starts later
         np.concatenate([[0.0], time[seen] - released]), np.concatenate([[theta0], plain])
     )
-    told = min(len(leans), len(found.half_periods))
-    errors = differences(found, leans[:told], half_periods[:told]) if told > 1 else (math.nan,) * 2
+    n = min(len(leans), len(found.half_periods))
+    errors = differences(found, leans[:n], half_periods[:n]) if n > 1 else (math.nan,) * 2
     return MeasuredR(
         r=fit.r,
         error=math.hypot(*errors),
@@ -81,30 +81,30 @@ def of_a_test(time: Array, theta: Array, block: Block, impacts: int | None) -> M
 
 
 def _check_range(theta: Array, block: Block) -> None:
-    """Whatever the sensor's zero, it leans by less than α to either side."""
+    """Check that the lean stays below α to either side, whatever the sensor's zero."""
     reach = float(np.ptp(theta))
     if 0 < reach < 2 * block.alpha:
         return
     if reach > 4 * block.alpha > 2 * math.radians(reach):
         advice = "If these are degrees, give numpy.radians(theta)."
     elif reach > 0:
-        advice = "Leave out stray readings and what comes after a fall."
+        advice = "Leave out stray readings and everything after a fall."
     else:
-        advice = "Give the lean from before it is let go until it is at rest."
+        advice = "Give the lean from before the release until the block is at rest."
     raise InputError(
-        f"The lean changes by {reach:.4g} rad in all: the block must be let go leaning, between 0 "
-        f"and α = {block.alpha:.4g} rad, and not fall. {advice}"
+        f"The lean covers a range of {reach:.4g} rad: the block must be released at a lean "
+        f"between 0 and α = {block.alpha:.4g} rad, and not fall. {advice}"
     )
 
 
 def _check_fit(fit: DecayFit, block: Block) -> None:
-    """Refuse what cannot be trusted, and say why."""
+    """Refuse a fit that cannot be trusted."""
     if fit.misfit > MISFIT:
         raise InputError(
             f"The best fit, r = {fit.r:.3g}, does not follow the record: the residual is "
             f"{100 * fit.misfit:.0f} % of the motion. Is it a {block.label}, are the units right, "
-            "and was it let go once and left alone? Cut off what comes before the release, or "
-            "compare fewer impacts."
+            "and did it rock undisturbed after one release? Cut off the part before the release, "
+            "or compare fewer impacts."
         )
     faster = fit.p / block.p
     if abs(faster - 1) > OTHER_P:
@@ -117,5 +117,5 @@ def _check_fit(fit: DecayFit, block: Block) -> None:
         low, high = fit.interval
         raise InputError(
             f"The record does not determine r: it lies between {low:.3g} and {high:.3g}. Record "
-            "for longer, with less noise, or let the block go from a larger lean."
+            "for longer, with less noise, or release the block from a larger lean."
         )

@@ -1,12 +1,12 @@
 """Free rocking of a rigid, symmetric block that keeps the share r of its energy at each impact.
 
-Between impacts the block is a pendulum that stands on its head: φ = α − θ obeys φ'' = p² sin φ. Let
-go at rest where φ = φ_n,
+Between impacts the block is an inverted pendulum: φ = α − θ obeys φ'' = p² sin φ. Released at rest
+at φ = φ_n,
 
     cos(φ/2) = k cd(p t, k²),   k = cos(φ_n/2),
 
-with Jacobi's elliptic function cd = cn/dn, until it is upright, φ = α. Nothing here is linear in
-the angle: the closed forms of `decay_swings` are those of slender blocks.
+with Jacobi's elliptic function cd = cn/dn, until it is upright, φ = α. This holds for large
+angles; the closed forms in `swings` are those of slender blocks.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rocksteady.formulations.contract import Array
 
 
 def peaks(theta0: float, r: float, alpha: float, n: NDArray[np.intp]) -> Array:
-    """Largest lean [rad] after n impacts of a block let go at ``theta0`` [rad]."""
+    """Largest lean [rad] after n impacts of a block released at ``theta0`` [rad]."""
     energy = (math.cos(alpha - theta0) - math.cos(alpha)) * r**n
     return np.asarray(alpha - np.arccos(math.cos(alpha) + energy))
 
@@ -34,23 +34,23 @@ def quarter_periods(lean: Array, alpha: float, p: float) -> Array:
 
 
 def swing_times(lean: Array, first: float, alpha: float, p: float) -> tuple[Array, Array]:
-    """When each swing turns and when its impact ends it [s]; ``first`` is the first impact."""
+    """Time of the turning point and of the end of each swing [s]; ``first`` is the first impact."""
     quarters = quarter_periods(lean, alpha, p)
     ends = first + np.concatenate([[0.0], np.cumsum(2 * quarters[1:])])
     return ends - quarters, ends
 
 
 def lean_history(time: Array, lean: Array, first: float, alpha: float, p: float) -> Array:
-    """θ [rad] at each ``time`` [s], of swings that reach ``lean`` [rad]; the first one is positive.
+    """θ [rad] at each ``time`` [s], for swings that reach ``lean`` [rad]; the first is positive.
 
-    Before it is let go the block is held, and after the last swing it stands upright.
+    Before release the block is held; after the last swing it stands upright.
     """
     turns, ends = swing_times(lean, first, alpha, p)
     swing = np.searchsorted(ends, time, side="right")
     theta = np.zeros(len(time))
     moving = swing < len(lean)
     n = swing[moving]
-    away = np.abs(time[moving] - turns[n])  # a swing falls as it rose
+    away = np.abs(time[moving] - turns[n])  # a swing is symmetric about its turning point
     away[time[moving] < turns[0]] = 0.0
     k = np.cos((alpha - lean[n]) / 2)
     _, cn, dn, _ = ellipj(p * np.minimum(away, (ends - turns)[n]), k * k)

@@ -1,8 +1,8 @@
-"""The swings of a test: a record with noise passes zero many times where the block does once.
+"""The swings of a test: a noisy record passes zero many times for one impact.
 
-How large the noise is, the record tells itself. A swing counts where it stands out from the noise
-and from what is left of the swing before; of the passages between two swings the middle one is the
-impact, and a parabola through all samples near a turning point is its peak.
+The noise is estimated from the record. A swing counts if it exceeds the noise and a share of the
+previous swing. The middle one of the passages between two swings is the impact, and a parabola
+through all samples near a turning point gives the peak.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from numpy.typing import NDArray
 
 from rocksteady.formulations.contract import Array
 
-FAINT = 0.1  # of the swing before: no impact with r of 0.2 or more leaves less than 0.106 of it
-CLEAR = 5.0  # times the noise: what leans less may be noise
-NEAR = 12.0  # times the noise below the largest sample: what a peak is read from
-RESTED = 1.5  # times the first half period: swings become shorter, so this one is none
-FEWEST = 5  # samples for a parabola that is not drawn through all of them
-TURNS, PART = 8.0, 0.08  # times the noise; of the range: what a record must turn back by
+FAINT = 0.1  # of the previous swing: an impact with r ≥ 0.2 leaves at least 0.106 of it
+CLEAR = 5.0  # times the noise: a smaller lean may be noise
+NEAR = 12.0  # times the noise: samples this close below the largest define the peak
+RESTED = 1.5  # times the first half period: swings get shorter, so a longer one is not a swing
+FEWEST = 5  # samples for a least-squares parabola
+TURNS, PART = 8.0, 0.08  # times the noise; of the range: smaller reversals do not count
 
 
 def passages_through_zero(time: Array, theta: Array) -> tuple[Array, NDArray[np.intp]]:
-    """When θ passes zero, taken as straight between samples, and the sample before.
+    """Times at which θ passes zero, interpolated linearly, and the samples before.
 
-    θ = 0 lies on neither side: it belongs to the last side before it, at the start to the first
-    one after, so that a mirror image passes at the same times.
+    A sample with θ = 0 belongs to the side before it, at the start to the side after it, so that
+    a mirror image passes at the same times.
     """
     leans = np.flatnonzero(theta)
     if not len(leans):
@@ -39,9 +39,9 @@ def passages_through_zero(time: Array, theta: Array) -> tuple[Array, NDArray[np.
 
 
 def noise_of(theta: Array) -> float:
-    """Standard deviation of the noise in θ, from its fourth differences: of a smooth history they
-    vanish, of independent noise they are sqrt(70) times as large as the noise. The median leaves
-    out the impacts."""
+    """Standard deviation of the noise in θ, from its fourth differences: they vanish for a smooth
+    history and are sqrt(70) times the noise if it is independent. The median excludes the
+    impacts."""
     if len(theta) < FEWEST:
         return 0.0
     rough = np.abs(np.diff(theta, 4))
@@ -49,7 +49,7 @@ def noise_of(theta: Array) -> float:
 
 
 def noisy_impacts(time: Array, theta: Array, noise: float) -> tuple[Array, NDArray[np.intp]]:
-    """Times of the impacts [s], until the block has come to rest, and the samples before them."""
+    """Times of the impacts [s] until the block is at rest, and the samples before them."""
     when, before = passages_through_zero(time, theta)
     largest = np.maximum.reduceat(np.abs(theta), np.concatenate([[0], before + 1]))
     hits = _until_rest(_impacts(largest, CLEAR * noise), when - time[0])
@@ -57,10 +57,10 @@ def noisy_impacts(time: Array, theta: Array, noise: float) -> tuple[Array, NDArr
 
 
 def _impacts(largest: Array, least: float) -> NDArray[np.intp]:
-    """Which passages are impacts, from the largest lean between each two of them. Sides alternate,
-    so from one part that counts to the next on the other side there is an odd number of them."""
+    """Which passages are impacts, from the largest lean between successive passages. Sides
+    alternate, so an odd number of passages separates two parts on opposite sides."""
     hits = []
-    clear, height = 0, float(largest[0])  # last part that counts, and what its swing has reached
+    clear, height = 0, float(largest[0])  # last part that counts, and the peak of its swing
     for part in range(1, len(largest)):
         if largest[part] <= max(FAINT * height, least):
             continue
@@ -72,13 +72,13 @@ def _impacts(largest: Array, least: float) -> NDArray[np.intp]:
 
 
 def _until_rest(hits: NDArray[np.intp], when: Array) -> NDArray[np.intp]:
-    """The impacts before a swing that lasts longer than the first, of which half is seen."""
+    """The impacts before a swing that is longer than the first, of which only half is recorded."""
     long = np.diff(when[hits]) > RESTED * 2 * when[hits[:1]]
     return hits[: int(np.argmax(long)) + 1] if long.any() else hits
 
 
 def noisy_peak(time: Array, noise: float, lean: Array, i: int, first: int, last: int) -> float:
-    """The largest lean of a swing, ``lean[first:last]``, which has its largest sample at i."""
+    """The largest lean of the swing ``lean[first:last]``, whose largest sample is i."""
     low, high = i, i + 1
     while low > first and lean[low - 1] > lean[i] - NEAR * noise:
         low -= 1
@@ -88,15 +88,15 @@ def noisy_peak(time: Array, noise: float, lean: Array, i: int, first: int, last:
         return top_of_three(lean, i, first, last)
     t = time[low:high] - time[i]
     bend, slope, level = np.polyfit(t, lean[low:high], 2)
-    if bend >= 0:  # not turned yet
+    if bend >= 0:  # before the turning point
         return float(lean[i])
     at = min(max(-slope / (2 * bend), t[0]), t[-1])
     return float(level + at * (slope + at * bend))
 
 
 def top_of_three(lean: Array, i: int, first: int, last: int) -> float:
-    """The largest of ``lean[first:last]``, by a parabola about its largest sample i. Neighbours
-    across zero belong to another one."""
+    """The largest of ``lean[first:last]``, by a parabola about its largest sample i, without
+    neighbours in another swing."""
     if not first < i < last - 1:
         return float(lean[i])
     a, b, c = (float(value) for value in lean[i - 1 : i + 2])
@@ -104,13 +104,13 @@ def top_of_three(lean: Array, i: int, first: int, last: int) -> float:
     return b + (a - c) ** 2 / (8 * bend) if bend > 0 else b
 
 
-# -- where the zero of the sensor is not known ---------------------------------------------------
+# -- without knowing the zero of the sensor -------------------------------------------------------
 
 
 def turning_points(time: Array, theta: Array, noise: float) -> NDArray[np.intp]:
-    """The samples at which a record turns, from the release on: its largest fall or rise is the one
-    from where it is held to the other side. Needs no zero. What turns back by less than 8 times the
-    noise, or 8 % of the whole range, does not count."""
+    """The turning points of a record from the release on: its largest change is the one from the
+    held lean to the other side. The sensor's zero is not needed. Reversals by less than 8 times the
+    noise, or 8 % of the range, do not count."""
     found = _alternating(theta, max(TURNS * noise, PART * float(np.ptp(theta))))
     heights = theta[found]
     if len(found) < 2:
@@ -118,14 +118,14 @@ def turning_points(time: Array, theta: Array, noise: float) -> NDArray[np.intp]:
     found = found[int(np.argmax(np.abs(np.diff(heights)))) :]
     if len(found) < 4:
         return found
-    waits = np.diff(time[found[1:]])  # swings become shorter; a longer one comes after the end
+    waits = np.diff(time[found[1:]])  # swings get shorter; a longer one is after the end
     late = np.flatnonzero(waits > RESTED * waits[0])
     return found[: late[0] + 2] if len(late) else found
 
 
 def _alternating(theta: Array, least: float) -> NDArray[np.intp]:
-    """Highest and lowest samples in turn, each at least so far from the next; the last one need
-    not have turned yet."""
+    """Alternating highest and lowest samples, at least ``least`` apart; the last one may be before
+    its turning point."""
     found, low, high, rising, falling = [], 0, 0, True, True
     values = theta.tolist()
     for i, value in enumerate(values):

@@ -1,10 +1,10 @@
-"""How far a fitted value may be off, from what the fit leaves over.
+"""Confidence interval of a fitted value, from the residuals of the fit.
 
-What is left over is rarely independent from sample to sample: sensors are filtered, and no block
-rocks quite as the theory says. The variance of a value is taken in three ways (independent samples;
-noise of the correlation that is seen; products of neighbours as they are, within a swing) and the
-largest counts. The quantile is widened for the few independent pieces that the last two are
-estimated from (Kiefer & Vogelsang 2005, Econometric Theory 21, Table 1, Bartlett kernel).
+Residuals are rarely independent from sample to sample: sensors are filtered, and no block rocks
+exactly as the theory says. The variance of a value is estimated in three ways (independent samples;
+noise with the observed correlation; products of neighbouring residuals within a swing), and the
+largest is used. The quantile is widened because the last two are estimated from few independent
+pieces (Kiefer & Vogelsang 2005, Econometric Theory 21, Table 1, Bartlett kernel).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 
 from rocksteady.formulations.contract import Array
 
-KNOWN_TO = 2e-4  # of r: what half a per cent in the block's own α changes
+KNOWN_TO = 2e-4  # of r: effect of half a per cent error in the block's α
 
 
 def half_width(jacobian: Array, residual: Array, swing: int, which: int) -> float:
@@ -24,10 +24,10 @@ def half_width(jacobian: Array, residual: Array, swing: int, which: int) -> floa
     samples, unknowns = jacobian.shape
     size = np.linalg.norm(jacobian, axis=0)
     if not (np.isfinite(size) & (size > 0)).all():
-        return math.inf  # nothing depends on one of them
+        return math.inf  # the residual does not depend on one of them
     scaled = jacobian / size
     inverse = np.linalg.pinv(scaled.T @ scaled)
-    weights = scaled @ inverse[which] / size[which]  # the value's change, per change of a sample
+    weights = scaled @ inverse[which] / size[which]  # change of the value per change of a sample
     longest = max(min(swing, samples // 4), 1)
     spare = samples / max(samples - unknowns, 1)
     independent = float(np.mean(residual**2) * (weights @ weights))
@@ -41,12 +41,12 @@ def half_width(jacobian: Array, residual: Array, swing: int, which: int) -> floa
 
 
 def _products(values: Array, longest: int) -> Array:
-    """Sum of the products of all samples so many apart, from 0 on."""
+    """Autocovariance sums for the lags 0 to ``longest``."""
     longest = min(longest, len(values) - 1)
     return np.array([values[lag:] @ values[: len(values) - lag] for lag in range(longest + 1)])
 
 
 def _tapered(sums: Array) -> float:
-    """Sum over all lags, both ways, weighted less the further apart they are (Bartlett)."""
+    """Sum over all positive and negative lags with Bartlett weights."""
     weights = 1 - np.arange(len(sums)) / len(sums)
     return float(sums[0] + 2 * np.sum((weights * sums)[1:]))

@@ -1,4 +1,4 @@
-"""The swings of a history of free rocking, and the closed forms for those of a slender block
+"""The swings of a free-rocking history, and their closed forms for a slender block
 (D'Altri et al. 2024, Eqs. 3 and 7)."""
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Array
 from rocksteady.systems import Block, Side
 
-DIED_OUT = 0.05  # of θ_0: swings below this no longer count
+DIED_OUT = 0.05  # of θ_0: smaller swings do not count
 
 
 @dataclass(frozen=True, eq=False)
 class Swings:
-    """Free rocking as a row of swings; number 0 is the one before the first impact."""
+    """The swings of free rocking; swing 0 ends with the first impact."""
 
     passages: Array
     """When θ passes zero [s]: the impacts."""
     peaks: Array
-    """Largest |θ| of each swing [rad]; the last one may not have reached its own yet."""
+    """Largest |θ| of each swing [rad]; the last swing may not have reached its peak."""
     half_periods: Array
-    """Length of each swing [s]; of swing 0, twice the time to the first impact."""
+    """Duration of each swing [s]; for swing 0, twice the time to the first impact."""
     rightwards: NDArray[np.bool_]
-    """Whether it leans to the right where it leans most."""
+    """Whether the largest lean is to the right."""
     at: NDArray[np.intp]
-    """The sample at which it leans most."""
+    """The sample of the largest lean."""
 
 
 def potential(side: Side, lean: Array) -> Array:
@@ -65,9 +65,8 @@ def swings(
 ) -> Swings:
     """The swings of a history θ(t) [rad] that starts at rest, leaning.
 
-    Between two samples θ is taken as straight where it passes zero, and as a parabola through
-    three samples where it turns. Where the times of the ``impacts`` are known, only they end a
-    swing.
+    Passages through zero are interpolated linearly, turning points by a parabola through three
+    samples. If the times of the ``impacts`` are given, only they end a swing.
     """
     time, theta = np.asarray(time, dtype=float), np.asarray(theta, dtype=float)
     check_shapes(time, theta)
@@ -79,9 +78,8 @@ def swings(
 
 
 def measured_swings(time: Array, theta: Array) -> Swings:
-    """The swings of a test, whose θ(t) [rad] has noise, until the block has come to rest: see
-    :mod:`.noise`. Where there is no noise these are all passages through zero, and peaks of three
-    samples."""
+    """The swings of a test with noise in θ(t) [rad], until the block is at rest: see `decay.noise`.
+    Without noise they end at all passages through zero, and peaks come from three samples."""
     noise = noise_of(theta)
     passages, before = noisy_impacts(time, theta, noise)
     return _between(time, theta, passages, before, partial(noisy_peak, time, noise))
@@ -97,7 +95,7 @@ def _between(
     lean, parts = np.abs(theta), list(zip(first, last, strict=True))
     at = np.array([i + int(np.argmax(lean[i:j])) for i, j in parts], dtype=np.intp)
     peaks = np.array([peak(lean, int(i), *part) for i, part in zip(at, parts, strict=True)])
-    # of swing 0, twice the time to the first impact
+    # for swing 0, twice the time to the first impact
     half_periods = np.diff(passages, prepend=2 * time[0] - passages[:1])
     return Swings(passages, peaks, half_periods, theta[at] > 0, at)
 
@@ -106,7 +104,7 @@ def check_shapes(time: Array, theta: Array) -> None:
     if time.shape != theta.shape or time.ndim != 1 or len(time) < 3:
         raise InputError(
             f"time and theta of shapes {time.shape} and {theta.shape} are not a history: give two "
-            "arrays of the same length, three samples at least."
+            "arrays of the same length, at least three samples."
         )
 
 
@@ -115,7 +113,7 @@ def last_swing(r: float, found: Swings, block: Block, impacts: int | None) -> in
     if impacts is not None:
         return int(impacts)
     if r >= 1:
-        return len(found.peaks)  # it never dies out: more than there are
+        return len(found.peaks)  # no decay: more swings than there are
     released = found.peaks[0] / block.alpha
     # θ_n = 1 − sqrt(1 − rⁿ [1 − (1 − θ_0)²]) < 0.05 θ_0, solved for n
     share = (1 - (1 - DIED_OUT * released) ** 2) / (1 - (1 - released) ** 2)
@@ -123,7 +121,7 @@ def last_swing(r: float, found: Swings, block: Block, impacts: int | None) -> in
 
 
 def comparable(found: Swings) -> int:
-    """How many impacts can be compared: the swing after the last one may not be over."""
+    """How many impacts can be compared: the swing after the last one may be incomplete."""
     return max(len(found.passages) - 1, 0)
 
 
@@ -131,7 +129,7 @@ def decay_error(
     found: Swings, block: Block, r: float, impacts: int | None = None
 ) -> tuple[float, float]:
     """(e_θ, e_T) of Eq. 7: root mean square difference of peaks and half periods from the closed
-    form's for ``r``, in units of the first; infinite where the history has too few impacts."""
+    form's for ``r``, in units of the first; infinite if the history has too few impacts."""
     last = last_swing(r, found, block, impacts)
     if last >= len(found.half_periods):
         return math.inf, math.inf
@@ -142,7 +140,7 @@ def decay_error(
 
 
 def differences(found: Swings, peaks: Array, half_periods: Array) -> tuple[float, float]:
-    """(e_θ, e_T) of Eq. 7, of swings with these peaks [rad] and half periods [s]."""
+    """(e_θ, e_T) of Eq. 7, from swings with these peaks [rad] and half periods [s]."""
     n = len(peaks)
     e_theta = float(np.sum((peaks - found.peaks[:n]) ** 2))
     e_period = float(np.sum((half_periods - found.half_periods[:n]) ** 2))

@@ -1,4 +1,4 @@
-"""Which building has this measured force–displacement curve?"""
+"""Identify a masonry building from a measured force–displacement curve."""
 
 from rocksteady.analysis.identification.curve import read_curve
 from rocksteady.analysis.identification.fit import PARAMETERS

@@ -1,7 +1,7 @@
-"""Measured force–displacement curves: reading them, and refusing what is none.
+"""Read and check measured force–displacement curves.
 
-A curve is a history: its rows are in the order of measurement. A monotonic one goes one way; a
-cyclic one turns around now and then, with at least a few rows between two turns.
+A curve is a history: its rows are in the order of measurement. It is monotonic, or cyclic with at
+least a few rows between two reversals.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.contract import Array
-from rocksteady.numbers import is_number, reals
+from rocksteady.numbers import is_number, number_row
 from rocksteady.text_tables import UnclearNumbersError, read_rows
 
 FEWEST = 8  # rows of a curve
-LARGEST = 10.0  # m; a larger displacement is a mistaken unit
-TURN = 0.02  # of the range of displacement: a smaller return is noise, not a cycle
+LARGEST = 10.0  # m; a larger displacement is in the wrong unit
+TURN = 0.02  # of the range of displacement: a smaller reversal is noise, not a cycle
 UNITS = {
     "displacement": {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "um": 1e-6, "µm": 1e-6},
     "force": {"n": 1.0, "kn": 1e3, "mn": 1e6},
@@ -48,7 +48,7 @@ class Curve(NamedTuple):
 
 def checked_curve(displacement: ArrayLike, force: ArrayLike) -> Curve:
     """Both as arrays of one length, finite, in the order of measurement; otherwise an error."""
-    u, F = _numbers("displacement", displacement), _numbers("force", force)
+    u, F = number_row("displacement", displacement, "m"), number_row("force", force, "N")
     if len(u) != len(F):
         raise InputError(
             f"displacement has {len(u)} values and force {len(F)}: a curve needs one force for "
@@ -56,7 +56,7 @@ def checked_curve(displacement: ArrayLike, force: ArrayLike) -> Curve:
         )
     if len(u) < FEWEST:
         raise InputError(
-            f"The curve has {len(u)} points: at least {FEWEST} are needed to fit it, better 50."
+            f"The curve has {len(u)} points: the fit needs at least {FEWEST}, better 50."
         )
     for name, values, unit in (("displacement", u, "m"), ("force", F, "N")):
         bad = np.flatnonzero(~np.isfinite(values))
@@ -71,9 +71,7 @@ def checked_curve(displacement: ArrayLike, force: ArrayLike) -> Curve:
             "displacements are in metres. Is this in millimetres?"
         )
     if not np.ptp(u) > 0 or not np.abs(F).max() > 0:
-        raise InputError(
-            "The curve does not move: displacement and force must both change along it."
-        )
+        raise InputError("The curve is constant: displacement and force must both change.")
     if float(np.sum(u * F)) <= 0:
         raise InputError(
             "Force and displacement have opposite signs along the curve: change the sign of one "
@@ -84,7 +82,7 @@ def checked_curve(displacement: ArrayLike, force: ArrayLike) -> Curve:
 
 
 def turning_points(u: Array) -> list[int]:
-    """Where the displacement turns around by more than TURN of its range; row numbers."""
+    """Rows where the displacement reverses by more than TURN of its range."""
     least = TURN * float(np.ptp(u))
     turns: list[int] = []
     extreme, way = 0, 0
@@ -118,22 +116,12 @@ def _refuse_unordered(u: Array, F: Array) -> None:
     single = np.abs(np.diff(F[sort])).sum() < np.abs(np.diff(F)).sum() and not straight
     if float(np.mean(rows)) < 2.5 or single:
         raise InputError(
-            f"The curve is not in order: its displacement turns around at {len(turns)} of "
+            f"The curve is not in order: its displacement reverses at {len(turns)} of "
             f"{len(u)} points, first at row {turns[0] + 1} ({u[turns[0]]:g} m)"
             f"{', yet sorted by displacement it is one line' if single else ''}. Rows must be in "
             "the order of measurement. Sort a monotonic curve by displacement; give a cyclic one "
             "several rows between two turns."
         )
-
-
-def _numbers(name: str, values: ArrayLike) -> Array:
-    try:
-        array = reals(values)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must be a sequence of numbers: {error}.") from error
-    if array.ndim != 1:
-        raise InputError(f"{name} has shape {array.shape}: it must be one-dimensional.")
-    return array
 
 
 # -- files -----------------------------------------------------------------------------------------
@@ -146,13 +134,13 @@ def read_curve(
 
     The header names the columns and their units: ``displacement [mm], force [kN]``. Separators are
     commas, semicolons, tabs or blanks, decimal signs points or commas; ``#`` begins a comment;
-    other columns are passed over. A column ``time [s]``, where there is one, must increase. Without
-    a header the first two columns are meant.
+    other columns are ignored. A column ``time [s]``, if present, must increase. Without a header
+    the first two columns are displacement and force.
 
     Parameters
     ----------
     displacement_unit, force_unit
-        Units of a file that names none: m, cm, mm; N, kN, MN. Metres and newtons unless given,
+        Units if the file does not give them: m, cm, mm; N, kN, MN. By default metres and newtons,
         with a warning.
     """
     rows = _rows(Path(path))
@@ -170,7 +158,7 @@ def read_curve(
         given = asked[kind]
         if unit and given and unit.lower() != given.lower():
             raise InputError(
-                f"{path} gives its {kind} in {unit}, and {given} was asked for: leave out the unit."
+                f"{path} gives its {kind} in {unit}, but you gave {given}: leave out the unit."
             )
         found[kind] = _column(path, body, place, kind) * _factor(path, kind, unit or given)
     if "time" in found:
@@ -191,7 +179,7 @@ def _rows(path: Path) -> list[list[str]]:
 
 
 def _columns(path: str | Path, header: list[str] | None, width: int) -> dict[str, tuple[int, str]]:
-    """For displacement, force and perhaps time: which column, and its unit ("" if not named)."""
+    """Column and unit ("" if not given) of displacement, force and perhaps time."""
     if header is None:
         if width < 2:
             raise InputError(f"{path} has one column: displacement and force are needed.")
@@ -222,7 +210,7 @@ def _factor(path: str | Path, kind: str, unit: str | None) -> float:
     if not unit:
         default = "m" if kind == "displacement" else "N"
         warnings.warn(
-            f"{path} names no unit of its {kind}: taken as {default}. Name it in the header, as in "
+            f"{path} gives no unit for {kind}: {default} is assumed. Give it in the header, as in "
             f"'{kind} [{default}]'.",
             RocksteadyWarning,
             stacklevel=3,
@@ -230,7 +218,7 @@ def _factor(path: str | Path, kind: str, unit: str | None) -> float:
         return 1.0
     if unit.lower() not in units:
         raise InputError(
-            f"{unit!r} is no unit of {kind} known here: use {', '.join(units)} (any case)."
+            f"{unit!r} is not a known unit of {kind}: use {', '.join(units)} (any case)."
         )
     return units[unit.lower()]
 
@@ -241,7 +229,7 @@ def _column(path: str | Path, rows: list[list[str]], place: int, kind: str) -> A
         cell = row[place] if place < len(row) else ""
         if not is_number(cell):
             raise InputError(
-                f"{path}: {kind} in data row {i + 1} is {cell!r}, no number. Leave out the rows "
+                f"{path}: {kind} in data row {i + 1} is {cell!r}, not a number. Leave out the rows "
                 "without a measurement."
             )
         values[i] = float(cell)

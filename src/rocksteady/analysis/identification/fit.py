@@ -1,7 +1,8 @@
 """The least-squares fit behind `identify`: stages, starting values from the curve, multi-start.
 
-Parameters enter as logarithms: all are positive and their errors are relative ones. Four stages are
-fitted, each with more of the law than the one before; an F-test says which of them the curve needs.
+The logarithms of the parameters are fitted, because all are positive and their errors are relative.
+Four stages are fitted, each with more of the law than the one before; an F-test decides which of
+them the curve supports.
 """
 
 from __future__ import annotations
@@ -25,29 +26,29 @@ PARAMETERS = (
     "wear_exponent",
 )
 SLIP, HARDENING, WEAR = PARAMETERS[1:2], PARAMETERS[2:4], PARAMETERS[4:]
-HASTE = 5e2  # wear per length, times all the way: an interface that is gone at once, no building
+HASTE = 5e2  # largest wear rate times slip path: beyond this the interface is worn out at once
 NO_WEAR = 1e150  # Γ [N/m · m^(1/γ)] of an interface that does not wear
-STEP = 1e-4  # of a logarithm, for central differences: the curve itself is good to 1e-7
-SIGNIFICANT = 0.01  # chance that a part of the law the building does not have seems needed
-TRIES = 4  # starts of a stage, at most
-ROUGH = 1e-4  # relative gain at which stages are compared; the one that is kept goes on
+STEP = 1e-4  # of a logarithm, for central differences: the curve is accurate to 1e-7
+SIGNIFICANT = 0.01  # significance level of the F-test
+TRIES = 4  # most starts of a stage
+ROUGH = 1e-4  # relative gain at which stages are compared; the chosen one is refined
 EXPONENTS = (1.0, 2.0, 4.0)  # γ to start from
 
 Box = Mapping[str, tuple[float, float]]
 
 
 def fastest_wear(values: Mapping[str, float], way: float) -> float:
-    """No smaller than any D = dw/dα [1/m] of such a building along ``way`` [m] of slip."""
+    """Upper bound of D = dw/dα [1/m] of such a building along a slip path of ``way`` [m]."""
     k, tau0, a, limit, gamma, exponent = (values[name] for name in PARAMETERS)
     x = a * way
-    stored = limit * ((x - 3) + (3 + x) * math.exp(-x)) / a  # largest where nothing is worn
+    stored = limit * ((x - 3) + (3 + x) * math.exp(-x)) / a  # largest without wear
     energy = (tau0 + limit * min(1.0, 0.25 + x)) ** 2 / (2 * k) + max(stored, 0.0)
     return math.exp(min(exponent * math.log(energy / gamma), 600.0))
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One fit: the parameters that were free, all values, and what is left over."""
+    """One fit: the free parameters, all values, and the residual."""
 
     free: tuple[str, ...]
     values: dict[str, float]
@@ -56,7 +57,7 @@ class Stage:
 
 
 class Problem:
-    """A measured curve, the contact area, what is known and the box of what is not."""
+    """A measured curve, the contact area, the fixed parameters and the bounds of the others."""
 
     def __init__(
         self, u: Array, force: Array, area: float, fixed: Mapping[str, float], box: Box
@@ -86,7 +87,7 @@ class Problem:
         return np.stack(columns, axis=1) if columns else np.zeros((len(self.u), 0))
 
     def fit(self, free: tuple[str, ...], start: Mapping[str, float], fine: float = 1e-9) -> Stage:
-        """Least squares from one start, inside the box, until it gains less than ``fine``."""
+        """Least squares from one start, within the bounds, until the gain is below ``fine``."""
         from scipy.optimize import least_squares
 
         free = tuple(name for name in free if name not in self.fixed)
@@ -132,7 +133,7 @@ class Problem:
         return best
 
     def needs(self, more: Stage, less: Stage) -> bool:
-        """Whether the curve needs what ``more`` has and ``less`` has not (F-test)."""
+        """Whether the curve supports the extra parameters of ``more`` (F-test)."""
         from scipy.stats import f
 
         extra = len(more.free) - len(less.free)
@@ -148,19 +149,19 @@ class Problem:
 
 @dataclass(frozen=True)
 class Sketch:
-    """What one sees in a curve: its first slope, its peak."""
+    """The main features of a curve: first slope and peak."""
 
     stiffness: float
     peak: float
     """Largest |τ| [N/m²]."""
     at_peak: float
-    """|u| there [m]."""
+    """|u| at the peak [m]."""
     reach: float
     """Largest |u| [m]."""
 
 
 def sketch(u: Array, force: Array, area: float) -> Sketch:
-    """The first slope is the steepest line from the origin through the beginning of the curve."""
+    """Its features; the first slope is the steepest line from the origin through the first part."""
     size, stress = np.abs(u), np.abs(force) / area
     peak, reach = float(stress.max()), float(size.max())
     slopes = []
@@ -213,7 +214,7 @@ def _hardening_starts(seen: Sketch, simple: Stage) -> list[dict[str, float]]:
 
 
 def _wear_starts(seen: Sketch, others: list[dict[str, float]]) -> list[dict[str, float]]:
-    """For each γ, Γ for a wear of 0.02 … 0.5 where the curve ends."""
+    """For each γ, Γ for a wear of 0.02 … 0.5 at the end of the curve."""
     starts = []
     for values in others:
         limit, k = values["hardening_limit"], values["stiffness"]
@@ -240,26 +241,26 @@ def _unused(seen: Sketch) -> dict[str, float]:
 # -- the stages ------------------------------------------------------------------------------------
 
 
-def fit_stages(problem: Problem, seen: Sketch, tell: Callable[[int, int], Any]) -> Stage:
-    """The fit with as much of the law as the curve needs, no more."""
-    stage = _needed(problem, seen, tell)
+def fit_stages(problem: Problem, seen: Sketch, progress: Callable[[int, int], Any]) -> Stage:
+    """The fit with only the stages that the curve supports."""
+    stage = _supported_stage(problem, seen, progress)
     return problem.fit(stage.free, stage.values)
 
 
-def _needed(problem: Problem, seen: Sketch, tell: Callable[[int, int], Any]) -> Stage:
+def _supported_stage(problem: Problem, seen: Sketch, progress: Callable[[int, int], Any]) -> Stage:
     elastic = problem.fit(("stiffness",), {**_unused(seen), "stiffness": seen.stiffness})
-    tell(1, 4)
+    progress(1, 4)
     k = elastic.values["stiffness"]
     simple = problem.best(
         ("stiffness", *SLIP), _slip_starts(seen, seen.stiffness) + _slip_starts(seen, k)
     )
-    tell(2, 4)
+    progress(2, 4)
     hardens_to = _hardening_starts(seen, simple)
     hard = problem.best(("stiffness", *SLIP, *HARDENING), hardens_to)
-    tell(3, 4)
+    progress(3, 4)
     hardens_to.sort(key=problem.squares)
     full = problem.best(PARAMETERS, _wear_starts(seen, [hard.values, *hardens_to[:6]]))
-    tell(4, 4)
+    progress(4, 4)
     known = problem.fixed
     if "wear_energy" in known or problem.needs(full, hard):
         soft = {**full.values, "hardening_limit": 0.0}

@@ -36,7 +36,7 @@ LEVEL = 0.95  # of the intervals
 
 @dataclass(frozen=True, eq=False)
 class Identification:
-    """What a curve says of a building; dictionaries are by parameter name, values in SI units."""
+    """A building identified from a curve; dictionaries by parameter name, values in SI units."""
 
     displacement: Array
     """As measured [m]."""
@@ -45,9 +45,9 @@ class Identification:
     contact_area: float
     """As given [m²]."""
     values: dict[str, float]
-    """The six parameters; NaN where the curve cannot determine one."""
+    """The six parameters; NaN if the curve does not determine one."""
     intervals: dict[str, tuple[float, float]]
-    """95 % confidence intervals. One that the curve cannot determine: all that is possible."""
+    """95 % confidence intervals; the whole possible range for an undetermined parameter."""
     fixed: dict[str, float]
     """Parameters that were given, not fitted."""
     free: tuple[str, ...]
@@ -59,27 +59,27 @@ class Identification:
     noise: float
     """Standard deviation of the residual [N]."""
     findings: tuple[str, ...]
-    """In words: what cannot be determined, what is strongly correlated, what to mistrust."""
+    """Remarks in words: undetermined parameters, strong correlations, misfit."""
 
     @property
     def undetermined(self) -> tuple[str, ...]:
-        """Parameters that the curve says nothing about."""
+        """Parameters that the curve does not determine."""
         return tuple(name for name in PARAMETERS if math.isnan(self.values[name]))
 
     @property
     def residual(self) -> Array:
-        """Measured less fitted force [N]."""
+        """Measured minus fitted force [N]."""
         return self.force - self.fitted
 
     @property
     def strong_correlations(self) -> dict[tuple[str, str], float]:
-        """Pairs of fitted parameters whose correlation is 0.9 or more in size."""
+        """Pairs of fitted parameters whose absolute correlation is 0.9 or more."""
         return strong_correlations(self.free, self.correlation)
 
     def building(self, mass: float, damping: float = 0.0, **assumed: float) -> MasonryBuilding:
-        """The building, of this mass [kg] and viscous damping [N s/m].
+        """The building with this mass [kg] and viscous damping [N s/m].
 
-        What the curve cannot determine has to be assumed, by name: ``wear_energy=4.0``.
+        You must assume undetermined parameters by name: ``wear_energy=4.0``.
         """
         extra = [name for name in assumed if name not in self.undetermined]
         if extra:
@@ -105,7 +105,7 @@ class Identification:
         return mass_from_frequency(self.values["stiffness"], self.contact_area, frequency)
 
     def plot(self, path: str | Path | None = None) -> Figure:
-        """Figure of fit, residual, intervals and correlations."""
+        """Plot fit, residual, intervals and correlations."""
         return imported("rocksteady.view.identification:plot_identification")(self, path)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -124,22 +124,22 @@ def identify(
 ) -> Identification:
     """Fit the masonry law to a force–displacement curve, monotonic or cyclic.
 
-    Least squares of the force, on the logarithms of the parameters. Only as much of the law is
-    fitted as the curve needs (F-tests, 1 %): one that never slips has only a stiffness. Intervals
-    come from the Jacobian and t-quantiles, and allow for noise that is larger at some points than
-    at others. They count independent noise, not a misfit of the law.
+    Least squares of the force, on the logarithms of the parameters. F-tests (1 %) decide which
+    parts of the law the curve supports: one without slip gives only a stiffness. Intervals come
+    from the Jacobian and t-quantiles, and allow for noise that varies from point to point. They
+    account for independent noise, not for a misfit of the law.
 
     Parameters
     ----------
     displacement, force
         The history [m, N], in the order of measurement, from the first push of an unworn building.
-        It is straight between its points; if it does not begin at zero, the way there comes first.
+        Linear between points; if it does not start at zero, a push to its first value is added.
     contact_area
-        A_c [m²]. It must be given: c A_c with k_a, τ_0, A∞, Γ divided by c is the same curve.
+        A_c [m²]. Required: c A_c with k_a, τ_0, A∞, Γ divided by c gives the same curve.
     fixed
-        Parameters that are known, by name: ``{"wear_exponent": 2.0}``.
+        Known parameters, by name: ``{"wear_exponent": 2.0}``.
     bounds
-        (lowest, highest) of parameters, by name; wide ones, from the curve, unless given.
+        (lowest, highest) of parameters, by name; by default wide bounds from the curve.
     progress
         Called with (stages done, all stages).
 
@@ -164,7 +164,7 @@ def identify(
 
 
 def _judged(problem: Problem, stage: Stage) -> Identification:
-    """Intervals, correlations and words for a fit."""
+    """Intervals, correlations and remarks for a fit."""
     from scipy.stats import t
 
     J = problem.jacobian(stage.free, stage.values)
@@ -180,7 +180,7 @@ def _judged(problem: Problem, stage: Stage) -> Identification:
     intervals = dict.fromkeys(PARAMETERS, (0.0, math.inf))
     intervals |= {n: (v, v) for n, v in problem.fixed.items()}
     for name, half in zip(free, reach, strict=True):
-        half = min(half, 600.0)  # exp of more is too large a number
+        half = min(half, 600.0)  # avoids overflow of exp
         intervals[name] = (values[name] * math.exp(-half), values[name] * math.exp(half))
     if math.isnan(values["threshold"]):
         intervals["threshold"] = (problem.size / problem.area, math.inf)
@@ -228,7 +228,7 @@ def _covariance(J: Array, residual: Array) -> tuple[Array, Array]:
 def _checked_name(name: str, where: str) -> str:
     if name not in PARAMETERS:
         raise InputError(
-            f"{where} has {name!r}: there is no such parameter to fit. There are "
+            f"{where} has {name!r}, which is not a parameter of the fit: use "
             f"{', '.join(PARAMETERS)}."
         )
     return name
@@ -260,8 +260,8 @@ def _checked_box(
             low = high = math.nan
         if not (0 < low < high < math.inf):
             raise InputError(
-                f"bounds of {name} = {pair!r} are not allowed: two positive numbers, the lower one "
-                "first."
+                f"bounds of {name} = {pair!r} are not allowed: give two positive numbers, the "
+                "lower one first."
             )
         box[name] = (low, high)
     return box

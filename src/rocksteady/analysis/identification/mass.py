@@ -23,7 +23,7 @@ def mass_from_plan(
 ) -> float:
     """Mass [kg] from plan data: floor area [m²] × storeys × weight per floor area / g.
 
-    ``unit_weight`` [N/m²]: walls, floor and what stands on it; about 10 kN/m² in masonry houses.
+    ``unit_weight`` [N/m²]: walls, floor and live load; about 10 kN/m² in masonry houses.
     """
     weight = positive("area", area, "m²") * positive("storeys", storeys)
     return weight * positive("unit_weight", unit_weight, "N/m²") / positive("g", g, "m/s²")

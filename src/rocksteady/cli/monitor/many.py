@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -40,14 +40,11 @@ def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
                 view.show()
 
             buildings.run(view.report_events, show)
-        buildings.close(GRACE if stop.signal else _longest(config) + 1)
+        longest = max(settings.hooks.timeout for settings in config.settings.values())
+        buildings.close(GRACE if stop.signal else longest + 1)
         outcome = worst(buildings.outcomes())
     _print(buildings, int(outcome), view.rate(), as_json=as_json, quiet=quiet)
     raise typer.Exit(128 + stop.signal if stop.signal else int(outcome))
-
-
-def _longest(config: Any) -> float:
-    return max((settings.hooks.timeout for settings in config.settings.values()), default=0.0)
 
 
 def _report_unopened(buildings: ManyBuildings, reported: dict[str, str]) -> None:

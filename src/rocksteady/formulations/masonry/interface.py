@@ -83,21 +83,6 @@ def slip_limit(alpha, w, building):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def wear_energy(x, alpha, w, building):  # type: ignore[no-untyped-def]
-    """W of Eq. 3, the energy that drives wear [N/m], at the stretch x = u − g."""
-    return 0.5 * building.stiffness * x * x + hardening(alpha, w, building)[3]
-
-
-@kernel
-def stored_energy(x, alpha, w, building):  # type: ignore[no-untyped-def]
-    """What springs and hardening have stored [N/m]: k q x²/2 + Ψ, with ∂Ψ/∂α = A."""
-    a, limit, q = building.hardening_rate, building.hardening_limit, max(1.0 - w, LEAST)
-    e = math.exp(-a * alpha / q)
-    in_hardening = limit * (q * alpha + (q * q * q * e - 3.0 * q + 2.0) / a)
-    return 0.5 * building.stiffness * q * x * x + in_hardening
-
-
-@kernel
 def slip_rates(alpha, w, building):  # type: ignore[no-untyped-def]
     """While it slips (F = 0): (dα/d|u|, D, τ_0 + A, W, share of k_a that softening leaves)."""
     k = building.stiffness

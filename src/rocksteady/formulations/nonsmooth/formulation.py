@@ -142,9 +142,21 @@ class Nonsmooth(Formulation):
         )
 
     def energy(self, system: Block | FlexibleOscillator, states: Array) -> Array:
+        """Kinetic energy, and potential energy above upright rest, from the lower corner [J]."""
         if isinstance(system, FlexibleOscillator):
             return flexible.energy(system, states)
-        return _energy(system, states)
+        theta, omega, contact, _, lift, slide_rate, lift_rate = np.moveaxis(states, -1, 0)[:7]
+        lower = np.where(theta != 0, np.sign(theta), np.where(omega < 0, -1.0, 1.0))
+        side = np.where(np.abs(contact) == 1, contact, lower)
+        R = np.where(side > 0, system.right.R, system.left.R)
+        alpha = np.where(side > 0, system.right.alpha, system.left.alpha)
+        lean = side * theta
+        vx = side * slide_rate + R * np.cos(alpha - lean) * side * omega
+        vy = lift_rate + R * np.sin(alpha - lean) * side * omega
+        # R (cos(α − y) − cos α) without cancellation
+        height = lift + 2 * R * np.sin(alpha - lean / 2) * np.sin(lean / 2)
+        kinetic = system.mass * (vx**2 + vy**2) / 2 + system.inertia * omega**2 / 2
+        return np.asarray(kinetic + system.mass * system.g * height)
 
     def at_rest(self, system: Block | FlexibleOscillator, states: Array) -> NDArray[np.bool_]:
         if isinstance(system, FlexibleOscillator):
@@ -158,19 +170,3 @@ class Nonsmooth(Formulation):
         if abs(state[2]) != 1:
             return False
         return Housner().doomed(system, state[[0, 1, 2, 8, 9]])
-
-
-def _energy(block: Block, states: Array) -> Array:
-    """Kinetic energy, and potential energy above upright rest, from the lower corner [J]."""
-    theta, omega, contact, _, lift, slide_rate, lift_rate = np.moveaxis(states, -1, 0)[:7]
-    lower = np.where(theta != 0, np.sign(theta), np.where(omega < 0, -1.0, 1.0))
-    side = np.where(np.abs(contact) == 1, contact, lower)
-    R = np.where(side > 0, block.right.R, block.left.R)
-    alpha = np.where(side > 0, block.right.alpha, block.left.alpha)
-    lean = side * theta
-    vx = side * slide_rate + R * np.cos(alpha - lean) * side * omega
-    vy = lift_rate + R * np.sin(alpha - lean) * side * omega
-    # R (cos(α − y) − cos α) without cancellation
-    height = lift + 2 * R * np.sin(alpha - lean / 2) * np.sin(lean / 2)
-    kinetic = block.mass * (vx**2 + vy**2) / 2 + block.inertia * omega**2 / 2
-    return np.asarray(kinetic + block.mass * block.g * height)

@@ -127,30 +127,15 @@ class Mesh:
         np.add.at(band, (column[lower], (row - column)[lower]), values[lower])
         return band
 
-    def times_stiffness(self, u: Array) -> Array:
-        """K u [N], for checks; the step never needs it."""
-        band, size = self.stiffness, self.size
-        product = band[:, 0] * u
-        for k in range(1, self.bandwidth + 1):
-            below = band[: size - k, k]
-            product[k:] += below * u[: size - k]
-            product[: size - k] += below * u[k:]
-        return product
-
     # -- what is left of it when the body floats ------------------------------------------------
-
-    @cached_property
-    def turning(self) -> Array:
-        """Displacements of a small clockwise turn about the centre of mass, per radian [m]."""
-        x, y = self.nodes.T
-        return np.stack([y, -x], axis=1).ravel()
 
     @cached_property
     def rigid_modes(self) -> Array:
         """Two translations and the turn, a column each, orthonormal in the masses."""
         unit = np.tile(np.eye(2), (len(self.nodes), 1))
+        turn = np.stack([self.nodes[:, 1], -self.nodes[:, 0]], axis=1).ravel()  # clockwise
         mass, inertia = self.block.mass, self.block.inertia
-        return np.column_stack([unit / math.sqrt(mass), self.turning / math.sqrt(inertia)])
+        return np.column_stack([unit / math.sqrt(mass), turn / math.sqrt(inertia)])
 
     @cached_property
     def flexibility(self) -> tuple[Array, Array]:
