@@ -94,7 +94,7 @@ def test_the_other_distributions(study_of):
 
 def test_a_table_in_another_unit_is_refused(study_of, tmp_path):
     (tmp_path / "statues.csv").write_text("height [cm],width [m]\n180,0.5\n")
-    with pytest.raises(rs.InputError, match=r"height \[cm\].*taken in m"):
+    with pytest.raises(rs.InputError, match=r"height \[cm\].*must be in m"):
         study_of('[systems]\ntable = "statues.csv"\n' + MOTION)
 
 

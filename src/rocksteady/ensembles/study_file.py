@@ -14,6 +14,7 @@ from typing import Any
 
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
+from rocksteady.motion.catalogue import files_in
 from rocksteady.specs.motion_sources import Tell, silent
 from rocksteady.specs.problems import Key
 from rocksteady.specs.study import RunSpec, StudySpec
@@ -36,12 +37,10 @@ class ReadStudy:
     run: RunSpec
     notes: dict[str, Any]
     """For the manifest: the name, the text of the file, the seeds in it."""
-    folder: Path
-    """Where the file lies; paths in it begin there."""
-
-    @property
-    def store(self) -> Path | None:
-        return None if self.run.store is None else self.folder / self.run.store
+    store: Path | None
+    """The folder of the results."""
+    files: list[Path]
+    """What the study reads: a table of systems, records."""
 
 
 def read_study(path: str | Path, *, tell: Tell = silent, **changes: Any) -> ReadStudy:
@@ -52,7 +51,8 @@ def read_study(path: str | Path, *, tell: Tell = silent, **changes: Any) -> Read
     said = StudySpec.checked(values, InFile(path, text))
     run = RunSpec.checked({**said.run.model_dump(), **changes})
     said = said.model_copy(update={"run": run})
-    return ReadStudy(_study(InFile(path, text), said, tell), run, _notes(said, text), path.parent)
+    study, store = _study(InFile(path, text), said, tell), run.build(path.parent)["store"]
+    return ReadStudy(study, run, _notes(said, text), store, _files(said, path.parent))
 
 
 def _study(file: InFile, said: StudySpec, tell: Tell) -> Study:
@@ -77,3 +77,12 @@ def _notes(said: StudySpec, text: str) -> dict[str, Any]:
         if source.stochastic is not None:
             seeds[f"motions.{i}"] = source.stochastic.seed
     return {"name": said.name, "seeds": seeds, "file": text}
+
+
+def _files(said: StudySpec, folder: Path) -> list[Path]:
+    named = [said.systems.table]
+    for source in said.motions:
+        like = source.stochastic.like if source.stochastic else None
+        named += [source.file, source.record, like]
+        named += files_in(folder / source.folder) if source.folder else []
+    return [folder / name for name in named if name is not None]

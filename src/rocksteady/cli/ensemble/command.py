@@ -200,7 +200,7 @@ def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -
     work.on("Reading the study …")
     with when_stopped(lambda: "The study was still being read: nothing was run."):
         read = read_study(path, tell=PreparationProgress(work), **changes)
-    keep_sources(outputs.all, [path, *_files_of(read)])
+    keep_sources(outputs.all, [path, *read.files])
     if outputs.has_tables:
         refuse_paired(read.study.paired)
     if not work.quiet:
@@ -215,21 +215,6 @@ def _refuse_a_store(path: str) -> None:
             f"{path} is a store, not a study file: rocksteady ensemble status {path} says how far "
             f"it is, and rs.open_ensemble({path!r}) opens it in Python."
         )
-
-
-def _files_of(read: ReadStudy) -> list[Path]:
-    """What a study reads: a table of systems, records."""
-    import tomllib
-
-    from rocksteady.motion.catalogue import files_in
-
-    file = tomllib.loads(read.notes["file"])
-    named = [file["systems"].get("table")]
-    for source in file["motions"]:
-        named += [source.get(name) for name in ("file", "record")]
-        named.append(source.get("stochastic", {}).get("like"))
-        named += files_in(read.folder / source["folder"]) if "folder" in source else []
-    return [read.folder / name for name in named if name is not None]
 
 
 def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool) -> None:
