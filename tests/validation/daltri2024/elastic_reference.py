@@ -16,7 +16,7 @@ class WholeBody:
     def __init__(self, how, block):
         self.mesh = elastic.mesh(how, block)
         self.X, self.m = self.mesh.nodes, self.mesh.masses
-        self.K = np.array([self.mesh.times_stiffness(row) for row in np.eye(self.mesh.size)])
+        self.K = np.array([times_stiffness(self.mesh, row) for row in np.eye(self.mesh.size)])
         self.w = np.stack([self.X[:, 1], -self.X[:, 0]], axis=1)
 
     def rotation(self, q):

@@ -435,5 +435,5 @@ def test_bad_bodies_and_histories():
     with pytest.raises(InputError, match="body='elastic'"):
         body_history(release(COLUMN, dt=0.013))
     run = release(COLUMN, dt=0.013, body="elastic", E=1e12)
-    with pytest.raises(InputError, match="keeps nothing"):
+    with pytest.raises(InputError, match="selects no samples"):
         body_history(run, (7.0, 8.0))
