@@ -16,54 +16,43 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.3.0"
 
-_HOMES = {
-    "Motion": "rocksteady.motion",
-    "read_motion": "rocksteady.motion",
-    "read_record": "rocksteady.motion.record",
-    "write_motion": "rocksteady.motion.writers",
-    "read_folder": "rocksteady.motion.catalogue",
-    "read_motions": "rocksteady.motion.collection",
-    "Block": "rocksteady.systems",
-    "FlexibleOscillator": "rocksteady.systems",
-    "MasonryBuilding": "rocksteady.systems",
-    "Housner": "rocksteady.formulations",
-    "NumericalDissipation": "rocksteady.formulations",
-    "Nonsmooth": "rocksteady.formulations",
-    "RigidBodySpring": "rocksteady.formulations",
-    "ComplexPotential": "rocksteady.formulations",
-    "Masonry": "rocksteady.formulations",
-    "time_step": "rocksteady.formulations.dissipation.law",
-    "impact": "rocksteady.formulations.nonsmooth.lcp",
-    "Formulation": "rocksteady.formulations",
-    "Response": "rocksteady.response",
-    "Status": "rocksteady.status",
-    "Monitor": "rocksteady.monitor",
-    "Stream": "rocksteady.monitor.live",  # deprecated: Monitor
-    "simulate": "rocksteady.simulation",
-    "ensemble": "rocksteady.ensembles.api",
-    "open_ensemble": "rocksteady.ensembles.api",
-    "compare": "rocksteady.analysis.compare",
-    "calibrate": "rocksteady.analysis.calibrate",
-    "measure_r": "rocksteady.analysis.decay.measure",
-    "body_history": "rocksteady.analysis.body_history",
-    "portfolio": "rocksteady.analysis.portfolio.assess",
-    "identify": "rocksteady.analysis.identification",
-    "pushover": "rocksteady.analysis.pushover",
-    "sequence": "rocksteady.analysis.sequence",
-    "plot_ensemble": "rocksteady.view.ensemble.figure",
-    "write_ensemble_runs": "rocksteady.ensembles.runs_table",
-    "write_ensemble_table": "rocksteady.analysis.shares.table",
-    "InputError": "rocksteady.errors",
-    "MotionFormatError": "rocksteady.errors",
-    "RocksteadyWarning": "rocksteady.errors",
+_NAMES = {  # module: what it offers
+    "motion": "Motion read_motion",
+    "motion.record": "read_record",
+    "motion.writers": "write_motion",
+    "motion.catalogue": "read_folder",
+    "motion.collection": "read_motions",
+    "systems": "Block FlexibleOscillator MasonryBuilding",
+    "formulations": "Housner NumericalDissipation Nonsmooth RigidBodySpring "
+    "ComplexPotential Masonry Formulation",
+    "formulations.dissipation.law": "time_step",
+    "formulations.nonsmooth.lcp": "impact",
+    "response": "Response",
+    "status": "Status",
+    "monitor": "Monitor",
+    "monitor.live": "Stream",  # deprecated: Monitor
+    "simulation": "simulate",
+    "ensembles.api": "ensemble open_ensemble",
+    "analysis.compare": "compare",
+    "analysis.calibrate": "calibrate",
+    "analysis.decay.measure": "measure_r",
+    "analysis.body_history": "body_history",
+    "analysis.portfolio.assess": "portfolio",
+    "analysis.identification": "identify",
+    "analysis.pushover": "pushover",
+    "analysis.sequence": "sequence",
+    "view.ensemble.figure": "plot_ensemble",
+    "ensembles.runs_table": "write_ensemble_runs",
+    "analysis.shares.table": "write_ensemble_table",
+    "errors": "InputError MotionFormatError RocksteadyWarning",
 }
 _MODULES = {
-    "pulses": "rocksteady.motion.generate.pulses",
-    "stochastic": "rocksteady.motion.generate.stochastic",
-    "spectra": "rocksteady.motion.spectra",
-    "intensity": "rocksteady.motion.intensity",
+    "pulses": "motion.generate.pulses",
+    "stochastic": "motion.generate.stochastic",
+    "spectra": "motion.spectra",
+    "intensity": "motion.intensity",
 }
-_ROOMS = (
+_ROOMS = [
     "motion",
     "systems",
     "formulations",
@@ -74,8 +63,9 @@ _ROOMS = (
     "view",
     "reproduce",
     "monitor",
-)
-_MODULES |= {room: f"rocksteady.{room}" for room in _ROOMS}
+]
+_MODULES |= dict(zip(_ROOMS, _ROOMS, strict=True))
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 __all__ = [*_HOMES, *_MODULES, "__version__"]
 
@@ -137,9 +127,9 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), name)
+        value = getattr(import_module(f"rocksteady.{_HOMES[name]}"), name)
     elif name in _MODULES:
-        value = import_module(_MODULES[name])
+        value = import_module(f"rocksteady.{_MODULES[name]}")
     else:
         raise AttributeError(f"rocksteady has no {name!r}; it has {', '.join(sorted(__all__))}")
     globals()[name] = value

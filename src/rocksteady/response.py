@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path
-from rocksteady.formulations.contract import IMPACT, Array, Formulation
+from rocksteady.formulations.contract import IMPACT, Formulation
 from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.status import Fall, Status
 from rocksteady.systems import Coordinate, Rocker, System, expect

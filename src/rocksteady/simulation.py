@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Formulation, Numbers
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.numbers import finite, positive
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response, lost
 from rocksteady.status import Status
 from rocksteady.systems import System

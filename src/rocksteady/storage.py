@@ -20,10 +20,10 @@ from rocksteady import __version__
 from rocksteady.engine.drivers import EVENT_FIELDS
 from rocksteady.errors import InputError
 from rocksteady.files import write_whole
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.soft_bed import SWING, recounted
 from rocksteady.marks import MARK
 from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.status import Status
 

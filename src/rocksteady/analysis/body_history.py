@@ -15,13 +15,14 @@ import numpy as np
 
 from rocksteady.engine.drivers import make_interval
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import OVERTURN, Array
+from rocksteady.formulations.contract import OVERTURN
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic.body import LAST, D, begin
 from rocksteady.formulations.dissipation.elastic.mesh import Mesh
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 from rocksteady.numbers import real
 from rocksteady.numerics.decorators import driver
+from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.systems import Block, expect

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.masonry.formulation import (
     UPDATES,
     checked_update,
@@ -22,6 +21,7 @@ from rocksteady.formulations.masonry.formulation import (
 )
 from rocksteady.numbers import number_row
 from rocksteady.numerics.decorators import driver
+from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.systems.system import expect

@@ -14,11 +14,12 @@ import numpy as np
 
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Numbers
+from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
 from rocksteady.numbers import finite, reals
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.systems.system import expect

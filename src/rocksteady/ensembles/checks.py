@@ -9,9 +9,9 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
-from rocksteady.formulations.contract import Array
 from rocksteady.formulations.registry import suitable
 from rocksteady.numbers import reals
+from rocksteady.numerics.types import Array
 from rocksteady.systems import System
 
 

@@ -22,8 +22,9 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.many import Columns, Index, batch_engine
 from rocksteady.ensembles.outcome import empty, end_name, quantities, write_response
 from rocksteady.errors import RocksteadyWarning
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Array
+from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
 from rocksteady.response import lost
 from rocksteady.simulation import AFTERMATH, simulate
 from rocksteady.status import Status

@@ -21,9 +21,10 @@ from rocksteady.ensembles.outcome import quantities
 from rocksteady.ensembles.plan import part_size, run_seconds
 from rocksteady.errors import InputError, warned_once
 from rocksteady.formulations import Formulation
-from rocksteady.formulations.contract import Array, Quantity
+from rocksteady.formulations.contract import Quantity
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
+from rocksteady.numerics.types import Array
 from rocksteady.simulation import checked_until, lasting
 from rocksteady.systems import SYSTEMS, System, fields_of
 from rocksteady.systems.units import split_unit

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import reals
+from rocksteady.numerics.types import Array
 
 LARGEST = 1e4  # m/s², a thousand g: more comes from a broken sensor or a wrong unit
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.files import write_durably
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 
 def to_hex(value: float) -> str:

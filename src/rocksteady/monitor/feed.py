@@ -29,13 +29,13 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocksteady.formulations.contract import Array
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.checks import LARGEST, checked_samples
 from rocksteady.monitor.counts import COUNTS
 from rocksteady.monitor.exact import from_hex, to_hex
 from rocksteady.monitor.live import Monitor, Reading
 from rocksteady.numbers import finite, positive
+from rocksteady.numerics.types import Array
 
 MAX_GAP = 0.5  # s
 CLOCK_RESET = 10.0  # s

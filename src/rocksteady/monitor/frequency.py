@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.formulations.contract import Array
 from rocksteady.monitor.exact import array_text, from_hex, read_array, to_hex
+from rocksteady.numerics.types import Array
 
 WINDOW = 20.0  # s: the spectrum has a line every 0.05 Hz
 AVERAGED = 8  # spectra in the running mean, the older ones fading

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocksteady.formulations.contract import Array
 from rocksteady.monitor.exact import Exact
+from rocksteady.numerics.types import Array
 
 LONG_ENOUGH = 10.0  # s: a mean over less says little
 OFFSET = 0.05  # m/s²: shaking ground has no such mean over so long a time

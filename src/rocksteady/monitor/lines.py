@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.monitor.decimal_commas import with_points
+from rocksteady.numerics.types import Array
 
 COLUMNS = ("time", "a_h", "a_v", "measured", "-")
 CHANNEL = "channel"

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from rocksteady.engine.watch import make_watch
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Array, Formulation, Numbers
+from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Formulation
 from rocksteady.monitor.alarms import Alarm, Thresholds, quantities, rules, unraised
 from rocksteady.monitor.checks import checked_samples
 from rocksteady.monitor.doubts import Doubt
@@ -22,6 +22,7 @@ from rocksteady.monitor.frequency import WINDOW, FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.status_text import short_status
 from rocksteady.numbers import finite, positive
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import lost
 from rocksteady.simulation import status_after, suitable_at
 from rocksteady.status import Status

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.monitor.alarms import Alarm
 from rocksteady.monitor.lines import LineReader, Lines
 from rocksteady.monitor.sources import SILENT, Break, Input, Source, Stop
 from rocksteady.monitor.watch import Watch
+from rocksteady.numerics.types import Array
 
 ENOUGH = 16  # time stamps that give dt
 ANOTHER_FILE = ("rotated", "another file")

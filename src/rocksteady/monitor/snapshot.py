@@ -9,7 +9,6 @@ import numpy as np
 
 from rocksteady import __version__
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Numbers
 from rocksteady.formulations.soft_bed import first_swing
 from rocksteady.monitor.alarms import Alarm, rules
 from rocksteady.monitor.doubts import Doubt
@@ -17,6 +16,7 @@ from rocksteady.monitor.exact import array_text, from_hex, read_array, to_hex
 from rocksteady.monitor.frequency import FrequencyTracker
 from rocksteady.monitor.ground import Ground
 from rocksteady.monitor.live import Monitor
+from rocksteady.numerics.types import Numbers
 from rocksteady.specs import BodySpec, TheorySpec
 
 FORMAT = "rocksteady monitor 1"

@@ -20,7 +20,7 @@ from rocksteady.analysis.decay.noise import noise_of, turning_points
 from rocksteady.analysis.decay.spread import half_width
 from rocksteady.analysis.decay.swings import DIED_OUT
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 R, THETA0, FIRST, OFFSET, DRIFT, P = range(6)  # indices of the unknowns

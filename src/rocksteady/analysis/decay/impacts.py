@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import EVENT_FIELDS, make_impacts
 from rocksteady.errors import RocksteadyWarning
-from rocksteady.formulations.contract import IMPACT, UPLIFT, Array
+from rocksteady.formulations.contract import IMPACT, UPLIFT
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response, table
 
 KIND, COORDINATE = EVENT_FIELDS.index("kind"), EVENT_FIELDS.index("coordinate")

@@ -25,8 +25,8 @@ from rocksteady.analysis.decay.swings import measured_swings as measured_swings
 from rocksteady.analysis.decay.swings import potential as potential
 from rocksteady.analysis.decay.swings import swings as swings
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import real, reals
+from rocksteady.numerics.types import Array
 from rocksteady.response import Response, table
 from rocksteady.systems import Block
 from rocksteady.systems.system import expect

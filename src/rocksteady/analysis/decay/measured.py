@@ -11,7 +11,7 @@ from rocksteady.analysis.decay.fit import DecayFit, fit_test
 from rocksteady.analysis.decay.model import peaks, quarter_periods
 from rocksteady.analysis.decay.swings import differences, measured_swings
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 MISFIT = 0.1  # residual over motion above which a fit is refused

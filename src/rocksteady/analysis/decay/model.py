@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ellipj, ellipk, ellipkinc
 
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 
 def peaks(theta0: float, r: float, alpha: float, n: NDArray[np.intp]) -> Array:

@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 FAINT = 0.1  # of the previous swing: an impact with r ≥ 0.2 leaves at least 0.106 of it
 CLEAR = 5.0  # times the noise: a smaller lean may be noise

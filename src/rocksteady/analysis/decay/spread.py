@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 KNOWN_TO = 2e-4  # of r: effect of half a per cent error in the block's α
 

@@ -20,7 +20,7 @@ from rocksteady.analysis.decay.noise import (
     top_of_three,
 )
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block, Side
 
 DIED_OUT = 0.05  # of θ_0: smaller swings do not count

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError, RocksteadyWarning
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import is_number, number_row
+from rocksteady.numerics.types import Array
 from rocksteady.text_tables import UnclearNumbersError, read_rows
 
 FEWEST = 8  # rows of a curve

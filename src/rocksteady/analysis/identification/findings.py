@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from rocksteady.analysis.identification.fit import HARDENING, PARAMETERS, WEAR, Problem
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 STRONG = 0.9  # correlation to report
 VAGUE = 2.0  # uncertainty factor to report

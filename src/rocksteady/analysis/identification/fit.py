@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.pushover import pushed
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 
 PARAMETERS = (
     "stiffness",

@@ -23,8 +23,8 @@ from rocksteady.analysis.identification.fit import (
 )
 from rocksteady.analysis.identification.mass import mass_from_frequency
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Array
 from rocksteady.numbers import positive
+from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.systems.masonry import MasonryBuilding
 

@@ -15,9 +15,10 @@ from rocksteady.ensembles.digests import digest, motion_digest
 from rocksteady.ensembles.layout import Table, columns_of
 from rocksteady.ensembles.many import Columns, Index, ManyRuns, batch_engine
 from rocksteady.ensembles.plan import part_size, run_seconds
-from rocksteady.formulations.contract import FAILURE, OVERTURN, Array, Quantity
+from rocksteady.formulations.contract import FAILURE, OVERTURN, Quantity
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
 from rocksteady.systems import MasonryBuilding
 from rocksteady.systems.units import UNITS
 

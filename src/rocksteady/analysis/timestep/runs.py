@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from rocksteady.analysis.decay.measure import DIED_OUT, closed_form_half_periods, closed_form_peaks
 from rocksteady.engine.drivers import make_interval
 from rocksteady.formulations import Formulation
-from rocksteady.formulations.contract import OVERTURN, Array, kernel
-from rocksteady.numerics.decorators import driver
+from rocksteady.formulations.contract import OVERTURN
+from rocksteady.numerics.decorators import driver, kernel
+from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 RELEASED = 0.5  # of α: where every run starts (section 3.1)

@@ -15,7 +15,7 @@ from rocksteady.cli.common.options import panel
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
-    from rocksteady.formulations.contract import Array
+    from rocksteady.numerics.types import Array
 
 UNITS = ("deg", "rad")
 NOTABLE = 0.02  # relative difference of p above which it is reported

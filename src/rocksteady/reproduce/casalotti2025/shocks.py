@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.sequence import SequenceResponse, sequence, tones
-from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.stochastic import Parameters, ensemble
 from rocksteady.motion.intensity import arias
+from rocksteady.numerics.types import Array
 from rocksteady.reproduce.casalotti2025.ramps import HOUSE
 from rocksteady.reproduce.drawing import power_of_ten, sheet, thinned
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, between, claim

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from rocksteady.analysis.pushover import PushoverResponse, pushover
-from rocksteady.formulations.contract import Array
+from rocksteady.numerics.types import Array
 from rocksteady.systems.masonry import MasonryBuilding
 
 Solver = Literal["RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA"]

@@ -9,9 +9,10 @@ from functools import cache
 import numpy as np
 
 from rocksteady.formulations import Housner, Nonsmooth
-from rocksteady.formulations.contract import UPLIFT, Array
+from rocksteady.formulations.contract import UPLIFT
 from rocksteady.motion import Motion
 from rocksteady.motion.generate.pulses import sine
+from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, lean, long_table, sheet, thinned
 from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response

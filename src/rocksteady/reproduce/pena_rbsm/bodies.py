@@ -12,8 +12,8 @@ from scipy.integrate import quad
 
 from rocksteady.errors import InputError
 from rocksteady.formulations import Housner, RigidBodySpring
-from rocksteady.formulations.contract import Array
 from rocksteady.motion.generate.pulses import sine
+from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, between, claim, number
 from rocksteady.response import Response

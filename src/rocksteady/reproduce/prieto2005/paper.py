@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from rocksteady.formulations import ComplexPotential, Housner
-from rocksteady.formulations.contract import Array
 from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import OURS, REFERENCE, long_table, power_of_ten, sheet
 from rocksteady.reproduce.verdict import (
     Effort,
