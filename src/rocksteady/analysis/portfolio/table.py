@@ -185,16 +185,12 @@ class Buildings:
         """The parameters by the presets of the whole table or of each building; NaN where there is
         none, and of the mass, which a preset does not have."""
         known = {"": np.r_[np.full(len(PARAMETERS) - 1, np.nan), 0.0]}  # no damping
-        for name in PRESETS:
-            values = dataclasses.astuple(MasonryBuilding.preset(name, mass=1.0))
-            known[name] = np.r_[np.nan, values[1:]]
         own = self._text("preset", "") if "preset" in self else np.full(len(self), "")
         names = np.where((own == "") | (own == "unknown"), self.preset or "", own)
         for name in dict.fromkeys(names):
             if name not in known:
-                raise InputError(
-                    f"There is no preset {str(name)!r}: there is {', '.join(PRESETS)}."
-                )
+                values = dataclasses.astuple(MasonryBuilding.preset(str(name), mass=1.0))
+                known[name] = np.r_[np.nan, values[1:]]
         return np.array([known[name] for name in names])
 
     def _place(self) -> tuple[str, str]:
