@@ -123,12 +123,15 @@ def test_decimal_commas_of_a_sensor(text: str, columns: tuple[str, ...], line_by
 def test_a_sensor_whose_commas_could_be_either_is_asked_about() -> None:
     with pytest.raises(InputError, match=r"1,5 can be a time and .*--columns time,a_h or"):
         LineReader().read(b"1,5\n1,7\n1,2\n")
-    assert LineReader(("a_h",)).read(b"1,5\n1,7\n").a_h.tolist() == [1.5, 1.7]
-    assert LineReader(("time", "a_h")).read(b"1,5\n2,7\n").a_h.tolist() == [5.0, 7.0]
+    assert LineReader(("a_h",)).read(b"1,5\n1,7\n").accelerations("a_h").tolist() == [1.5, 1.7]
+    assert LineReader(("time", "a_h")).read(b"1,5\n2,7\n").accelerations("a_h").tolist() == [
+        5.0,
+        7.0,
+    ]
     counts = LineReader().read(b"0,5\n1,7\n2,6\n")  # whole seconds that go on are times
-    assert counts.time is not None and counts.a_h.tolist() == [5.0, 7.0, 6.0]
+    assert counts.time is not None and counts.accelerations("a_h").tolist() == [5.0, 7.0, 6.0]
 
 
 def test_lines_with_points_stay_as_they_are() -> None:
     for text in (b"0.00,0.5\n0.01,-0.25\n", b"0.00;0.5\n0.01;-0.25\n", b"0.00 0.5\n0.01 -0.25\n"):
-        assert LineReader().read(text).a_h.tolist() == [0.5, -0.25]
+        assert LineReader().read(text).accelerations("a_h").tolist() == [0.5, -0.25]

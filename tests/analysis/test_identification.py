@@ -296,7 +296,7 @@ def test_curves_are_read(tmp_path, header, scale, join):
 def test_a_curve_without_units_is_si_with_a_warning(tmp_path):
     path = tmp_path / "curve.txt"
     np.savetxt(path, np.stack([1e3 * PUSH, FORCE], axis=1))
-    with pytest.warns(RocksteadyWarning, match="force: taken as N"):
+    with pytest.warns(RocksteadyWarning, match="unit for force: N is assumed"):
         u, _ = read_curve(path, displacement_unit="mm")
     np.testing.assert_allclose(u, PUSH)
 

@@ -350,7 +350,7 @@ def test_impacts_on_springs_are_those_of_the_cpu():
     given = springs(500)
     gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
     stand = (gpu.event < 5) & (cpu.event < 5)
-    assert cpu.impacts[stand].sum() > len(cpu.impacts)
+    assert cpu.impacts[stand].sum() > 200
     assert np.mean((gpu.impacts == cpu.impacts)[stand]) > 0.9
 
 

@@ -137,7 +137,7 @@ def test_a_folder_with_a_dot_needs_its_slash(refused, rocksteady):
 
 
 def test_a_store_that_is_not_there_yet(refused):
-    assert "store of an ensemble: there is no such folder." in refused("ensemble", "status", "x")
+    assert "is no store: there is no such folder." in refused("ensemble", "status", "x")
 
 
 # -- what is shown --------------------------------------------------------------------------------

@@ -152,7 +152,7 @@ def test_histories_that_tell_nothing():
         measure_r((run.time, np.degrees(run.theta)), block)
     with pytest.raises(InputError, match=r"'test\.csv' is neither a response.*calibrate measure"):
         measure_r("test.csv", block)
-    with pytest.raises(InputError, match="two arrays of numbers"):
+    with pytest.raises(InputError, match=r"two arrays, time \[s\] and θ \[rad\]"):
         measure_r((run.time, run.theta.astype(str)), block)
     for time, theta in ((run.time[::-1], run.theta), (run.time, run.theta * np.nan)):
         with pytest.raises(InputError, match="gaps or goes back in time"):
