@@ -9,8 +9,6 @@
 Public names are imported on first use, so that ``import rocksteady`` is fast.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,5 @@
 """Errors and warnings. Each message names the value, what is allowed and what to try."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator, Sized
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Optional packages, and the error message if one is missing."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

@@ -14,8 +14,6 @@ into the folder removes. A lock on the file, which the system frees when its wri
 whether the writer is still running. Windows does not remove open files.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

@@ -7,8 +7,6 @@ suffices and no format has to be parsed. Tables for spreadsheets carry no commen
 reader would have to skip it; they are recognised by columns that no other program writes.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import os

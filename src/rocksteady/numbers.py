@@ -1,7 +1,5 @@
 """Check the numbers that users give."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@ A name is looked up among the registered classes, in our own table and among the
 installed packages; ``module:Class`` is imported. Nothing is imported before it is needed.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """Run one body under one ground motion: `simulate`."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from typing import Any

@@ -1,7 +1,5 @@
 """How a run ended."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import IntEnum
 

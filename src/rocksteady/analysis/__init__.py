@@ -3,8 +3,6 @@
 Modules are imported on first use: ``rs.analysis.timestep``.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any

@@ -5,8 +5,6 @@ smoothing. They have in common the ratio r of kinetic energies at an impact, whi
 in a simulated free decay.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable

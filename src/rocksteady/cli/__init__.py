@@ -5,8 +5,6 @@ level import nothing heavy, so that help appears at once: NumPy, Numba and Matpl
 inside the functions that use them.
 """
 
-from __future__ import annotations
-
 import io
 import sys
 from typing import Annotated

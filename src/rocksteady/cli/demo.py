@@ -1,7 +1,5 @@
 """`rocksteady demo`: the main job on a built-in default."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

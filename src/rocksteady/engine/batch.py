@@ -6,8 +6,6 @@ run depends only on its own body, motion and scale: the numbers are those of the
 order of runs, any size of chunks and any number of threads.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import cache

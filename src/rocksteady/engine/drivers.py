@@ -5,8 +5,6 @@ interval until all of it is used. Each returns the state it ended in, from which
 on as if nothing had happened.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -9,8 +9,6 @@ has fallen, or when it rests and nothing that is left of the motion can move it.
 bits of the ordinary step, so the results are those of single runs.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

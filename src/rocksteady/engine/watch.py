@@ -4,8 +4,6 @@ It walks through the same intervals as `peaks` and `trace` with the same compile
 record fed in blocks of any size ends in the same state, bit for bit.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any

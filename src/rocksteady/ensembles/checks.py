@@ -1,7 +1,5 @@
 """The inputs of an ensemble, checked and brought into one form."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ into the store itself, if it sees the same folder; otherwise it sends the number
 lost worker goes to another one.
 """
 
-from __future__ import annotations
-
 import json
 import platform
 import re

@@ -1,7 +1,5 @@
 """Short names for what is in arrays, texts and motions: equal if and only if the content is."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from typing import Any

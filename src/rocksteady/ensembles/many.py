@@ -6,8 +6,6 @@ has these gets progress, a store that survives a crash, and a cluster from
 and the time-step campaign are others.
 """
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable

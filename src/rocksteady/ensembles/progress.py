@@ -1,7 +1,5 @@
 """Progress: a bar with rate and time left in a terminal, a line now and then elsewhere."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable, Iterator

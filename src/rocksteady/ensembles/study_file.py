@@ -3,8 +3,6 @@
 Errors name the file, the line and the key.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How it moves: one published theory, one folder. Each is imported when first asked for."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

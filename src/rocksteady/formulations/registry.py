@@ -1,7 +1,5 @@
 """Which theories there are, and which one a body moves by."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rocksteady.errors import InputError

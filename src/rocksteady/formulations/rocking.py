@@ -8,8 +8,6 @@ for how long that is exact enough; `evaluate`, its (y, y', y'') at a time t; and
 work of the ground until then.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -7,8 +7,6 @@ The swing under way is the last number of the state: positive while the body lea
 negative to the left; ±1 while its whole base has stayed on the bed, ±2 once a corner has left it.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """The quantities that can be watched, and the thresholds that raise an alarm."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

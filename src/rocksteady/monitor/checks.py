@@ -1,7 +1,5 @@
 """Check samples that a program hands over."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

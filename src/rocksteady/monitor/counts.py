@@ -1,7 +1,5 @@
 """Names of what the feed counts, singular and plural."""
 
-from __future__ import annotations
-
 COUNTS = {
     "samples": ("sample taken", "samples taken"),
     "gaps": ("gap filled", "gaps filled"),

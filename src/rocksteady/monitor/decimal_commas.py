@@ -4,8 +4,6 @@ A stream cannot be read as a whole, as a table can (`rocksteady.text_tables`): e
 names of the columns, must show where the numbers end.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

@@ -4,8 +4,6 @@ Everything goes through ``os``, so that it is clear what can fail between two ca
 each call fail in turn.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """Numbers as text without losing a bit, and JSON files that survive a crash."""
 
-from __future__ import annotations
-
 import base64
 import json
 from pathlib import Path

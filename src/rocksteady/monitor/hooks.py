@@ -1,7 +1,5 @@
 """Send a message to a command or a web address, one attempt; `Outbox` repeats it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -6,8 +6,6 @@ rest is cut off before the next line is written. The place of a line depends on 
 on when they were written.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

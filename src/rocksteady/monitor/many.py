@@ -5,8 +5,6 @@ longer is reported and left alone, and a source that cannot be opened is tried a
 loops release Python's lock, so sources run on all processors.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Messages to hooks: one JSON object for each event."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -7,8 +7,6 @@ s, at most an hour apart, and given up after `TRIES` attempts, about a day. A re
 the count.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import threading

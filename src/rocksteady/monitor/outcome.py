@@ -1,7 +1,5 @@
 """Exit statuses of the monitor."""
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 

@@ -4,8 +4,6 @@ These lines depend on the time of day, not on the samples, so they have their ow
 cannot be written is left out.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import threading

@@ -1,7 +1,5 @@
 """Start to watch a building, or resume from its log."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields

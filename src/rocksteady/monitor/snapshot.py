@@ -1,7 +1,5 @@
 """A monitor as a JSON object and back, without losing a bit."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

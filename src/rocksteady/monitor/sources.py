@@ -6,8 +6,6 @@ before. It ends when the input does, when ``stop()`` is true, or, after `SILENT`
 come for too long. It waits for a file, device or network that fails for a while.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

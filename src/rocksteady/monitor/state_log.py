@@ -18,8 +18,6 @@ not on when or in which blocks they came: a run that was killed and resumed leav
 one that was not.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import math

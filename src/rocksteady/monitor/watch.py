@@ -1,7 +1,5 @@
 """One building that is watched: its feed, log and hooks, and how the run went."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field

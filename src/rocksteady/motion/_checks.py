@@ -1,7 +1,5 @@
 """Checks shared by all code that makes motions."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import TypeGuard

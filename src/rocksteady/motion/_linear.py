@@ -1,7 +1,5 @@
 """Accelerations that are linear between samples: zero crossings, peak velocity, resampling."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from rocksteady.numerics.types import Array

@@ -5,8 +5,6 @@ longer than parsing the samples of a record. A piece is one huge page if the sys
 (Linux); elsewhere every array gets its own memory. A piece lives as long as any array in it.
 """
 
-from __future__ import annotations
-
 import mmap
 import threading
 

@@ -1,7 +1,5 @@
 """Exact steps of a damped oscillator on ground whose acceleration is linear between samples."""
 
-from __future__ import annotations
-
 import math
 from typing import TypeAlias
 

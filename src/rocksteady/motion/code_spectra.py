@@ -5,8 +5,6 @@
 (2.4, 6.0)
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Literal

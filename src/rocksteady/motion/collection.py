@@ -1,7 +1,5 @@
 """The motions in a folder, a file or an archive, by name: all of them, or the horizontal ones."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase

@@ -5,8 +5,6 @@ of it and `join` one of them again. Angles are in degrees from x (0°) towards y
 two time steps is used; both components begin together, and zeros follow the shorter one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

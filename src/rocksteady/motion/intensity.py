@@ -4,8 +4,6 @@ A motion is linear between samples, and every integral and extremum here is exac
 measures are those of ``accel``, the first horizontal component.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

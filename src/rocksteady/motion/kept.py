@@ -4,8 +4,6 @@ The line is a comment in a CSV file, or part of the first line of an AT2 file, w
 ignore: ``rocksteady-motion {"component": "U-D", "station": "AOM008"}``.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Sequence

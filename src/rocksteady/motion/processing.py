@@ -4,8 +4,6 @@ Every function takes a motion and returns another, with all components treated a
 step in ``meta["history"]``, from which `rocksteady.motion.recipe` can repeat it.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Literal
 

@@ -6,8 +6,6 @@ and applied to another motion. Numbers have all their digits, so the result is t
 bit. Text after a ``#`` is a remark.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Processing steps as text: the same on the command line and in a motion's history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """All components of one station as one motion, whether in one file or in several."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Sequence

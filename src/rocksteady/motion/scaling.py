@@ -1,7 +1,5 @@
 """Motions scaled to a peak, a spectral ordinate or a whole spectrum."""
 
-from __future__ import annotations
-
 import re
 from os import PathLike
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The units of records, in all their spellings."""
 
-from __future__ import annotations
-
 import re
 
 from rocksteady.errors import InputError

@@ -1,7 +1,5 @@
 """Recognise vertical components, and warn if one is used as a horizontal component."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ wavelets of its period near it make up the pulse, which is judged by what remain
 Velocities must be free of drift: correct the baseline first.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

@@ -6,8 +6,6 @@ the motion (components, azimuths, station, event, origin time and the rest of ``
 read back too: see `rocksteady.motion.kept`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from os import PathLike

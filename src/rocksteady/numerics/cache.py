@@ -9,8 +9,6 @@ anywhere below makes another one, and two processes that compile different drive
 cannot mix them up. Files that nobody has loaded for a month are removed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -24,8 +24,6 @@ All use IEEE arithmetic without fast-math (`summing_kernel` apart), so that the 
 out one at a time, in a batch and in a stream; and NumPy's rules for divisions by zero.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

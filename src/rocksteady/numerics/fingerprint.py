@@ -6,8 +6,6 @@ may share the number as well: loaded from the disk cache into a third process, o
 run in place of the other. So a function that closes over others gets a name made from its content.
 """
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 from collections.abc import Callable

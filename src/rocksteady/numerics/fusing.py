@@ -4,8 +4,6 @@
 `times`, which no compiler may fuse with anything.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import struct

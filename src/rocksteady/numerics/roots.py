@@ -4,8 +4,6 @@
 few choices that the theories make differently. They are fixed when it is compiled and cost nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

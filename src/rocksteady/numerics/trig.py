@@ -8,8 +8,6 @@ The coefficients are the best there are for |x| ≤ π/2 (Remez' exchange algori
 this many terms the error is 1.1e-16 of the sine and 4e-18 of the cosine, so only rounding remains.
 """
 
-from __future__ import annotations
-
 from rocksteady.numerics.decorators import inner_fused_kernel
 
 

@@ -1,7 +1,5 @@
 """Array types, for annotations."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

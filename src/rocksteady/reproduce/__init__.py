@@ -6,8 +6,6 @@ numbers beside ours.
 ['daltri2024', 'giouvanidis2016', 'casalotti2025', 'pena-rbsm', 'prieto2005']
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from rocksteady.errors import InputError

@@ -1,7 +1,5 @@
 """What the figures of the papers have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

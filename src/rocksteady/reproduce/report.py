@@ -3,8 +3,6 @@
 What is done is written at once: a run that was stopped goes on with ``resume``.
 """
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io

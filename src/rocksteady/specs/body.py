@@ -1,7 +1,5 @@
 """A body: its kind, and its parameters by their names."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 

@@ -1,7 +1,5 @@
 """Motions: a record or a folder of them, a pulse, generated ones, or the samples themselves."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path

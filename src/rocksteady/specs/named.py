@@ -1,7 +1,5 @@
 """A body or a theory: a class of a registry by its name, and its parameters by theirs."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What all descriptions of inputs have in common."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 

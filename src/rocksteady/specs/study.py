@@ -1,7 +1,5 @@
 """A study: bodies, motions and scales, the theory and the run. All that a study file can say."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext

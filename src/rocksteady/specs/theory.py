@@ -1,7 +1,5 @@
 """A theory: its name, and its options by theirs."""
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Read a TOML file, and find the line of a key, so that an error can point at it."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

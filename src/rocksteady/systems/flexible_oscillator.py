@@ -1,7 +1,5 @@
 """A mass on a flexible column with a free-standing base: geometry, masses and stiffness."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The units of the parameters of bodies, and checks of the units in table headings."""
 
-from __future__ import annotations
-
 import re
 import warnings
 

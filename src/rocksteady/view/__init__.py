@@ -1,7 +1,5 @@
 """What a person sees: figures for print and films of the rocking block."""
 
-from __future__ import annotations
-
 from rocksteady.view.animation import animate
 from rocksteady.view.figures import plot_response
 from rocksteady.view.style import save_figure

@@ -1,7 +1,5 @@
 """The same block in several formulations: all histories on top of each other."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """An elastic block at an impact: the pressure under its base and the stresses inside it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

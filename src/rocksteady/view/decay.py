@@ -1,7 +1,5 @@
 """A test of free rocking and the block that was fitted to it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

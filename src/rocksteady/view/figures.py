@@ -1,7 +1,5 @@
 """A response on one page: the ground, the rotation, the phase portrait and the energy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Films on disk: GIF through Pillow, MP4 through ffmpeg."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import subprocess

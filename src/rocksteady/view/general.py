@@ -1,7 +1,5 @@
 """Panels for a theory whose coordinate is not a lean: one that slides, bends or settles."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The figure of an identification: fit, residual, intervals, correlations."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Legends that hide nothing: words above a frame, and boxes where no curve is."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Figures of masonry buildings: pushover curves, runs and sequences of shocks."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A ground motion on one page: time histories, response spectrum and Husid curve."""
 
-from __future__ import annotations
-
 import math
 import textwrap
 from pathlib import Path

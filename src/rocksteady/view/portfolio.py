@@ -1,7 +1,5 @@
 """The figure of a portfolio: where which damage is, and how much of it in each district."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Distributions of the largest rotation over many motions (D'Altri et al. 2024, Fig. 17d)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ Colours are those of Okabe and Ito, told apart by colour-blind readers and in gr
 are made without pyplot: it keeps global state that leaks in servers and fails in threads.
 """
 
-from __future__ import annotations
-
 import io
 import threading
 from collections.abc import Iterator

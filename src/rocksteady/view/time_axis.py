@@ -3,8 +3,6 @@
 Records begin long before the shaking and go on long after the last thing worth seeing.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

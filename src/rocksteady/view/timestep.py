@@ -1,7 +1,5 @@
 """Figures of the time-step campaign (D'Altri et al. 2024, Figs. 7 to 10)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path

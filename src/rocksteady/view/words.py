@@ -1,7 +1,5 @@
 """A response in words, as the headline of a figure or film has it."""
 
-from __future__ import annotations
-
 import textwrap
 
 import numpy as np

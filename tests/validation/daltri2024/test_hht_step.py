@@ -379,7 +379,7 @@ def test_a_cut_step_is_a_shorter_step():
     """It ends on the ground of that instant: as if it had been asked for no more."""
     block, how = rs.Block(0.9, 0.3), NumericalDissipation(k_n=3e9, dt=0.01, friction=5.0)
     accel, rise = shaking(0, 4.0, block, duration=6.0).accel, shaking(5, 1.0, block).accel
-    params, state, cuts = how.parameters(block), how.start(block)[:-1], 0
+    params, state, cuts = how.parameters(block), how.start(block), 0
     for i in range(len(rise) - 1):
         ground0, ground1, left = (accel[i], rise[i]), (accel[i + 1], rise[i + 1]), 0.01
         while left > 0:

@@ -66,7 +66,7 @@ def test_distribution_and_share():
 
 @pytest.mark.parametrize("bad", [[], [math.nan], [[0.1, 0.2]]])
 def test_no_sample(bad):
-    with pytest.raises(InputError, match="A sample (must be|has shape)"):
+    with pytest.raises(InputError, match=r"A sample (must be|has shape)"):
         distribution(np.array(bad))
 
 

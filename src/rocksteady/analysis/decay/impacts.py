@@ -5,8 +5,6 @@ body can also slide, hop or bend, these do not give all of its kinetic energy: t
 impact is then computed again from the state at its start.
 """
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

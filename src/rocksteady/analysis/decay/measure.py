@@ -1,8 +1,6 @@
 """Decay of rocking: the swings between impacts and the ratio of energies r
 (D'Altri et al. 2024, Eqs. 3, 7 and 8)."""
 
-from __future__ import annotations
-
 import math
 from os import PathLike
 from typing import Any

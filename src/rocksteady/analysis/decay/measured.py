@@ -1,7 +1,5 @@
 """Measure r in a test: the lean of a real block after its release."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ with Jacobi's elliptic function cd = cn/dn, until it is upright, φ = α. This h
 angles; the closed forms in `swings` are those of slender blocks.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ previous swing. The middle one of the passages between two swings is the impact,
 through all samples near a turning point gives the peak.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -7,8 +7,6 @@ largest is used. The quantile is widened because the last two are estimated from
 pieces (Kiefer & Vogelsang 2005, Econometric Theory 21, Table 1, Bartlett kernel).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

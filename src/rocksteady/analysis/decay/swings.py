@@ -1,8 +1,6 @@
 """The swings of a free-rocking history, and their closed forms for a slender block
 (D'Altri et al. 2024, Eqs. 3 and 7)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A curve is a history: its rows are in the order of measurement. It is monotonic,
 least a few rows between two reversals.
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 from pathlib import Path

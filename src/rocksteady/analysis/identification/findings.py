@@ -1,7 +1,5 @@
 """Remarks on an identification: undetermined parameters, correlations, misfit."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from itertools import combinations

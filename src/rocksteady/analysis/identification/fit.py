@@ -5,8 +5,6 @@ Four stages are fitted, each with more of the law than the one before; an F-test
 them the curve supports.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

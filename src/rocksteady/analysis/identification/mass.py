@@ -1,7 +1,5 @@
 """The mass of a building, from plan data or from a measured frequency."""
 
-from __future__ import annotations
-
 import math
 
 from rocksteady.numbers import positive

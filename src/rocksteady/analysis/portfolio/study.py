@@ -1,7 +1,5 @@
 """Every building of a town under every scenario as a study: on all cores, a GPU or a cluster."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar

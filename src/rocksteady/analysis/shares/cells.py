@@ -1,7 +1,5 @@
 """Many different bodies of an ensemble in cells of size and slenderness."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The exact interval of a share (Clopper and Pearson 1934)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

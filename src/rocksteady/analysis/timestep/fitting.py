@@ -11,8 +11,6 @@ e_G, Eqs. 7 and 8), and a regression through all best steps is the law (Eq. 6).
 0.013
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The campaign's free rocking as a study, over (block, k_n, dt)."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from typing import Any

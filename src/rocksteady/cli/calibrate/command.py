@@ -1,7 +1,5 @@
 """`rocksteady calibrate`: measure the loss at impacts, or set a theory's; the time step's law."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any
 
 from rocksteady.cli import COMMANDS

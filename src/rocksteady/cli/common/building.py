@@ -1,7 +1,5 @@
 """The options that describe a masonry building, and the file that can do so, too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any

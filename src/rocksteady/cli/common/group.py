@@ -1,7 +1,5 @@
 """A group of commands that are imported when called, and whose errors are sentences."""
 
-from __future__ import annotations
-
 import math
 import os
 import re

@@ -1,7 +1,5 @@
 """How commands and options are declared: each option under a heading of the help."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a person reads: tables on the output stream, everything else on the error stream."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

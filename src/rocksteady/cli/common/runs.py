@@ -1,7 +1,5 @@
 """Options of commands that make many runs, and what they say when they are stopped."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

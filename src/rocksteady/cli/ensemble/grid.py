@@ -1,7 +1,5 @@
 """The heart of a study on the screen: what becomes of each body at each strength."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

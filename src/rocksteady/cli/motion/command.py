@@ -1,7 +1,5 @@
 """`rocksteady motion`: its commands, one file each (`info.py`, …), all light to import."""
 
-from __future__ import annotations
-
 import typer
 
 from rocksteady.cli import COMMANDS

@@ -1,7 +1,5 @@
 """`rocksteady motion convert`: any record as CSV or AT2."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from rocksteady.cli.common.inputs import Json, Quiet, grouped

@@ -1,7 +1,5 @@
 """`rocksteady motion generate`: pulses, stochastic motions, motions for a code spectrum."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Any
 

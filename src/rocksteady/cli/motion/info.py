@@ -1,7 +1,5 @@
 """`rocksteady motion info`: the contents of ground-motion files, as a table."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The options of `rocksteady motion generate`, a group for each kind of motion."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, Any
 

@@ -5,8 +5,6 @@ that closes over a formulation's functions again. So its files are named after e
 decides what is in them.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 from functools import cache

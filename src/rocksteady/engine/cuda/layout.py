@@ -1,7 +1,5 @@
 """How runs, bodies and records are laid out for a GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -10,8 +10,6 @@ over takes the next one that nobody has begun. Results are written under the run
 does not matter which thread had it, or when.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -5,8 +5,6 @@ So a step is compiled anew here from its own source, with every number in it, an
 it calls, in single precision.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import math

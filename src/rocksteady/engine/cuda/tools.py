@@ -1,7 +1,5 @@
 """What the loops of a GPU are made of: what a warp does together, and what each thread needs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -11,8 +11,6 @@ the side. A mirrored motion only changes σ, and so gives the mirrored numbers t
 With l = 0 the phase stands still and what is left is Housner's block about one corner.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ An impact is where θ = 0, half a turn of the phase after the last one (Eq. 58).
 Housner's; the paper has neither.
 """
 
-from __future__ import annotations
-
 from rocksteady.formulations import rocking
 from rocksteady.formulations.complex.motion import (
     CHI,

@@ -7,8 +7,6 @@ The paper's law, and those fitted here by the same campaign of 1600 runs with th
 how far the r that comes out may be from the wanted one.
 """
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence

@@ -21,8 +21,6 @@ Vectors that turn with the body are kept by their components along e and across 
 the *stretch rate* (zero but for the error of the rule) and ω.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -10,8 +10,6 @@ t⁵; where what that omits is not negligible the step is shortened. The polynom
 locates turning points and impacts. Time is counted in intervals: y' is the rate times the interval.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ point, so that u is monotone in it and slip cannot start and end unseen inside; 
 slip starts.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 The interface's law is in `interface.py`, the motion in `motion.py`.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import astuple, dataclass
 from typing import Any

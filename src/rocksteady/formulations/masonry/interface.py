@@ -23,8 +23,6 @@ All numbers are per unit area, except ``work`` and ``loss`` [J]. Every function 
 is ported to C line by line (`edge/masonry.c`).
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -7,8 +7,6 @@ mode 0 adheres, ±1 slips that way, 2 has collapsed. ``work`` is the ground's, `
 lost, ``viscous`` the part of it in damping [J].
 """
 
-from __future__ import annotations
-
 import math
 
 from rocksteady.formulations.contract import NOTHING, OVERTURN, Glide

@@ -7,8 +7,6 @@ on the cubic through both ends, and the step is taken again up to there. The who
 order, reversals and slip onsets included.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from rocksteady.formulations.contract import NOTHING, OVERTURN, TURN

@@ -6,8 +6,6 @@ leaves the friction cone; what follows comes out of the same complementarity pro
 (`contacts.py`), with accelerations for velocities.
 """
 
-from __future__ import annotations
-
 import math
 
 from rocksteady.formulations.contract import NOTHING, REST, UPLIFT

@@ -6,8 +6,6 @@ the LCP of Glocker 2001). It serves for forces and accelerations as it does for 
 velocities.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

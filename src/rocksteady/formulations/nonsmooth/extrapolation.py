@@ -6,8 +6,6 @@ results combine to one of order 8 (Gragg, Bulirsch & Stoer), and the first three
 that tells the error. An event is located by repeating the step with another length.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -16,8 +16,6 @@ impulses come from the complementarity problem of `contacts.py`, with the mass m
 body, bent as it is.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

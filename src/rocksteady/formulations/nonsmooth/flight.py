@@ -4,8 +4,6 @@ The ground's acceleration is linear in a step, so the centre of mass follows a c
 rotation is uniform: the motion is exact. Written for the lean y = |θ|; leaning left is mirrored.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

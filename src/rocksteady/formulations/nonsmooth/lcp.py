@@ -8,8 +8,6 @@ Every contact that is closed either receives an impulse or opens, never both (Eq
 has a solver of its own for one or two contacts, in `contacts.py`.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -5,8 +5,6 @@ go where the force that would hold it leaves the friction cone; what follows com
 complementarity problem as an impact (`contacts.py`), with accelerations for velocities.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

@@ -7,8 +7,6 @@ corner is mirrored. The corner moves along the ground by ξ, in the direction s 
     I_c y'' = −R (S N + C T),   ξ'' = T/m − a_h + (R sin(α − y))'',   S, C = sin, cos(α − y).
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

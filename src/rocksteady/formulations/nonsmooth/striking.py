@@ -5,8 +5,6 @@ Which corners an impact closes, opens or lets slip comes out of one linear compl
 for the lean y = |θ| about the lower corner; a block on its left corner is mirrored.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

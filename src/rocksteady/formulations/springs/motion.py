@@ -16,8 +16,6 @@ spring alone carries the friction; without contact s = d. Time is stepped by cen
 velocities are known half a step between positions, and the dashpots take the last one known.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 

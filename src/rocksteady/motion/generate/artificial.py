@@ -11,8 +11,6 @@ leaves the ground at rest where it began.
 True
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

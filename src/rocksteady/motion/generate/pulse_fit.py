@@ -11,8 +11,6 @@ points of a grid, on which all t0 are tried at once (a correlation).
 (1.5, 2.2, 1.0)
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A pulse written as text, for the command line: ``sine,a=0.45g,w=5.75p``."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable

@@ -18,8 +18,6 @@ follows, the jump is a ramp over one time step outside the pulse.
 A sine pulse of 3 m/s² and 0.5 s, then a second of still ground: ``sine(3.0, 0.5, tail=1.0)``.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Literal, TypeAlias

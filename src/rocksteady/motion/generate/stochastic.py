@@ -14,8 +14,6 @@ The motion is z̈. Six numbers (`Parameters`) and a seed make a motion:
 True
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence

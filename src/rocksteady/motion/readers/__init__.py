@@ -1,7 +1,5 @@
 """Ground-motion files. One module per format: to add one, write a file and an entry below."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from importlib import import_module

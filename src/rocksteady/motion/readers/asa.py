@@ -4,8 +4,6 @@
 channels as columns below ``DATOS DE ACELERACION``. C1-C6 and C7-C12 are two lines of one list.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta

@@ -4,8 +4,6 @@
 ``# key = value``. Files of velocities (cm/s) have the same layout.
 """
 
-from __future__ import annotations
-
 import re
 import warnings
 

@@ -4,8 +4,6 @@ The numbers in a channel are accelerations alone, at the rate that the 7th real 
 or pairs (time, value). The azimuths of L and T are in the line of the station.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

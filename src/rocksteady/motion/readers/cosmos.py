@@ -9,8 +9,6 @@ Version 1.00, that of the Strong-Motion Virtual Data Center, has another table o
 step is above the data (``at 200 pts/sec``) and the peak among the text.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -4,8 +4,6 @@
 UNIT: CM/SEC/SEC`` say what the numbers are; ``PEAK VALUE`` is their largest. Times are China's.
 """
 
-from __future__ import annotations
-
 import re
 
 from rocksteady.motion.motion import Motion

@@ -7,8 +7,6 @@ it does not, as in files of the free-field stations, it is UTC. Without ``#Sampl
 comes from the column of times.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ of g. Format: (8f9.6)`` or ``8000 points of accel data equally spaced at .005 se
 of volume 2 are skipped. Volume 1 of film records has no such line but pairs (time, value).
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """ESM and ITACA files in DYNA ASCII (.ASC): 64 lines ``KEY: value``, then one number per line."""
 
-from __future__ import annotations
-
 import re
 
 from rocksteady.motion.motion import Motion

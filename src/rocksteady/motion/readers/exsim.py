@@ -4,8 +4,6 @@ Lines of words such as ``65536 samples``, ``dt:  0.002 sec`` and ``maximum absol
 353.45`` come before ``time(s) acc(cm/s**2)`` and the rows.
 """
 
-from __future__ import annotations
-
 import re
 
 from rocksteady.motion.motion import Motion

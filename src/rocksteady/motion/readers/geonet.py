@@ -5,8 +5,6 @@ and displacements, ten in a line, of which the 34th to 36th integer say how many
 accelerations are used.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

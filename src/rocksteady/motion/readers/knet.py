@@ -5,8 +5,6 @@ removed, as NIED does for the ``Max. Acc.`` of the header, and kept in ``meta["o
 ``Record Time`` is 15 s after the first sample: the delay of the trigger.
 """
 
-from __future__ import annotations
-
 import re
 
 from rocksteady.motion.motion import Motion

@@ -5,8 +5,6 @@ deconvolved. Their mean is removed and kept in ``meta["offset"]`` [m/s²]. Witho
 give ``sensitivity=`` (counts per m/s²), or ``unit=`` for samples that are accelerations.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from importlib import import_module

@@ -4,8 +4,6 @@ The lines are in English or Turkish, the letters in UTF-8 or Windows-1254. The c
 the line above the numbers, in any order; their unit is stated with the peaks.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import NamedTuple

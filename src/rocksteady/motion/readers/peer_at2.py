@@ -6,8 +6,6 @@ either word alone or in other order (``dt= 0.005``). The title line is
 displacements (.DT2, cm) have the same layout.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

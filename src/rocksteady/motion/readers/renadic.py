@@ -4,8 +4,6 @@ CDMG's layout of film records, in columns that touch from 100 s on. A record may
 file; a peak in its header before the first sample or after the last is that of the whole.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -5,8 +5,6 @@ refused unless they are to be differentiated. The mean, a sensor's offset or gra
 kept in ``meta["offset"]`` [m/s²].
 """
 
-from __future__ import annotations
-
 import math
 import struct
 

@@ -1,7 +1,5 @@
 """SIMBAD and older ITACA files (.cor.acc): nine lines ``Key : value``, a title, then 5E14.7."""
 
-from __future__ import annotations
-
 import re
 
 from rocksteady.motion.motion import Motion

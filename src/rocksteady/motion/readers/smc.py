@@ -6,8 +6,6 @@ are the file's own null value, the first of each table. Files of type 1 without 
 from film, hold pairs (time, value) at uneven times.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 

@@ -10,8 +10,6 @@ with both, and so do ``a_h`` and ``a_t``, with or without a vertical one; any ot
 each. Columns without names that are one series, broken into rows, give one motion.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

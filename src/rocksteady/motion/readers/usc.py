@@ -6,8 +6,6 @@ displacements that follow are skipped. The last columns of each line of words ar
 and in some files the volume (``27VOL1``).
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

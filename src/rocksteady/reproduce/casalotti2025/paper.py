@@ -1,7 +1,5 @@
 """Casalotti et al. 2025: the masonry building of Table 1 and its pushover, Fig. 3."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Casalotti et al. 2025: the test ramps of Table 2; Figs. 4, 7 and 8."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Casalotti et al. 2025: resonance, repeated records and sequences. Figs. 10 to 13."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,8 +1,6 @@
 """Can general solvers follow adhesion and slip? The paper's test ramps (Table 2) and its comparison
 of solvers (Table 3), with SciPy's in the place of MATLAB's."""
 
-from __future__ import annotations
-
 import math
 import time
 import warnings

@@ -1,7 +1,5 @@
 """Casalotti et al. 2025: how many steps, and which solvers. Figs. 5, 6 and 9, Table 3."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

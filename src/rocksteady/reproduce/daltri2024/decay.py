@@ -1,7 +1,5 @@
 """D'Altri et al. 2024: free rocking of the 4.2 × 0.6 m block, Figs. 2 to 5."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """D'Altri et al. 2024: the campaign behind the law of the time step, Figs. 7 to 10."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """D'Altri et al. 2024: rocking by numerical dissipation. Eqs. 1–3 and 9–10, Table 1."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

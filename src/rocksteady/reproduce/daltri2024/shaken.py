@@ -1,7 +1,5 @@
 """D'Altri et al. 2024: harmonic motions (Figs. 12, 14) and chaos near collapse (Fig. 16)."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """D'Altri et al. 2024: earthquakes in a statistical sense, Figs. 17 and 18."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any

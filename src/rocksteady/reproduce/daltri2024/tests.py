@@ -1,7 +1,5 @@
 """D'Altri et al. 2024: small specimens in free rocking, Figs. 11, 13 and 15."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

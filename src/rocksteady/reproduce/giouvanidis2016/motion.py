@@ -1,8 +1,6 @@
 """Giouvanidis and Dimitrakopoulos 2016: histories of the rigid block (Figs. 5, 6) and of the
 flexible oscillator (Fig. 7)."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Giouvanidis and Dimitrakopoulos 2016: impact as a complementarity problem. Eqs. 3–21, Fig. 4."""
 
-from __future__ import annotations
-
 import math
 from typing import Any, NamedTuple
 

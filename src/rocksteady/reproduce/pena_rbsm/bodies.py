@@ -1,8 +1,6 @@
 """Peña, rigid body spring model: asymmetric bodies in both directions, and the slender bodies it is
 meant for."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any

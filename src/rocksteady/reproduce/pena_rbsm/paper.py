@@ -1,8 +1,6 @@
 """Peña, rigid body spring model: the six motion states. The paper is an extended abstract without
 figures."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Prieto and Lourenço 2005: rocking as one differential equation. Figs. 4 to 6."""
 
-from __future__ import annotations
-
 import math
 from functools import cache
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The axis of strength in figures of ensembles, and what its levels are called."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Many different bodies of an ensemble on a map over size and slenderness."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The bodies of an ensemble as they are drawn: which one by one, with which marks, and where."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

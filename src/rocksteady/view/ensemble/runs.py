@@ -1,7 +1,5 @@
 """How far the runs of an ensemble came: a dot for each, or a curve where one motion grows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

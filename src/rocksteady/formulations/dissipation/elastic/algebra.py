@@ -1,7 +1,5 @@
 """Linear algebra inside the compiled step: sums of products, an inverse, a small dense solver."""
 
-from __future__ import annotations
-
 from rocksteady.numerics.decorators import kernel, summing_kernel
 
 LANES = 8  # numbers at a time: arrays that `dot` reads are padded with zeros to a multiple of these

@@ -4,8 +4,6 @@ Everything that turns or moves is kept in arrays made once for a run; see `step.
 equations.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

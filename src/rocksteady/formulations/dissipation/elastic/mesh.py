@@ -9,8 +9,6 @@ Coordinates are those of the body at rest, from its centre of mass, x to the rig
 degrees of freedom are x and y of the nodes, row after row from the base upwards.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cached_property, lru_cache
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 See `step.py` for the equations. The unknowns are few: the interior does not enter.
 """
 
-from __future__ import annotations
-
 import math
 
 from rocksteady.formulations.dissipation.elastic.algebra import dot, eliminate

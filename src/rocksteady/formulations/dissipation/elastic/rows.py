@@ -15,8 +15,6 @@ down can be gone before, and the base's part of the inverse of A is S₀⁻¹. T
 turns with the unknown θ, hence two ways down: of a load, and of it turned by a right angle.
 """
 
-from __future__ import annotations
-
 from rocksteady.formulations.dissipation.elastic.algebra import dot, invert
 from rocksteady.formulations.dissipation.elastic.body import MX, X0, D, P
 from rocksteady.formulations.dissipation.step import ALPHA_H

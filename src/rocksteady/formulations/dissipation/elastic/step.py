@@ -30,8 +30,6 @@ depend on θ, and unit forces at the base. Newton's method works on these few nu
 follows by one way up through the rows of nodes (`rows.py`).
 """
 
-from __future__ import annotations
-
 import math
 
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN

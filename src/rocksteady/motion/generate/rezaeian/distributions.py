@@ -10,8 +10,6 @@ distance, site), in normal space. They stand here for those of the parameters: w
 share because of magnitude and distance is in the marginals but not in the correlations.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The gamma-shaped time envelope of a stochastic motion, fitted to energy and duration."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import lru_cache

@@ -5,8 +5,6 @@ fused multiply-adds, so that one motion alone and the same motion in a batch are
 on one thread or many. Nothing here calls BLAS. This module imports Numba: import it when needed.
 """
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """The stochastic model fitted to a record, by the counts of Rezaeian and Der Kiureghian (2008)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Each time is replaced by the seconds since the first one, which leaves a table o
 not needed for that (``01/02`` may be January or February): after midnight the time jumps back.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

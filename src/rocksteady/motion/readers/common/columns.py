@@ -3,8 +3,6 @@
 Names may be English, German, French, Italian, Spanish, Portuguese or Turkish.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from typing import Literal, NamedTuple

@@ -1,7 +1,5 @@
 """The layout of a table: style of numbers, rows, and whether the rows are one series in lines."""
 
-from __future__ import annotations
-
 import re
 from typing import Literal, NamedTuple
 

@@ -4,8 +4,6 @@ One pass over the bytes, without Python's lock. Equal columns of numbers with ex
 by Fortran, are parsed several at a time; from the first line that differs, one by one.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """Reading with ObsPy, an optional extra: miniSEED and SAC."""
 
-from __future__ import annotations
-
 import io
 import re
 from importlib import import_module

@@ -4,8 +4,6 @@ A motion is linear between its samples, and so is a digitised curve: if the prin
 fine enough grid, samples on it give the same curve, corner by corner.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

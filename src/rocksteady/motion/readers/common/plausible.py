@@ -5,8 +5,6 @@ mostly vertical, 3.9 g alone); horizontal ones have stayed below 3 g. A peak abo
 a mistake, such as gal or counts read as g, until the caller confirms it.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from functools import cache

@@ -1,7 +1,5 @@
 """Rows of a fixed number of columns below a header that says how many there are."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

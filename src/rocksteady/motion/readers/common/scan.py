@@ -2,8 +2,6 @@
 (`scan_columns`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

@@ -1,7 +1,5 @@
 """One file's bytes, as text and by lines, wherever it came from: a folder or an archive."""
 
-from __future__ import annotations
-
 import codecs
 import os
 from collections.abc import Callable, Iterable

@@ -6,8 +6,6 @@ recorders: a line such as ``8000 points of accel data equally spaced at .005 sec
 (8f10.3)`` stands above numbers at equal steps. ``/&`` ends a channel.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise

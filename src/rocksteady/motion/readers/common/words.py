@@ -1,7 +1,5 @@
 """Facts in the words of headers: times, magnitudes, directions, keys with values."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping
