@@ -113,7 +113,7 @@ def test_decimal_commas_of_a_sensor(text: str, columns: tuple[str, ...], line_by
     tables = [reader.read(piece.encode()) for piece in pieces]
     assert reader.columns == columns
     assert not any(table.garbage.any() for table in tables)
-    a_h = np.concatenate([table.a_h for table in tables])
+    a_h = np.concatenate([table.accelerations("a_h") for table in tables])
     assert a_h[0] == 0.5 and a_h[1] in (-0.25, 0.05)
     if "time" in columns:
         times = [table.time for table in tables if table.time is not None]  # not of a heading

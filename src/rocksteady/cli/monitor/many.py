@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from rocksteady.cli.monitor.options import GRACE, Stop
+from rocksteady.cli.monitor.options import GRACE, Stop, standard_input
 
 if TYPE_CHECKING:
     from rocksteady.monitor.many import ManyBuildings
@@ -27,7 +26,7 @@ def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
     stop = Stop()
     with stop.catching():
         warm_up([settings.monitor() for settings in config.settings.values()], quiet)
-        buildings = ManyBuildings(config, stop.requested, sys.stdin.fileno())
+        buildings = ManyBuildings(config, stop.requested, standard_input())
         for name, why in buildings.refused.items():
             say(f"{name} is not watched: {why}", label="Error: ")
         if not quiet:

@@ -119,7 +119,7 @@ class SampleOptions:
         """Where samples come from."""
         from rocksteady.monitor.sources import Input
 
-        return Input(self.follow, self.listen, sys.stdin.fileno(), self.patience, self.once)
+        return Input(self.follow, self.listen, standard_input(), self.patience, self.once)
 
 
 def say_listening(host: str, port: int) -> None:
@@ -244,3 +244,11 @@ class Stop:
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def standard_input() -> int:
+    """The file descriptor of standard input; 0 where what stands for it has none."""
+    try:
+        return sys.stdin.fileno()
+    except OSError:
+        return 0
