@@ -94,8 +94,8 @@ class Monitor:
     >>> import rocksteady as rs
     >>> house = rs.MasonryBuilding.casalotti2025(40e3)
     >>> monitor = rs.Monitor(house, dt=0.01, alarms={"drift": 1e-4})
-    >>> monitor.push(0.0).status
-    <Status.AT_REST: 'at rest'>
+    >>> print(monitor.push(0.0).status)
+    at rest
     >>> [str(alarm) for alarm in monitor.push_block([1.0, 2.0]).raised]
     ['drift ≥ 0.0001 m: 0.000126604 m at 0.020 s (sample 2)']
     """
