@@ -1,5 +1,6 @@
 """Which theories there are, and which one a body moves by."""
 
+from functools import cache
 from typing import Any
 
 from rocksteady.errors import InputError
@@ -32,12 +33,16 @@ def theories_for(system: System) -> list[type[Formulation]]:
 
 def usual(system: System) -> Formulation:
     """The theory that a body moves by unless another is given."""
-    for kind in map(class_of, FORMULATIONS.ours_first()):  # imports none after the one it finds
-        if isinstance(system, getattr(kind, "usual_for", ())):
-            made: Formulation = kind()
-            return made
+    return _usual_for(type(system))()
+
+
+@cache
+def _usual_for(kind: type[System]) -> type[Formulation]:
+    for theory in map(class_of, FORMULATIONS.ours_first()):  # imports none after the one it finds
+        if issubclass(kind, getattr(theory, "usual_for", ())):
+            return theory  # type: ignore[no-any-return]
     raise InputError(
-        f"There is no usual theory for a {type(system).__name__}: give one, as formulation=..."
+        f"There is no usual theory for a {kind.__name__}: give one, as formulation=..."
     )
 
 
