@@ -40,7 +40,8 @@ def usual(system: System) -> Formulation:
 def _usual_for(kind: type[System]) -> type[Formulation]:
     for theory in map(class_of, FORMULATIONS.ours_first()):  # imports none after the one it finds
         if issubclass(kind, getattr(theory, "usual_for", ())):
-            return theory  # type: ignore[no-any-return]
+            found: type[Formulation] = theory
+            return found
     raise InputError(
         f"There is no usual theory for a {kind.__name__}: give one, as formulation=..."
     )
