@@ -37,7 +37,7 @@ def usual(system: System) -> Formulation:
 
 
 @cache
-def _usual_for(kind: type[System]) -> type[Formulation]:
+def _usual_for(kind: Any) -> type[Formulation]:
     for theory in map(class_of, FORMULATIONS.ours_first()):  # imports none after the one it finds
         if issubclass(kind, getattr(theory, "usual_for", ())):
             found: type[Formulation] = theory
