@@ -33,7 +33,8 @@ def theories_for(system: System) -> list[type[Formulation]]:
 
 def usual(system: System) -> Formulation:
     """The theory that a body moves by unless another is given."""
-    return _usual_for(type(system))()
+    kind: Any = type(system)
+    return _usual_for(kind)()
 
 
 @cache
