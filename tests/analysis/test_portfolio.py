@@ -275,10 +275,7 @@ def test_geojson_has_a_point_for_each_building(tmp_path, result):
     assert data["type"] == "FeatureCollection" and "crs" not in data
     assert len(data["features"]) == len(TOWN)
     first = data["features"][0]
-    assert first["geometry"] == {
-        "type": "Point",
-        "coordinates": [TOWN["lon"][0], TOWN["lat"][0]],
-    }
+    assert first["geometry"] == {"type": "Point", "coordinates": [TOWN["lon"][0], TOWN["lat"][0]]}
     assert first["properties"]["id"] == "b000"
     assert first["properties"]["damage"] == result.table["damage"][0]
 

@@ -264,8 +264,7 @@ print(json.dumps(fused_operations(code)))
 @pytest.mark.slow
 @pytest.mark.skipif(platform.machine() not in ("x86_64", "AMD64"), reason="compiles for x86-64")
 @pytest.mark.parametrize(
-    "cpu",
-    ["znver2", "znver3", "znver4", "haswell", "skylake-avx512", "emeraldrapids", "x86-64"],
+    "cpu", ["znver2", "znver3", "znver4", "haswell", "skylake-avx512", "emeraldrapids", "x86-64"]
 )
 def test_what_is_expected_of_the_loop_over_lanes_holds_on_processors_of_others(cpu, tmp_path):
     env = {"NUMBA_CPU_NAME": cpu, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
@@ -282,9 +281,7 @@ def test_what_is_expected_of_the_loop_over_lanes_holds_on_processors_of_others(c
 # -- rest -------------------------------------------------------------------------------------
 
 
-@given(
-    samples=arrays(float, st.integers(2, 3 * BOX), elements=st.floats(-5, 5)),
-)
+@given(samples=arrays(float, st.integers(2, 3 * BOX), elements=st.floats(-5, 5)))
 def test_boxes_hold_the_extremes(samples):
     ground = Ground.of([rs.Motion(samples, 0.01), rs.Motion(-samples, 0.01)])
     boxes = Boxes.of(ground)

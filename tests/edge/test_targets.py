@@ -7,15 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from edge.building import (
-    QEMU,
-    SHIFT,
-    TICKS_PER_INSTRUCTION,
-    make,
-    need,
-    run,
-    worst_error,
-)
+from edge.building import QEMU, SHIFT, TICKS_PER_INSTRUCTION, make, need, run, worst_error
 from edge.vectors import SUBJECTS, write_header
 
 KERNELS = sorted(SUBJECTS)

@@ -80,13 +80,7 @@ def test_lazily_opened_equals_loaded(whole):
     lazy = dataset.dataset_of(Store.open(whole), at_once=0)
     loaded = open_ensemble(whole)
     assert not lazy.peak.variable._in_memory
-    for key in (
-        np.s_[3],
-        np.s_[3:30:7, 1],
-        np.s_[[5, 2, 39], 0, ::2],
-        np.s_[..., -1],
-        np.s_[7:7],
-    ):
+    for key in (np.s_[3], np.s_[3:30:7, 1], np.s_[[5, 2, 39], 0, ::2], np.s_[..., -1], np.s_[7:7]):
         assert np.array_equal(lazy.peak[key].values, loaded.peak[key].values)
     assert lazy.status.isel(system=4, motion=1, scale=2) == loaded.status[4, 1, 2]
     xarray.testing.assert_identical(lazy.load(), loaded)

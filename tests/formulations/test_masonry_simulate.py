@@ -9,9 +9,7 @@ from rocksteady.formulations.contract import TURN
 HOUSE = rs.MasonryBuilding.casalotti2025(mass=40e3)
 SHAKING = rs.Motion(
     np.interp(
-        np.arange(800) * 0.01,
-        np.arange(0, 8.1, 0.1),
-        np.random.default_rng(4).standard_normal(81),
+        np.arange(800) * 0.01, np.arange(0, 8.1, 0.1), np.random.default_rng(4).standard_normal(81)
     ),
     0.01,
     name="noise",

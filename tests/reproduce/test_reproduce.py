@@ -21,15 +21,7 @@ from rocksteady.errors import InputError
 from rocksteady.reproduce import PAPERS, paper, report
 from rocksteady.reproduce.giouvanidis2016.paper import LIMIT, printed, strike
 from rocksteady.reproduce.markdown import as_markdown, shown
-from rocksteady.reproduce.verdict import (
-    Effort,
-    Item,
-    Paper,
-    Result,
-    between,
-    claim,
-    number,
-)
+from rocksteady.reproduce.verdict import Effort, Item, Paper, Result, between, claim, number
 from rocksteady.view import style
 
 KNOWN = {  # what does not match; each has its explanation in a remark

@@ -507,10 +507,7 @@ def test_what_is_no_ensemble_is_refused(tmp_path: Path):
 
 def test_bodies_are_told_apart():
     lean = [rs.Block(height=1.8, width=0.5, offset=offset) for offset in (0.0, 0.1)]
-    assert system_labels(run(lean)) == [
-        "1.8 × 0.5 m, offset 0 m",
-        "1.8 × 0.5 m, offset 0.1 m",
-    ]
+    assert system_labels(run(lean)) == ["1.8 × 0.5 m, offset 0 m", "1.8 × 0.5 m, offset 0.1 m"]
     same = [rs.Block(height=1.8, width=0.5)] * 2
     assert system_labels(run(same)) == ["0: 1.8 × 0.5 m", "1: 1.8 × 0.5 m"]
     both = [rs.Block(1.8, width, density=density) for width in (0.4, 0.5) for density in (2e3, 3e3)]

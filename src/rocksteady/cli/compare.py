@@ -88,14 +88,7 @@ def compare(
     report(about, lambda about: _print(about, title), as_json=as_json, quiet=quiet)
 
 
-_NUMBERS = (
-    "peak\n|θ|/α",
-    "minus\nHousner's",
-    "\nimpacts",
-    "slide\n[mm]",
-    "\nstatus",
-    "took\n[ms]",
-)
+_NUMBERS = ("peak\n|θ|/α", "minus\nHousner's", "\nimpacts", "slide\n[mm]", "\nstatus", "took\n[ms]")
 
 
 def _print(about: dict[str, Any], title: str) -> None:

@@ -140,12 +140,7 @@ def run_study(
         return dataset_of(kept) if numbers else data
 
     data = run_many(
-        study,
-        executor=executor,
-        store=store,
-        progress=progress,
-        notes=notes,
-        finish=add_histories,
+        study, executor=executor, store=store, progress=progress, notes=notes, finish=add_histories
     )
     _warn_of_doubts(study, data)
     return data

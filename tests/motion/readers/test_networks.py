@@ -137,9 +137,7 @@ HAND_MADE: list[tuple[str, dict[str, tuple[int, float, float | None]], dict[str,
 
 @pytest.mark.parametrize(("file", "wanted", "facts"), HAND_MADE, ids=[row[0] for row in HAND_MADE])
 def test_hand_made_records_of_other_networks(
-    file: str,
-    wanted: dict[str, tuple[int, float, float | None]],
-    facts: dict[str, object],
+    file: str, wanted: dict[str, tuple[int, float, float | None]], facts: dict[str, object]
 ) -> None:
     test_real_records_of_other_networks(DATA, file, wanted, facts)
 

@@ -207,11 +207,7 @@ def test_sets_2_and_3_converge(name):
 histories = st.lists(st.floats(-0.01, 0.01), min_size=2, max_size=12)
 buildings = st.builds(
     lambda a, limit, wear, exponent: replace(
-        HOUSE,
-        hardening_rate=a,
-        hardening_limit=limit,
-        wear_energy=wear,
-        wear_exponent=exponent,
+        HOUSE, hardening_rate=a, hardening_limit=limit, wear_energy=wear, wear_exponent=exponent
     ),
     st.floats(50, 2000),
     st.floats(0, 5000),

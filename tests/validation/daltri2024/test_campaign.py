@@ -408,9 +408,7 @@ def test_the_whole_campaign_with_the_elastic_body():
     assert best[0.94][5, 1] == pytest.approx(0.013, abs=1.1e-3)  # Fig. 2
     assert best[0.89][0, 0] == pytest.approx(0.009, abs=1.1e-3)  # Fig. 7
     others = campaign(
-        how,
-        blocks=timestep.VALIDATION_BLOCKS,
-        stiffnesses=timestep.VALIDATION_STIFFNESSES,
+        how, blocks=timestep.VALIDATION_BLOCKS, stiffnesses=timestep.VALIDATION_STIFFNESSES
     )
     assert others.r2(law) >= 0.95
     assert others.r2("daltri2024") >= 0.95

@@ -56,11 +56,7 @@ def closed_form_half_periods(theta0: float, r: float, p: float, n: NDArray[Any])
     return np.asarray(2 / p * np.arctanh(np.sqrt(r**n * (1 - (1 - theta0) ** 2))))
 
 
-def swings(
-    time: Array,
-    theta: Array,
-    impacts: Array | None = None,
-) -> Swings:
+def swings(time: Array, theta: Array, impacts: Array | None = None) -> Swings:
     """The swings of a history θ(t) [rad] that starts at rest, leaning.
 
     Passages through zero are interpolated linearly, turning points by a parabola through three

@@ -85,9 +85,7 @@ def _at_bounds(problem: Problem, free: tuple[str, ...], values: Mapping[str, flo
 
 
 def _vague(
-    free: tuple[str, ...],
-    values: Mapping[str, float],
-    intervals: Mapping[str, tuple[float, float]],
+    free: tuple[str, ...], values: Mapping[str, float], intervals: Mapping[str, tuple[float, float]]
 ) -> list[str]:
     remarks = []
     for name in free:

@@ -94,10 +94,7 @@ class Identification:
                 f"building(mass, {missing[0]}=...), or measure a longer curve."
             )
         return MasonryBuilding(
-            mass=mass,
-            contact_area=self.contact_area,
-            damping=damping,
-            **{**self.values, **assumed},
+            mass=mass, contact_area=self.contact_area, damping=damping, **{**self.values, **assumed}
         )
 
     def mass_from_frequency(self, frequency: float) -> float:

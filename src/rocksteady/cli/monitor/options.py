@@ -52,13 +52,9 @@ class SampleOptions:
             "without data."
         ),
     ] = None
-    dt: Annotated[
-        float | None,
-        _samples("Time step, s; needed for lines without a time."),
-    ] = None
+    dt: Annotated[float | None, _samples("Time step, s; needed for lines without a time.")] = None
     unit: Annotated[
-        str | None,
-        _samples("Unit of the accelerations: m/s2 (usual), g, cm/s2, …"),
+        str | None, _samples("Unit of the accelerations: m/s2 (usual), g, cm/s2, …")
     ] = None
     columns: Annotated[
         str | None,
@@ -147,12 +143,10 @@ class LogOptions:
         ),
     ] = None
     every: Annotated[
-        float | None,
-        _log("Time between two state lines in the log, s; 1 unless given."),
+        float | None, _log("Time between two state lines in the log, s; 1 unless given.")
     ] = None
     keep: Annotated[
-        float | None,
-        _log("Largest size of the log, MB; 256 unless given. Alarms are always kept."),
+        float | None, _log("Largest size of the log, MB; 256 unless given. Alarms are always kept.")
     ] = None
     sync: Annotated[
         float | None,
@@ -162,8 +156,7 @@ class LogOptions:
         ),
     ] = None
     resume: Annotated[
-        bool,
-        _log("No longer needed: --log resumes by itself.", "--resume", hidden=True),
+        bool, _log("No longer needed: --log resumes by itself.", "--resume", hidden=True)
     ] = False
     from_beginning: Annotated[
         bool,
@@ -201,13 +194,9 @@ class HookOptions:
             metavar="COMMAND",
         ),
     ] = None
-    webhook: Annotated[
-        str | None,
-        _hooks("Send the same JSON by HTTP POST.", metavar="URL"),
-    ] = None
+    webhook: Annotated[str | None, _hooks("Send the same JSON by HTTP POST.", metavar="URL")] = None
     hook_timeout: Annotated[
-        float | None,
-        _hooks("Longest time for one attempt, s; 10 unless given."),
+        float | None, _hooks("Longest time for one attempt, s; 10 unless given.")
     ] = None
 
     def hooks(self) -> Hooks:

@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from rocksteady.cli.common.building import BuildingOptions
-from rocksteady.cli.monitor.options import (
-    GRACE,
-    LogOptions,
-    SampleOptions,
-    Stop,
-    say_listening,
-)
+from rocksteady.cli.monitor.options import GRACE, LogOptions, SampleOptions, Stop, say_listening
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:

@@ -10,10 +10,7 @@ from rocksteady.cli.motion.plot import plot
 from rocksteady.cli.motion.process import process
 
 app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode="rich",
-    no_args_is_help=True,
-    help=COMMANDS["motion"],
+    add_completion=False, rich_markup_mode="rich", no_args_is_help=True, help=COMMANDS["motion"]
 )
 
 app.command(no_args_is_help=True)(info)

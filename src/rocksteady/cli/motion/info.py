@@ -9,14 +9,7 @@ from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, grouped
 from rocksteady.cli.common.options import out_option, result
 from rocksteady.cli.common.records import as_options
-from rocksteady.cli.motion.files import (
-    Files,
-    ReadOptions,
-    Record,
-    empty_folder,
-    expanded,
-    finish,
-)
+from rocksteady.cli.motion.files import Files, ReadOptions, Record, empty_folder, expanded, finish
 from rocksteady.errors import InputError
 
 Rows = list[dict[str, Any]]

@@ -44,11 +44,7 @@ Table = tuple[Rows, ...]
 """Of errors in r, by r (0.85, 0.95), then h/b (4, 7, 10), then k_n (2.5, 5, 10, 25 · 10⁸)."""
 
 # The middles of r from 0.80 to 0.90 and from 0.91 to 0.99, the slendernesses and ln k_n.
-_NODES = (
-    (0.85, 0.95),
-    (4.0, 7.0, 10.0),
-    tuple(math.log(k_n) for k_n in (2.5e8, 5e8, 10e8, 25e8)),
-)
+_NODES = ((0.85, 0.95), (4.0, 7.0, 10.0), tuple(math.log(k_n) for k_n in (2.5e8, 5e8, 10e8, 25e8)))
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,7 @@ from rocksteady.formulations.masonry.adhering import (
     swing,
     swung,
 )
-from rocksteady.formulations.masonry.interface import (
-    ADHERES,
-    COLLAPSED,
-    Building,
-    deform_explicit,
-)
+from rocksteady.formulations.masonry.interface import ADHERES, COLLAPSED, Building, deform_explicit
 from rocksteady.formulations.masonry.slipping import collapsed, slide
 from rocksteady.numerics.decorators import inner_kernel, kernel
 

@@ -10,12 +10,7 @@ import re
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import motion, without_offset
 from rocksteady.motion.readers.common.numbers import numbers
-from rocksteady.motion.readers.common.options import (
-    Options,
-    settled_dt,
-    settled_unit,
-    step_of,
-)
+from rocksteady.motion.readers.common.options import Options, settled_dt, settled_unit, step_of
 from rocksteady.motion.readers.common.source import Source
 from rocksteady.motion.readers.common.words import azimuth_of, iso_time, number_in
 

@@ -16,13 +16,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import MotionFormatError
 from rocksteady.motion.motion import Motion
-from rocksteady.motion.readers.common.motions import (
-    Peak,
-    measured,
-    motion,
-    peak_in,
-    require_peak,
-)
+from rocksteady.motion.readers.common.motions import Peak, measured, motion, peak_in, require_peak
 from rocksteady.motion.readers.common.numbers import Numbers, numbers, refuse_more
 from rocksteady.motion.readers.common.options import Options, in_si, settled_dt, step_of
 from rocksteady.motion.readers.common.pairs import even
