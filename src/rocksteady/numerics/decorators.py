@@ -32,6 +32,7 @@ import numba
 from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.fingerprint import fingerprint, named_by_content
 from rocksteady.numerics.fusing import fuse
+from rocksteady.numerics.parts import DriverCompiler, OptimisedPartCompiler, PartCompiler
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -63,31 +64,33 @@ def inner_fused_kernel(function: Callable[..., Any]) -> Any:
 def array_kernel(function: Callable[..., Any]) -> Any:
     """Compile a function that only reads and writes arrays: references to them are not counted, or
     threads that share an array would wait for each other at its counter."""
-    return numba.njit(named_by_content(function), error_model="numpy", _nrt=False)
+    return _compiled(function, OptimisedPartCompiler, _nrt=False)
 
 
 def inner_array_kernel(function: Callable[..., Any]) -> Any:
     """The same, inlined where it is called."""
-    return numba.njit(named_by_content(function), error_model="numpy", _nrt=False, forceinline=True)
+    return _compiled(function, OptimisedPartCompiler, _nrt=False, forceinline=True)
 
 
 def summing_kernel(function: Callable[..., Any]) -> Any:
     """Compile a function of long sums, which may be taken in another order: only then do they go
     through the processor's vector units. The compiler chooses the order, the same in every run."""
-    return numba.njit(function, error_model="numpy", fastmath={"reassoc", "contract"})
+    return _compiled(function, OptimisedPartCompiler, fastmath={"reassoc", "contract"})
 
 
 def spliced_kernel(function: Callable[..., Any]) -> Any:
     """Compile a function as part of the one that calls it. Numba optimises a function by itself and
     again within each caller, all the way up; one called from a single place needs that once."""
-    return numba.njit(function, error_model="numpy", inline="always")
+    return _compiled(function)
 
 
 def driver(function: Callable[..., Any]) -> Any:
     """Compile ``function``, a loop around a formulation's step, and keep it on disk (`cache.py`).
     Other Python threads go on while it runs."""
     identity = fingerprint(function) + " nogil"
-    compiled = numba.njit(named_by_content(function), error_model="numpy", nogil=True)
+    compiled = numba.njit(
+        named_by_content(function), error_model="numpy", nogil=True, pipeline_class=DriverCompiler
+    )
     if not numba.config.DISABLE_JIT:
         compiled._cache = DriverCache(function, identity)
     return compiled
@@ -111,14 +114,13 @@ def _fused(function: Callable[..., Any]) -> Callable[..., Any]:
     return function if numba.config.DISABLE_JIT else fuse(function)
 
 
-def _compiled(function: Callable[..., Any], **options: Any) -> Any:
-    """Numba makes each function callable from Python as well, with all that it calls inside: a
-    third of the time to compile a driver. Compiled callers are given a twin without that."""
+def _compiled(function: Callable[..., Any], part: Any = PartCompiler, **options: Any) -> Any:
+    """Called from Python it is compiled by itself; compiled callers are given a part."""
     function = named_by_content(function)
     compiled = numba.njit(function, error_model="numpy", **options)
     if not numba.config.DISABLE_JIT:
         options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        twin = numba.njit(function, error_model="numpy", **options)
+        twin = numba.njit(function, error_model="numpy", pipeline_class=part, **options)
         compiled.get_call_template = twin.get_call_template
         compiled.get_overload = twin.get_overload
     return compiled

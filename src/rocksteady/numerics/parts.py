@@ -1,0 +1,148 @@
+"""How a function inside a step is compiled: as a part of a driver, never by itself.
+
+Numba optimises every function and makes machine code of it, with all that it calls inside, before
+it goes on to the function that calls it; and there it does so again, all the way up. A step made of
+a hundred functions would spend most of its time to compile on code that nobody runs. A part stops
+short of that: it keeps its code as it was written down, and the driver at the top collects all of
+it, optimises the whole and makes machine code of it, once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Iterator
+from typing import Any
+
+from llvmlite.binding import Linkage
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, Flags
+
+
+class _Part(JITCodeLibrary):  # type: ignore[misc]
+    """Code that is linked into that of its callers and does not run by itself."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """This part and, for a driver, all that it calls: each once, however often it is called."""
+        self._ensure_finalized()
+        if self._shared_module is None:
+            self._shared_module = self._alone().clone()
+            for library in dict.fromkeys(self._below()):
+                other = library._alone() if type(library) is _Part else None
+                other = other or library._get_module_for_linking()
+                self._shared_module.link_in(other, preserve=True)
+        return self._shared_module
+
+    def _below(self) -> Iterator[Any]:
+        seen, waiting = {self}, list(self._linking_libraries)
+        while waiting:
+            library = waiting.pop()
+            if library not in seen:
+                seen.add(library)
+                yield library
+                if type(library) is _Part:
+                    waiting += library._linking_libraries
+
+    def _alone(self) -> Any:
+        """This part without what it calls; more than one module may have a copy of it."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == Linkage.external:
+                function.linkage = "linkonce_odr"
+        return self._final_module
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0  # nowhere
+
+    @property
+    def codegen(self) -> _Part:
+        return self  # asked for nothing but `set_env`
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """The driver does that (`cache.py`), for all its parts."""
+
+
+class _OptimisedPart(_Part):
+    """The same, optimised by itself first, with all that it calls."""
+
+    _optimize_functions = JITCodeLibrary._optimize_functions
+    finalize = JITCodeLibrary.finalize
+    _get_module_for_linking = JITCodeLibrary._get_module_for_linking
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class _Options(Flags):  # type: ignore[misc]
+    """Options of the compiler that do not change. Numba compares them a hundred times in every
+    function, all thirty; these need not be compared, for there are no two that are alike."""
+
+    __slots__ = ()
+    known: dict[str, _Options] = {}
+
+    @classmethod
+    def like(cls, flags: Flags) -> _Options:
+        return cls.known.setdefault(flags.summary(), cls(flags))
+
+    def copy(self) -> _Options:
+        return self
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class PartCompiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, making parts."""
+
+    kind: type[_Part] = _Part
+
+    def __init__(
+        self,
+        typing: Any,
+        target: Any,
+        library: Any,
+        args: Any,
+        returned: Any,
+        flags: Flags,
+        variables: Any,
+    ) -> None:
+        library = library or self.kind(target.codegen(), "part")
+        flags = _Options.like(flags)
+        super().__init__(typing, target, library, args, returned, flags, variables)
+
+
+class OptimisedPartCompiler(PartCompiler):
+    """The same, each part optimised by itself as well."""
+
+    kind = _OptimisedPart
+
+
+class DriverCompiler(Compiler):  # type: ignore[misc]
+    """Numba's compiler, without a pause every now and then to look for garbage."""
+
+    def compile_extra(self, function: Any) -> Any:
+        with _no_collection():
+            return super().compile_extra(function)
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
