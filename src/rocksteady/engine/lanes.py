@@ -217,10 +217,10 @@ def make_lanes(glide: Any, state_size: int, params_size: int, write: Any, over: 
     def finish(table, whole, lane, event, time, limits, out):  # type: ignore[no-untyped-def]
         """Write down what came out of a lane's run."""
         at = first_row * WIDTH + lane
+        if unfollowed >= 0:
+            table[unfollowed * WIDTH + lane] = np.nan
         state = column(table, lane, 0, no_state)
         params = column(table, lane, state_size, no_params)
-        if unfollowed >= 0:
-            state = tuple_setitem(state, unfollowed, np.nan)
         dt = table[at + DT * WIDTH]
         if event < OVERTURN:
             time = (whole[LAST, lane] - whole[FIRST, lane]) * dt
