@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
-from rocksteady.numerics.decorators import driver, inner_kernel, kernel
+from rocksteady.numerics.decorators import driver, kernel, spliced_kernel
 
 EVENT_FIELDS = ("time", "kind", "coordinate", "rate_before", "rate_after")
 MAX_STEPS = 200_000  # inside one interval; beyond this something is wrong: stop and say so
@@ -145,7 +145,7 @@ def make_interval(advance: Any) -> Any:
     """The walk through one interval that keeps the extremes of the coordinate."""
     may_pass, turning = turning_of(advance)
 
-    @inner_kernel
+    @spliced_kernel
     def interval(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
         last event)."""

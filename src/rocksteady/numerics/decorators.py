@@ -13,7 +13,7 @@ Inside a step, functions of arrays:
     inner_array_kernel   the same, inlined
     vector_kernel        one of many that are alike, made into all of them in vector instructions
     summing_kernel       long sums, in whatever order the vector units like
-    spliced_kernel       large, and called from one place only: compiles faster
+    spliced_kernel       large, and called from one place: inlined there
 
 Called from Python:
 
@@ -33,7 +33,12 @@ import numba
 from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.fingerprint import fingerprint, named_by_content
 from rocksteady.numerics.fusing import fuse
-from rocksteady.numerics.parts import DriverCompiler, OptimisedPartCompiler, PartCompiler
+from rocksteady.numerics.parts import (
+    DriverCompiler,
+    OptimisedPartCompiler,
+    PartCompiler,
+    SplicedPartCompiler,
+)
 from rocksteady.numerics.vectors import for_all
 
 
@@ -45,7 +50,7 @@ def kernel(function: Callable[..., Any]) -> Any:
 def inner_kernel(function: Callable[..., Any]) -> Any:
     """Compile a scalar function that is inlined where it is called, so that a loop around the call
     can become vector instructions."""
-    return _compiled(function, forceinline=True)
+    return _compiled(function, OptimisedPartCompiler, forceinline=True)
 
 
 def fused_kernel(function: Callable[..., Any]) -> Any:
@@ -80,7 +85,7 @@ def vector_kernel(count: int) -> Callable[[Callable[..., Any]], Any]:
     be free of branches and of calls that are not inlined, and to leave the other i alone."""
 
     def compiled(function: Callable[..., Any]) -> Any:
-        one = inner_array_kernel(function)
+        one = _compiled(function, OptimisedPartCompiler, _nrt=False, forceinline=True)
 
         def all_of_them(table):  # type: ignore[no-untyped-def]
             for_all(one, table, count)
@@ -99,9 +104,9 @@ def summing_kernel(function: Callable[..., Any]) -> Any:
 
 
 def spliced_kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function as part of the one that calls it. Numba optimises a function by itself and
-    again within each caller, all the way up; one called from a single place needs that once."""
-    return _compiled(function)
+    """Compile a large function that is called from one place, inlined there. (The functions that an
+    `inner_kernel` calls are inlined with it; those that this one calls are not.)"""
+    return _compiled(function, SplicedPartCompiler)
 
 
 def driver(function: Callable[..., Any]) -> Any:

@@ -22,6 +22,8 @@ from numba.core.compiler import Compiler, Flags
 class _Part(JITCodeLibrary):  # type: ignore[misc]
     """Code that is linked into that of its callers and does not run by itself."""
 
+    complete = False  # whether its module has all that it calls
+
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
 
@@ -36,20 +38,21 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
         self._ensure_finalized()
         if self._shared_module is None:
             self._shared_module = self._alone().clone()
-            for library in dict.fromkeys(self._below()):
-                other = library._alone() if type(library) is _Part else None
-                other = other or library._get_module_for_linking()
+            for library in self._below():
+                alone = isinstance(library, _Part) and not library.complete
+                other = library._alone() if alone else library._get_module_for_linking()
                 self._shared_module.link_in(other, preserve=True)
         return self._shared_module
 
     def _below(self) -> Iterator[Any]:
+        """What this part calls, what those call, and so on."""
         seen, waiting = {self}, list(self._linking_libraries)
         while waiting:
             library = waiting.pop()
             if library not in seen:
                 seen.add(library)
                 yield library
-                if type(library) is _Part:
+                if isinstance(library, _Part) and not library.complete:
                     waiting += library._linking_libraries
 
     def _alone(self) -> Any:
@@ -71,9 +74,20 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
         """The driver does that (`cache.py`), for all its parts."""
 
 
+class _SplicedPart(_Part):
+    """A part that is inlined where it is called."""
+
+    def finalize(self) -> None:
+        super().finalize()
+        for function in self._final_module.functions:
+            if not function.is_declaration:
+                function.add_function_attribute("alwaysinline")
+
+
 class _OptimisedPart(_Part):
     """The same, optimised by itself first, with all that it calls."""
 
+    complete = True
     _optimize_functions = JITCodeLibrary._optimize_functions
     finalize = JITCodeLibrary.finalize
     _get_module_for_linking = JITCodeLibrary._get_module_for_linking
@@ -127,6 +141,12 @@ class OptimisedPartCompiler(PartCompiler):
     """The same, each part optimised by itself as well."""
 
     kind = _OptimisedPart
+
+
+class SplicedPartCompiler(PartCompiler):
+    """The same, each part inlined where it is called."""
+
+    kind = _SplicedPart
 
 
 class DriverCompiler(Compiler):  # type: ignore[misc]
