@@ -53,6 +53,9 @@ class DriverCache(FunctionCache):  # type: ignore[misc]
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        # What its parts need to print or to raise; Numba sets these only when it loads a driver.
+        for environment in data._find_referenced_environments():
+            data.library.codegen.set_env(environment.env_name, environment)
         # A full or read-only disk costs only the time to compile again.
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)

@@ -41,6 +41,8 @@ from rocksteady.numerics.parts import (
 )
 from rocksteady.numerics.vectors import for_all
 
+_FREE = {"error_model": "numpy", "nogil": True}
+
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a scalar function."""
@@ -113,9 +115,7 @@ def driver(function: Callable[..., Any]) -> Any:
     """Compile ``function``, a loop around a formulation's step, and keep it on disk (`cache.py`).
     Other Python threads go on while it runs."""
     identity = fingerprint(function) + " nogil"
-    compiled = numba.njit(
-        named_by_content(function), error_model="numpy", nogil=True, pipeline_class=DriverCompiler
-    )
+    compiled = numba.njit(named_by_content(function), pipeline_class=DriverCompiler, **_FREE)
     if not numba.config.DISABLE_JIT:
         compiled._cache = DriverCache(function, identity)
     return compiled
@@ -125,7 +125,7 @@ def standalone(function: Callable[..., Any]) -> Any:
     """Compile a function that calls nothing outside its own file, and keep it on disk. Numba's own
     cache does for that: it fails only for functions that close over others, and it overlooks edits
     in other files. Other Python threads go on while it runs."""
-    return numba.njit(function, error_model="numpy", nogil=True, cache=True)
+    return numba.njit(function, pipeline_class=DriverCompiler, cache=True, **_FREE)
 
 
 def device(function: Callable[..., Any]) -> Any:

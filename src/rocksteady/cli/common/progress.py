@@ -13,8 +13,6 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rocksteady.cli.common.output import errors
 from rocksteady.ensembles.progress import EVERY
 
-COMPILING = "Compiling for this machine what was not used here before (ten seconds or more) …"
-
 
 class Work:
     """The work in hand. Without a terminal only what takes long is reported, in plain lines."""
@@ -22,7 +20,7 @@ class Work:
     current: Work | None = None  # what shows that the engine compiles
 
     def __init__(self, *, quiet: bool = False) -> None:
-        self.console, self.quiet, self.announced = errors(), quiet, False
+        self.console, self.quiet = errors(), quiet
         self.compiled = False
         """Whether the engine had to compile something on the way."""
         live = self.console.is_interactive and sys.stderr.isatty() and not quiet
@@ -66,20 +64,30 @@ class Work:
             self.console.print(text, soft_wrap=True)
 
     def compiling(self) -> None:
+        """The engine has begun to compile."""
         self.compiled = True
-        self.on(COMPILING)
-        if self.bar.disable and not self.quiet and not self.announced:
-            self.console.print(COMPILING, soft_wrap=True)
-            self.announced = True
+        self.on("Compiling …")
+
+    def compiles_long(self, line: str) -> None:
+        """It takes long; ``line`` says what it is, and why only now."""
+        self.on(line)
+        if self.bar.disable and not self.quiet:
+            self.console.print(line, soft_wrap=True)
 
 
 @cache
 def follow_engine() -> None:
     """Have the engine say when it compiles. It keeps its listeners for ever: ask once."""
     from rocksteady.numerics.cache import on_compile
+    from rocksteady.numerics.first_use import tell_by
 
     def report(driver: str) -> Any:
         if Work.current is not None:
             Work.current.compiling()
 
+    def explain(line: str) -> Any:
+        if Work.current is not None:
+            Work.current.compiles_long(line)
+
     on_compile(report)
+    tell_by(explain)

@@ -1,0 +1,93 @@
+"""Saying that something is being compiled, where that makes people wait.
+
+One line for each theory in a process, and only if it takes longer than `PATIENCE`. It goes to the
+log "rocksteady", which Python writes to the error stream unless told otherwise; the command line
+takes the line instead and shows it in its own way.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import logging
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+PATIENCE = 2.0  # s: a shorter wait needs no explanation
+LINE = (
+    "Compiling {what} for this processor, which usually takes less than 15 s. "
+    "The result is kept on disk: later runs start at once."
+)
+
+_tell: Callable[[str], Any] = logging.getLogger("rocksteady").warning
+_told: set[str] = set()  # what was announced already
+_under_way = threading.local()
+
+
+def tell_by(tell: Callable[[str], Any]) -> None:
+    """Hand the line to ``tell`` from now on."""
+    global _tell
+    _tell = tell
+
+
+@contextlib.contextmanager
+def announced(function: Callable[..., Any]) -> Iterator[None]:
+    """While ``function`` is compiled, with all that it calls."""
+    if getattr(_under_way, "yes", False):
+        yield
+        return
+    waiting = threading.Timer(PATIENCE, _say, [function])
+    waiting.daemon = True
+    waiting.start()
+    _under_way.yes = True
+    try:
+        yield
+    finally:
+        _under_way.yes = False
+        waiting.cancel()
+
+
+def _say(function: Callable[..., Any]) -> None:
+    what = theory_of(function) or "a part of rocksteady"
+    if what not in _told:
+        _told.add(what)
+        _tell(LINE.format(what=what))
+
+
+def theory_of(function: Callable[..., Any]) -> str | None:
+    """The name of the theory whose step a driver is built around: that of the first function, from
+    the driver downwards, which lies in a module or folder with a theory of its own."""
+    waiting, seen = [function], {function}
+    while waiting:
+        one = waiting.pop(0)
+        names = _theories_beside(one)
+        if len(names) == 1:
+            return names.pop()
+        used = inspect.getclosurevars(one)
+        for value in [*used.nonlocals.values(), *used.globals.values()]:
+            inner = getattr(value, "py_func", value)
+            if inspect.isfunction(inner) and inner not in seen:
+                seen.add(inner)
+                waiting.append(inner)
+    return None
+
+
+def _theories_beside(function: Callable[..., Any]) -> set[str]:
+    """The theories defined in a function's module, or else in the nearest folder that has one."""
+    place = function.__module__
+    while place:
+        inside = vars(sys.modules.get(place, object)).values()
+        names = {
+            value.name
+            for value in inside
+            if inspect.isclass(value)
+            and f"{value.__module__}.".startswith(f"{place}.")
+            and hasattr(value, "advance_for")
+            and isinstance(getattr(value, "name", None), str)
+        }
+        if names:
+            return names
+        place = place.rpartition(".")[0]
+    return set()

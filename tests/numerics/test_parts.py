@@ -1,0 +1,123 @@
+"""Functions inside a step are compiled as parts of the driver that calls them, and only there."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+from numba.core.compiler import Flags
+
+from rocksteady.numerics import parts
+from rocksteady.numerics.decorators import (
+    array_kernel,
+    driver,
+    inner_kernel,
+    kernel,
+    spliced_kernel,
+    summing_kernel,
+)
+
+DECORATORS = [kernel, inner_kernel, spliced_kernel, array_kernel, summing_kernel]
+
+
+@kernel
+def deepest(x):
+    return 3.0 * x + 1.0
+
+
+@spliced_kernel
+def middle(x):
+    return deepest(x) + deepest(2.0 * x)
+
+
+@array_kernel
+def first_of(table):
+    return deepest(table[0])
+
+
+def test_a_driver_collects_all_that_its_parts_call():
+    """Each once, though it is reached in three ways."""
+
+    def all_of_it(table):
+        return middle(table[0]) + first_of(table) + deepest(0.5)
+
+    assert driver(all_of_it)(np.array([2.0, 9.0])) == (7.0 + 13.0) + 7.0 + 2.5
+
+
+@pytest.mark.parametrize("decorator", DECORATORS)
+def test_a_part_is_not_made_into_machine_code(decorator, monkeypatch):
+    """But the driver is; called from Python the function is a driver of its own."""
+    made = []
+    add = parts.JITCodeLibrary._finalize_specific
+
+    def noted(library):
+        made.append([f.name for f in library.get_defined_functions()])
+        add(library)
+
+    monkeypatch.setattr(parts.JITCodeLibrary, "_finalize_specific", noted)
+
+    @decorator
+    def a_part(x):
+        return x * 2.0
+
+    def a_driver(x):
+        return a_part(x) + 1.0
+
+    compiled = driver(a_driver)
+    compiled._cache = type(compiled)(lambda: None)._cache  # none: compile here and now
+    assert compiled(4.0) == 9.0
+    assert len(made) == 1 and any("a_driver" in name for name in made[0])
+    assert a_part(4.0) == 8.0
+    assert len(made) == 2
+
+
+def test_what_is_spliced_in_is_gone_from_the_driver():
+    def splicing(x):
+        return middle(x)
+
+    compiled = driver(splicing)
+    compiled._cache = type(compiled)(lambda: None)._cache
+    assert compiled(1.0) == 11.0
+    (library,) = (found.library for found in compiled.overloads.values())
+    assert not [f.name for f in library.get_defined_functions() if "middle" in f.name]
+
+
+def test_a_part_can_print_and_raise(capfd):
+    """As one does to find a mistake: the driver gives its parts what they need for that."""
+
+    @kernel
+    def talking(x):
+        print("x =", x)
+        if x > 2:
+            raise ValueError("too large")
+        return x
+
+    def listening(x):
+        return talking(x)
+
+    compiled = driver(listening)
+    compiled(1.0)
+    assert capfd.readouterr().out == "x = 1.0\n"
+    with pytest.raises(ValueError, match="too large"):
+        compiled(3.0)
+
+
+def test_garbage_is_collected_again_afterwards():
+    def failing(x):
+        return x.nothing_of_that_name
+
+    assert gc.isenabled()
+    with pytest.raises(Exception, match="nothing_of_that_name"):
+        driver(failing)(1.0)
+    assert gc.isenabled()
+
+
+def test_equal_options_are_one_and_the_same():
+    """Numba looks functions up by them: two that differ must not find each other's."""
+    one, other, fast = Flags(), Flags(), Flags()
+    one.nrt = other.nrt = fast.nrt = True
+    fast.fastmath = True
+    assert parts._Options.like(one) is parts._Options.like(other)
+    assert parts._Options.like(one) != parts._Options.like(fast)
+    assert parts._Options.like(fast).fastmath == fast.fastmath
