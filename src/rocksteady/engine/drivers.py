@@ -31,7 +31,8 @@ def with_room(rows, n):  # type: ignore[no-untyped-def]
 
 @kernel
 def note(events, n, time, kind, coordinate, before, after):  # type: ignore[no-untyped-def]
-    """Write the n-th event into the table, which doubles when it is full."""
+    """Write the n-th event into the table, which doubles when it is full. ``kind`` is a float, as
+    it stands there: each integer constant would be compiled by itself."""
     events = with_room(events, n)
     row = events[n]
     row[0], row[1], row[2], row[3], row[4] = time, kind, coordinate, before, after
@@ -90,13 +91,14 @@ def make_trace(advance: Any) -> Any:
                 if may_pass and rate * state[1] < 0:
                     t, coordinate = turning(before, params, ground0, ground1, left, used)
                     time = (start + i) * dt + (dt - left + t)
-                    events = note(events, n_events, time, TURN, coordinate, 0.0, 0.0)
+                    events = note(events, n_events, time, float(TURN), coordinate, 0.0, 0.0)
                     n_events += 1
                 if event != NOTHING:
                     if event != IMPACT:
                         rate = state[1]
                     time = (start + i) * dt + (dt - (left - used))
-                    events = note(events, n_events, time, event, state[0], rate, state[1])
+                    kind = float(event)
+                    events = note(events, n_events, time, kind, state[0], rate, state[1])
                     n_events += 1
                 if used >= left or event >= OVERTURN:
                     break
@@ -104,7 +106,8 @@ def make_trace(advance: Any) -> Any:
                 left -= used
             else:
                 event, time = FAILURE, (start + i) * dt + (dt - left)
-                events = note(events, n_events, time, event, state[0], state[1], state[1])
+                kind = float(event)
+                events = note(events, n_events, time, kind, state[0], state[1], state[1])
                 n_events += 1
             for j in range(len(state)):
                 states[i + 1, j] = state[j]
