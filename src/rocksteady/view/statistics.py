@@ -23,12 +23,8 @@ def plot_distributions(
 ) -> Figure:
     """A panel for each: distributions of max |θ|/α by the classical theory with its 90 % band, at
     the law's time step, and at ten times that."""
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")
-    with style.house_style():
-        rows = (len(validations) + 1) // 2
-        width = style.COLUMN if len(validations) > 1 else 0.62 * style.COLUMN
-        fig = style.new_figure(height=(14 + 62 * rows) * style.MM, width=width)
+    rows, width = (len(validations) + 1) // 2, 170 if len(validations) > 1 else 0.62 * 170
+    with style.sheet("", 14 + 62 * rows, path, width=width) as fig:
         panels = fig.subplots(
             rows, min(len(validations), 2), sharex=True, sharey=True, squeeze=False
         )
@@ -37,15 +33,13 @@ def plot_distributions(
         for i, (panel, found) in enumerate(zip(panels.flat, validations, strict=False)):
             _draw(panel, found)
             title = titles[i] if titles else f"r = {found.r:g}, Δt = {1e3 * found.dt:.2f} ms"
-            panel.set_title(f"({'abcdefgh'[i]})  {title}")
+            panel.set_title(title)
         for panel in panels[-1]:
             panel.set_xlabel("x = max |θ|/α [–]")
         for panel in panels[:, 0]:
             panel.set_ylabel("share of motions with max |θ|/α ≤ x")
         handles, labels = panels[0, 0].get_legend_handles_labels()
         fig.legend(handles, labels, loc="outside lower center", ncols=2 if len(labels) > 3 else 3)
-    if path is not None:
-        style.save_figure(fig, path)
     return fig
 
 
