@@ -1,9 +1,8 @@
 """`rocksteady compare`: one block, one motion, every formulation."""
 
-from __future__ import annotations
+from typing import Annotated, Any
 
-from typing import TYPE_CHECKING, Annotated, Any
-
+import rocksteady as rs
 from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import (
     BlockOptions,
@@ -19,9 +18,6 @@ from rocksteady.cli.common.inputs import (
 from rocksteady.cli.common.options import new_app
 from rocksteady.cli.common.theory import theory
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
 
 app = new_app()
 
@@ -103,7 +99,7 @@ def _print(about: dict[str, Any], title: str) -> None:
     print_files(about["files"], console)
 
 
-def _title(block: str, motion: Motion | None, g: float) -> str:
+def _title(block: str, motion: "rs.Motion | None", g: float) -> str:
     """What was shaken by what."""
     if motion is None:
         return f"{block}, rocking freely"

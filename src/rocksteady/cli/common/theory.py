@@ -1,16 +1,12 @@
 """The options that choose a theory and its loss at impacts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import rocksteady as rs
 from rocksteady.cli.common.options import Options, panel
 from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.formulations import Formulation
 
 NAMES = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")  # for the help
 theory = panel("The theory")
@@ -43,7 +39,7 @@ class TheoryOptions(Options):
         ),
     ] = None
 
-    def build(self) -> Formulation:
+    def build(self) -> "rs.Formulation":
         """The formulation, with this loss."""
         from rocksteady.specs import TheorySpec
 

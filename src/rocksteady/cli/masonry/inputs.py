@@ -1,17 +1,12 @@
 """What is typed after `rocksteady masonry`: numbers, histories, scenarios."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+import rocksteady as rs
 from rocksteady.cli.common.records import OR_A_PULSE, converted_first, read_file, warn_if_vertical
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
-
 
 Value = TypeVar("Value")
 
@@ -64,7 +59,7 @@ def history(to: str, points: int) -> Any:
     return np.concatenate(parts)
 
 
-def scenario(text: str) -> tuple[str, Motion]:
+def scenario(text: str) -> "tuple[str, rs.Motion]":
     from rocksteady.motion import parse_pulse
 
     name, mark, source = text.partition("=")

@@ -1,23 +1,19 @@
 """What the `rocksteady motion` commands share: reading files, writing files, reporting failures."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import rocksteady as rs
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.options import panel
 from rocksteady.cli.common.records import as_options, read_file
 from rocksteady.errors import InputError, MotionFormatError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
 
 UNREADABLE = 1  # exit status
 
@@ -35,7 +31,7 @@ class Record:
     file: str
     component: str | None
     """None if it is the only one in the file."""
-    motion: Motion
+    motion: "rs.Motion"
 
     @property
     def label(self) -> str:
@@ -129,7 +125,7 @@ class ReadOptions:
         chosen: list[str | None] = [*self.component] if self.component else [None]
         for component in chosen:
             found = read_file(file, component=component, **self.options)
-            motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
+            motions: dict[Any, rs.Motion] = found if isinstance(found, dict) else {component: found}
             records += [Record(file, name, motion) for name, motion in motions.items()]
         return records
 
@@ -243,7 +239,7 @@ def write_each(
     out: str | None,
     suffix: str,
     doing: str,
-    write: Callable[[Motion, Path], Iterable[Path]],
+    write: "Callable[[rs.Motion, Path], Iterable[Path]]",
     *,
     quiet: bool,
     as_json: bool,
@@ -251,10 +247,9 @@ def write_each(
     """Read all files, ``write`` each motion to a file of its own, and report them."""
     from rocksteady.cli.common.output import out as output
     from rocksteady.cli.common.output import print_files, print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.progress import Work
 
     with Work(quiet=quiet or as_json) as work:
-        follow_engine()
         records = reading.read(files, work.on("Reading …"))
         found = records.found
         sources = [*files, *(one.file for one in found)]

@@ -57,7 +57,7 @@ def generate(
     Three for Eurocode 8, ground type B, checked for a structure of 0.5 s:
       [cyan]rocksteady motion generate ec8 --ag 0.25 --soil B -n 3 --period 0.5 -o ec8/[/cyan]
     """
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.progress import Work
 
     suffix = suffix_for(to, out)
     shared = {"like": like, "component": component, "seed": seed, "count": count, "dt": dt}
@@ -68,7 +68,6 @@ def generate(
             "as in -o ensemble/."
         )
     with Work(quiet=quiet or as_json) as work:
-        follow_engine()
         if plan.fits:
             work.on(f"Fitting to {plan.fits} …")
         made = plan.start()

@@ -1,24 +1,19 @@
 """`rocksteady motion process`: processing steps in the order they are typed."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
+import rocksteady as rs
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option
 from rocksteady.cli.motion.convert import To, suffix_for
 from rocksteady.cli.motion.files import ReadOptions, Record, endings, labels, targets
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rocksteady.motion import Motion
 
 
 @grouped
@@ -70,7 +65,7 @@ def process(
     """
     from rocksteady.cli.common.output import out as output
     from rocksteady.cli.common.output import print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
+    from rocksteady.cli.common.progress import Work
     from rocksteady.motion.recipe import as_steps
     from rocksteady.motion.writers import write_motion
 
@@ -83,7 +78,6 @@ def process(
         )
     suffix = suffix_for(to, out)
     with Work(quiet=quiet or as_json) as work:
-        follow_engine()
         advance = work.on("Reading …")
         records: list[Record] = []
         for done, file in enumerate(files, start=1):
@@ -122,7 +116,7 @@ class Made:
     label: str
     ending: str
     """What distinguishes its file from those made with it."""
-    motion: Motion
+    motion: "rs.Motion"
     origin: list[str]
     """The files and how they are read, as words of a command line."""
     alone: bool

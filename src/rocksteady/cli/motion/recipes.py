@@ -1,21 +1,15 @@
 """The kinds of motion that `rocksteady motion generate` makes."""
 
-from __future__ import annotations
-
 import dataclasses
 import shlex
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+import rocksteady as rs
 from rocksteady.cli.common.records import converted_first, one_record
 from rocksteady.cli.motion.options import CodeOptions, Given, StochasticOptions
 from rocksteady.errors import InputError, RocksteadyWarning
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
-    from rocksteady.motion.generate.stochastic import Parameters
 
 MOST_AG = 1.0  # g: a larger number may be meant in m/s²
 KINDS = ("pulse:…", "mavroeidis", "rezaeian", "ec8")
@@ -25,7 +19,7 @@ KINDS = ("pulse:…", "mavroeidis", "rezaeian", "ec8")
 class One:
     """A generated motion, and how it was made."""
 
-    motion: Motion
+    motion: "rs.Motion"
     facts: Given = field(default_factory=dict)
 
     def described(self) -> Given:
@@ -171,7 +165,7 @@ def _stochastic(what: str, shared: Given, stochastic: Given, code: Given) -> Pla
 
 
 def _stochastic_motions(
-    own: Parameters | None, many: int, shared: Given, length: float | None
+    own: "rs.stochastic.Parameters | None", many: int, shared: Given, length: float | None
 ) -> Iterator[One]:
     """The motions of `stochastic.ensemble`, one at a time, or one from the seed itself."""
     from numpy.random import SeedSequence
@@ -193,7 +187,7 @@ def _stochastic_motions(
         yield One(motion, {"seed": seed, "spawn_key": i, **facts})
 
 
-def _command(own: Parameters, shared: Given, stochastic: Given) -> list[str]:
+def _command(own: "rs.stochastic.Parameters", shared: Given, stochastic: Given) -> list[str]:
     """The command that makes the same motions without the record."""
     words = ["rocksteady", "motion", "generate", "rezaeian"]
     for name, value in zip(_SIX, dataclasses.astuple(own), strict=True):
@@ -237,7 +231,7 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
         from rocksteady.motion.generate.artificial import artificial, check
 
         how = {"strong": code.get("strong", 10.0), "dt": shared.get("dt", 0.01)}
-        made: list[Motion] = []
+        made: list[rs.Motion] = []
         about: Given = {"target": repr(target)}
 
         def motions() -> Iterator[One]:
@@ -264,7 +258,7 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     return Plan(start, many)
 
 
-def _record(shared: Given) -> Motion:
+def _record(shared: Given) -> "rs.Motion":
     """The record to fit."""
     with converted_first(shared["like"]):
         return one_record(shared["like"], shared.get("component"))
