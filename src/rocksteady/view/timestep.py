@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.decay.measure import Swings, closed_form_half_periods, closed_form_peaks
+from rocksteady.analysis.decay.swings import Swings, closed_form_half_periods, closed_form_peaks
 from rocksteady.analysis.timestep.result import Campaign
 from rocksteady.formulations.dissipation.law import TimeStepLaw, law_named
 from rocksteady.numerics.types import Array

@@ -11,17 +11,17 @@ from scipy.optimize import minimize_scalar
 
 from rocksteady.analysis.decay.fit import too_few
 from rocksteady.analysis.decay.impacts import largest_leans, released_at_rest, rigid_decay
-from rocksteady.analysis.decay.measured import MeasuredR as MeasuredR
-from rocksteady.analysis.decay.measured import measure_test
-from rocksteady.analysis.decay.swings import DIED_OUT as DIED_OUT
-from rocksteady.analysis.decay.swings import Swings as Swings
-from rocksteady.analysis.decay.swings import check_shapes, comparable, last_swing
-from rocksteady.analysis.decay.swings import closed_form_half_periods as closed_form_half_periods
-from rocksteady.analysis.decay.swings import closed_form_peaks as closed_form_peaks
-from rocksteady.analysis.decay.swings import decay_error as decay_error
-from rocksteady.analysis.decay.swings import measured_swings as measured_swings
-from rocksteady.analysis.decay.swings import potential as potential
-from rocksteady.analysis.decay.swings import swings as swings
+from rocksteady.analysis.decay.measured import MeasuredR, measure_test
+from rocksteady.analysis.decay.swings import (
+    DIED_OUT,
+    Swings,
+    check_shapes,
+    comparable,
+    decay_error,
+    last_swing,
+    potential,
+    swings,
+)
 from rocksteady.errors import InputError
 from rocksteady.numbers import real, reals
 from rocksteady.numerics.types import Array

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.analysis.decay.measure import DIED_OUT, closed_form_half_periods, closed_form_peaks
+from rocksteady.analysis.decay.swings import DIED_OUT, closed_form_half_periods, closed_form_peaks
 from rocksteady.engine.drivers import make_interval
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import OVERTURN
