@@ -13,6 +13,7 @@ from rocksteady.analysis.statistics import (
     confidence_band,
     distribution,
 )
+from rocksteady.numerics.types import Array
 from rocksteady.view import style
 
 
@@ -46,27 +47,12 @@ def plot_distributions(
 def _draw(axes: Any, found: StatisticalValidation) -> None:
     inside, coarse = found.inside
     x, (low, high) = ABSCISSAE, confidence_band(found.classical)
-    axes.step(
-        x, distribution(found.classical), where="post", color=style.INK, lw=1.3, label="Housner"
-    )
+    _draw_distribution(axes, found.classical, "Housner", color=style.INK, lw=1.3)
     axes.fill_between(x, low, high, color=style.FAINT, lw=0, label="its pointwise 90 % band")
-    axes.step(
-        x,
-        distribution(found.at_law),
-        where="post",
-        color=style.BLUE,
-        lw=1.1,
-        label="numerical dissipation at the law's Δt",
-    )
-    axes.step(
-        x,
-        distribution(found.coarse),
-        where="post",
-        color=style.VERMILLION,
-        lw=1.1,
-        ls=style.DASHED,
-        label=f"at {COARSE:g} Δt",
-    )
+    law = "numerical dissipation at the law's Δt"
+    _draw_distribution(axes, found.at_law, law, color=style.BLUE, lw=1.1)
+    look = {"color": style.VERMILLION, "lw": 1.1, "ls": style.DASHED}
+    _draw_distribution(axes, found.coarse, f"at {COARSE:g} Δt", **look)
     axes.text(
         0.025,
         0.97,
@@ -76,3 +62,7 @@ def _draw(axes: Any, found: StatisticalValidation) -> None:
         fontsize=7,
     )
     axes.set(xlim=(0, 1), ylim=(0, 1))
+
+
+def _draw_distribution(axes: Any, largest: Array, label: str, **look: Any) -> None:
+    axes.step(ABSCISSAE, distribution(largest), where="post", label=label, **look)
