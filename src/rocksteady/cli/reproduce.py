@@ -1,7 +1,5 @@
 """`rocksteady reproduce`: the papers' tables and figures, with their numbers beside ours."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -96,7 +94,7 @@ def _could_be_foreign(files: list[Path]) -> list[Path]:
     return [path for path in files if path not in tables]
 
 
-def _print(report: Report, out: Path) -> None:
+def _print(report: "Report", out: Path) -> None:
     from rich.text import Text
 
     from rocksteady.cli.common.output import out as output
@@ -118,7 +116,7 @@ def _print(report: Report, out: Path) -> None:
         console.print(Text.assemble(("  figures in ", "dim"), (f"{folder}{os.sep}", "bold")))
 
 
-def _table(report: Report) -> Any:
+def _table(report: "Report") -> Any:
     from rich.text import Text
 
     from rocksteady.cli.common.output import headed_table

@@ -1,7 +1,5 @@
 """`rocksteady calibrate measure`: the loss at impacts, from a test of free rocking."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path
@@ -96,7 +94,7 @@ def measure(
     report(about, _print, as_json=as_json, quiet=quiet)
 
 
-def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Array, Array]:
+def read_test(path: Path, unit: str | None, released: float | None) -> "tuple[Array, Array]":
     """Time [s] as in the file, and lean [rad]."""
     import numpy as np
 
@@ -126,7 +124,7 @@ def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Arr
     return values[:, 0], lean
 
 
-def _columns(path: Path) -> tuple[tuple[str, str], Array]:
+def _columns(path: Path) -> "tuple[tuple[str, str], Array]":
     """The headings of the first two columns, and the numbers below them."""
     import csv
 

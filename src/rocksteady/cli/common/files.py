@@ -4,8 +4,6 @@ A file that this program did not write is replaced only with ``--overwrite``, an
 command that has ``--out``; what a command reads is never replaced.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Iterable, Mapping
@@ -117,7 +115,7 @@ def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None] = (
             )
 
 
-def write(response: Response, paths: Iterable[Path], work: Work) -> None:
+def write(response: "Response", paths: Iterable[Path], work: "Work") -> None:
     """Write each file, whole or not at all; the quick ones first."""
     for path in sorted(paths, key=lambda path: (path.suffix in FILMS, path.suffix in FIGURES)):
         advance = work.on(f"Writing {path.name} …")

@@ -1,7 +1,5 @@
 """`rocksteady ensemble`: a whole study from a file."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,7 +68,7 @@ class OutOptions:
         """Whether a table of shares is among them."""
         return any(_is_table(path) for path in self.files or ())
 
-    def write(self, data: Any, runs: Any, title: str, work: Work) -> list[str]:
+    def write(self, data: Any, runs: Any, title: str, work: "Work") -> list[str]:
         """Write them; ``runs``: the results again, or the store to read them from by parts."""
         from rocksteady.analysis.shares.table import write_ensemble_table
         from rocksteady.ensembles.runs_table import write_ensemble_runs
@@ -186,7 +184,7 @@ def _run(
     report(about, print_run, as_json=as_json, quiet=quiet)
 
 
-def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -> ReadStudy:
+def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: "Work") -> "ReadStudy":
     """The study, and what it is about in a line or two."""
     from rocksteady.analysis.shares.table import refuse_paired
     from rocksteady.cli.common.runs import when_stopped

@@ -1,7 +1,5 @@
 """`rocksteady masonry`: identify buildings, push them, run a town of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -59,7 +57,7 @@ class MassOptions:
                     "--storeys."
                 )
 
-    def of(self, found: Identification) -> float | None:
+    def of(self, found: "Identification") -> float | None:
         """The mass [kg], if it was given."""
         from rocksteady.analysis.identification import mass_from_plan
 
@@ -136,7 +134,7 @@ def identify(
     report(about, print_identification, as_json=as_json, quiet=quiet)
 
 
-def _write_building(found: Identification, mass: float, path: Path) -> None:
+def _write_building(found: "Identification", mass: float, path: Path) -> None:
     """The building in a file that ``--building`` reads."""
     import dataclasses
     import json
