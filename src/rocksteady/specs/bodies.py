@@ -2,7 +2,6 @@
 
 import difflib
 import math
-import warnings
 from collections.abc import Sequence
 from itertools import chain, product
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
 
-from rocksteady.errors import InputError, RocksteadyWarning, warned_once
+from rocksteady.errors import InputError, warn, warned_once
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
 from rocksteady.specs.body import body_class, check_parameters
@@ -218,8 +217,4 @@ def _warn_of_misspelt(names: list[str], known: Sequence[str], path: Path) -> Non
     for name in names:
         near = difflib.get_close_matches(name, known, 1, 0.75)
         if near and name not in (*known, NAME):
-            warnings.warn(
-                f"{path.name} has a column {name!r}, which is not used. Did you mean {near[0]!r}?",
-                RocksteadyWarning,
-                stacklevel=2,
-            )
+            warn(f"{path.name} has a column {name!r}, which is not used. Did you mean {near[0]!r}?")

@@ -11,7 +11,6 @@ import functools
 import inspect
 import math
 import re
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from typing import Annotated, Any, get_type_hints
 import rocksteady as rs
 from rocksteady.cli.common.options import Options, out_option, panel, result
 from rocksteady.cli.common.records import OR_A_PULSE, built, check_record, warn_if_vertical
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 
 _block, _motion, _start = panel("The block"), panel("The ground motion"), panel("The start")
 Number = float | None
@@ -180,19 +179,15 @@ class MotionOptions(Options):
                 "is not zero (1: as it is; -1: turned round)."
             )
         if self.pga is not None and UNUSUAL < self.pga <= STRONG:
-            warnings.warn(
+            warn(
                 f"--pga {self.pga:g} is in g, and hardly any record reaches that: "
-                f"{self.pga:g} m/s² would be --pga {self.pga / g:.3g}.",
-                RocksteadyWarning,
-                stacklevel=2,
+                f"{self.pga:g} m/s² would be --pga {self.pga / g:.3g}."
             )
         if motion.pga > STRONG * g:
-            warnings.warn(
+            warn(
                 f"The ground's acceleration reaches {motion.pga / g:.3g} g; earthquakes have been "
                 "recorded up to some 4 g. Is the unit right? --pga is in g, a pulse's a=3 in m/s², "
-                "and --unit says that of a file that names none.",
-                RocksteadyWarning,
-                stacklevel=2,
+                "and --unit says that of a file that names none."
             )
 
 
@@ -258,10 +253,8 @@ def end_of_run(until: str, motion: rs.Motion | None) -> str | float:
         ) from None
     strongest = 0.0 if motion is None else motion.dt * int(abs(motion.accel).argmax())
     if 0 < seconds < strongest:
-        warnings.warn(
+        warn(
             f"--until {seconds:g} ends the run before the motion is at its strongest, at "
-            f"{strongest:.4g} s: leave it out to see the whole.",
-            RocksteadyWarning,
-            stacklevel=2,
+            f"{strongest:.4g} s: leave it out to see the whole."
         )
     return seconds

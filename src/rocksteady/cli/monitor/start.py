@@ -1,6 +1,5 @@
 """Watch one building: start, or resume where the log ends."""
 
-import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from rocksteady.cli.common.progress import Work
 from rocksteady.cli.monitor.options import GRACE, LogOptions, SampleOptions, Stop, say_listening
 from rocksteady.cli.monitor.summary import in_both, summary
 from rocksteady.cli.monitor.view import View, print_summary
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 from rocksteady.formulations.masonry.formulation import Masonry
 from rocksteady.monitor import Monitor
 from rocksteady.monitor.hooks import Hooks
@@ -91,9 +90,9 @@ def watch_one(request: Request, *, as_json: bool, quiet: bool) -> None:
 def _warn(session: Session, unsent: int, log: Path | None) -> None:
     (watch,) = session.watches
     if watch.monitor.samples == 0:
-        _warning(f"No sample came: the input was empty, or no line was a sample. {A_SAMPLE}")
+        warn(f"No sample came: the input was empty, or no line was a sample. {A_SAMPLE}")
     if watch.unwritten:
-        _warning(
+        warn(
             f"The log in {log} is not complete: {watch.unwritten}. Free some space; the same "
             "command then resumes from what was saved."
         )
@@ -101,18 +100,14 @@ def _warn(session: Session, unsent: int, log: Path | None) -> None:
         message, be = ("message", "is") if unsent == 1 else ("messages", "are")
         lost = f"{be} lost: without --log none is kept"
         again = "will be sent at the next start" if log else lost
-        _warning(f"{unsent} {message} could not be delivered and {again}.")
+        warn(f"{unsent} {message} could not be delivered and {again}.")
     _warn_of_offsets(watch.monitor.seen.offsets(watch.monitor.dt))
-
-
-def _warning(text: str) -> None:
-    warnings.warn(text, RocksteadyWarning, stacklevel=2)
 
 
 def _warn_of_offsets(offsets: dict[str, float]) -> None:
     """Warn of a sensor that does not read zero at rest, which pushes the building."""
     for name, offset in offsets.items():
-        _warning(
+        warn(
             f"The mean of {name} is {in_both(offset)}, but shaking ground has a mean of zero: the "
             "sensor has an offset or is tilted, which pushes the building all the time. Subtract "
             f"the mean of a quiet minute from {name} first."

@@ -2,14 +2,13 @@
 
 import dataclasses
 import shlex
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import rocksteady as rs
 from rocksteady.cli.common.records import converted_first, one_record
 from rocksteady.cli.motion.options import CodeOptions, Given, StochasticOptions
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 
 MOST_AG = 1.0  # g: a larger number may be meant in m/s²
 KINDS = ("pulse:…", "mavroeidis", "rezaeian", "ec8")
@@ -213,11 +212,9 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     soil = str(code.get("soil", "A")).upper()
     ag = positive("--ag", code["ag"], "g")
     if ag > MOST_AG:
-        warnings.warn(
+        warn(
             f"--ag {ag:g} is in g, more than in any code's map: {ag:g} m/s² would be "
-            f"--ag {ag / GRAVITY_UNIT:.3g}.",
-            RocksteadyWarning,
-            stacklevel=2,
+            f"--ag {ag / GRAVITY_UNIT:.3g}."
         )
     target = Eurocode8(ag * GRAVITY_UNIT, soil, **spectrum)
     seed, many = shared.get("seed", 0), shared.get("count", 0)
