@@ -138,13 +138,13 @@ def test_order_chunks_and_threads_do_not_matter(monkeypatch):
     runs = mixed_runs(blocks, 700)
     expected = side_by_side(blocks, runs, threads=1)
     order = np.random.default_rng(1).permutation(700)
-    shuffled = side_by_side(blocks, Runs(*(column[order] for column in runs)))
+    shuffled = side_by_side(blocks, Runs(*(column[order] for column in runs[:3])))
     back = np.argsort(order)
     assert_same(type(expected)(*(column[back] for column in shuffled)), expected)
     monkeypatch.setattr(batch, "CHUNK_SAMPLES", 1)
     monkeypatch.setattr(batch, "FEWEST", 7)
     assert_same(side_by_side(blocks, runs, threads=5), expected)
-    few = Runs(*(column[:3] for column in runs))
+    few = Runs(*(column[:3] for column in runs[:3]))
     assert_same(side_by_side(blocks, few), type(expected)(*(column[:3] for column in expected)))
 
 
@@ -348,7 +348,7 @@ def test_motions_without_an_interval_and_no_runs_at_all():
     got = batch_peaks(housner.ADVANCE, states, params, ground, runs, glide=housner.GLIDE)
     assert tuple(got.time) == (0.0, 0.03)
     assert got.highest[0] == got.lowest[0] == 0.05
-    none = Runs(*(column[:0] for column in runs))
+    none = Runs(*(column[:0] for column in runs[:3]))
     empty = batch_peaks(housner.ADVANCE, states, params, ground, none, glide=housner.GLIDE)
     assert empty.states.shape == (0, 5) and len(empty.time) == 0
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import rocking
 from rocksteady.formulations.contract import Formulation, LossParameter
+from rocksteady.formulations.housner import outcome
 from rocksteady.formulations.housner.motion import ADVANCE, ADVANCE_SLENDER, GLIDE, TOLERANCE
 from rocksteady.numbers import check_ratio, given, keep_floats
 from rocksteady.numerics.types import Array, Numbers
@@ -73,6 +73,15 @@ class Housner(Formulation):
         """The attempt at a whole interval of plain rocking; none for the slender block, whose
         exponential function keeps a processor from doing several at once."""
         return None if self.slender else GLIDE
+
+    def resting_for(self, block: Block) -> Any:
+        return outcome.resting
+
+    def doomed_for(self, block: Block) -> Any:
+        return outcome.DOOMED_SLENDER if self.slender else outcome.DOOMED
+
+    def outcome_for(self, block: Block) -> Any:
+        return outcome.OUTCOME_SLENDER if self.slender else outcome.OUTCOME
 
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> Housner:
@@ -146,13 +155,6 @@ class Housner(Formulation):
         theta, omega, sign = state[:3]
         side = block.right if sign > 0 else block.left
         return bool(falls(side, theta, omega, sign, self.slender))
-
-    def doomed_among(self, systems: Sequence[Block], which: Any, states: Array) -> Any:
-        theta, omega, sign = states[:, :3].T
-        first, last = which.min(initial=0), which.max(initial=0)
-        sides = np.array([(block.right, block.left) for block in systems[first : last + 1]])
-        side: Any = Side(*sides[which - first, np.where(sign > 0, 0, 1)].T)
-        return falls(side, theta, omega, sign, self.slender)
 
 
 def keeps_eta(block: Block) -> str:
