@@ -280,7 +280,9 @@ def main(size=1 << 22):
     rate("the same in single precision", given, precision="float32")
     agreement(given, precision="float32")
     order = np.lexsort((given["runs"].scale, given["params"][:, 2], given["params"][:, 3].round(1)))
-    rate("similar ones side by side", given | {"runs": Runs(*(c[order] for c in given["runs"][:3]))})
+    rate(
+        "similar ones side by side", given | {"runs": Runs(*(c[order] for c in given["runs"][:3]))}
+    )
     rate("a study of 65536 mixed ones", study(mixed(1 << 16), size))
     for strength in ((1.4, 1.8), (1.7, 2.0)):
         rate(f"only rocking, {strength} g tan α", rocking(size, strength))
