@@ -177,7 +177,7 @@ def _measure_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
     last = impacts or (int(clear[-1]) + 1 if len(clear) else 1)
     if last > most:
         raise too_few(len(kept), impacts, most, whole=True)
-    each = _from_peak_to_peak(run)[:last] if _gradual(run) else kept.r[:last]
+    each = _from_peak_to_peak(run)[:last] if run.formulation.gradual else kept.r[:last]
     with np.errstate(divide="ignore"):
         r = float(np.exp(np.mean(np.log(np.maximum(each, 0.0)))))
     interval = min(r, float(each.min())), max(r, float(each.max()))
@@ -188,10 +188,6 @@ def _measure_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
         errors = decay_error(found, body.rigid(), r, last)
     theta0 = float(run.theta[0])
     return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
-
-
-def _gradual(run: Response) -> bool:
-    return getattr(run.formulation, "gradual", False)
 
 
 def _from_peak_to_peak(run: Response) -> Array:
