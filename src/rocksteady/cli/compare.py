@@ -2,6 +2,8 @@
 
 from typing import Annotated, Any
 
+from rich.text import Text
+
 import rocksteady as rs
 from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import (
@@ -16,6 +18,9 @@ from rocksteady.cli.common.inputs import (
     grouped,
 )
 from rocksteady.cli.common.options import new_app
+from rocksteady.cli.common.output import STATUS_LOOK, headed_table, print_files, report
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.theory import theory
 from rocksteady.errors import InputError
 
@@ -52,8 +57,6 @@ def compare(
       [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --until 10[/cyan]
     """
     from rocksteady.analysis.compare import compare as run
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
 
     files = check_figure(out, sources=[motion.motion])
     if eta is not None and not 0 < eta <= 1:
@@ -88,9 +91,6 @@ _NUMBERS = ("peak\n|θ|/α", "minus\nHousner's", "\nimpacts", "slide\n[mm]", "\n
 
 
 def _print(about: dict[str, Any], title: str) -> None:
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files
-
     console = output()
     console.print(title, soft_wrap=True)
     console.print(_table(about["rows"]))
@@ -124,10 +124,7 @@ def _findings(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _table(rows: list[dict[str, Any]]) -> Any:
-    from rich.text import Text
-
     from rocksteady.analysis.compare import peak_or_fall
-    from rocksteady.cli.common.output import STATUS_LOOK, headed_table
 
     table = headed_table(["\nformulation"], _NUMBERS, padding=(0, 0, 0, 1), pad_edge=False)
     reasons = []

@@ -7,6 +7,9 @@ import typer
 from rocksteady.cli.common.files import planned
 from rocksteady.cli.common.inputs import Quiet
 from rocksteady.cli.common.options import new_app
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_next
+from rocksteady.cli.common.progress import Work
 
 app = new_app()
 
@@ -36,9 +39,6 @@ def demo(
     A marble statue, 1.8 m high on a base of 0.5 m, under a long pulse as near a
     fault.
     """
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_next
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.common.summary import print_run
     from rocksteady.cli.simulate import run_and_write
 

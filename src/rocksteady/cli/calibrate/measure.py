@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import BlockOptions, FigureFile, Json, Quiet, grouped
 from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.output import counted, out, print_files, report
+from rocksteady.cli.common.progress import Work
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,8 +56,6 @@ def measure(
       [cyan]rocksteady calibrate measure t.csv --height 1 --width 0.25 --impacts 6[/cyan]
     """
     from rocksteady.analysis.decay.measure import measure_r
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
 
     body = block.build()
     files = check_figure(out, sources=[test])
@@ -146,10 +147,6 @@ def _columns(path: Path) -> "tuple[tuple[str, str], Array]":
 
 
 def _print(about: dict[str, Any]) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import counted, out, print_files
-
     low, high = about["interval"]
     lean, offset, drift = (math.degrees(about[name]) for name in ("theta0", "offset", "drift"))
     faster = about["p"] / about["p_of_block"] - 1

@@ -9,13 +9,10 @@ import os
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import rocksteady as rs
+from rocksteady.cli.common.progress import Work
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.cli.common.progress import Work
-    from rocksteady.response import Response
 
 OVERWRITE: ContextVar[bool] = ContextVar("overwrite", default=False)
 """Whether the current command was given ``--overwrite``."""
@@ -115,7 +112,7 @@ def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None] = (
             )
 
 
-def write(response: "Response", paths: Iterable[Path], work: "Work") -> None:
+def write(response: "rs.Response", paths: Iterable[Path], work: Work) -> None:
     """Write each file, whole or not at all; the quick ones first."""
     for path in sorted(paths, key=lambda path: (path.suffix in FILMS, path.suffix in FIGURES)):
         advance = work.on(f"Writing {path.name} …")

@@ -10,10 +10,11 @@ import typer
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel, result
+from rocksteady.cli.common.output import report
+from rocksteady.cli.common.progress import Work
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
-    from rocksteady.cli.common.progress import Work
     from rocksteady.ensembles.study_file import ReadStudy
 
 app = new_app()
@@ -68,7 +69,7 @@ class OutOptions:
         """Whether a table of shares is among them."""
         return any(_is_table(path) for path in self.files or ())
 
-    def write(self, data: Any, runs: Any, title: str, work: "Work") -> list[str]:
+    def write(self, data: Any, runs: Any, title: str, work: Work) -> list[str]:
         """Write them; ``runs``: the results again, or the store to read them from by parts."""
         from rocksteady.analysis.shares.table import write_ensemble_table
         from rocksteady.ensembles.runs_table import write_ensemble_runs
@@ -153,8 +154,6 @@ def ensemble(
 def _run(
     path: str, changes: dict[str, Any], outputs: OutOptions, as_json: bool, quiet: bool
 ) -> None:
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.common.runs import kept_runs, when_stopped
     from rocksteady.cli.ensemble.progress import RunProgress
     from rocksteady.cli.ensemble.tables import of_run, print_run
@@ -184,7 +183,7 @@ def _run(
     report(about, print_run, as_json=as_json, quiet=quiet)
 
 
-def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: "Work") -> "ReadStudy":
+def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -> "ReadStudy":
     """The study, and what it is about in a line or two."""
     from rocksteady.analysis.shares.table import refuse_paired
     from rocksteady.cli.common.runs import when_stopped
@@ -213,8 +212,6 @@ def _refuse_a_store(path: str) -> None:
 
 def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool) -> None:
     from rocksteady.analysis.shares.summary import of_store
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.ensemble.tables import print_status
     from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store

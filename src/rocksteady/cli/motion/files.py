@@ -12,6 +12,9 @@ import typer
 import rocksteady as rs
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_files, print_json, say
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.records import as_options, read_file
 from rocksteady.errors import InputError, MotionFormatError
 
@@ -59,8 +62,6 @@ class Records:
 
 def finish(failures: Sequence[dict[str, str]]) -> None:
     """Report the files that failed, on the error stream; if there are any, exit with an error."""
-    from rocksteady.cli.common.output import say
-
     for failure in failures:
         say(as_options(failure["error"]), label="Error: ")
     if failures:
@@ -245,10 +246,6 @@ def write_each(
     as_json: bool,
 ) -> None:
     """Read all files, ``write`` each motion to a file of its own, and report them."""
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files, print_json
-    from rocksteady.cli.common.progress import Work
-
     with Work(quiet=quiet or as_json) as work:
         records = reading.read(files, work.on("Reading …"))
         found = records.found

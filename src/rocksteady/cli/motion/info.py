@@ -5,9 +5,16 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, grouped
 from rocksteady.cli.common.options import out_option, result
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_files, print_json
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.records import as_options
 from rocksteady.cli.motion.files import Files, ReadOptions, Record, empty_folder, expanded, finish
 from rocksteady.errors import InputError
@@ -38,10 +45,6 @@ def info(
     [cyan]rocksteady motion info plain.txt --dt 0.01 --unit g[/cyan]
     [cyan]rocksteady motion info KJM000.AT2 --record[/cyan]
     """
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files, print_json
-    from rocksteady.cli.common.progress import Work
-
     if out is not None:
         if out.suffix.lower() != ".csv":
             raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
@@ -116,8 +119,6 @@ def _row(one: Record, component: str | None) -> dict[str, Any]:
 
 def _notes(found: Rows) -> list[Any]:
     """How the numbers were changed on reading, a line for each component."""
-    from rich.text import Text
-
     names = ((row, _shown(row["file"], row["component"])) for row in found)
     return [Text(f"{name}: {row['note']}.", "dim") for row, name in names if row.get("note")]
 
@@ -230,10 +231,6 @@ def strength_table(found: Rows, width: int) -> Any:
 
 
 def _table(found: Rows, headings: tuple[Heading, ...], width: int, more: list[str]) -> Any:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column(Text("motion"), overflow="fold")
     shown = [h for h in headings if width >= h[4] and any(h[1] in row for row in found)]

@@ -7,10 +7,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 import rocksteady as rs
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_files, print_json
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.motion.convert import To, suffix_for
 from rocksteady.cli.motion.files import ReadOptions, Record, endings, labels, targets
 from rocksteady.errors import InputError
@@ -63,9 +67,6 @@ def process(
     [cyan]rocksteady motion process in.AT2 --baseline poly,2 --bandpass 0.1,25[/cyan]
     [cyan]rocksteady motion process NS.AT2 EW.AT2 --rotate-to pulse -o rotated/[/cyan]
     """
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_json
-    from rocksteady.cli.common.progress import Work
     from rocksteady.motion.recipe import as_steps
     from rocksteady.motion.writers import write_motion
 
@@ -173,9 +174,6 @@ def _told(one: Made, written: list[Path], path: Path) -> dict[str, Any]:
 
 
 def _show(done: list[dict[str, Any]], console: Any) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import print_files
     from rocksteady.cli.motion.info import facts_table
 
     console.print(facts_table(done, console.width))
