@@ -56,8 +56,6 @@ def compare(
     Free rocking from half of the balance angle:
       [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --until 10[/cyan]
     """
-    from rocksteady.analysis.compare import compare as run
-
     files = check_figure(out, sources=[motion.motion])
     if eta is not None and not 0 < eta <= 1:
         raise InputError(
@@ -70,7 +68,7 @@ def compare(
         ground = motion.build(body)
         end = end_of_run(until, ground)
         work.on("Shaking the block in every formulation …")
-        comparison = run(
+        comparison = rs.compare(
             body,
             ground,
             theta0=start.angle(body),

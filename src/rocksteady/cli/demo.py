@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+import rocksteady as rs
 from rocksteady.cli.common.files import planned
 from rocksteady.cli.common.inputs import Quiet
 from rocksteady.cli.common.options import new_app
@@ -45,14 +46,11 @@ def demo(
     files = planned([out + "/"])
     with Work(quiet=quiet) as work:
         work.on("Starting …")
-        from rocksteady.formulations import Housner
-        from rocksteady.motion import Motion, parse_pulse
-        from rocksteady.systems import Block
 
-        statue = Block(height=HEIGHT, width=WIDTH)
-        pulse = parse_pulse(PULSE)
-        motion = Motion(pulse.accel, pulse.dt, name="a near-fault pulse", meta=pulse.meta)
-        about = run_and_write(statue, motion, Housner(), files, work)
+        statue = rs.Block(height=HEIGHT, width=WIDTH)
+        pulse = rs.motion.parse_pulse(PULSE)
+        motion = rs.Motion(pulse.accel, pulse.dt, name="a near-fault pulse", meta=pulse.meta)
+        about = run_and_write(statue, motion, rs.Housner(), files, work)
     if not quiet:
         print_run(about)
         print_next(NEXT, output())

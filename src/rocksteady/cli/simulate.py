@@ -38,10 +38,9 @@ def run_and_write(
 ) -> dict[str, Any]:
     """Run it, write the files and return its summary. ``options``: those of `rs.simulate`."""
     from rocksteady.cli.common.summary import of_run
-    from rocksteady.simulation import simulate
 
     work.on("Shaking the block …")
-    response = simulate(block, motion, formulation, **options)
+    response = rs.simulate(block, motion, formulation, **options)
     write(response, files, work)
     return of_run(response, motion, files)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
+import rocksteady as rs
 from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import BlockOptions, FigureFile, Json, Quiet, grouped
 from rocksteady.cli.common.options import panel
@@ -55,8 +56,6 @@ def measure(
     Only 6 impacts:
       [cyan]rocksteady calibrate measure t.csv --height 1 --width 0.25 --impacts 6[/cyan]
     """
-    from rocksteady.analysis.decay.measure import measure_r
-
     body = block.build()
     files = check_figure(out, sources=[test])
     time, theta = read_test(test, unit, released)
@@ -68,7 +67,7 @@ def measure(
         )
     with Work(quiet=quiet or as_json) as work:
         work.on("Looking for r …")
-        found = measure_r((time, theta), body, impacts=impacts)
+        found = rs.measure_r((time, theta), body, impacts=impacts)
         if out is not None:
             from rocksteady.view.decay import plot_measured
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from rich.text import Text
 
+import rocksteady as rs
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option, panel
@@ -73,11 +74,9 @@ def time_step(
 def _step(
     block: BlockOptions, k_n: float | None, r: float | None, law: str, body: str
 ) -> dict[str, Any]:
-    from rocksteady.formulations.dissipation.law import time_step as step_of
-
     made = block.build()
     bed, kept = 5e8 if k_n is None else k_n, made.r if r is None else r
-    dt = step_of(made, bed, kept, law=law, body=_known(body))
+    dt = rs.time_step(made, bed, kept, law=law, body=_known(body))
     return {
         "block": made.label,
         "k_n": bed,
@@ -121,9 +120,8 @@ def _run_campaign(
     body: str, runs: RunOptions, files: list[Path], *, validate: bool, quiet: bool
 ) -> dict[str, Any]:
     from rocksteady.analysis import timestep
-    from rocksteady.formulations import NumericalDissipation
 
-    how = NumericalDissipation(body=_known(body))
+    how = rs.NumericalDissipation(body=_known(body))
 
     def rock(text: str, store: Path | None, **grid: Any) -> Campaign:
         with when_stopped(lambda: kept_runs(store)):

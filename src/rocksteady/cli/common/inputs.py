@@ -103,10 +103,9 @@ class BlockOptions(Options):
 
     def build(self) -> rs.Block:
         """The block, from its dimensions or from its two parameters."""
-        from rocksteady.specs import BodySpec
         from rocksteady.systems.units import suspect_centimetres
 
-        block: rs.Block = built(BodySpec, {"kind": "Block", **self.given()})
+        block: rs.Block = built(rs.specs.BodySpec, {"kind": "Block", **self.given()})
         suspect_centimetres(block.height, "--height ")
         return block
 
@@ -153,7 +152,6 @@ class MotionOptions(Options):
             if values:
                 raise InputError(f"--{next(iter(values)).replace('_', '-')} needs --motion.")
             return None
-        from rocksteady.specs import MotionSpec
 
         del values["motion"]
         if values.pop("no_vertical", False):
@@ -165,7 +163,7 @@ class MotionOptions(Options):
         else:
             check_record(self.motion, OR_A_PULSE)
             values["file"] = self.motion
-        motion: rs.Motion = built(MotionSpec, values, body=block)
+        motion: rs.Motion = built(rs.specs.MotionSpec, values, body=block)
         warn_if_vertical(motion)
         self._check_strength(motion, block.g)
         return motion

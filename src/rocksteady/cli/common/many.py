@@ -56,12 +56,11 @@ def study_of(response: rs.Response, path: Path) -> str:
     import math
 
     from rocksteady.marks import MARK
-    from rocksteady.specs import BodySpec, TheorySpec
 
     body, motion = response.rocker, response.motion
     peak = motion.pga / body.g or math.tan(body.alpha)
     like, drawn = _like(motion)
-    what, how = BodySpec.of(response.system), TheorySpec.of(response.formulation)
+    what, how = rs.specs.BodySpec.of(response.system), rs.specs.TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
     return _STUDY.format(
         mark=MARK,
@@ -91,12 +90,10 @@ def _like(motion: rs.Motion) -> tuple[str, dict[str, float]]:
 
 def _fitted(motion: rs.Motion) -> rs.stochastic.Parameters | None:
     """Parameters fitted to a record; none for a pulse, which has too few cycles."""
-    from rocksteady.motion.generate import stochastic
-
     if "format" not in motion.meta:
         return None
     try:
-        return stochastic.fit(motion)
+        return rs.stochastic.fit(motion)
     except InputError:
         return None
 

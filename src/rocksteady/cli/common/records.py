@@ -20,11 +20,9 @@ _FLAG = re.compile(r"\b(differentiate|any_peak)=True")
 def read_file(file: str, also: str = "", **reading: Any) -> "rs.Motion | dict[str, rs.Motion]":
     """What :func:`rocksteady.read_motion` gives with these options; ``also``: what may be given
     instead of a file."""
-    from rocksteady.motion import read_motion
-
     check_record(file, also)
     try:
-        found: rs.Motion | dict[str, rs.Motion] = read_motion(file, **reading)
+        found: rs.Motion | dict[str, rs.Motion] = rs.read_motion(file, **reading)
         return found
     except MotionFormatError as error:
         raise MotionFormatError(as_options(str(error))) from error
@@ -43,10 +41,8 @@ def check_record(file: str, also: str = "") -> None:
 
 def one_record(file: str, component: str | None = None) -> "rs.Motion":
     """The only motion in a file, or the one that was chosen."""
-    from rocksteady.specs import MotionSpec
-
     check_record(file)
-    return built(MotionSpec, {"file": file, "component": component})  # type: ignore[no-any-return]
+    return built(rs.specs.MotionSpec, {"file": file, "component": component})  # type: ignore[no-any-return]
 
 
 def built(kind: "type[rs.specs.Spec]", values: dict[str, Any], file: Any = None, **how: Any) -> Any:

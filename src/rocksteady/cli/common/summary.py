@@ -31,8 +31,6 @@ def of_block(block: rs.Block) -> dict[str, Any]:
 
 def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
     """A record or pulse in numbers; ``g`` is the gravity [m/s²] that the pga…_g are in units of."""
-    from rocksteady.motion.intensity import pgv
-
     return {
         "name": motion.name,
         "format": motion.meta.get("format"),
@@ -42,7 +40,7 @@ def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
         "duration": motion.duration,
         "pga": motion.pga,
         "pga_g": motion.pga / g,
-        "pgv": pgv(motion),
+        "pgv": rs.intensity.pgv(motion),
         "vertical": motion.vertical is not None,
         "transverse": motion.transverse is not None,
         **{

@@ -41,8 +41,6 @@ class TheoryOptions(Options):
 
     def build(self) -> "rs.Formulation":
         """The formulation, with this loss."""
-        from rocksteady.specs import TheorySpec
-
         values = self.given()
         values["name"] = values.pop("formulation")
         for text in values.pop("set", ()):
@@ -50,7 +48,7 @@ class TheoryOptions(Options):
             if not equals:
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
             values[name.strip()] = _value(value.strip())
-        return built(TheorySpec, values)  # type: ignore[no-any-return]
+        return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
 
 
 def _value(text: str) -> Any:

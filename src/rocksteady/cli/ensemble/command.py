@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import rocksteady as rs
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel, result
@@ -71,15 +72,11 @@ class OutOptions:
 
     def write(self, data: Any, runs: Any, title: str, work: Work) -> list[str]:
         """Write them; ``runs``: the results again, or the store to read them from by parts."""
-        from rocksteady.analysis.shares.table import write_ensemble_table
-        from rocksteady.ensembles.runs_table import write_ensemble_runs
-        from rocksteady.view.ensemble.figure import plot_ensemble
-
         for path in self.files or ():
             work.on(f"Writing {path.name} …")
-            (write_ensemble_table if _is_table(path) else plot_ensemble)(data, path, title)
+            (rs.write_ensemble_table if _is_table(path) else rs.plot_ensemble)(data, path, title)
         for path in self.runs or ():
-            write_ensemble_runs(runs, path, work.on(f"Writing {path.name} …"))
+            rs.write_ensemble_runs(runs, path, work.on(f"Writing {path.name} …"))
         return [str(path) for path in self.all]
 
 
@@ -213,7 +210,6 @@ def _refuse_a_store(path: str) -> None:
 def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool) -> None:
     from rocksteady.analysis.shares.summary import of_store
     from rocksteady.cli.ensemble.tables import print_status
-    from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store
 
     if folder is None:
@@ -228,6 +224,6 @@ def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool
     about = of_store(Store.open(folder))
     if outputs.all:
         with Work(quiet=quiet or as_json) as work:
-            data = open_ensemble(folder) if outputs.files else None
+            data = rs.open_ensemble(folder) if outputs.files else None
             about["files"] = outputs.write(data, folder, about["name"], work)
     report(about, print_status, as_json=as_json, quiet=quiet)

@@ -60,13 +60,11 @@ def history(to: str, points: int) -> Any:
 
 
 def scenario(text: str) -> "tuple[str, rs.Motion]":
-    from rocksteady.motion import parse_pulse
-
     name, mark, source = text.partition("=")
     if not mark or ":" in name or Path(text).exists():
         name, source = "", text
     if source.startswith("pulse:"):
-        return name or source, parse_pulse(source)
+        return name or source, rs.motion.parse_pulse(source)
     with converted_first(source):
         motion = read_file(source, also=OR_A_PULSE)
     if isinstance(motion, dict):

@@ -132,14 +132,12 @@ class ReadOptions:
 
     def _whole(self, file: str) -> Record:
         """All components of the station in one motion."""
-        from rocksteady.motion.record import read_record
-
         if self.component:
             raise InputError(
                 "--record takes all components and --component one of them: leave one out."
             )
         try:
-            motion = read_record(file, **self.options)
+            motion = rs.read_record(file, **self.options)
         except MotionFormatError as error:
             raise MotionFormatError(as_options(str(error))) from error
         return Record(file, None, motion)

@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
+import rocksteady as rs
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, grouped
 from rocksteady.cli.common.options import out_option, result
@@ -101,10 +102,8 @@ def _records(
     files: list[str], reading: ReadOptions, measures: bool, work: Any
 ) -> tuple[Rows, list[dict[str, str]]]:
     """A row for each station, and the files that could not be read."""
-    from rocksteady.motion import intensity
-
     records = reading.read(files, work.on("Reading …"))
-    of = intensity.measures if measures else lambda motion: {}
+    of = rs.intensity.measures if measures else lambda motion: {}
     return [_row(one, None) | of(one.motion) for one in records.found], records.failures
 
 
@@ -132,11 +131,9 @@ def _shown(file: str, component: str | None) -> str:
 
 def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -> Any:
     """The table of `read_folder`, limited to the components asked for."""
-    from rocksteady.motion.catalogue import read_folder
-
     if not Path(file).exists():
         raise InputError(f"{file}: there is no such file or folder.")
-    table = read_folder(file, measures=measures, progress=progress, **reading.options)
+    table = rs.read_folder(file, measures=measures, progress=progress, **reading.options)
     if not reading.component:
         return table
     wanted = table["component"].str.casefold().isin([name.casefold() for name in reading.component])

@@ -68,7 +68,6 @@ def process(
     [cyan]rocksteady motion process NS.AT2 EW.AT2 --rotate-to pulse -o rotated/[/cyan]
     """
     from rocksteady.motion.recipe import as_steps
-    from rocksteady.motion.writers import write_motion
 
     files, typed = split_words(words)
     steps = as_steps(typed)
@@ -90,7 +89,7 @@ def process(
             [one.label for one in made], out, suffix, files, [one.ending for one in made]
         )
         outcome = [
-            _told(one, write_motion(one.motion, path), path)
+            _told(one, rs.write_motion(one.motion, path), path)
             for one, path in zip(made, paths, strict=True)
         ]
     if as_json:

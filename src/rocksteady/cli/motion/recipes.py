@@ -23,7 +23,6 @@ class One:
 
     def described(self) -> Given:
         """Its peaks, energy and duration, then how it was made."""
-        from rocksteady.motion import intensity
         from rocksteady.motion.units import GRAVITY_UNIT
 
         motion = self.motion
@@ -33,11 +32,11 @@ class One:
             "duration": motion.duration,
             "pga": motion.pga,
             "pga_g": motion.pga / GRAVITY_UNIT,
-            "pgv": intensity.pgv(motion),
-            "pgd": intensity.pgd(motion),
-            "arias": intensity.arias(motion),
-            "d5_95": intensity.significant_duration(motion),
-            "mean_period": intensity.mean_period(motion),
+            "pgv": rs.intensity.pgv(motion),
+            "pgd": rs.intensity.pgd(motion),
+            "arias": rs.intensity.arias(motion),
+            "d5_95": rs.intensity.significant_duration(motion),
+            "mean_period": rs.intensity.mean_period(motion),
             **self.facts,
         }
 
@@ -89,9 +88,7 @@ def recipe(what: str, shared: Given, stochastic: StochasticOptions, code: CodeOp
 
 
 def _pulse(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
-    from rocksteady.motion import parse_pulse
-
-    motion = parse_pulse(what)
+    motion = rs.motion.parse_pulse(what)
     kind = what.removeprefix("pulse:").partition(",")[0].strip()
     return Plan(lambda: Made(kind, iter([One(motion)])))
 
