@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,10 +72,14 @@ class Runs(NamedTuple):
 
     def part(self, start: int, stop: int) -> Runs:
         """The same for the runs from ``start`` to ``stop``, an entry each."""
-        at = np.arange(self.first + start, self.first + stop)[:, None] // self.every
-        lists = (self.system, self.motion, self.scale)
-        entries = (values[k % len(values)] for values, k in zip(lists, at.T, strict=True))
-        return Runs(*entries)
+        start, stop = self.first + start, self.first + stop
+        parts: list[Any] = []
+        for entries, every in zip(self[:3], self.every.tolist(), strict=True):
+            if every == 1 and stop <= len(entries):
+                parts.append(entries[start:stop])
+            else:
+                parts.append(entries[np.arange(start, stop) // every % len(entries)])
+        return Runs(*parts)
 
 
 @array_kernel

@@ -12,15 +12,20 @@ bits of the ordinary step, so the results are those of single runs.
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere
 from rocksteady.engine.ground import run_of
 from rocksteady.engine.rest import make_rest
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
-from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
+from rocksteady.numerics.decorators import (
+    array_kernel,
+    driver,
+    inner_array_kernel,
+    inner_kernel,
+    vector_kernel,
+)
+from rocksteady.numerics.vectors import read_spaced, write_spaced
 
 WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
 
@@ -36,19 +41,11 @@ RUN, AT, FIRST, LAST, BOXES, IMPACTS, STEPS, STOP, SYSTEM = 0, 1, 2, 3, 4, 5, 6,
 WHOLE = 9
 IDLE = -1
 
-if numba.config.DISABLE_JIT:  # an intrinsic: plain Python has no such function
-
-    def tuple_setitem(numbers, i, value):  # type: ignore[no-untyped-def]
-        return (*numbers[:i], float(value), *numbers[i + 1 :])
-
 
 @inner_kernel
 def column(table, lane, row, blank):  # type: ignore[no-untyped-def]
     """As many numbers of one lane as ``blank`` has, from a row on."""
-    numbers = blank
-    for j in range(len(blank)):
-        numbers = tuple_setitem(numbers, j, table[(row + j) * WIDTH + lane])
-    return numbers
+    return read_spaced(table, row * WIDTH + lane, WIDTH, blank)
 
 
 def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
@@ -56,38 +53,37 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
     no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
     first = state_size + params_size
 
-    @array_kernel
-    def glide_all(table):  # type: ignore[no-untyped-def]
+    @vector_kernel(WIDTH)
+    def glide_all(table, lane):  # type: ignore[no-untyped-def]
         """Take every lane through the rest of its interval; where OK is 0 then, it is as it was."""
-        for lane in range(WIDTH):
-            state = column(table, lane, 0, no_state)
-            params = column(table, lane, state_size, no_params)
-            at = first * WIDTH + lane
-            ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
-            ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
-            dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
-            rate, whole_rate = table[at + RATE * WIDTH], table[at + WHOLE_RATE * WIDTH]
-            after, reach, ok = glide(state, params, ground0, ground1, left, rate)
-            highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
-            ok = ok & (reach <= (highest if after[0] > 0 else -lowest))
-            for j in range(state_size):
-                table[j * WIDTH + lane] = after[j] if ok else state[j]
-            # on to the next interval, whose end is still to be filled in
-            table[at + H0 * WIDTH] = ground1[0] if ok else ground0[0]
-            table[at + V0 * WIDTH] = ground1[1] if ok else ground0[1]
-            index = table[at + INDEX * WIDTH]
-            table[at + LEFT * WIDTH] = dt if ok else left
-            table[at + RATE * WIDTH] = whole_rate if ok else rate
-            table[at + INDEX * WIDTH] = index + 1.0 if ok else index
-            reached = after[0] if ok else state[0]
-            before = highest if highest > -lowest else -lowest
-            t_peak = table[at + T_PEAK * WIDTH]
-            now = index * dt + dt
-            table[at + T_PEAK * WIDTH] = now if abs(reached) > before else t_peak
-            table[at + HIGHEST * WIDTH] = reached if reached > highest else highest
-            table[at + LOWEST * WIDTH] = reached if reached < lowest else lowest
-            table[at + OK * WIDTH] = 1.0 if ok else 0.0
-            table[at + REACH * WIDTH] = reach
+        state = column(table, lane, 0, no_state)
+        params = column(table, lane, state_size, no_params)
+        at = first * WIDTH + lane
+        ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
+        ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
+        dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
+        rate, whole_rate = table[at + RATE * WIDTH], table[at + WHOLE_RATE * WIDTH]
+        after, reach, ok = glide(state, params, ground0, ground1, left, rate)
+        highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
+        index, t_peak = table[at + INDEX * WIDTH], table[at + T_PEAK * WIDTH]
+        ok = ok & (reach <= (highest if after[0] > 0 else -lowest))
+        # all has been read: from here on it is only written
+        state = after if ok else state
+        write_spaced(table, lane, WIDTH, state)
+        # on to the next interval, whose end is still to be filled in
+        table[at + H0 * WIDTH] = ground1[0] if ok else ground0[0]
+        table[at + V0 * WIDTH] = ground1[1] if ok else ground0[1]
+        table[at + LEFT * WIDTH] = dt if ok else left
+        table[at + RATE * WIDTH] = whole_rate if ok else rate
+        table[at + INDEX * WIDTH] = index + 1.0 if ok else index
+        reached = state[0]
+        before = highest if highest > -lowest else -lowest
+        now = index * dt + dt
+        table[at + T_PEAK * WIDTH] = now if abs(reached) > before else t_peak
+        table[at + HIGHEST * WIDTH] = reached if reached > highest else highest
+        table[at + LOWEST * WIDTH] = reached if reached < lowest else lowest
+        table[at + OK * WIDTH] = 1.0 if ok else 0.0
+        table[at + REACH * WIDTH] = reach
 
     return glide_all
 
@@ -221,10 +217,10 @@ def make_lanes(glide: Any, state_size: int, params_size: int, write: Any, over: 
     def finish(table, whole, lane, event, time, limits, out):  # type: ignore[no-untyped-def]
         """Write down what came out of a lane's run."""
         at = first_row * WIDTH + lane
+        if unfollowed >= 0:
+            table[unfollowed * WIDTH + lane] = np.nan
         state = column(table, lane, 0, no_state)
         params = column(table, lane, state_size, no_params)
-        if unfollowed >= 0:
-            state = tuple_setitem(state, unfollowed, np.nan)
         dt = table[at + DT * WIDTH]
         if event < OVERTURN:
             time = (whole[LAST, lane] - whole[FIRST, lane]) * dt

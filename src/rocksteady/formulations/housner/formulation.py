@@ -114,13 +114,11 @@ class Housner(Formulation):
                 RocksteadyWarning,
                 stacklevel=3,
             )
-        return (
-            block.g,
-            TOLERANCE * min(right.p, left.p),
-            *rocking.corner_of(right, self._eta(block, left, right), block.g, self.slender),
-            *rocking.corner_of(left, self._eta(block, right, left), block.g, self.slender),
-            1 / block.g,
-        )
+        to_right = rocking.corner_of(right, self._eta(block, left, right), block.g, self.slender)
+        to_left = to_right
+        if left is not right:
+            to_left = rocking.corner_of(left, self._eta(block, right, left), block.g, self.slender)
+        return (block.g, TOLERANCE * min(right.p, left.p), *to_right, *to_left, 1 / block.g)
 
     def _eta(self, block: Block, before: Side, after: Side) -> float:
         """ω⁺/ω⁻ of the impact that moves the pivot from one side's corner to the other's."""
