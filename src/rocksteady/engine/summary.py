@@ -45,6 +45,8 @@ class Rules(NamedTuple):
     """The entries of the last state that are kept."""
     checked: tuple[int, ...] = (0, 1)
     """The entries that are not finite after a failure."""
+    exact: bool = False
+    """Whether rest is seen as well later on, for a body at rest keeps every bit of its state."""
 
 
 class Summary(NamedTuple):
@@ -70,6 +72,11 @@ class Summary(NamedTuple):
         numbers = np.empty(runs), np.empty(runs), np.empty(runs), np.empty(runs if farthest else 0)
         counts = np.empty(runs, dtype=np.int32), np.empty(runs, dtype=np.int8)
         return cls(*numbers, np.empty((kept, runs)), *counts)
+
+    def part(self, start: int, stop: int) -> Summary:
+        """The entries from ``start`` to ``stop``, in the same memory."""
+        parts: list[Any] = [values[..., start:stop] for values in self]
+        return Summary(*parts)
 
 
 @cache

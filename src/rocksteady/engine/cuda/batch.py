@@ -241,7 +241,7 @@ class _Job:
         in_order = len(states) == total and _counts_up(runs.system[:CHUNK])
         few = len(states) <= (FEW_BODIES if in_order else MOST_BODIES)
         self.bodies = Bodies(*map(self.send, self.tables)) if few else None
-        short = few and max(map(len, runs[:3])) <= FEW_BODIES
+        short = few and runs.every[0] > 1 and max(map(len, runs[:3])) <= FEW_BODIES
         self.lists = [self.send(entries) for entries in runs[:3]] if short else None
         self.every = [self.send(every) for every in (runs.every, EACH)]
 
@@ -256,6 +256,7 @@ class _Job:
         """Send the runs chunk by chunk, and put what comes back into ``rows``, an entry per run;
         nobody wants those that are None."""
         n = self.total
+        self.copying: _Slot | None = None
         parts = chunks(n)
         largest = max(stop - start for start, stop in parts)
         slots = _slots(len(rows), 1 << (largest - 1).bit_length())
@@ -264,20 +265,34 @@ class _Job:
         with ThreadPoolExecutor(COPIERS) as self.loaders, ThreadPoolExecutor(COPIERS) as takers:
             for number, part in enumerate(parts):
                 if len(under_way) == UNDER_WAY:
-                    progress(under_way.pop(0).collect(rows, takers), n)
+                    progress(self.collect(under_way.pop(0), rows, takers), n)
                 slot = slots[number % len(slots)]
                 slot.wait()
                 self.launch(slot, slice(*part))
                 under_way.append(slot)
             for slot in under_way:
-                progress(slot.collect(rows, takers), n)
+                progress(self.collect(slot, rows, takers), n)
             for slot in slots:
                 slot.wait()
+            progress(n, n)
+
+    def collect(
+        self, slot: _Slot, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor
+    ) -> int:
+        """Have a chunk's results copied to their place; how many runs are there for sure, those of
+        the chunks before."""
+        slot.collect(rows, pool)
+        if self.copying is not None:
+            self.copying.wait()
+        self.copying = slot
+        return int(slot.part.start)
 
     def launch(self, slot: _Slot, part: slice) -> None:
         count = part.stop - part.start
         bodies, lists, runs = self.bodies, self.lists, self.runs
-        every, first = self.every[0], runs.first + part.start
+        every = self.every[0]
+        # motions and scales begin again with each system, so only its own runs need be counted
+        body, first = divmod(runs.first + part.start, int(runs.every[0]))
         if lists is None:  # what this chunk needs
             those = runs.part(part.start, part.stop)
             if bodies is None:
@@ -287,8 +302,8 @@ class _Job:
                 bodies = Bodies(*(self.upload(slot, k, a) for k, a in enumerate(tables)))
                 those = those._replace(system=np.arange(count))
             lists = [self.upload(slot, -1 - k, np.asarray(a)) for k, a in enumerate(those[:3])]
-            every, first = self.every[1], 0
-        system, motion, scale = lists
+            every, body, first = self.every[1], 0, 0
+        system, motion, scale = lists[0][body:], *lists[1:]
         chunk = Runs(system, motion, scale, every, first)
         slot.counter.copy_to_device(np.array([0, count]), stream=slot.stream)
         blocks, threads = self.grid(count)
@@ -343,8 +358,8 @@ class _Slot:
             kept = self.given[which] = self.cuda.device_array(most, dtype=kind)
         return kept[: shape[0]]
 
-    def collect(self, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor) -> int:
-        """Wait for the chunk and have its results copied to their place; where it ends."""
+    def collect(self, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor) -> None:
+        """Wait for the chunk and have its results copied to their place."""
         part, count = self.part, self.part.stop - self.part.start
         self.stream.synchronize()
 
@@ -357,7 +372,6 @@ class _Slot:
             for row, values in zip(rows, fetched, strict=True)
             if row is not None
         ]
-        return int(part.stop)
 
     def wait(self) -> None:
         """Until all is copied."""
