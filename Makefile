@@ -19,7 +19,7 @@ WITH_NUMBA = NUMBA_CACHE_DIR=$(CURDIR)/$(<D)/cache $(<D)/bin/python -m pytest -n
 .SUFFIXES:
 unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 
-.PHONY: help demo test test-slow test-numba-oldest test-numba-newest lint docs bench bench-peers clean distclean
+.PHONY: help demo test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-peers clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
@@ -54,6 +54,9 @@ docs: .venv/.ready-docs  ## build the documentation
 
 bench: .venv/.ready-test  ## measure the speed
 	@$(BIN)/python -m pytest --benchmark-only benchmarks
+
+bench-first-use: .venv/.ready-test  ## measure how long each theory compiles, once
+	@$(BIN)/python -m benchmarks.bench_first_use
 
 bench-peers: .venv-peers/.ready  ## compare with other programs (they go into .venv-peers)
 	@.venv-peers/bin/python -m benchmarks.peers --docs

@@ -58,9 +58,7 @@ CALLS = {
     "ensemble, NumericalDissipation": (
         "rs.ensemble([block], [pulse], scales=[1.0], formulation=bed)"
     ),
-    "ensemble, elastic": (
-        "rs.ensemble([block], [pulse], scales=[1.0], formulation=elastic)"
-    ),
+    "ensemble, elastic": ("rs.ensemble([block], [pulse], scales=[1.0], formulation=elastic)"),
     "ensemble, Masonry": "rs.ensemble([house], [pulse], scales=[1.0])",
     "compare, five theories": "rs.compare(block, pulse)",
     "Monitor, Nonsmooth, friction": "rs.Monitor(block, slips, dt=0.01).push_block(np.zeros(4))",

@@ -41,7 +41,7 @@ from rocksteady.numerics.parts import (
 )
 from rocksteady.numerics.vectors import for_all
 
-_FREE = {"error_model": "numpy", "nogil": True}
+_FREE = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 
 
 def kernel(function: Callable[..., Any]) -> Any:

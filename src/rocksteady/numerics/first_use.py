@@ -75,19 +75,14 @@ def theory_of(function: Callable[..., Any]) -> str | None:
 
 
 def _theories_beside(function: Callable[..., Any]) -> set[str]:
-    """The theories defined in a function's module, or else in the nearest folder that has one."""
+    """The theories defined in a function's module, or else in the nearest folder that has any."""
     place = function.__module__
     while place:
-        inside = vars(sys.modules.get(place, object)).values()
-        names = {
-            value.name
-            for value in inside
-            if inspect.isclass(value)
-            and f"{value.__module__}.".startswith(f"{place}.")
-            and hasattr(value, "advance_for")
-            and isinstance(getattr(value, "name", None), str)
-        }
+        inside = vars(sys.modules[place]).values() if place in sys.modules else ()
+        classes = [value for value in inside if hasattr(value, "advance_for")]
+        own = [kind for kind in classes if f"{kind.__module__}.".startswith(f"{place}.")]
+        names = {getattr(kind, "name", None) for kind in own} - {None}
         if names:
-            return names
+            return names  # type: ignore[return-value]
         place = place.rpartition(".")[0]
     return set()

@@ -25,6 +25,7 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
     """Code that is linked into that of its callers and does not run by itself."""
 
     complete = False  # whether its module has all that it calls
+    _whole: Any = None  # its module with all that it calls
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
@@ -38,13 +39,13 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
     def _get_module_for_linking(self) -> Any:
         """This part and, for a driver, all that it calls: each once, however often it is called."""
         self._ensure_finalized()
-        if self._shared_module is None:
-            self._shared_module = self._alone().clone()
+        if self._whole is None:
+            self._whole = self._alone().clone()
             for library in self._below():
                 alone = isinstance(library, _Part) and not library.complete
                 other = library._alone() if alone else library._get_module_for_linking()
-                self._shared_module.link_in(other, preserve=True)
-        return self._shared_module
+                self._whole.link_in(other, preserve=True)
+        return self._whole
 
     def _below(self) -> Iterator[Any]:
         """What this part calls, what those call, and so on."""
