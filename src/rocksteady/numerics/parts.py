@@ -32,8 +32,6 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 
     def finalize(self) -> None:
         self._raise_if_finalized()
-        for library in self._linking_libraries:
-            self._reload_init.update(library._reload_init)
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
@@ -80,11 +78,11 @@ class _Part(JITCodeLibrary):  # type: ignore[misc]
 class _SplicedPart(_Part):
     """A part that is inlined where it is called."""
 
-    def finalize(self) -> None:
-        super().finalize()
-        for function in self._final_module.functions:
+    def add_ir_module(self, module: Any) -> None:
+        for function in module.functions:
             if not function.is_declaration:
-                function.add_function_attribute("alwaysinline")
+                function.attributes.add("alwaysinline")
+        super().add_ir_module(module)
 
 
 class _OptimisedPart(_Part):
