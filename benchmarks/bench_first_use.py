@@ -67,7 +67,7 @@ CALLS = {
     "pushover": "rs.pushover(house, [0.0, 0.01])",
     "measure_r, Housner": "rs.measure_r(rs.simulate(block, theta0=block.alpha / 2))",
     "calibrate, NumericalDissipation": "rs.calibrate(block, rs.NumericalDissipation(), r=0.94)",
-    "spectra": "rs.spectra.response(pulse)",
+    "spectra": "rs.spectra.response_spectrum(pulse, [0.2, 1.0])",
 }
 
 

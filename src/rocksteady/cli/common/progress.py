@@ -67,9 +67,8 @@ class Work:
         self.on("Compiling …")
 
     def compiles_long(self, line: str) -> None:
-        """It takes long; ``line`` says what it is, and why only now."""
-        self.on(line)
-        if self.bar.disable and not self.quiet:
+        """It takes long; ``line`` says what it is, and why only now. It stays above the bar."""
+        if not self.quiet:
             self.console.print(line, soft_wrap=True)
 
 
