@@ -13,6 +13,7 @@ import numba
 import numpy as np
 import pytest
 from llvmlite import binding as llvm
+from numba.extending import intrinsic
 
 import rocksteady as rs
 from emitted import ALONE, PACKED, PROCESSORS, X86, Processor, count, written
@@ -24,6 +25,8 @@ from rocksteady.formulations.housner import motion as housner
 from rocksteady.formulations.masonry import motion as masonry
 from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.decorators import vector_kernel
+from rocksteady.numerics.fingerprint import fingerprint
+from rocksteady.numerics.fusing import fma
 from rocksteady.numerics.vectors import read_spaced, write_spaced
 
 compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
@@ -182,3 +185,50 @@ def test_a_vector_kernel_does_all_of_them():
     expected[0], expected[1] = np.maximum(np.maximum(a, b), c), a + b + c
     lift(table)
     np.testing.assert_array_equal(table.reshape(4, 6), expected)
+
+
+@vector_kernel(4)
+def from_whole_numbers(table, i):
+    a, _ = read_spaced(table, i, 4, (0.0, 0.0))
+    write_spaced(table, i, 4, (a / 2, 7))
+
+
+def test_numbers_are_converted_to_those_of_the_table():
+    table = np.arange(8) * 2
+    from_whole_numbers(table)
+    np.testing.assert_array_equal(table, [0, 1, 2, 3, 7, 7, 7, 7])
+
+
+@compiles
+def test_a_table_with_gaps_is_refused():
+    with pytest.raises(numba.TypingError, match="contiguous array of one dimension"):
+        from_whole_numbers(np.zeros(16)[::2])
+
+
+@compiles
+def test_what_depends_on_the_last_one_is_still_right(capfd):
+    """Then LLVM refuses, and says so."""
+
+    @vector_kernel(6)
+    def add_up(table, i):
+        table[i + 1] += table[i]
+
+    table = np.ones(7)
+    add_up(table)
+    np.testing.assert_array_equal(table, np.arange(1, 8))
+    assert "loop not vectorized" in capfd.readouterr().err
+
+
+@compiles
+def test_a_driver_with_another_intrinsic_is_another_driver():
+    def make(operation):
+        def driven(a, b, c):
+            return operation(a, b, c)
+
+        return driven
+
+    def fused(context, a, b, c):
+        return fma._defn(context, a, b, c)
+
+    again = intrinsic(fused)
+    assert fingerprint(make(fma)) == fingerprint(make(fma)) != fingerprint(make(again))
