@@ -18,6 +18,7 @@ from numba.extending import intrinsic
 # Intel's processors are described as preferring half of their registers, from the days when they
 # slowed down under full load. A loop that does nothing but arithmetic gains from the whole.
 WIDE = '"prefer-vector-width"="512"'
+_NO_EFFECT = ir.FunctionType(ir.VoidType(), ())
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -79,6 +80,9 @@ def read_spaced(context: Any, table: Any, first: Any, step: Any, like: Any) -> A
             context.cast(builder, builder.load(place), table.dtype, kind)
             for place, kind in zip(places, like.types, strict=True)
         ]
+        # Of two numbers of which one is used LLVM reads that one, from a place that it works out,
+        # and vectors are gone. A side effect, of no effect at all, keeps it from reading later.
+        builder.call(builder.module.declare_intrinsic("llvm.sideeffect", (), _NO_EFFECT), ())
         return context.make_tuple(builder, like, numbers)
 
     return like(_flat(table), first, step, like), generate
