@@ -4,18 +4,16 @@ The parts depend on the study alone, not on the machine, so a store begun on one
 finished on another or on a cluster.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from rocksteady.ensembles.many import ManyRuns
 from rocksteady.formulations.contract import Formulation
 from rocksteady.motion import Motion
 
 PART_SECONDS = 1.5  # about, of one core; less where runs end early
-MOST_RUNS = {"cpu": 1 << 18, "cuda": 1 << 20}  # of a part: what fits into memory several times
+MOST_RUNS = 1 << 18  # of a part: what is written to a disk in a moment
 CUDA_SPEED = 500.0  # of a GPU, in cores
 
 
@@ -38,7 +36,7 @@ class Plan:
     size: int
 
     @classmethod
-    def of(cls, study: ManyRuns) -> Plan:
+    def of(cls, study: ManyRuns) -> Self:
         return cls(len(study), study.part_size)
 
     def __iter__(self) -> Iterator[Part]:
@@ -54,7 +52,7 @@ def part_size(seconds: float, backend: str = "cpu") -> int:
     """How many runs to put into a part, if a core takes so many ``seconds`` for one."""
     if backend == "cuda":
         seconds /= CUDA_SPEED
-    return max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[backend]))
+    return max(1, min(round(PART_SECONDS / seconds), MOST_RUNS))
 
 
 def run_seconds(formulation: Formulation, motions: Sequence[Motion]) -> float:
