@@ -62,10 +62,11 @@ def test_energy_tells_what_the_long_run_finds(lopsided, how, motions):
     stood = ~found.fell.values
     assert 0.15 < stood.mean() < 0.9 and (told.status.values[stood] == rs.Status.AT_REST).all()
     np.testing.assert_allclose(told.peak, found.peak, rtol=0, atol=1e-10)
-    # many leant most after the motion: nobody knows when, and impacts are those until its end
+    # many leant most after the motion: nobody knows when; impacts are counted before a fall
     later = np.isnan(told.time_of_peak.values)
     assert 0.05 < later.mean() < 0.95
     assert np.array_equal(told.time_of_peak.values[~later], found.time_of_peak.values[~later])
+    assert np.array_equal(told.impacts.values[~stood], found.impacts.values[~stood])
     assert (told.impacts <= found.impacts).all() and (told.impacts < found.impacts).any()
 
 
@@ -74,7 +75,8 @@ def test_what_is_stored_says_how_far_runs_were_followed(tmp_path):
     data = rs.ensemble(block, push, until="outcome", store=tmp_path / "s", progress=False)
     for opened in (data, rs.open_ensemble(tmp_path / "s")):
         assert opened.attrs["until"] == "outcome"
-        for name in ("impacts", "time_of_overturning", "energy_lost", "time_of_peak"):
+        assert "only those before a fall" in opened.impacts.attrs["long_name"]
+        for name in ("time_of_overturning", "energy_lost", "time_of_peak"):
             assert opened[name].attrs["long_name"].endswith("to the end of the motion only")
         assert "only" not in opened.peak.attrs["long_name"]
     with pytest.raises(rs.InputError, match="another study"):
@@ -106,7 +108,7 @@ def test_a_block_beyond_its_balance_point_may_come_back():
     outcome, params = how.outcome_for(block), how.parameters(block)
     lean, fates = 1.1 * block.alpha, []
     for rate in np.linspace(0.05, 4.0, 80) * block.p * block.alpha:
-        falls, high, low = outcome((lean, -rate, 1.0, 0.0, 0.0), params)
+        falls, high, low, _ = outcome((lean, -rate, 1.0, 0.0, 0.0), params)
         run = rs.simulate(block, None, how, theta0=lean, omega0=-rate)
         assert falls == run.fell
         assert max(high, -low) / block.alpha == pytest.approx(run.peak, abs=1e-10)

@@ -198,7 +198,7 @@ def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
         peaks = float64(peaks[0]), float64(peaks[1]), peaks[2]
         found = summary(state, params, limits, dt, time, peaks, event)
         result[0, run], result[1, run], result[2, run], result[3, run] = found[:4]
-        result[4, run], result[status, run] = impacts, found[4]
+        result[4, run], result[status, run] = impacts + found[5], found[4]
         for j in range(len(kept)):
             result[EVERY + j, run] = math.nan if kept[j] == unfollowed else state[kept[j]]
 
