@@ -228,7 +228,7 @@ def motions_of(
     """One motion for each seed; without ``trials`` the means of narrow bands are less exact."""
     # Numba, which takes its time to import
     from rocksteady.motion.generate.rezaeian.calibration import calibrated
-    from rocksteady.motion.generate.rezaeian.filtered_noise import filtered_noise, high_passed
+    from rocksteady.motion.generate.rezaeian.filtered_noise import driven, high_passed
 
     dt, w_c = positive("dt", dt, "s"), 2 * math.pi * positive("corner", corner, "Hz")
     _check_time_step(parameters, dt, corner)
@@ -241,7 +241,7 @@ def motions_of(
         batch = seeds[first : first + BATCH]
         streams = [np.random.Generator(np.random.PCG64(seed)) for seed in batch]
         noise = np.column_stack([stream.standard_normal(size) for stream in streams])
-        x = filtered_noise(noise, shared.omega, parameters.damping, dt)
+        x = driven(shared.train, noise)
         x *= shared.modulation[:, None]
         accel = np.round(high_passed(x, w_c, dt) / grid) * grid
         for column, seed in enumerate(batch):

@@ -1,0 +1,274 @@
+"""Compiled sums over the pulses of the stochastic model.
+
+A pulse h(τ) = ω/√(1−ζ²) e^(−ζωτ) sin(ω√(1−ζ²) τ) is the imaginary part of a pointer that is turned
+and shortened by the same factor p from one time step to the next. `_powers` makes p⁰ to p^`TURN` by
+squaring, and each pulse goes on from there `TURN` samples at a time. It ends where it has decayed
+to `NEGLIGIBLE` of its beginning, which is below the rounding of the sum.
+
+While the filter's frequency stands still, at one of its limits or with a rate of zero, all pulses
+have the same p: one pointer holds the sum of them (`_steady_one`), a step of work for each sample.
+
+Every sample is the sum of its terms in one order: first the steady stretches, then the other
+pulses, each from the earliest on, one alone or in a panel of columns. This module imports Numba.
+"""
+
+import math
+from rocksteady.numerics.decorators import array_kernel, driver, inner_fused_kernel
+from rocksteady.numerics.panels import ROWS, WIDE, add_rows
+
+NEGLIGIBLE = 1e-16  # what is left of a pulse's size where it ends
+UNSQUARED = 1e-9  # the same where pulses are squared
+TURN = 64  # samples of a pulse that are computed side by side
+LONG = 16  # time steps of one frequency that make a steady stretch
+TILE = 8 * ROWS  # samples for which the pulses of many motions are computed at a time
+GATHERED = 64  # pulses of which these are kept at a time: 24 KiB
+
+LOG_NEGLIGIBLE, LOG_UNSQUARED = -math.log(NEGLIGIBLE), -math.log(UNSQUARED)
+
+
+@inner_fused_kernel
+def _plus(total, a, b):  # type: ignore[no-untyped-def]
+    return total + a * b
+
+
+@inner_fused_kernel
+def _turned(re, im, c, s):  # type: ignore[no-untyped-def]
+    """(re + i im)(c + i s)."""
+    return re * c - im * s, re * s + im * c
+
+
+@inner_fused_kernel
+def _height(re, im, c, s):  # type: ignore[no-untyped-def]
+    """The imaginary part of (re + i im)(c + i s)."""
+    return re * s + im * c
+
+
+@inner_fused_kernel
+def turned_on(re, im, less, s):  # type: ignore[no-untyped-def]
+    """(re + i im)(1 + less + i s): with ``less`` near zero, thousands of turns stay exact."""
+    return re + (re * less - im * s), im + (re * s + im * less)
+
+
+@driver
+def fill_turns(omega, damping, dt, turns):  # type: ignore[no-untyped-def]
+    """For the pulse of each time step: p − 1, real and imaginary part, the pointer's first length
+    ω/√(1−ζ²), and how much of its logarithm goes with each step."""
+    root = math.sqrt(1 - damping * damping)
+    for i in range(omega.size):
+        decay, half = damping * omega[i] * dt, 0.5 * root * dt * omega[i]
+        sine, cosine, less = math.sin(half), math.cos(half), math.expm1(-decay)
+        turns[i, 0] = less - (1 + less) * 2 * sine * sine
+        turns[i, 1] = (1 + less) * 2 * sine * cosine
+        turns[i, 2], turns[i, 3] = omega[i] / root, decay
+
+
+@array_kernel
+def length_of(pulse, log_end, most):  # type: ignore[no-untyped-def]
+    """How many samples of a pulse matter, or ``most``."""
+    length = log_end / pulse[3]
+    return most if length >= most else int(length) + 1
+
+
+@array_kernel
+def _powers(less, s, powers):  # type: ignore[no-untyped-def]
+    """``powers[0, n] + i powers[1, n]`` = pⁿ for n = 0 ... TURN."""
+    powers[0, 0], powers[1, 0] = 1.0, 0.0
+    powers[0, 1], powers[1, 1] = 1.0 + less, s
+    known = 1
+    while known < TURN:
+        c, s = powers[0, known], powers[1, known]
+        for n in range(1, known + 1):
+            powers[0, known + n], powers[1, known + n] = _turned(powers[0, n], powers[1, n], c, s)
+        known *= 2
+
+
+@driver
+def steady_stretches(omega, ends):  # type: ignore[no-untyped-def]
+    """For each time step the end of the steady stretch it is in, or 0."""
+    first = 0
+    for i in range(1, omega.size + 1):
+        if i == omega.size or omega[i] != omega[first]:
+            ends[first:i] = i if i - first >= LONG else 0
+            first = i
+
+
+@array_kernel
+def _steady_one(u, turns, begin, end, total):  # type: ignore[no-untyped-def]
+    """The pulses of one steady stretch, summed in one pointer until it has decayed."""
+    pulse = turns[begin]
+    less, s, first = pulse[0], pulse[1], pulse[2]
+    last = end + length_of(pulse, LOG_NEGLIGIBLE, u.size - end)
+    re = im = 0.0
+    for k in range(begin + 1, min(last + 1, u.size)):
+        if k - 1 < end:
+            re = _plus(re, first, u[k - 1])
+        re, im = turned_on(re, im, less, s)
+        total[k] += im
+
+
+@array_kernel
+def _steady_panel(u, turns, begin, end, pointers, total):  # type: ignore[no-untyped-def]
+    """The same for each column of a panel."""
+    pulse, size = turns[begin], u.shape[0]
+    less, s, first = pulse[0], pulse[1], pulse[2]
+    last = end + length_of(pulse, LOG_NEGLIGIBLE, size - end)
+    pointers[:] = 0.0
+    for k in range(begin + 1, min(last + 1, size)):
+        drive = first if k - 1 < end else 0.0
+        for lane in range(WIDE):
+            re = _plus(pointers[lane], drive, u[k - 1, lane])
+            re, im = turned_on(re, pointers[WIDE + lane], less, s)
+            pointers[lane], pointers[WIDE + lane] = re, im
+            total[k, lane] += im
+
+
+@array_kernel
+def _add_heights(re, im, powers, u, total):  # type: ignore[no-untyped-def]
+    for n in range(total.size):
+        total[n] = _plus(total[n], _height(re, im, powers[0, n + 1], powers[1, n + 1]), u)
+
+
+@array_kernel
+def _put_heights(re, im, powers, heights):  # type: ignore[no-untyped-def]
+    for n in range(heights.size):
+        heights[n] = _height(re, im, powers[0, n + 1], powers[1, n + 1])
+
+
+@array_kernel
+def _add_products(heights, squares, products):  # type: ignore[no-untyped-def]
+    """``heights`` begins a sample earlier."""
+    for n in range(squares.size):
+        squares[n] = _plus(squares[n], heights[n + 1], heights[n + 1])
+        products[n] = _plus(products[n], heights[n + 1], heights[n])
+
+
+@driver
+def pulses_of_one(u, turns, ends, powers, total):  # type: ignore[no-untyped-def]
+    """Σ h u of one motion."""
+    i = 0
+    while i < u.size:
+        if ends[i]:
+            _steady_one(u, turns, i, ends[i], total)
+        i = max(i + 1, ends[i])
+    for i in range(u.size - 1):
+        if ends[i]:
+            continue
+        re, im = turns[i, 2], 0.0
+        length = length_of(turns[i], LOG_NEGLIGIBLE, u.size - 1 - i)
+        _powers(turns[i, 0], turns[i, 1], powers)
+        for first in range(0, length, TURN):
+            at = i + first + 1
+            _add_heights(re, im, powers, u[i], total[at : at + min(TURN, length - first)])
+            re, im = _turned(re, im, powers[0, TURN], powers[1, TURN])
+
+
+@array_kernel
+def _heights(turn, pulse, i, k, powers, weights):  # type: ignore[no-untyped-def]
+    """Pulse i at the samples k ... k + TILE − 1. ``pulse`` has its length, and where its pointer
+    was after how many samples."""
+    _powers(turn[0], turn[1], powers)
+    weights[:] = 0.0
+    first, length = max(k - i - 1, 0) // TURN * TURN, int(pulse[0])
+    while pulse[3] < first:
+        pulse[1], pulse[2] = _turned(pulse[1], pulse[2], powers[0, TURN], powers[1, TURN])
+        pulse[3] += TURN
+    re, im = pulse[1], pulse[2]
+    while first < min(length, k + TILE - i - 1):
+        at = i + 1 + first - k
+        low, high = max(0, -at), min(TURN, length - first, TILE - at)
+        _put_heights(re, im, powers[:, low:], weights[at + low : at + high])
+        re, im = _turned(re, im, powers[0, TURN], powers[1, TURN])
+        first += TURN
+
+
+@driver
+def pack(columns, panels):  # type: ignore[no-untyped-def]
+    """``columns[step, column]`` into ``panels[panel, step, column]``; zeros fill the last one."""
+    for panel in range(panels.shape[0]):
+        first = panel * WIDE
+        width = min(WIDE, columns.shape[1] - first)
+        for k in range(columns.shape[0]):
+            for lane in range(width):
+                panels[panel, k, lane] = columns[k, first + lane]
+            for lane in range(width, WIDE):
+                panels[panel, k, lane] = 0.0
+
+
+@array_kernel
+def _flush(u, sources, weights, count, k, total):  # type: ignore[no-untyped-def]
+    """Add what has gathered to the samples k ... k + TILE − 1 of all panels."""
+    for panel in range(u.shape[0]):
+        for row in range(0, TILE, ROWS):
+            add_rows(total[panel], k + row, u[panel], sources, weights, row, count)
+
+
+@driver
+def pulses_of_many(u, turns, ends, log_end, powers, pulses, sources, weights, total):  # type: ignore[no-untyped-def]
+    """Σ h u of panels of motions, ``u[panel, step, column]``.
+
+    ``total`` has rows for whole tiles; ``sources`` and ``weights`` have room for as many pulses as
+    stay in the first cache, and ``pulses`` a row for each time step (`_heights`).
+    """
+    i, size = 0, turns.shape[0]
+    while i < size:
+        for panel in range(u.shape[0] if ends[i] else 0):
+            _steady_panel(u[panel], turns, i, ends[i], powers[0, : 2 * WIDE], total[panel])
+        i = max(i + 1, ends[i])
+    for i in range(size):
+        pulses[i, 0] = length_of(turns[i], log_end, size - 1 - i) if ends[i] == 0 else 0
+        pulses[i, 1], pulses[i, 2], pulses[i, 3] = turns[i, 2], 0.0, 0.0
+    oldest = 0
+    for k in range(0, size, TILE):
+        count = 0
+        for i in range(oldest, min(k + TILE, size) - 1):
+            if i + pulses[i, 0] >= k and pulses[i, 0] > 0:
+                _heights(turns[i], pulses[i], i, k, powers, weights[count])
+                sources[count] = i
+                count += 1
+            elif i == oldest:
+                oldest += 1
+            if count == sources.size:
+                _flush(u, sources, weights, count, k, total)
+                count = 0
+        _flush(u, sources, weights, count, k, total)
+
+
+@array_kernel
+def _steady_products(turns, begin, end, sums, squares, products):  # type: ignore[no-untyped-def]
+    """Σ h² and Σ h h₋₁ of a steady stretch: the first pulse's sum, less that of the next beyond."""
+    pulse = turns[begin]
+    less, s, re = pulse[0], pulse[1], pulse[2]
+    last = end + length_of(pulse, LOG_UNSQUARED, squares.size - end)
+    im = square = product = 0.0
+    sums[0, 0] = sums[1, 0] = 0.0
+    for k in range(begin + 1, min(last + 1, squares.size)):
+        before = im
+        re, im = turned_on(re, im, less, s)
+        square, product = _plus(square, im, im), _plus(product, im, before)
+        sums[0, k - begin], sums[1, k - begin] = square, product
+        gone = max(k - end, 0)
+        squares[k] += square - sums[0, gone]
+        products[k] += product - sums[1, gone]
+
+
+@driver
+def products_of_pulses(turns, ends, powers, sums, squares, products):  # type: ignore[no-untyped-def]
+    """Σ h² at each time step, and Σ h h₋₁ with the time step before."""
+    i, size = 0, squares.size
+    while i < size:
+        if ends[i]:
+            _steady_products(turns, i, ends[i], sums, squares, products)
+        i = max(i + 1, ends[i])
+    heights = sums[0]
+    for i in range(size - 1):
+        if ends[i]:
+            continue
+        re, im = turns[i, 2], 0.0
+        length = length_of(turns[i], LOG_UNSQUARED, size - 1 - i)
+        _powers(turns[i, 0], turns[i, 1], powers)
+        heights[0] = 0.0
+        for first in range(0, length, TURN):
+            _put_heights(re, im, powers, heights[first + 1 : min(first + TURN, length) + 1])
+            re, im = _turned(re, im, powers[0, TURN], powers[1, TURN])
+        at = slice(i + 1, i + 1 + length)
+        _add_products(heights, squares[at], products[at])
