@@ -9,6 +9,7 @@ processor show in the bits.
 
 from typing import Any
 
+import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
@@ -32,7 +33,7 @@ def add_rows(
         )
         first, at, count = args[1], args[5], args[6]
         whole, vector = ir.IntType(64), ir.VectorType(ir.DoubleType(), WIDE)
-        fused = _vector_fma(builder, vector)
+        fused = vector_fma(builder, vector)
 
         def place(array: Any, row: Any) -> Any:
             """Where a row of a panel begins."""
@@ -54,7 +55,7 @@ def add_rows(
         after = []
         for row in range(ROWS):
             factor = builder.load(builder.gep(weight, [whole(row)]))
-            after.append(builder.call(fused, [_spread(builder, factor, vector), term, sums[row]]))
+            after.append(builder.call(fused, [spread(builder, factor, vector), term, sums[row]]))
         following = builder.add(n, whole(1))
         for phi, old, new in zip([n, *sums], [whole(0), *before], [following, *after], strict=True):
             phi.add_incoming(old, entry)
@@ -62,27 +63,34 @@ def add_rows(
         builder.cbranch(builder.icmp_signed("<", following, count), loop, end)
 
         builder.position_at_end(end)
-        for there, old, new in zip(places, before, after, strict=True):
-            result = builder.phi(vector)
+        results = [builder.phi(vector) for _ in places]
+        for result, old, new in zip(results, before, after, strict=True):
             result.add_incoming(old, entry)
             result.add_incoming(new, loop)
-            places[places.index(there)] = (there, result)
-        for there, result in places:
+        for result, there in zip(results, places, strict=True):
             builder.store(result, there, align=8)
         return context.get_dummy_value()
 
     return signature, generate
 
 
-def _vector_fma(builder: Any, vector: Any) -> Any:
+def vector_fma(builder: Any, vector: Any) -> Any:
+    """The operation a b + c of vectors, rounded once."""
     name = f"llvm.fma.v{vector.count}f64"
     known = builder.module.globals.get(name)
     return known or ir.Function(builder.module, ir.FunctionType(vector, [vector] * 3), name)
 
 
-def _spread(builder: Any, number: Any, vector: Any) -> Any:
+def spread(builder: Any, number: Any, vector: Any) -> Any:
     """A vector with this number in all places."""
     nothing, index = ir.Constant(vector, ir.Undefined), ir.IntType(32)
     alone = builder.insert_element(nothing, number, index(0))
     zeros = ir.Constant(ir.VectorType(index, vector.count), [0] * vector.count)
     return builder.shuffle_vector(alone, nothing, zeros)
+
+
+if numba.config.DISABLE_JIT:  # an intrinsic: plain Python has no such function
+
+    def add_rows(totals, first, rows, sources, weights, at, count):  # type: ignore[no-untyped-def]
+        there = slice(first, first + ROWS)
+        totals[there] += weights[:count, at : at + ROWS].T @ rows[sources[:count]]

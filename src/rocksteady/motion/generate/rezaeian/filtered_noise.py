@@ -47,8 +47,9 @@ def pulse_sums(omega: Array, damping: float, dt: float) -> PulseSums:
 def sums_of(train: Train) -> PulseSums:
     """The sums over a train of pulses."""
     size = train.ends.size
-    squares, products = np.zeros(size), np.zeros(size)
+    squares, products = np.zeros((2, size + pulses.TILE))
     pulses.products_of_pulses(*train, _powers(), np.empty((2, size)), squares, products)
+    squares, products = squares[:size], products[:size]
     squares[0] = 1.0  # no pulse has reached the first sample
     deviation = np.sqrt(squares)
     products[1:] /= deviation[1:] * deviation[:-1]
@@ -64,9 +65,9 @@ def driven(train: Train, noise: Array) -> Array:
     """The pulses of a train, each times its ``noise``."""
     size, columns = noise.shape
     if columns == 1:
-        total = np.zeros(size)
+        total = np.zeros(_whole_tiles(size))
         pulses.pulses_of_one(np.ascontiguousarray(noise[:, 0]), *train, _powers(), total)
-        return total[:, None]
+        return total[:size, None]
     panels = driven_panels(train, noise)[:, :size]
     return panels.transpose(1, 0, 2).reshape(size, -1)[:, :columns]
 
@@ -75,14 +76,13 @@ def driven_panels(train: Train, noise: Array, log_end: float = pulses.LOG_NEGLIG
     """The same in panels, ``[panel, step, column]``, with rows for whole tiles. Pulses end where
     the logarithm of their size has fallen by ``log_end``."""
     size, columns = noise.shape
-    rows = -(-size // pulses.TILE) * pulses.TILE
     in_panels = np.empty((-(-columns // WIDE), size, WIDE))
     pulses.pack(noise, in_panels)
-    total = np.zeros((len(in_panels), rows, WIDE))
+    total = np.zeros((len(in_panels), _whole_tiles(size), WIDE))
     sources = np.empty(pulses.GATHERED, dtype=np.int64)
     weights = np.empty((pulses.GATHERED, pulses.TILE))
     pulses.pulses_of_many(
-        in_panels, *train, log_end, _powers(), np.empty((size, 4)), sources, weights, total
+        in_panels, *train, log_end, _powers(), np.empty((size, 2)), sources, weights, total
     )
     return total
 
@@ -145,4 +145,8 @@ def expected_of(
 
 
 def _powers() -> Array:
-    return np.empty((2, pulses.TURN + 1))
+    return np.empty((2, pulses.TILE))
+
+
+def _whole_tiles(size: int) -> int:
+    return -(-size // pulses.TILE) * pulses.TILE

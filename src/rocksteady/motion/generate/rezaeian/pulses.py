@@ -1,9 +1,9 @@
 """Compiled sums over the pulses of the stochastic model.
 
 A pulse h(τ) = ω/√(1−ζ²) e^(−ζωτ) sin(ω√(1−ζ²) τ) is the imaginary part of a pointer that is turned
-and shortened by the same factor p from one time step to the next. `_powers` makes p⁰ to p^`TURN` by
-squaring, and each pulse goes on from there `TURN` samples at a time. It ends where it has decayed
-to `NEGLIGIBLE` of its beginning, which is below the rounding of the sum.
+and shortened by the same factor p from one time step to the next. `_powers` makes p to p^`TILE` by
+squaring, and each pulse goes on from there a tile of `TILE` samples at a time. It ends with the tile
+in which it has decayed to `NEGLIGIBLE` of its beginning, below the rounding of the sum.
 
 While the filter's frequency stands still, at one of its limits or with a rate of zero, all pulses
 have the same p: one pointer holds the sum of them (`_steady_one`), a step of work for each sample.
@@ -13,14 +13,13 @@ pulses, each from the earliest on, one alone or in a panel of columns. This modu
 """
 
 import math
+from rocksteady.motion.generate.rezaeian.tiles import TILE, add_product_tiles, add_tiles
 from rocksteady.numerics.decorators import array_kernel, driver, inner_fused_kernel
 from rocksteady.numerics.panels import ROWS, WIDE, add_rows
 
 NEGLIGIBLE = 1e-16  # what is left of a pulse's size where it ends
 UNSQUARED = 1e-9  # the same where pulses are squared
-TURN = 64  # samples of a pulse that are computed side by side
 LONG = 16  # time steps of one frequency that make a steady stretch
-TILE = 8 * ROWS  # samples for which the pulses of many motions are computed at a time
 GATHERED = 64  # pulses of which these are kept at a time: 24 KiB
 
 LOG_NEGLIGIBLE, LOG_UNSQUARED = -math.log(NEGLIGIBLE), -math.log(UNSQUARED)
@@ -71,13 +70,12 @@ def length_of(pulse, log_end, most):  # type: ignore[no-untyped-def]
 
 @array_kernel
 def _powers(less, s, powers):  # type: ignore[no-untyped-def]
-    """``powers[0, n] + i powers[1, n]`` = pⁿ for n = 0 ... TURN."""
-    powers[0, 0], powers[1, 0] = 1.0, 0.0
-    powers[0, 1], powers[1, 1] = 1.0 + less, s
+    """``powers[0, n] + i powers[1, n]`` = pⁿ⁺¹ for n = 0 ... TILE − 1."""
+    powers[0, 0], powers[1, 0] = 1.0 + less, s
     known = 1
-    while known < TURN:
-        c, s = powers[0, known], powers[1, known]
-        for n in range(1, known + 1):
+    while known < TILE:
+        c, s = powers[0, known - 1], powers[1, known - 1]
+        for n in range(min(known, TILE - known)):
             powers[0, known + n], powers[1, known + n] = _turned(powers[0, n], powers[1, n], c, s)
         known *= 2
 
@@ -125,26 +123,24 @@ def _steady_panel(u, turns, begin, end, pointers, total):  # type: ignore[no-unt
 @array_kernel
 def _add_heights(re, im, powers, u, total):  # type: ignore[no-untyped-def]
     for n in range(total.size):
-        total[n] = _plus(total[n], _height(re, im, powers[0, n + 1], powers[1, n + 1]), u)
+        total[n] = _plus(total[n], _height(re, im, powers[0, n], powers[1, n]), u)
 
 
 @array_kernel
 def _put_heights(re, im, powers, heights):  # type: ignore[no-untyped-def]
     for n in range(heights.size):
-        heights[n] = _height(re, im, powers[0, n + 1], powers[1, n + 1])
+        heights[n] = _height(re, im, powers[0, n], powers[1, n])
 
 
 @array_kernel
-def _add_products(heights, squares, products):  # type: ignore[no-untyped-def]
-    """``heights`` begins a sample earlier."""
-    for n in range(squares.size):
-        squares[n] = _plus(squares[n], heights[n + 1], heights[n + 1])
-        products[n] = _plus(products[n], heights[n + 1], heights[n])
+def _after(re, im, powers, samples):  # type: ignore[no-untyped-def]
+    """The pointer after so many more samples, one or more."""
+    return _turned(re, im, powers[0, samples - 1], powers[1, samples - 1])
 
 
 @driver
 def pulses_of_one(u, turns, ends, powers, total):  # type: ignore[no-untyped-def]
-    """Σ h u of one motion."""
+    """Σ h u of one motion. ``total`` has room for whole tiles."""
     i = 0
     while i < u.size:
         if ends[i]:
@@ -153,45 +149,38 @@ def pulses_of_one(u, turns, ends, powers, total):  # type: ignore[no-untyped-def
     for i in range(u.size - 1):
         if ends[i]:
             continue
-        re, im = turns[i, 2], 0.0
-        length = length_of(turns[i], LOG_NEGLIGIBLE, u.size - 1 - i)
+        end = i + 1 + length_of(turns[i], LOG_NEGLIGIBLE, u.size - 1 - i)
         _powers(turns[i, 0], turns[i, 1], powers)
-        for first in range(0, length, TURN):
-            at = i + first + 1
-            _add_heights(re, im, powers, u[i], total[at : at + min(TURN, length - first)])
-            re, im = _turned(re, im, powers[0, TURN], powers[1, TURN])
+        tile = (i + 1) // TILE * TILE + TILE
+        _add_heights(turns[i, 2], 0.0, powers, u[i], total[i + 1 : tile])
+        re, im = _after(turns[i, 2], 0.0, powers, tile - i - 1)
+        add_tiles(total, tile, (end - tile + TILE - 1) // TILE, powers, re, im, u[i])
 
 
 @array_kernel
-def _heights(turn, pulse, i, k, powers, weights):  # type: ignore[no-untyped-def]
-    """Pulse i at the samples k ... k + TILE − 1. ``pulse`` has its length, and where its pointer
-    was after how many samples."""
+def _heights(turn, pointer, i, k, powers, weights):  # type: ignore[no-untyped-def]
+    """Pulse i in the tile that begins with sample k; its pointer goes on to the next."""
     _powers(turn[0], turn[1], powers)
-    weights[:] = 0.0
-    first, length = max(k - i - 1, 0) // TURN * TURN, int(pulse[0])
-    while pulse[3] < first:
-        pulse[1], pulse[2] = _turned(pulse[1], pulse[2], powers[0, TURN], powers[1, TURN])
-        pulse[3] += TURN
-    re, im = pulse[1], pulse[2]
-    while first < min(length, k + TILE - i - 1):
-        at = i + 1 + first - k
-        low, high = max(0, -at), min(TURN, length - first, TILE - at)
-        _put_heights(re, im, powers[:, low:], weights[at + low : at + high])
-        re, im = _turned(re, im, powers[0, TURN], powers[1, TURN])
-        first += TURN
+    begin = max(i + 1 - k, 0)
+    weights[:begin] = 0.0
+    re, im = pointer[0], pointer[1]
+    _put_heights(re, im, powers, weights[begin:])
+    pointer[0], pointer[1] = _after(re, im, powers, TILE - begin)
 
 
 @driver
 def pack(columns, panels):  # type: ignore[no-untyped-def]
     """``columns[step, column]`` into ``panels[panel, step, column]``; zeros fill the last one."""
-    for panel in range(panels.shape[0]):
-        first = panel * WIDE
-        width = min(WIDE, columns.shape[1] - first)
-        for k in range(columns.shape[0]):
-            for lane in range(width):
-                panels[panel, k, lane] = columns[k, first + lane]
-            for lane in range(width, WIDE):
-                panels[panel, k, lane] = 0.0
+    for k in range(columns.shape[0]):
+        for panel in range(panels.shape[0]):
+            first = panel * WIDE
+            if first + WIDE <= columns.shape[1]:
+                for lane in range(WIDE):
+                    panels[panel, k, lane] = columns[k, first + lane]
+            else:
+                for lane in range(WIDE):
+                    there = first + lane < columns.shape[1]
+                    panels[panel, k, lane] = columns[k, first + lane] if there else 0.0
 
 
 @array_kernel
@@ -203,11 +192,11 @@ def _flush(u, sources, weights, count, k, total):  # type: ignore[no-untyped-def
 
 
 @driver
-def pulses_of_many(u, turns, ends, log_end, powers, pulses, sources, weights, total):  # type: ignore[no-untyped-def]
+def pulses_of_many(u, turns, ends, log_end, powers, pointers, sources, weights, total):  # type: ignore[no-untyped-def]
     """Σ h u of panels of motions, ``u[panel, step, column]``.
 
-    ``total`` has rows for whole tiles; ``sources`` and ``weights`` have room for as many pulses as
-    stay in the first cache, and ``pulses`` a row for each time step (`_heights`).
+    ``total`` has room for whole tiles; ``sources`` and ``weights`` for as many pulses as stay in
+    the first cache.
     """
     i, size = 0, turns.shape[0]
     while i < size:
@@ -215,14 +204,14 @@ def pulses_of_many(u, turns, ends, log_end, powers, pulses, sources, weights, to
             _steady_panel(u[panel], turns, i, ends[i], powers[0, : 2 * WIDE], total[panel])
         i = max(i + 1, ends[i])
     for i in range(size):
-        pulses[i, 0] = length_of(turns[i], log_end, size - 1 - i) if ends[i] == 0 else 0
-        pulses[i, 1], pulses[i, 2], pulses[i, 3] = turns[i, 2], 0.0, 0.0
+        pointers[i, 0], pointers[i, 1] = turns[i, 2], 0.0
     oldest = 0
     for k in range(0, size, TILE):
         count = 0
         for i in range(oldest, min(k + TILE, size) - 1):
-            if i + pulses[i, 0] >= k and pulses[i, 0] > 0:
-                _heights(turns[i], pulses[i], i, k, powers, weights[count])
+            end = i + 1 + length_of(turns[i], log_end, size - 1 - i) if ends[i] == 0 else 0
+            if end > k:
+                _heights(turns[i], pointers[i], i, k, powers, weights[count])
                 sources[count] = i
                 count += 1
             elif i == oldest:
@@ -238,10 +227,11 @@ def _steady_products(turns, begin, end, sums, squares, products):  # type: ignor
     """Σ h² and Σ h h₋₁ of a steady stretch: the first pulse's sum, less that of the next beyond."""
     pulse = turns[begin]
     less, s, re = pulse[0], pulse[1], pulse[2]
-    last = end + length_of(pulse, LOG_UNSQUARED, squares.size - end)
+    size = turns.shape[0]
+    last = end + length_of(pulse, LOG_UNSQUARED, size - end)
     im = square = product = 0.0
     sums[0, 0] = sums[1, 0] = 0.0
-    for k in range(begin + 1, min(last + 1, squares.size)):
+    for k in range(begin + 1, min(last + 1, size)):
         before = im
         re, im = turned_on(re, im, less, s)
         square, product = _plus(square, im, im), _plus(product, im, before)
@@ -253,22 +243,15 @@ def _steady_products(turns, begin, end, sums, squares, products):  # type: ignor
 
 @driver
 def products_of_pulses(turns, ends, powers, sums, squares, products):  # type: ignore[no-untyped-def]
-    """Σ h² at each time step, and Σ h h₋₁ with the time step before."""
-    i, size = 0, squares.size
+    """Σ h² at each time step, and Σ h h₋₁ with the time step before. ``squares`` and ``products``
+    have room for a tile more than there are time steps, ``sums`` for these."""
+    i, size = 0, turns.shape[0]
     while i < size:
         if ends[i]:
             _steady_products(turns, i, ends[i], sums, squares, products)
         i = max(i + 1, ends[i])
-    heights = sums[0]
     for i in range(size - 1):
-        if ends[i]:
-            continue
-        re, im = turns[i, 2], 0.0
-        length = length_of(turns[i], LOG_UNSQUARED, size - 1 - i)
-        _powers(turns[i, 0], turns[i, 1], powers)
-        heights[0] = 0.0
-        for first in range(0, length, TURN):
-            _put_heights(re, im, powers, heights[first + 1 : min(first + TURN, length) + 1])
-            re, im = _turned(re, im, powers[0, TURN], powers[1, TURN])
-        at = slice(i + 1, i + 1 + length)
-        _add_products(heights, squares[at], products[at])
+        if ends[i] == 0:
+            tiles = (length_of(turns[i], LOG_UNSQUARED, size - 1 - i) + TILE - 1) // TILE
+            _powers(turns[i, 0], turns[i, 1], powers)
+            add_product_tiles(squares, products, i + 1, tiles, powers, turns[i, 2], 0.0)
