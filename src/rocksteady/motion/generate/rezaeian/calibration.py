@@ -28,7 +28,7 @@ from rocksteady.motion.generate.rezaeian.filtered_noise import (
     sums_of,
     train_of,
 )
-from rocksteady.motion.generate.rezaeian.high_pass import arrivals, high_pass
+from rocksteady.motion.generate.rezaeian.high_pass import STATE, STEPS, arrivals, high_pass
 from rocksteady.numerics.panels import WIDE
 from rocksteady.numerics.types import Array
 
@@ -150,13 +150,13 @@ class MeanShift:
         Both have nearly the same sampling error, so that little of it is left in the difference.
         """
         size, rows = self.time.size, self.panels.shape[1]
-        q, mean, energy = np.zeros(rows), np.zeros((rows, WIDE)), np.empty((rows, WIDE))
-        q[:size] = envelope.at(self.time) / self.deviation
-        found = np.empty((self.trials, MARKS.size))
+        q, mean = np.zeros((rows, WIDE)), np.zeros((rows, WIDE))
+        q[:size] = (envelope.at(self.time) / self.deviation)[:, None]
+        found, energy = np.empty((self.trials, MARKS.size)), np.empty(q.size)
+        table, f = np.empty((STATE + STEPS) * WIDE), high_pass(self.corner, self.dt)
         arrivals(
-            self.panels, q, size, high_pass(self.corner, self.dt), MARKS, np.empty(9 * WIDE),
-            energy, mean, found,
-        )  # fmt: skip
+            self.panels.ravel(), q.ravel(), size, f, MARKS, table, energy, mean.ravel(), found
+        )
         total = mean[:size].sum(axis=1)
         of_mean = np.interp(MARKS * total[-1], total, np.arange(size))
         shift: Array = self.dt * (found.mean(axis=0) - of_mean)

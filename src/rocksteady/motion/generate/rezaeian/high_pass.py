@@ -10,12 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from rocksteady.motion.generate.rezaeian.pulses import length_of, turned_on
-from rocksteady.numerics.decorators import array_kernel, driver, inner_fused_kernel
+from rocksteady.numerics.decorators import (
+    array_kernel,
+    driver,
+    inner_array_kernel,
+    inner_fused_kernel,
+)
 from rocksteady.numerics.panels import WIDE
 from rocksteady.numerics.types import Array
 
 LANES = 2 * WIDE  # pulses that are followed side by side
 STEPS = 4  # time steps between two looks at them
+STATE = 5  # rows of the state of a panel
 LOG_ENDED = -math.log(1e-13)  # what is left of a pulse's size where only its echo is followed on
 
 # Rows of the table of lanes: pointer and its turn, state of the filter, input and output before,
@@ -91,57 +97,64 @@ def filter_columns(accel, f, filtered):  # type: ignore[no-untyped-def]
 # -- when the energy of trial motions arrives -------------------------------------------------------
 
 
-@array_kernel
+@inner_array_kernel
 def _four_energies(table, f):  # type: ignore[no-untyped-def]
-    """Inputs become energies, four rows of the table after those of the state."""
+    """The four rows of inputs after the state become energies."""
     for lane in range(WIDE):
         z, v, x = table[lane], table[WIDE + lane], table[2 * WIDE + lane]
         out, total = table[3 * WIDE + lane], table[4 * WIDE + lane]
         for n in range(STEPS):
-            x0, last, x = x, out, table[(5 + n) * WIDE + lane]
+            x0, last, x = x, out, table[(STATE + n) * WIDE + lane]
             z, v, out = _step(z, v, x0, x, f)
             total += _lines(out, last)
-            table[(5 + n) * WIDE + lane] = total
+            table[(STATE + n) * WIDE + lane] = total
         table[lane], table[WIDE + lane], table[2 * WIDE + lane] = z, v, x
         table[3 * WIDE + lane], table[4 * WIDE + lane] = out, total
 
 
 @array_kernel
 def _energy_of_panel(unit, q, f, table, energy, mean):  # type: ignore[no-untyped-def]
-    """The energy of each column up to each time step; also added to ``mean``."""
+    """The energy of each column up to each time step; also added to ``mean``. ``q`` is repeated for
+    each column."""
     table[:] = 0.0
-    for k in range(0, q.size, STEPS):
-        for n in range(STEPS):
-            for lane in range(WIDE):
-                table[(5 + n) * WIDE + lane] = q[k + n] * unit[k + n, lane]
+    four = table[STATE * WIDE :]
+    for first in range(0, unit.size, STEPS * WIDE):
+        here = slice(first, first + STEPS * WIDE)
+        x, much, sums = unit[here], energy[here], mean[here]
+        modulation = q[here]
+        # As many as there are: a loop of known length would not become vector instructions.
+        for j in range(x.size):
+            four[j] = modulation[j] * x[j]
         _four_energies(table, f)
-        for n in range(STEPS):
-            for lane in range(WIDE):
-                total = table[(5 + n) * WIDE + lane]
-                energy[k + n, lane] = total
-                mean[k + n, lane] += total
+        for j in range(much.size):
+            much[j] = four[j]
+        for j in range(sums.size):
+            sums[j] += four[j]
 
 
 @driver
 def arrivals(unit, q, steps, f, marks, table, energy, mean, found):  # type: ignore[no-untyped-def]
-    """When each motion reaches these parts of its energy, in time steps; ``unit[panel, step,
-    column]`` before it is modulated by q, whose size is a multiple of STEPS, but which ends after
-    ``steps``. ``mean`` sums up the energy over the panels."""
-    last = steps - 1
+    """When each motion reaches these parts of its energy, in time steps.
+
+    ``unit`` are the panels before they are modulated by q, one after the other; q is repeated for
+    each column and has a multiple of STEPS, but a motion ends after ``steps``. ``mean`` sums up the
+    energy over panels.
+    """
     for m in range(found.shape[0]):
-        lane = m % WIDE
+        lane, first = m % WIDE, m // WIDE * q.size
         if lane == 0:
-            _energy_of_panel(unit[m // WIDE], q, f, table, energy, mean)
+            _energy_of_panel(unit[first : first + q.size], q, f, table, energy, mean)
         for i in range(marks.size):
-            part, low, high = marks[i] * energy[last, lane], 0, last
+            low, high = 0, steps - 1
+            part = marks[i] * energy[high * WIDE + lane]
             while high - low > 1:  # the first step with this much, and the one before
                 middle = (low + high) // 2
-                if energy[middle, lane] < part:
+                if energy[middle * WIDE + lane] < part:
                     low = middle
                 else:
                     high = middle
-            more = energy[high, lane] - energy[low, lane]
-            found[m, i] = high - (energy[high, lane] - part) / more
+            much = energy[high * WIDE + lane]
+            found[m, i] = high - (much - part) / (much - energy[low * WIDE + lane])
 
 
 # -- how the filter changes the energy of pulses ------------------------------------------------
@@ -159,7 +172,7 @@ def _pulse_step(k, m, start, re, im, less, s, z, v, x0, last, samples, lines, f)
     return re, im, z, v, x, out, samples + out * out, lines + between, change
 
 
-@array_kernel
+@inner_array_kernel
 def _four_steps(table, k, modulation, f):  # type: ignore[no-untyped-def]
     for lane in range(LANES):
         re, im = table[RE * LANES + lane], table[IM * LANES + lane]
@@ -205,7 +218,7 @@ def _begin(turns, bounds, table):  # type: ignore[no-untyped-def]
     return end
 
 
-@array_kernel
+@inner_array_kernel
 def _sum_of_lanes(row):  # type: ignore[no-untyped-def]
     """In pairs, which vectors can do."""
     width = LANES // 2
