@@ -45,7 +45,7 @@ PER_CYCLE, PER_TIME = 6, 25  # time steps in a cycle, and in this shorter time
 MOST = 2000  # time steps: what is quick beyond them has many cycles
 TRIALS = (512, 4096)  # the fewer the longer a motion is,
 WORK = 2.5e8  # as each takes the square of its length
-LOG_ENDED = -math.log(1e-13)  # of a trial's pulse, against its beginning
+LOG_ENDED = -math.log(1e-10)  # of a trial's pulse, against its beginning
 
 
 class Calibrated(NamedTuple):

@@ -22,7 +22,7 @@ from rocksteady.numerics.types import Array
 LANES = 2 * WIDE  # pulses that are followed side by side
 STEPS = 4  # time steps between two looks at them
 STATE = 5  # rows of the state of a panel
-LOG_ENDED = -math.log(1e-13)  # what is left of a pulse's size where only its echo is followed on
+LOG_ENDED = -math.log(1e-10)  # what is left of a pulse's size where only its echo is followed on
 
 # Rows of the table of lanes: pointer and its turn, state of the filter, input and output before,
 # sums of squares of samples and of lines, the time step in which the pulse starts; changes.
@@ -60,7 +60,7 @@ def _step_matrices(w: float, dt: float) -> tuple[Array, Array]:
     """
     once = np.array([[0.0, dt], [-w * w * dt, -2 * w * dt]])
     power, a, held, ramp = np.eye(2), np.zeros((2, 2)), np.zeros((2, 2)), np.zeros((2, 2))
-    for n in range(20):
+    for n in range(20 if w * dt > 0.01 else 8):  # beyond, nothing changes any more
         a += power / math.factorial(n)
         held += power / math.factorial(n + 1)
         ramp += power / math.factorial(n + 2)

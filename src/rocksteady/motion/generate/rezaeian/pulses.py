@@ -171,16 +171,18 @@ def _heights(turn, pointer, i, k, powers, weights):  # type: ignore[no-untyped-d
 @driver
 def pack(columns, panels):  # type: ignore[no-untyped-def]
     """``columns[step, column]`` into ``panels[panel, step, column]``; zeros fill the last one."""
-    for k in range(columns.shape[0]):
-        for panel in range(panels.shape[0]):
-            first = panel * WIDE
-            if first + WIDE <= columns.shape[1]:
+    whole = columns.shape[1] // WIDE
+    for first in range(0, columns.shape[0], WIDE):  # a few rows at a time stay in the cache
+        rows = range(first, min(first + WIDE, columns.shape[0]))
+        for panel in range(whole):
+            for k in rows:
                 for lane in range(WIDE):
-                    panels[panel, k, lane] = columns[k, first + lane]
-            else:
-                for lane in range(WIDE):
-                    there = first + lane < columns.shape[1]
-                    panels[panel, k, lane] = columns[k, first + lane] if there else 0.0
+                    panels[panel, k, lane] = columns[k, panel * WIDE + lane]
+        for panel in range(whole, panels.shape[0]):
+            for k in rows:
+                panels[panel, k] = 0.0
+                for lane in range(columns.shape[1] - panel * WIDE):
+                    panels[panel, k, lane] = columns[k, panel * WIDE + lane]
 
 
 @array_kernel
