@@ -12,9 +12,7 @@ Result = TypeVar("Result")
 AHEAD = 4  # jobs for each thread that are begun before their results are asked for
 
 
-def in_order(
-    work: Callable[[Job], Result], jobs: Iterable[Job], threads: int
-) -> Iterator[Result]:
+def in_order(work: Callable[[Job], Result], jobs: Iterable[Job], threads: int) -> Iterator[Result]:
     """``work(job)`` for each job, in the order of the jobs, on so many threads.
 
     A job is taken only when it is soon to begin, so that results do not pile up. With one thread

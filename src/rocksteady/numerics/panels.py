@@ -21,7 +21,14 @@ ROWS = 6  # as many sums as AVX2's sixteen registers hold beside their terms
 
 @intrinsic  # type: ignore[untyped-decorator]
 def add_rows(
-    context: Any, totals: Any, first: Any, rows: Any, sources: Any, weights: Any, at: Any, count: Any
+    context: Any,
+    totals: Any,
+    first: Any,
+    rows: Any,
+    sources: Any,
+    weights: Any,
+    at: Any,
+    count: Any,
 ) -> Any:
     """Add to the rows ``first`` ... of a panel: weight ``weights[n, at + row]`` times the row
     ``sources[n]`` of the panel ``rows``, for the first ``count`` sources n."""

@@ -154,9 +154,7 @@ class MeanShift:
         q[:size] = (envelope.at(self.time) / self.deviation)[:, None]
         found, energy = np.empty((self.trials, MARKS.size)), np.empty(q.size)
         table, f = np.empty((STATE + STEPS) * WIDE), high_pass(self.corner, self.dt)
-        arrivals(
-            self.panels.ravel(), q.ravel(), size, f, MARKS, table, energy, mean.ravel(), found
-        )
+        arrivals(self.panels.ravel(), q.ravel(), size, f, MARKS, table, energy, mean.ravel(), found)
         total = mean[:size].sum(axis=1)
         of_mean = np.interp(MARKS * total[-1], total, np.arange(size))
         shift: Array = self.dt * (found.mean(axis=0) - of_mean)
@@ -165,6 +163,6 @@ class MeanShift:
 
 @lru_cache(maxsize=1)
 def _trial_noise() -> Array:
-    """The noise of all trials, 8 MiB: however many steps and trials, they take it from the start."""
+    """The noise of all trials, 8 MiB: whatever their number and length, they begin with its first."""
     most = max(MOST + 2, math.isqrt(int(WORK // TRIALS[1]))) * TRIALS[0]
     return np.random.Generator(np.random.PCG64(0)).standard_normal(most)

@@ -12,9 +12,9 @@ share because of magnitude and distance is in the marginals but not in the corre
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rocksteady.motion.intensity import GRAVITY
 from rocksteady.numerics.types import Array
@@ -70,20 +70,20 @@ def _lognormal(normal: float, mean: float, deviation: float) -> float:
     return mean * math.exp(-variance / 2 + math.sqrt(variance) * normal)
 
 
-def _beta(p: ArrayLike, mean: float, deviation: float, low: float, high: float) -> Array:
+def _beta(p: Any, mean: float, deviation: float, low: float, high: float) -> Array:
     from scipy.special import betaincinv
 
     m, v = (mean - low) / (high - low), (deviation / (high - low)) ** 2
     both = m * (1 - m) / v - 1
-    values: Array = low + (high - low) * betaincinv(m * both, (1 - m) * both, p)
-    return values
+    values = low + (high - low) * betaincinv(m * both, (1 - m) * both, p)
+    return np.asarray(values, dtype=np.float64)
 
 
-def _gamma(p: ArrayLike, mean: float, deviation: float) -> Array:
+def _gamma(p: Any, mean: float, deviation: float) -> Array:
     from scipy.special import gammaincinv
 
-    values: Array = gammaincinv((mean / deviation) ** 2, p) * deviation**2 / mean
-    return values
+    values = gammaincinv((mean / deviation) ** 2, p) * deviation**2 / mean
+    return np.asarray(values, dtype=np.float64)
 
 
 def _two_sided_exponential(

@@ -63,7 +63,7 @@ def fitted_envelope(energy: float, d5_95: float, t_mid: float) -> Envelope:
 
     def excess(log_shape: float) -> float:
         low, middle, high = gammaincinv(math.exp(log_shape), MARKS).tolist()
-        return (high - low) / middle - asked
+        return float((high - low) / middle - asked)
 
     log_shapes, ratios = _ratios()
     n = min(max(int(np.searchsorted(-ratios, -asked)), 1), ratios.size - 1)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.motion.generate.rezaeian import high_pass, pulses
+from rocksteady.motion.generate.rezaeian.tiles import TILE
 from rocksteady.numerics.panels import WIDE
 from rocksteady.numerics.types import Array
 
@@ -47,7 +48,7 @@ def pulse_sums(omega: Array, damping: float, dt: float) -> PulseSums:
 def sums_of(train: Train) -> PulseSums:
     """The sums over a train of pulses."""
     size = train.ends.size
-    squares, products = np.zeros((2, size + pulses.TILE))
+    squares, products = np.zeros((2, size + TILE))
     pulses.products_of_pulses(*train, _powers(), np.empty((2, size)), squares, products)
     squares, products = squares[:size], products[:size]
     squares[0] = 1.0  # no pulse has reached the first sample
@@ -80,7 +81,7 @@ def driven_panels(train: Train, noise: Array, log_end: float = pulses.LOG_NEGLIG
     pulses.pack(noise, in_panels)
     total = np.zeros((len(in_panels), _whole_tiles(size), WIDE))
     sources = np.empty(pulses.GATHERED, dtype=np.int64)
-    weights = np.empty((pulses.GATHERED, pulses.TILE))
+    weights = np.empty((pulses.GATHERED, TILE))
     pulses.pulses_of_many(
         in_panels, *train, log_end, _powers(), np.empty((size, 2)), sources, weights, total
     )
@@ -145,8 +146,8 @@ def expected_of(
 
 
 def _powers() -> Array:
-    return np.empty((2, pulses.TILE))
+    return np.empty((2, TILE))
 
 
 def _whole_tiles(size: int) -> int:
-    return -(-size // pulses.TILE) * pulses.TILE
+    return -(-size // TILE) * TILE

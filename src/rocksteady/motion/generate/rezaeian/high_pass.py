@@ -49,7 +49,7 @@ class Filter(NamedTuple):
 def high_pass(w: float, dt: float) -> Filter:
     """The filter with corner ``w`` [rad/s], for time steps ``dt`` [s]."""
     a, b = _step_matrices(w, dt)
-    return Filter(*a.ravel().tolist(), *b.ravel().tolist(), 2 * w, w * w)
+    return Filter(*a.ravel().tolist(), *b.ravel().tolist(), 2 * w, w * w)  # type: ignore[call-arg]
 
 
 def _step_matrices(w: float, dt: float) -> tuple[Array, Array]:
@@ -94,7 +94,7 @@ def filter_columns(accel, f, filtered):  # type: ignore[no-untyped-def]
             z, v, filtered[k, m] = _step(z, v, accel[k - 1, m], accel[k, m], f)
 
 
-# -- when the energy of trial motions arrives -------------------------------------------------------
+# -- when the energy of trial motions arrives ---------------------------------------------------
 
 
 @inner_array_kernel

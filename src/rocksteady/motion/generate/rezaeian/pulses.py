@@ -2,8 +2,8 @@
 
 A pulse h(τ) = ω/√(1−ζ²) e^(−ζωτ) sin(ω√(1−ζ²) τ) is the imaginary part of a pointer that is turned
 and shortened by the same factor p from one time step to the next. `_powers` makes p to p^`TILE` by
-squaring, and each pulse goes on from there a tile of `TILE` samples at a time. It ends with the tile
-in which it has decayed to `NEGLIGIBLE` of its beginning, below the rounding of the sum.
+squaring, and each pulse goes on from there a tile of `TILE` samples at a time. It ends with the
+tile in which it has decayed to `NEGLIGIBLE` of its beginning, below the rounding of the sum.
 
 While the filter's frequency stands still, at one of its limits or with a rate of zero, all pulses
 have the same p: one pointer holds the sum of them (`_steady_one`), a step of work for each sample.
@@ -13,6 +13,7 @@ pulses, each from the earliest on, one alone or in a panel of columns. This modu
 """
 
 import math
+
 from rocksteady.motion.generate.rezaeian.tiles import TILE, add_product_tiles, add_tiles
 from rocksteady.numerics.decorators import array_kernel, driver, inner_fused_kernel
 from rocksteady.numerics.panels import ROWS, WIDE, add_rows

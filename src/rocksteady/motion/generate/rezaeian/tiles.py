@@ -48,9 +48,7 @@ def add_product_tiles(
     signature = types.void(squares, products, first, tiles, powers, re, im)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        sums = [
-            context.make_array(signature.args[n])(context, builder, args[n]) for n in range(2)
-        ]
+        sums = [context.make_array(signature.args[n])(context, builder, args[n]) for n in range(2)]
         vector, index = ir.VectorType(ir.DoubleType(), WIDE), ir.IntType(32)
         fused = vector_fma(builder, vector)
         shifted = ir.Constant(
@@ -80,7 +78,8 @@ def _follow(
     first, tiles, powers, re, im = args
     number, whole = ir.DoubleType(), ir.IntType(64)
     vector = ir.VectorType(number, WIDE)
-    fused, data = vector_fma(builder, vector), context.make_array(kind)(context, builder, powers).data
+    fused = vector_fma(builder, vector)
+    data = context.make_array(kind)(context, builder, powers).data
     c, s = (
         [
             builder.load(
@@ -121,7 +120,7 @@ def _follow(
 
 if numba.config.DISABLE_JIT:  # intrinsics: plain Python has no such functions
 
-    def _all_heights(tiles, powers, re, im):  # type: ignore[no-untyped-def]
+    def _all_heights(tiles: int, powers: Any, re: float, im: float) -> Any:
         pointer, turns = complex(re, im), powers[0] + 1j * powers[1]
         return [(pointer * turns[-1] ** n * turns).imag for n in range(tiles)]
 
