@@ -163,6 +163,6 @@ class MeanShift:
 
 @lru_cache(maxsize=1)
 def _trial_noise() -> Array:
-    """The noise of all trials, 8 MiB: whatever their number and length, they begin with its first."""
+    """The noise of all trials, 8 MiB: whatever their number and length, they begin with it."""
     most = max(MOST + 2, math.isqrt(int(WORK // TRIALS[1]))) * TRIALS[0]
     return np.random.Generator(np.random.PCG64(0)).standard_normal(most)
