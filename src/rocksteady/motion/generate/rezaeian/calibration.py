@@ -28,7 +28,7 @@ from rocksteady.motion.generate.rezaeian.filtered_noise import (
     sums_of,
     train_of,
 )
-from rocksteady.motion.generate.rezaeian.high_pass import STATE, STEPS, arrivals, high_pass
+from rocksteady.motion.generate.rezaeian.high_pass import arrivals, high_pass
 from rocksteady.numerics.panels import WIDE
 from rocksteady.numerics.types import Array
 
@@ -149,14 +149,12 @@ class MeanShift:
 
         Both have nearly the same sampling error, so that little of it is left in the difference.
         """
-        size, rows = self.time.size, self.panels.shape[1]
-        q, mean = np.zeros((rows, WIDE)), np.zeros((rows, WIDE))
-        q[:size] = (envelope.at(self.time) / self.deviation)[:, None]
-        found, energy = np.empty((self.trials, MARKS.size)), np.empty(q.size)
-        table, f = np.empty((STATE + STEPS) * WIDE), high_pass(self.corner, self.dt)
-        arrivals(self.panels.ravel(), q.ravel(), size, f, MARKS, table, energy, mean.ravel(), found)
-        total = mean[:size].sum(axis=1)
-        of_mean = np.interp(MARKS * total[-1], total, np.arange(size))
+        q = envelope.at(self.time) / self.deviation
+        mean, energy = np.zeros((q.size, WIDE)), np.empty((q.size, WIDE))
+        found, f = np.empty((self.trials, MARKS.size)), high_pass(self.corner, self.dt)
+        arrivals(self.panels, q, f, MARKS, energy, mean, found)
+        total = mean.sum(axis=1)
+        of_mean = np.interp(MARKS * total[-1], total, np.arange(q.size))
         shift: Array = self.dt * (found.mean(axis=0) - of_mean)
         return shift
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocksteady.motion.generate.rezaeian.columns import energies
 from rocksteady.motion.generate.rezaeian.pulses import length_of, turned_on
 from rocksteady.numerics.decorators import (
     array_kernel,
@@ -21,7 +22,6 @@ from rocksteady.numerics.types import Array
 
 LANES = 2 * WIDE  # pulses that are followed side by side
 STEPS = 4  # time steps between two looks at them
-STATE = 5  # rows of the state of a panel
 LOG_ENDED = -math.log(1e-10)  # what is left of a pulse's size where only its echo is followed on
 
 # Rows of the table of lanes: pointer and its turn, state of the filter, input and output before,
@@ -97,64 +97,25 @@ def filter_columns(accel, f, filtered):  # type: ignore[no-untyped-def]
 # -- when the energy of trial motions arrives ---------------------------------------------------
 
 
-@inner_array_kernel
-def _four_energies(table, f):  # type: ignore[no-untyped-def]
-    """The four rows of inputs after the state become energies."""
-    for lane in range(WIDE):
-        z, v, x = table[lane], table[WIDE + lane], table[2 * WIDE + lane]
-        out, total = table[3 * WIDE + lane], table[4 * WIDE + lane]
-        for n in range(STEPS):
-            x0, last, x = x, out, table[(STATE + n) * WIDE + lane]
-            z, v, out = _step(z, v, x0, x, f)
-            total += _lines(out, last)
-            table[(STATE + n) * WIDE + lane] = total
-        table[lane], table[WIDE + lane], table[2 * WIDE + lane] = z, v, x
-        table[3 * WIDE + lane], table[4 * WIDE + lane] = out, total
-
-
-@array_kernel
-def _energy_of_panel(unit, q, f, table, energy, mean):  # type: ignore[no-untyped-def]
-    """The energy of each column up to each time step; also added to ``mean``. ``q`` is repeated for
-    each column."""
-    table[:] = 0.0
-    four = table[STATE * WIDE :]
-    for first in range(0, unit.size, STEPS * WIDE):
-        here = slice(first, first + STEPS * WIDE)
-        x, much, sums = unit[here], energy[here], mean[here]
-        modulation = q[here]
-        # As many as there are: a loop of known length would not become vector instructions.
-        for j in range(x.size):
-            four[j] = modulation[j] * x[j]
-        _four_energies(table, f)
-        for j in range(much.size):
-            much[j] = four[j]
-        for j in range(sums.size):
-            sums[j] += four[j]
-
-
 @driver
-def arrivals(unit, q, steps, f, marks, table, energy, mean, found):  # type: ignore[no-untyped-def]
-    """When each motion reaches these parts of its energy, in time steps.
-
-    ``unit`` are the panels before they are modulated by q, one after the other; q is repeated for
-    each column and has a multiple of STEPS, but a motion ends after ``steps``. ``mean`` sums up the
-    energy over panels.
-    """
+def arrivals(unit, q, f, marks, energy, mean, found):  # type: ignore[no-untyped-def]
+    """When each motion reaches these parts of its energy, in time steps; ``unit`` are the panels
+    before they are modulated by q. ``mean`` sums up the energy over panels."""
     for m in range(found.shape[0]):
-        lane, first = m % WIDE, m // WIDE * q.size
+        lane = m % WIDE
         if lane == 0:
-            _energy_of_panel(unit[first : first + q.size], q, f, table, energy, mean)
+            energies(unit[m // WIDE], q, q.size, f, energy, mean)
         for i in range(marks.size):
-            low, high = 0, steps - 1
-            part = marks[i] * energy[high * WIDE + lane]
+            low, high = 0, q.size - 1
+            part = marks[i] * energy[high, lane]
             while high - low > 1:  # the first step with this much, and the one before
                 middle = (low + high) // 2
-                if energy[middle * WIDE + lane] < part:
+                if energy[middle, lane] < part:
                     low = middle
                 else:
                     high = middle
-            much = energy[high * WIDE + lane]
-            found[m, i] = high - (much - part) / (much - energy[low * WIDE + lane])
+            more = energy[high, lane] - energy[low, lane]
+            found[m, i] = high - (energy[high, lane] - part) / more
 
 
 # -- how the filter changes the energy of pulses ------------------------------------------------

@@ -14,6 +14,7 @@ pulses, each from the earliest on, one alone or in a panel of columns. This modu
 
 import math
 
+from rocksteady.motion.generate.rezaeian.columns import add_steady
 from rocksteady.motion.generate.rezaeian.tiles import TILE, add_product_tiles, add_tiles
 from rocksteady.numerics.decorators import array_kernel, driver, inner_fused_kernel
 from rocksteady.numerics.panels import ROWS, WIDE, add_rows
@@ -106,19 +107,11 @@ def _steady_one(u, turns, begin, end, total):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
-def _steady_panel(u, turns, begin, end, pointers, total):  # type: ignore[no-untyped-def]
+def _steady_panel(u, turns, begin, end, total):  # type: ignore[no-untyped-def]
     """The same for each column of a panel."""
-    pulse, size = turns[begin], u.shape[0]
-    less, s, first = pulse[0], pulse[1], pulse[2]
-    last = end + length_of(pulse, LOG_NEGLIGIBLE, size - end)
-    pointers[:] = 0.0
-    for k in range(begin + 1, min(last + 1, size)):
-        drive = first if k - 1 < end else 0.0
-        for lane in range(WIDE):
-            re = _plus(pointers[lane], drive, u[k - 1, lane])
-            re, im = turned_on(re, pointers[WIDE + lane], less, s)
-            pointers[lane], pointers[WIDE + lane] = re, im
-            total[k, lane] += im
+    pulse, size = turns[begin], turns.shape[0]
+    last = min(end + length_of(pulse, LOG_NEGLIGIBLE, size - end), size - 1)
+    add_steady(u, total, begin, end, last, pulse[0], pulse[1], pulse[2])
 
 
 @array_kernel
@@ -204,7 +197,7 @@ def pulses_of_many(u, turns, ends, log_end, powers, pointers, sources, weights, 
     i, size = 0, turns.shape[0]
     while i < size:
         for panel in range(u.shape[0] if ends[i] else 0):
-            _steady_panel(u[panel], turns, i, ends[i], powers[0, : 2 * WIDE], total[panel])
+            _steady_panel(u[panel], turns, i, ends[i], total[panel])
         i = max(i + 1, ends[i])
     for i in range(size):
         pointers[i, 0], pointers[i, 1] = turns[i, 2], 0.0
