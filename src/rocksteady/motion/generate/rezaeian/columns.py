@@ -94,6 +94,23 @@ def energies(context: Any, unit: Any, q: Any, steps: Any, f: Any, energy: Any, m
     return signature, generate
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def copy_row(context: Any, columns: Any, row: Any, first: Any, panel: Any) -> Any:
+    """Copy `WIDE` numbers of a row, from the column ``first`` on, into the same row of a panel."""
+    signature = types.void(columns, row, first, panel)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        table = context.make_array(signature.args[0])(context, builder, args[0])
+        across = cgutils.unpack_tuple(builder, table.shape)[1]
+        start = builder.add(builder.mul(args[1], across), args[2])
+        place = builder.bitcast(builder.gep(table.data, [start]), _VECTOR.as_pointer())
+        panel = _data(context, builder, signature, args, 3)
+        builder.store(builder.load(place, align=8), _row(builder, panel, args[1]), align=8)
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
 def _over_steps(
     builder: Any, begin: Any, end: Any, size: int, step: Callable[[Any, list[Any]], list[Any]]
 ) -> None:
@@ -130,6 +147,9 @@ if numba.config.DISABLE_JIT:  # intrinsics: plain Python has no such functions
         for i in range(begin, last):
             pointers = (pointers + (first * u[i] if i < end else 0.0)) * (1 + less + 1j * s)
             total[i + 1] += pointers.imag
+
+    def copy_row(columns, row, first, panel):  # type: ignore[no-untyped-def]
+        panel[row] = columns[row, first : first + WIDE]
 
     def energies(unit, q, steps, f, energy, mean):  # type: ignore[no-untyped-def]
         z = v = x0 = before = total = np.zeros(WIDE)

@@ -78,7 +78,7 @@ def driven_panels(train: Train, noise: Array, log_end: float = pulses.LOG_NEGLIG
     the logarithm of their size has fallen by ``log_end``."""
     size, columns = noise.shape
     in_panels = np.empty((-(-columns // WIDE), size, WIDE))
-    pulses.pack(noise, in_panels)
+    pulses.pack(np.ascontiguousarray(noise), in_panels)
     total = np.zeros((len(in_panels), _whole_tiles(size), WIDE))
     sources = np.empty(pulses.GATHERED, dtype=np.int64)
     weights = np.empty((pulses.GATHERED, TILE))

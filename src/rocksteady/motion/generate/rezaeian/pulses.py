@@ -1,8 +1,8 @@
 """Compiled sums over the pulses of the stochastic model.
 
 A pulse h(τ) = ω/√(1−ζ²) e^(−ζωτ) sin(ω√(1−ζ²) τ) is the imaginary part of a pointer that is turned
-and shortened by the same factor p from one time step to the next. `_powers` makes p to p^`TILE` by
-squaring, and each pulse goes on from there a tile of `TILE` samples at a time. It ends with the
+and shortened by the same factor p from one time step to the next. `fill_powers` makes p to p^`TILE`,
+and each pulse goes on from there a tile of `TILE` samples at a time. It ends with the
 tile in which it has decayed to `NEGLIGIBLE` of its beginning, below the rounding of the sum.
 
 While the filter's frequency stands still, at one of its limits or with a rate of zero, all pulses
@@ -14,8 +14,13 @@ pulses, each from the earliest on, one alone or in a panel of columns. This modu
 
 import math
 
-from rocksteady.motion.generate.rezaeian.columns import add_steady
-from rocksteady.motion.generate.rezaeian.tiles import TILE, add_product_tiles, add_tiles
+from rocksteady.motion.generate.rezaeian.columns import add_steady, copy_row
+from rocksteady.motion.generate.rezaeian.tiles import (
+    TILE,
+    add_product_tiles,
+    add_tiles,
+    fill_powers,
+)
 from rocksteady.numerics.decorators import array_kernel, driver, inner_fused_kernel
 from rocksteady.numerics.panels import ROWS, WIDE, add_rows
 
@@ -68,18 +73,6 @@ def length_of(pulse, log_end, most):  # type: ignore[no-untyped-def]
     """How many samples of a pulse matter, or ``most``."""
     length = log_end / pulse[3]
     return most if length >= most else int(length) + 1
-
-
-@array_kernel
-def _powers(less, s, powers):  # type: ignore[no-untyped-def]
-    """``powers[0, n] + i powers[1, n]`` = pⁿ⁺¹ for n = 0 ... TILE − 1."""
-    powers[0, 0], powers[1, 0] = 1.0 + less, s
-    known = 1
-    while known < TILE:
-        c, s = powers[0, known - 1], powers[1, known - 1]
-        for n in range(min(known, TILE - known)):
-            powers[0, known + n], powers[1, known + n] = _turned(powers[0, n], powers[1, n], c, s)
-        known *= 2
 
 
 @driver
@@ -144,7 +137,7 @@ def pulses_of_one(u, turns, ends, powers, total):  # type: ignore[no-untyped-def
         if ends[i]:
             continue
         end = i + 1 + length_of(turns[i], LOG_NEGLIGIBLE, u.size - 1 - i)
-        _powers(turns[i, 0], turns[i, 1], powers)
+        fill_powers(powers, turns[i, 0], turns[i, 1])
         tile = (i + 1) // TILE * TILE + TILE
         _add_heights(turns[i, 2], 0.0, powers, u[i], total[i + 1 : tile])
         re, im = _after(turns[i, 2], 0.0, powers, tile - i - 1)
@@ -154,7 +147,7 @@ def pulses_of_one(u, turns, ends, powers, total):  # type: ignore[no-untyped-def
 @array_kernel
 def _heights(turn, pointer, i, k, powers, weights):  # type: ignore[no-untyped-def]
     """Pulse i in the tile that begins with sample k; its pointer goes on to the next."""
-    _powers(turn[0], turn[1], powers)
+    fill_powers(powers, turn[0], turn[1])
     begin = max(i + 1 - k, 0)
     weights[:begin] = 0.0
     re, im = pointer[0], pointer[1]
@@ -167,16 +160,14 @@ def pack(columns, panels):  # type: ignore[no-untyped-def]
     """``columns[step, column]`` into ``panels[panel, step, column]``; zeros fill the last one."""
     whole = columns.shape[1] // WIDE
     for first in range(0, columns.shape[0], WIDE):  # a few rows at a time stay in the cache
-        rows = range(first, min(first + WIDE, columns.shape[0]))
         for panel in range(whole):
-            for k in rows:
-                for lane in range(WIDE):
-                    panels[panel, k, lane] = columns[k, panel * WIDE + lane]
-        for panel in range(whole, panels.shape[0]):
-            for k in rows:
-                panels[panel, k] = 0.0
-                for lane in range(columns.shape[1] - panel * WIDE):
-                    panels[panel, k, lane] = columns[k, panel * WIDE + lane]
+            for k in range(first, min(first + WIDE, columns.shape[0])):
+                copy_row(columns, k, panel * WIDE, panels[panel])
+    for panel in range(whole, panels.shape[0]):
+        panels[panel] = 0.0
+        for k in range(columns.shape[0]):
+            for lane in range(columns.shape[1] - panel * WIDE):
+                panels[panel, k, lane] = columns[k, panel * WIDE + lane]
 
 
 @array_kernel
@@ -249,5 +240,5 @@ def products_of_pulses(turns, ends, powers, sums, squares, products):  # type: i
     for i in range(size - 1):
         if ends[i] == 0:
             tiles = (length_of(turns[i], LOG_UNSQUARED, size - 1 - i) + TILE - 1) // TILE
-            _powers(turns[i, 0], turns[i, 1], powers)
+            fill_powers(powers, turns[i, 0], turns[i, 1])
             add_product_tiles(squares, products, i + 1, tiles, powers, turns[i, 2], 0.0)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
@@ -15,6 +16,43 @@ from numba.extending import intrinsic
 from rocksteady.numerics.panels import ROWS, WIDE, spread, vector_fma
 
 TILE = ROWS * WIDE  # samples of a pulse that are computed side by side
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def fill_powers(context: Any, powers: Any, less: Any, s: Any) -> Any:
+    """``powers[0, n] + i powers[1, n]`` = pⁿ⁺¹ for n = 0 ... TILE − 1, with p = 1 + less + i s."""
+    signature = types.void(powers, less, s)
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        number, vector = ir.DoubleType(), ir.VectorType(ir.DoubleType(), WIDE)
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        fused = vector_fma(builder, vector)
+
+        def times(one: Any, other: Any) -> Any:
+            wide = one[0].type == vector
+            minus = builder.fneg(one[1])
+            re = (minus, other[1], builder.fmul(one[0], other[0]))
+            im = (one[1], other[0], builder.fmul(one[0], other[1]))
+            if wide:
+                return builder.call(fused, re), builder.call(fused, im)
+            return builder.fma(*re), builder.fma(*im)
+
+        p = [(builder.fadd(ir.Constant(number, 1.0), args[1]), args[2])]
+        for n in range(2, WIDE + 1):  # p to p⁸, from those of half the size
+            p.append(times(p[n // 2 - 1], p[n - n // 2 - 1]))
+        parts = [ir.Constant(vector, ir.Undefined) for _ in range(2)]
+        for n, power in enumerate(p):
+            for part in range(2):
+                parts[part] = builder.insert_element(parts[part], power[part], ir.IntType(32)(n))
+        further = tuple(spread(builder, part, vector) for part in p[-1])
+        for row in range(ROWS):
+            for part in range(2):
+                at = builder.gep(data, [ir.IntType(64)(part * TILE + row * WIDE)])
+                builder.store(parts[part], builder.bitcast(at, vector.as_pointer()), align=8)
+            parts = list(times(parts, further))
+        return context.get_dummy_value()
+
+    return signature, generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -123,6 +161,10 @@ if numba.config.DISABLE_JIT:  # intrinsics: plain Python has no such functions
     def _all_heights(tiles: int, powers: Any, re: float, im: float) -> Any:
         pointer, turns = complex(re, im), powers[0] + 1j * powers[1]
         return [(pointer * turns[-1] ** n * turns).imag for n in range(tiles)]
+
+    def fill_powers(powers, less, s):  # type: ignore[no-untyped-def]
+        turns = (1 + less + 1j * s) ** np.arange(1, TILE + 1)
+        powers[0], powers[1] = turns.real, turns.imag
 
     def add_tiles(total, first, tiles, powers, re, im, u):  # type: ignore[no-untyped-def]
         for n, h in enumerate(_all_heights(tiles, powers, re, im)):
