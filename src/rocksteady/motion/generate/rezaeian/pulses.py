@@ -1,8 +1,8 @@
 """Compiled sums over the pulses of the stochastic model.
 
 A pulse h(τ) = ω/√(1−ζ²) e^(−ζωτ) sin(ω√(1−ζ²) τ) is the imaginary part of a pointer that is turned
-and shortened by the same factor p from one time step to the next. `fill_powers` makes p to p^`TILE`,
-and each pulse goes on from there a tile of `TILE` samples at a time. It ends with the
+and shortened by the same factor p from one time step to the next. `fill_powers` makes p to
+p^`TILE`, and each pulse goes on from there a tile of `TILE` samples at a time. It ends with the
 tile in which it has decayed to `NEGLIGIBLE` of its beginning, below the rounding of the sum.
 
 While the filter's frequency stands still, at one of its limits or with a rate of zero, all pulses
