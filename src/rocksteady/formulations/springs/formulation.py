@@ -17,12 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Formulation, LossParameter
-from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
+from rocksteady.formulations.contract import Formulation, LossParameter, Substeps
+from rocksteady.formulations.soft_bed import (
+    SWING,
+    counting_impacts,
+    counting_in_substeps,
+    first_swing,
+)
 from rocksteady.formulations.springs.motion import (
     COLUMNS,
     ROTATION,
     SLENDER,
+    SUBSTEPS,
     Bed,
     Body,
     advance,
@@ -33,6 +39,7 @@ from rocksteady.formulations.springs.motion import (
     lifted,
     motion_state,
     pack,
+    resting,
     stable_step,
 )
 from rocksteady.numbers import check_ratio, finite, given, keep_floats, positive
@@ -120,6 +127,12 @@ class RigidBodySpring(Formulation):
     def advance_for(self, block: Block) -> Any:
         return counting_impacts(advance, lifted)
 
+    def substeps_for(self, block: Block) -> Substeps:
+        return counting_in_substeps(SUBSTEPS, lifted)
+
+    def resting_for(self, block: Block) -> Any:
+        return resting
+
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> RigidBodySpring:
         return cls(eta=eta, friction=1.0 if friction is None else friction)
@@ -130,12 +143,18 @@ class RigidBodySpring(Formulation):
         return (LossParameter("beta", 0.02 * unit, 4 * unit, instead_of=("eta", "r")),)
 
     def parameters(self, block: Block) -> Body:
-        return pack(block, self.bed(block), self.friction)
+        upright = float(energy_of(block, self.bed(block), np.array(self.start(block))))
+        body = pack(block, self.bed(block), self.friction)
+        return body._replace(upright=upright, quiet=self._quiet(block))
+
+    def _quiet(self, block: Block) -> float:
+        """Energy [J] with which a body on its bed is called at rest."""
+        return REST_ENERGY * ((block.mass * block.g) ** 2 / (4 * self.bed(block).K))
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
         """At rest on the bed if θ0 = 0; else balanced on the lower corner, where N = m g.
         A rotation at the start is one about the lower corner."""
-        body = self.parameters(block)
+        body = pack(block, self.bed(block), self.friction)
         h, x_left, x_right = body.h, body.x_left, body.x_right
         K, weight = body.K, block.mass * block.g
         psi, dpsi = -float(theta0), -float(omega0)
@@ -163,8 +182,7 @@ class RigidBodySpring(Formulation):
 
     def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
         """Vibrating on the bed with less than a thousandth of the tilt that lifts a corner."""
-        lifting = (block.mass * block.g) ** 2 / (4 * self.bed(block).K)
-        return np.asarray(self.energy(block, states) <= REST_ENERGY * lifting)
+        return np.asarray(self.energy(block, states) <= self._quiet(block))
 
     def doomed(self, block: Block, state: Array) -> bool:
         """Beyond its balance point and not coming back; or rocking outwards, without sliding, with

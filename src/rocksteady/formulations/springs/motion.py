@@ -23,7 +23,8 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, TURN
-from rocksteady.numerics.decorators import driver, kernel
+from rocksteady.formulations.substeps import Substeps, in_small_steps
+from rocksteady.numerics.decorators import driver, inner_kernel, kernel
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
@@ -76,6 +77,10 @@ class Body(NamedTuple):
     fallen_left: float
     flat: float  # a body in the air that has turned less, and turns slower, translates
     slow: float
+    mass: float
+    inertia: float
+    upright: float = 0.0  # energy [J] where it stands still
+    quiet: float = 0.0  # and how much more it may have there at rest
 
 
 def pack(block: Block, bed: Bed, friction: float) -> Body:
@@ -97,24 +102,25 @@ def pack(block: Block, bed: Bed, friction: float) -> Body:
         fallen_left=block.left.b / block.com_height + SLENDER,
         flat=FLAT * block.alpha,
         slow=FLAT * block.alpha * block.p,
+        mass=block.mass,
+        inertia=block.inertia,
     )
 
 
 # -- the step ----------------------------------------------------------------------------------
 
 
-@kernel
+@inner_kernel
 def axial_force(gap, rate, K, beta):  # type: ignore[no-untyped-def]
     """A corner's spring and dashpot push, and never pull."""
-    if gap < 0:
-        return max(0.0, -K * (gap + beta * rate))
-    return 0.0
+    force = max(0.0, -K * (gap + beta * rate))
+    return force if gap < 0 else 0.0
 
 
-@kernel
+@inner_kernel
 def bed_forces(u, v, psi, du, dv, dpsi, slide, body):  # type: ignore[no-untyped-def]
     """(N_left, N_right, shear T, slide, whether friction gives way) of the bed (Eqs. 2–4)."""
-    _, _, h, x_left, x_right, _, K, K_s, beta, mu, _, _, _, _, _ = body
+    h, x_left, x_right, K, K_s, beta = body.h, body.x_left, body.x_right, body.K, body.K_s, body.beta
     sway = h * psi
     gap_left = v + psi * (x_left + 0.5 * sway)
     gap_right = v + psi * (x_right + 0.5 * sway)
@@ -122,15 +128,14 @@ def bed_forces(u, v, psi, du, dv, dpsi, slide, body):  # type: ignore[no-untyped
     N_right = axial_force(gap_right, dv + (x_right + sway) * dpsi, K, beta)
     d = u + sway
     shear = -K_s * ((d - slide) + beta * (du + h * dpsi))
-    grip = mu * (N_left + N_right)
+    grip = body.mu * (N_left + N_right)
     slips = abs(shear) > grip
-    if slips:
-        shear = math.copysign(grip, shear)
-        slide = d + shear / K_s
+    shear = math.copysign(grip, shear) if slips else shear
+    slide = d + shear / K_s if slips else slide
     return N_left, N_right, shear, slide, slips
 
 
-@kernel
+@inner_kernel
 def acceleration(psi, N_left, N_right, shear, a_h, a_v, body):  # type: ignore[no-untyped-def]
     """(u'', v'', ψ'') under the bed's forces and a ground accelerated by (a_h, a_v) (Eq. 1)."""
     h = body.h
@@ -154,40 +159,102 @@ def motion_state(theta, omega, N_left, N_right, slips, body):  # type: ignore[no
     return float(SLIDE) if slips else float(REST)
 
 
-@kernel
-def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Equal explicit steps through the interval, none longer than the bed allows.
+class Work(NamedTuple):
+    """What the small steps of an interval change."""
 
-    Stops where the rotation has an extremum while a corner is lifted: that is the position with
-    velocities of opposite sign half a step before and after it.
-    """
+    i: float  # small steps taken
+    u: float
+    v: float
+    psi: float
+    du: float  # velocities half a step before
+    dv: float
+    dpsi: float
+    slide: float
+    kick_u: float  # accelerations
+    kick_v: float
+    kick_psi: float
+    lag: float  # half a step at first, to bring the velocities to the half step; then a step
+    N_left: float
+    N_right: float
+    shear: float
+    slips: float
+
+
+class Interval(NamedTuple):
+    """What they need beside the body and do not change."""
+
+    steps: float
+    step: float  # [s]
+    a_h: float  # of the ground at the start, and by how much it grows in a step
+    a_v: float
+    slope_h: float
+    slope_v: float
+
+
+@inner_kernel
+def begin(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """Equal explicit steps through the interval, none longer than the bed allows."""
     theta, omega, u, du, v, dv, slide, N_left, N_right, shear = state[:10]
     body, psi, dpsi = Body(*params), -theta, -omega
     steps = max(1, math.ceil(dt / body.longest))
     step, part = dt / steps, 1 / steps
     a_h, a_v = ground0
-    slope_h, slope_v = (ground1[0] - a_h) * part, (ground1[1] - a_v) * part
-
     kick = acceleration(psi, N_left, N_right, shear, a_h, a_v, body)
-    lag = 0.5 * step  # the first and the last step bring the velocities to and from the half step
-    i, event, slips = 0, NOTHING, False
-    while i < steps and event == NOTHING:
-        i += 1
-        du, dv, dpsi = du + lag * kick[0], dv + lag * kick[1], dpsi + lag * kick[2]
-        lag = step
-        u, v, psi = u + step * du, v + step * dv, psi + step * dpsi
-        N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, slide, body)
-        kick = acceleration(psi, N_left, N_right, shear, a_h + i * slope_h, a_v + i * slope_v, body)
-        if not -body.fallen_right < psi < body.fallen_left:
-            event = OVERTURN if psi == psi else FAILURE  # psi != psi: not a number
-        elif (N_left == 0 or N_right == 0) and dpsi * (dpsi + step * kick[2]) < 0:
-            event = TURN
-    lag = 0.5 * step
-    du, dv, dpsi = du + lag * kick[0], dv + lag * kick[1], dpsi + lag * kick[2]
-    theta, omega = -psi, -dpsi
-    which = motion_state(theta, omega, N_left, N_right, slips, body)
-    state = (theta, omega, u, du, v, dv, slide, N_left, N_right, shear, which)
-    return state, dt if i == steps else i * step, event
+    forces = N_left, N_right, shear, 0.0
+    slopes = (ground1[0] - a_h) * part, (ground1[1] - a_v) * part
+    work = (0.0, u, v, psi, du, dv, dpsi, slide, *kick, 0.5 * step, *forces)
+    return work, (float(steps), step, a_h, a_v, *slopes)
+
+
+@inner_kernel
+def turns(work, step):  # type: ignore[no-untyped-def]
+    """Whether the rotation has an extremum here while a corner is lifted: the velocities half a
+    step before and after it have opposite signs."""
+    after = work.dpsi + step * work.kick_psi
+    return ((work.N_left == 0) | (work.N_right == 0)) & (work.dpsi * after < 0)
+
+
+@inner_kernel
+def stands(psi, body):  # type: ignore[no-untyped-def]
+    """Whether it has not overturned; no, too, where ψ is not a number."""
+    return (-body.fallen_right < psi) & (psi < body.fallen_left)
+
+
+@inner_kernel
+def small_step(work, fixed, params):  # type: ignore[no-untyped-def]
+    """Central differences: (what they change, whether to stop)."""
+    body, (steps, step, a_h, a_v, slope_h, slope_v) = Body(*params), fixed
+    i, u, v, psi, du, dv, dpsi, slide, kick_u, kick_v, kick_psi, lag = work[:12]
+    i += 1.0
+    du, dv, dpsi = du + lag * kick_u, dv + lag * kick_v, dpsi + lag * kick_psi
+    u, v, psi = u + step * du, v + step * dv, psi + step * dpsi
+    N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, slide, body)
+    ground = a_h + i * slope_h, a_v + i * slope_v
+    kick = acceleration(psi, N_left, N_right, shear, *ground, body)
+    forces = N_left, N_right, shear, 1.0 if slips else 0.0
+    work = (i, u, v, psi, du, dv, dpsi, slide, *kick, step, *forces)
+    return work, (i >= steps) | turns(Work(*work), step) | (not stands(psi, body))
+
+
+@inner_kernel
+def end(state, work, fixed, params, dt):  # type: ignore[no-untyped-def]
+    """The last half step of the velocities, and what was met: an extremum, or the fall."""
+    now, body, (steps, step) = Work(*work), Body(*params), fixed[:2]
+    psi, lag, event = now.psi, 0.5 * step, NOTHING
+    if not stands(psi, body):
+        event = OVERTURN if psi == psi else FAILURE  # psi != psi: not a number
+    elif turns(now, step):
+        event = TURN
+    du, dv = now.du + lag * now.kick_u, now.dv + lag * now.kick_v
+    theta, omega = -psi, -(now.dpsi + lag * now.kick_psi)
+    which = motion_state(theta, omega, now.N_left, now.N_right, now.slips != 0, body)
+    forces = now.N_left, now.N_right, now.shear
+    state = (theta, omega, now.u, du, now.v, dv, now.slide, *forces, which)
+    return state, dt if now.i == steps else now.i * step, event
+
+
+SUBSTEPS = Substeps(begin, small_step, end, (len(Work._fields), len(Interval._fields)))
+advance = in_small_steps(SUBSTEPS)
 
 
 @kernel
@@ -198,6 +265,20 @@ def lifted(state, params):  # type: ignore[no-untyped-def]
     psi = -theta
     rise = 0.5 * body.h * psi * psi
     return v + body.x_left * psi + rise > 0 or v + body.x_right * psi + rise > 0
+
+
+@kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    """Whether its energy is so little above that of rest: `energy_of`, operation by operation."""
+    body = Body(*params)
+    theta, omega, u, du, v, dv, slide = state[:7]
+    stretch = u + body.h * -theta - slide
+    energy = 0.5 * (body.mass * (du * du + dv * dv) + body.inertia * (omega * omega))
+    energy = energy + body.mass * body.g * v + 0.5 * body.K_s * (stretch * stretch)
+    rise = 0.5 * body.h * (theta * theta)
+    left, right = min(v - body.x_left * theta + rise, 0.0), min(v - body.x_right * theta + rise, 0.0)
+    energy = energy + 0.5 * body.K * (left * left) + 0.5 * body.K * (right * right)
+    return energy - body.upright <= body.quiet
 
 
 @driver

@@ -1,0 +1,185 @@
+"""Many runs of a theory with many small steps, side by side in one thread: what `settle` gives.
+
+One run after the other keeps a processor waiting: each operation needs the result of the last. Here
+a thread follows `WIDTH` runs at a time, each in its *lane*, and all take a small step at once, which
+the compiler turns into vector instructions. A lane that stops (an interval ends, the rotation has
+an extremum, the body falls) is brought to its next interval by itself; one whose run is over takes
+the next run. A small step computes for a lane what it computes for a single run, so the bits agree.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocksteady.engine.batch import to_fixed_tuple
+from rocksteady.engine.lanes import tuple_setitem
+from rocksteady.engine.settle import H0, H1, LEFT, NUMBERS, RUN, V0, V1, WHOLE, account, take
+from rocksteady.formulations.substeps import Substeps
+from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
+
+WIDTH = 8  # lanes: one vector of eight, or two of four
+AT_ONCE = 8  # numbers
+
+
+@cache
+def make_column(size: int) -> tuple[Any, Any]:
+    """``get(table, lane, row)``, so many numbers of one lane from a row on, and ``put(table, lane,
+    row, numbers)``. A few at a time: the compiler unrolls short loops only, and a tuple that is
+    read in a loop is no longer in registers."""
+    blank, rest = (0.0,) * min(size, AT_ONCE), size - AT_ONCE
+    few = len(blank)
+
+    @inner_kernel
+    def get_few(table, lane, row):  # type: ignore[no-untyped-def]
+        numbers = blank
+        for j in range(few):
+            numbers = tuple_setitem(numbers, j, table[(row + j) * WIDTH + lane])
+        return numbers
+
+    @inner_kernel
+    def put_few(table, lane, row, numbers):  # type: ignore[no-untyped-def]
+        for j in range(few):
+            table[(row + j) * WIDTH + lane] = numbers[j]
+
+    if rest <= 0:
+        return get_few, put_few
+    get_rest, put_rest = make_column(rest)
+
+    @inner_kernel
+    def get(table, lane, row):  # type: ignore[no-untyped-def]
+        return get_few(table, lane, row) + get_rest(table, lane, row + few)
+
+    @inner_kernel
+    def put(table, lane, row, numbers):  # type: ignore[no-untyped-def]
+        put_few(table, lane, row, numbers[:few])
+        put_rest(table, lane, row + few, numbers[few:])
+
+    return get, put
+
+
+class Layout(NamedTuple):
+    """Where the rows of the table of lanes begin, each WIDTH numbers long."""
+
+    fixed: int  # after the work of the small steps
+    params: int
+    active: int  # 1 in a lane that has a run
+    stopped: int  # 1 in a lane whose small steps have ended
+    state: int  # at the start of the small steps
+    rows: int
+
+    @classmethod
+    def of(cls, sizes: tuple[int, int], state_size: int, params_size: int) -> Layout:
+        params = sum(sizes)
+        active = params + params_size
+        state = active + 2
+        return cls(sizes[0], params, active, active + 1, state, state + state_size)
+
+
+def make_step_all(step: Any, sizes: tuple[int, int], params_size: int, layout: Layout) -> Any:
+    """The loop over lanes that must become vector instructions: no branch, no call, one array."""
+    (get_work, put_work), (get_fixed, _), (get_params, _) = map(make_column, (*sizes, params_size))
+    first_fixed, first_params, active, stopped, _, _ = layout
+
+    @array_kernel
+    def step_all(table):  # type: ignore[no-untyped-def]
+        """A small step of every lane."""
+        for lane in range(WIDTH):
+            fixed = get_fixed(table, lane, first_fixed)
+            params = get_params(table, lane, first_params)
+            work, stop = step(get_work(table, lane, 0), fixed, params)
+            stop = stop & (table[active * WIDTH + lane] > 0)
+            put_work(table, lane, 0, work)
+            table[stopped * WIDTH + lane] = 1.0 if stop else 0.0
+
+    return step_all
+
+
+@cache
+def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: int) -> Any:
+    """The compiled loop over the runs of one chunk."""
+    begin, step, end, sizes = parts
+    opened, passed, finish = account(resting)
+    (get_state, put_state), (get_params, put_params) = map(make_column, (state_size, params_size))
+    (get_work, put_work), (get_fixed, put_fixed) = map(make_column, sizes)
+    layout = Layout.of(sizes, state_size, params_size)
+    first_fixed, first_params, active, stopped, first_state, rows = layout
+    step_all = make_step_all(step, sizes, params_size, layout)
+
+    @inner_array_kernel
+    def set_out(table, numbers, lane, state, params):  # type: ignore[no-untyped-def]
+        """Begin what is left of the lane's interval."""
+        row = numbers[lane]
+        ground0, ground1 = (row[H0], row[V0]), (row[H1], row[V1])
+        work, fixed = begin(state, params, ground0, ground1, row[LEFT])
+        put_work(table, lane, 0, work)
+        put_fixed(table, lane, first_fixed, fixed)
+        put_state(table, lane, first_state, state)
+
+    @array_kernel
+    def fill(table, numbers, whole, lane, run, stop, bodies, ground, runs, tables):  # type: ignore[no-untyped-def]
+        """Put the next run that has an interval into a lane, or nothing where there is none left;
+        return the run after it."""
+        (states, params, limits, afters), (a_h, a_v, first, count, dt) = bodies, ground
+        while run < stop:
+            system, m, scale = runs[0][run], runs[1][run], runs[2][run]
+            state = to_fixed_tuple(states[system], state_size)
+            own = to_fixed_tuple(params[system], params_size)
+            sides, after = (limits[system, 0], limits[system, 1]), afters[m]
+            motion, then = (first[m], count[m], dt[m]), (after[0], after[1], after[2])
+            take(numbers, whole, lane, state[0], sides, motion, scale, then)
+            whole[lane, RUN] = run
+            run += 1
+            if opened(numbers, whole, lane, state, own, a_h, a_v):
+                put_params(table, lane, first_params, own)
+                set_out(table, numbers, lane, state, own)
+                table[active * WIDTH + lane] = 1.0
+                return run
+            finish(numbers, whole, lane, run - 1, state, own, *tables)
+        for j in range(rows):  # an idle lane: zeros, which stay zeros
+            table[j * WIDTH + lane] = 0.0
+        return run
+
+    @array_kernel
+    def visit(table, numbers, whole, lane, a_h, a_v, tables):  # type: ignore[no-untyped-def]
+        """Take a lane that has stopped on to its next small steps; whether its run is over."""
+        state = get_state(table, lane, first_state)
+        params = get_params(table, lane, first_params)
+        work, fixed = get_work(table, lane, 0), get_fixed(table, lane, first_fixed)
+        state, used, event = end(state, work, fixed, params, numbers[lane, LEFT])
+        if passed(numbers, whole, lane, state, params, used, event, a_h, a_v):
+            finish(numbers, whole, lane, whole[lane, RUN], state, params, *tables)
+            return True
+        set_out(table, numbers, lane, state, params)
+        return False
+
+    def abreast(bodies, ground, runs, start, stop, tables):  # type: ignore[no-untyped-def]
+        """The runs ``start`` to ``stop`` into their rows of the tables of `Settled`. ``bodies`` are
+        start states, parameters and limits, a row each, and the `After` of each motion."""
+        space = np.zeros(rows * WIDTH + 8)
+        table = space[(-space.ctypes.data % 64) // 8 :]
+        numbers, whole = np.zeros((WIDTH, NUMBERS)), np.zeros((WIDTH, WHOLE), dtype=np.int64)
+        following, busy = start, 0
+        for lane in range(WIDTH):
+            following = fill(
+                table, numbers, whole, lane, following, stop, bodies, ground, runs, tables
+            )
+            busy += table[active * WIDTH + lane] > 0
+        while busy > 0:
+            stops = 0
+            while stops == 0:
+                step_all(table)
+                for lane in range(WIDTH):
+                    stops += table[stopped * WIDTH + lane] > 0
+            for lane in range(WIDTH):
+                if table[stopped * WIDTH + lane] == 0.0:
+                    continue
+                if visit(table, numbers, whole, lane, ground[0], ground[1], tables):
+                    following = fill(
+                        table, numbers, whole, lane, following, stop, bodies, ground, runs, tables
+                    )
+                    busy -= table[active * WIDTH + lane] == 0.0
+
+    return driver(abreast)
