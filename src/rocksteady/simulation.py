@@ -19,6 +19,7 @@ from rocksteady.status import Status
 from rocksteady.systems import System
 
 AFTERMATH = 600.0  # s: longest run after the ground has stopped
+PIECE = 10.0  # s of still ground at a time, until the body rests
 MOST_SAMPLES = 100_000_000
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
@@ -76,9 +77,9 @@ def simulate(
         runner.run_until_settled(AFTERMATH)
         ground_stopped = True
     else:
-        samples = len(ground) if isinstance(end, str) else _samples(end, ground.dt)
+        samples = len(ground) if isinstance(end, str) else samples_in(end, ground.dt)
         ground_stopped = samples >= len(ground)
-        ground = _cut(ground, samples)
+        ground = cut(ground, samples)
         runner.run(ground)
         if samples > len(ground):
             runner.run(Motion(np.zeros(samples - len(ground) + 1), ground.dt))
@@ -163,7 +164,7 @@ class _Runner:
 
     def run_until_settled(self, longest: float) -> None:
         """Continue on still ground until the body is at rest or has fallen."""
-        piece = Motion.zeros(duration=10.0, dt=self.dt)
+        piece = Motion.zeros(duration=PIECE, dt=self.dt)
         end = self.samples + math.ceil(longest / self.dt)
         while not (self.over or self.resting(self.states[-1][-1]) or self.samples >= end):
             self.run(piece)
@@ -283,7 +284,7 @@ def _ground(
     return motion
 
 
-def _samples(duration: float, dt: float) -> int:
+def samples_in(duration: float, dt: float) -> int:
     """The number of samples that cover ``duration``."""
     samples = max(2, math.ceil(duration / dt * (1 - 1e-12)) + 1)
     if samples > MOST_SAMPLES:
@@ -296,10 +297,10 @@ def _samples(duration: float, dt: float) -> int:
 
 def lasting(motion: Motion, seconds: float) -> Motion:
     """The motion cut or padded with zeros to this length."""
-    return _cut(motion, _samples(seconds, motion.dt), pad=True)
+    return cut(motion, samples_in(seconds, motion.dt), pad=True)
 
 
-def _cut(motion: Motion, samples: int, pad: bool = False) -> Motion:
+def cut(motion: Motion, samples: int, pad: bool = False) -> Motion:
     """The first ``samples`` of a motion; with ``pad``, zeros after its end."""
     if samples == len(motion) or (samples > len(motion) and not pad):
         return motion

@@ -12,16 +12,32 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 
-from rocksteady.engine.batch import to_fixed_tuple
+from rocksteady.engine.batch import plain, share, to_fixed_tuple
+from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.lanes import tuple_setitem
-from rocksteady.engine.settle import H0, H1, LEFT, NUMBERS, RUN, V0, V1, WHOLE, account, take
+from rocksteady.engine.settle import (
+    H0,
+    H1,
+    LEFT,
+    NUMBERS,
+    RUN,
+    V0,
+    V1,
+    WHOLE,
+    Settled,
+    account,
+    take,
+)
 from rocksteady.formulations.substeps import Substeps
 from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
 
 WIDTH = 8  # lanes: one vector of eight, or two of four
 AT_ONCE = 8  # numbers
+FEWEST = 4  # runs in a lane, in a chunk of runs: at its end lanes stand idle
+SHARES = 4  # chunks for each thread, where there are enough runs
 
 
 @cache
@@ -58,6 +74,34 @@ def make_column(size: int) -> tuple[Any, Any]:
         put_rest(table, lane, row + few, numbers[few:])
 
     return get, put
+
+
+def follow_abreast(
+    parts: Substeps,
+    resting: Any,
+    bodies: tuple[Any, ...],
+    ground: Ground,
+    runs: Runs,
+    threads: int | None = None,
+) -> Settled:
+    """Follow every run, in as many threads as Numba would use unless given.
+
+    ``bodies`` are start states, parameters and limits of the coordinate, a row per body, and the
+    `After` of each motion, a row per motion.
+    """
+    bodies = tuple(np.ascontiguousarray(table) for table in bodies)
+    ground, runs = plain(ground), plain(runs)
+    total, threads = len(runs.system), threads or numba.get_num_threads()
+    tables = Settled.tables(bodies[0][runs.system])
+    loop = make_abreast(parts, resting, bodies[0].shape[1], bodies[1].shape[1])
+    size = max(FEWEST * WIDTH, -(-total // (SHARES * threads)))
+
+    def work(start: int, stop: int) -> None:
+        loop(bodies, ground, runs, start, stop, tables)
+
+    chunks = ((start, min(start + size, total)) for start in range(0, total, size))
+    share(work, chunks, total, threads, None)
+    return Settled.of(tables)
 
 
 class Layout(NamedTuple):

@@ -96,7 +96,7 @@ def batch_peaks(
     else:
         work = _one_by_one(advance, states, params, ground, runs, tables)
         parts = ((i, i + 1) for i in range(total))
-    _share(work, parts, total, threads, progress)
+    share(work, parts, total, threads, progress)
     return BatchPeaks(ends, *out.T.copy(), *counts.T.copy())
 
 
@@ -111,7 +111,7 @@ def _compiled(
 ) -> Callable[[int, int], Any]:
     """What follows the runs from one number to another, in compiled code."""
     params = np.ascontiguousarray(params, dtype=float)
-    ground, runs = _plain(ground), _plain(runs)
+    ground, runs = plain(ground), plain(runs)
     sizes = states.shape[1], params.shape[1]
     if glide is None or ground.count.min(initial=2) < 2:
         loop = make_loop(advance, *sizes)
@@ -179,7 +179,7 @@ def _one_by_one(
     return work
 
 
-def _plain(arrays: Any) -> Any:
+def plain(arrays: Any) -> Any:
     """The same, as compiled code knows them: contiguous, and writeable where someone froze them."""
     return type(arrays)(*(np.require(array, requirements=["C", "W"]) for array in arrays))
 
@@ -194,7 +194,7 @@ def _chunks(ground: Ground, runs: Runs, threads: int) -> Iterator[tuple[int, int
         yield start, min(start + size, total)
 
 
-def _share(
+def share(
     work: Callable[[int, int], Any],
     parts: Iterator[tuple[int, int]],
     total: int,

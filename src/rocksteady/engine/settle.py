@@ -78,6 +78,12 @@ class Settled(NamedTuple):
         """The tables that `finish` fills: of runs that start in these states."""
         return states.copy(), np.zeros((len(states), 4)), np.zeros((len(states), 4), np.int64)
 
+    @classmethod
+    def of(cls, tables: tuple[Array, Array, NDArray[np.int64]]) -> "Settled":
+        """From the tables, once they are filled."""
+        ends, out, counts = tables
+        return cls(ends, *out.T.copy(), *counts.T.copy())
+
 
 @kernel
 def never(state, params):  # type: ignore[no-untyped-def]

@@ -21,6 +21,7 @@ from rocksteady.engine.batch import BatchPeaks
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles.many import Columns, Index, batch_engine
 from rocksteady.ensembles.outcome import empty, end_name, quantities, write_response
+from rocksteady.ensembles.settling import can_settle, settle
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.motion import Motion
@@ -47,8 +48,11 @@ def shake(study: Study, numbers: Index) -> Columns:
 def one_by_one(study: Study) -> bool:
     """Whether the batch engine would not give what `simulate` gives, or hardly ever: a workspace, a
     step that passes turning points (the engine then sees more of them than samples do), a soft bed,
-    on which few bodies are at rest when the motion ends, or runs longer than their motions."""
+    on which few bodies are at rest when the motion ends, or runs longer than their motions. Steps
+    of many small ones have a way of their own, a faster one."""
     how = study.formulation
+    if study.backend == "cpu" and how.substeps_for(study.systems[0]) is not None:
+        return True
     trembles = how.compliant and study.until == "rest"
     shortest = min(motion.duration for motion in study.motions)
     goes_on = not isinstance(study.until, str) and study.until > shortest
@@ -60,6 +64,17 @@ def one_by_one(study: Study) -> bool:
 
 
 def _one_by_one(study: Study, numbers: Index) -> Columns:
+    """In compiled code where it can be; what failed there, and the rest, by `simulate`."""
+    if not can_settle(study):
+        return _simulated(study, numbers)
+    columns, failed = settle(study, numbers)
+    if len(failed):
+        for name, values in _simulated(study, numbers[failed]).items():
+            columns[name][failed] = values
+    return columns
+
+
+def _simulated(study: Study, numbers: Index) -> Columns:
     columns = empty(quantities(study), len(numbers))
 
     def run(row: int) -> None:

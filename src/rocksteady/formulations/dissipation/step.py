@@ -56,6 +56,7 @@ COLUMNS = (
 THETA, Y = COLUMNS.index("theta [rad]"), COLUMNS.index("y [m]")
 
 LYING = math.pi / 2
+RESTING = 1e-4  # of α, pα and pαR: smaller rotations and velocities are called rest
 MAX_ITERATIONS = 40
 MAX_HALVINGS = 8  # of one Newton increment, by the line search
 MAX_CUTS = 12  # of one step, before the method gives up
@@ -75,6 +76,10 @@ class Body(NamedTuple):
     anchors: Array  # where each spring holds on to the ground; nan: nowhere
     tolerance: float  # square of what the equations of motion may lack, as an acceleration
     g: float
+    still_at: float  # θ where it stands still; α, pα and pαR, by which rest is judged
+    turn: float
+    rate: float
+    speed: float
 
 
 class Start(NamedTuple):
@@ -299,7 +304,8 @@ solve_or_cut = make_solve_or_cut(from_guess, kernel)
 def settle(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
     """After a converged step: let the anchors of slipping points follow, free those of points in
     the air; (energy lost in slip, energy in the springs)."""
-    _, _, _, height, friction, distance, stiffness, anchors, _, _ = body
+    height, friction, anchors = body.height, body.friction, body.anchors
+    distance, stiffness = body.distance, body.stiffness
     loss = elastic = 0.0
     for i in range(len(distance)):
         d, k = distance[i], stiffness[i]
@@ -372,3 +378,15 @@ def lifted(state, params):  # type: ignore[no-untyped-def]
     s, c = sincos(theta)
     rise = y + body.height * (1 - c)
     return rise - left * s > 0 or rise - right * s > 0
+
+
+@kernel
+def rests(theta, omega, v_x, v_y, body):  # type: ignore[no-untyped-def]
+    """Within 1e-4 α of where it stands still, and as slow: `at_rest` of the formulation."""
+    turned, fast = abs(theta - body.still_at) / body.turn, abs(omega) / body.rate
+    return max(turned, fast, math.hypot(v_x, v_y) / body.speed) < RESTING
+
+
+@kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    return rests(state[0], state[1], state[4], state[5], Body(*params))

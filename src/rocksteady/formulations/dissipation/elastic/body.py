@@ -31,6 +31,10 @@ class ElasticBody(NamedTuple):
     g: float
     R: float
     tolerance: float  # of g: what the equations of motion may lack, as an acceleration
+    still_at: float  # θ where it stands still; α, pα and pαR, by which rest is judged
+    turn: float
+    rate: float
+    speed: float
     distance: Array  # of the base's nodes from the centre of mass, towards +x
     springs: Array  # stiffness of the bed under each
     anchors: Array  # where each holds on to the ground; nan: nowhere

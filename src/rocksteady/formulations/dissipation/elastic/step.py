@@ -53,6 +53,7 @@ from rocksteady.formulations.dissipation.step import (
     LYING,
     hold_of,
     make_solve_or_cut,
+    rests,
     spring,
 )
 from rocksteady.numerics.decorators import kernel, spliced_kernel, summing_kernel
@@ -232,3 +233,8 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner of the base is above the bed."""
     return state[CORNER_GAP] > 0
+
+
+@kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    return rests(state[0], state[1], state[4], state[5], params)
