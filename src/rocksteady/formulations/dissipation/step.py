@@ -156,9 +156,7 @@ def hold_of(anchor, x0):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def contact(  # type: ignore[no-untyped-def]
-    x, y, c, s, x0, c0, s0, height, friction, distance, stiffness, anchors
-):
+def contact(x, y, c, s, height, friction, distance, stiffness, anchors):  # type: ignore[no-untyped-def]
     """Sums over the points in contact, with the derivatives that Newton's method needs.
 
     The base is straight: the points in contact are neighbours, from the lower corner inwards. (The
@@ -174,23 +172,28 @@ def contact(  # type: ignore[no-untyped-def]
         if gap >= 0:
             break
         r_x, r_y = d * c - height * s, -d * s - height * c
-        slide = x + r_x - hold_of(anchors[i], x0 + d * c0 - height * s0)
-        n, t, slipping = spring(k, gap, slide, friction)
+        n, t, slipping = spring(k, gap, x + r_x - anchors[i], friction)
+        along = r_x * t + r_y * n
+        k_x = k * r_x
         T += t
         N += n
         M += r_y * t - r_x * n
-        V += r_x * t + r_y * n
-        # dn = −k (dy − r_x dθ), and dt = −k (dx + r_y dθ) sticking, ±μ dn slipping
-        stick, slip = (k, 0.0) if slipping == 0 else (0.0, slipping * friction * k)
-        t_t = stick * r_y - slip * r_x
-        T_x += stick
-        T_y += slip
-        T_t += t_t
+        V += along
         N_y += k
-        N_t -= k * r_x
-        M_x += r_y * stick
-        M_y += r_y * slip - r_x * k
-        M_t += r_y * t_t + r_x * r_x * k + (r_x * t + r_y * n)
+        N_t -= k_x
+        # dn = −k (dy − r_x dθ), and dt = −k (dx + r_y dθ) sticking, ±μ dn slipping
+        if slipping == 0:
+            t_t = k * r_y
+            T_x += k
+            M_x += t_t
+            M_y -= k_x
+        else:
+            slip = slipping * friction * k
+            t_t = -(slip * r_x)
+            T_y += slip
+            M_y += r_y * slip - k_x
+        T_t += t_t
+        M_t += r_y * t_t + r_x * r_x * k + along
     return Sums(T, N, M, V, T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t)
 
 
@@ -202,10 +205,8 @@ def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
     x0, y0, v_x, v_y, stretch, omega, c0, s0, virial = start
     sin, cos = sincos_of_turn(turn)
     c, s = c0 * cos - s0 * sin, s0 * cos + c0 * sin
-    sums = contact(
-        x0 + dx, y0 + dy, c, s, x0, c0, s0,
-        body.height, body.friction, body.distance, body.stiffness, body.anchors,
-    )  # fmt: skip
+    bed = body.distance, body.stiffness, body.anchors
+    sums = contact(x0 + dx, y0 + dy, c, s, body.height, body.friction, *bed)
     rate = 2 / (h * h)
     f_x = mass * (rate * (dx - h * v_x) + load[0]) - sums.T
     f_y = mass * (rate * (dy - h * v_y) + load[1]) - sums.N
@@ -301,7 +302,15 @@ solve_or_cut = make_solve_or_cut(from_guess, kernel)
 
 
 @kernel
-def settle(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
+def take_hold(x, c, s, height, distance, anchors):  # type: ignore[no-untyped-def]
+    """Before a step: springs in the air, should they touch, will hold on to the ground where they
+    are now."""
+    for i in range(len(distance)):
+        anchors[i] = hold_of(anchors[i], x + distance[i] * c - height * s)
+
+
+@kernel
+def settle(x, y, c, s, body):  # type: ignore[no-untyped-def]
     """After a converged step: let the anchors of slipping points follow, free those of points in
     the air; (energy lost in slip, energy in the springs)."""
     height, friction, anchors = body.height, body.friction, body.anchors
@@ -314,13 +323,12 @@ def settle(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
             anchors[i] = math.nan
             continue
         place = x + d * c - height * s
-        hold = hold_of(anchors[i], x0 + d * c0 - height * s0)
+        hold = anchors[i]
         n, t, slipping = spring(k, gap, place - hold, friction)
         if slipping != 0:
             new = place + t / k
             loss -= t * (new - hold)
-            hold = new
-        anchors[i] = hold
+            anchors[i] = hold = new
         elastic -= 0.5 * (n * gap + t * (place - hold))
     return loss, elastic
 
@@ -333,6 +341,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
     s, c = sincos(theta)
     start = Start(x, y, v_x, v_y, stretch, omega, c, s, virial)
+    take_hold(x, c, s, body.height, body.distance, body.anchors)
     (u, found), h, ground, n, more = solve_or_cut(
         (start, (a_x, a_y, across)), body, ground0, ground1, dt
     )
@@ -344,7 +353,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     dx, dy, turn = u
     sin, cos = found.sin, found.cos
     c1, s1 = c * cos - s * sin, s * cos + c * sin
-    lost, elastic = settle(x + dx, y + dy, c1, s1, x, c, s, body)
+    lost, elastic = settle(x + dx, y + dy, c1, s1, body)
     work -= 0.5 * mass * ((ground0[0] + ground[0]) * dx + (ground0[1] + ground[1]) * dy)
 
     # Newmark: accelerations from the new positions, then velocities; ë and ė still along and
