@@ -225,9 +225,8 @@ def make_settle(advance: Any, resting: Any) -> Any:
     may_pass, turning = turning_of(advance)
     opened, passed, finish = account(resting)
 
-    def settle(state, params, limits, a_h, a_v, dt, after, run, ends, out, counts):  # type: ignore[no-untyped-def]
-        """The run into its row of the tables."""
-        numbers, whole = np.zeros((1, NUMBERS)), np.zeros((1, WHOLE), dtype=np.int64)
+    @array_kernel
+    def follow(state, params, limits, a_h, a_v, dt, after, numbers, whole, tables, run):  # type: ignore[no-untyped-def]
         take(numbers, whole, 0, state[0], limits, (0, len(a_h), dt), 1.0, after)
         over = not opened(numbers, whole, 0, state, params, a_h, a_v)
         row = numbers[0]
@@ -239,6 +238,11 @@ def make_settle(advance: Any, resting: Any) -> Any:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
                 note(numbers, whole, 0, dt - left + t, TURN, coordinate)
             over = passed(numbers, whole, 0, state, params, used, event, a_h, a_v)
-        finish(numbers, whole, 0, run, state, params, ends, out, counts)
+        finish(numbers, whole, 0, run, state, params, *tables)
+
+    def settle(state, params, limits, a_h, a_v, dt, after, tables, run):  # type: ignore[no-untyped-def]
+        """The run into its row of the tables of `Settled`."""
+        numbers, whole = np.zeros((1, NUMBERS)), np.zeros((1, WHOLE), dtype=np.int64)
+        follow(state, params, limits, a_h, a_v, dt, after, numbers, whole, tables, run)
 
     return driver(settle)

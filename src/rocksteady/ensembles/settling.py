@@ -101,7 +101,7 @@ def _alone(study: Study, runs: Runs) -> tuple[Settled, Bools]:
         a_h = np.array(motion.accel)  # copies: the compiled driver accepts one type of array
         a_v = np.zeros(len(a_h)) if motion.vertical is None else np.array(motion.vertical)
         state, limits = tuple(states[system].tolist()), tuple(study.limits[system].tolist())
-        run(state, _fresh(params[system]), limits, a_h, a_v, motion.dt, after, row, *tables)
+        run(state, _fresh(params[system]), limits, a_h, a_v, motion.dt, after, tables, row)
 
     threads = ThreadPoolExecutor(numba.get_num_threads())
     try:

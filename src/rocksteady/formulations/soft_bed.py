@@ -15,7 +15,7 @@ import numpy as np
 
 from rocksteady.formulations.contract import IMPACT, OVERTURN
 from rocksteady.formulations.substeps import Substeps
-from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.decorators import array_kernel
 from rocksteady.numerics.types import Array
 
 SWING = "swing [-]"  # the column of the state
@@ -34,7 +34,7 @@ class Counter(NamedTuple):
 def counter(lifted: Any) -> Counter:
     """Of impacts on a bed from which a corner is off where ``lifted(state, params)`` says so."""
 
-    @kernel
+    @array_kernel
     def next_swing(swing, state, params):  # type: ignore[no-untyped-def]
         """(The swing under way in this state, whether an impact ended the one before.) θ = 0 is on
         neither side: it belongs to the swing before it."""
@@ -44,7 +44,7 @@ def counter(lifted: Any) -> Counter:
         side = state[0] if state[0] != 0 else swing
         return math.copysign(1.0 + lifted(state, params), side), in_air
 
-    @kernel
+    @array_kernel
     def counted(state, after, params, used, event):  # type: ignore[no-untyped-def]
         swing, struck = next_swing(state[-1], after, params)
         if struck and event < OVERTURN:
@@ -63,7 +63,7 @@ def counting_impacts(advance: Any, lifted: Any) -> Any:
     """
     next_swing, counted = counter(lifted)
 
-    @kernel
+    @array_kernel
     def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         after, used, event = advance(state[:-1], params, ground0, ground1, dt)
         return counted(state, after, params, used, event)
@@ -77,11 +77,11 @@ def counting_in_substeps(parts: Substeps, lifted: Any) -> Substeps:
     """The same for a step of many small ones."""
     inner_begin, inner_end, counted = parts.begin, parts.end, counter(lifted).counted
 
-    @kernel
+    @array_kernel
     def begin(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         return inner_begin(state[:-1], params, ground0, ground1, dt)
 
-    @kernel
+    @array_kernel
     def end(state, work, fixed, params, dt):  # type: ignore[no-untyped-def]
         after, used, event = inner_end(state[:-1], work, fixed, params, dt)
         return counted(state, after, params, used, event)

@@ -26,7 +26,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN
-from rocksteady.numerics.decorators import inner_kernel, kernel
+from rocksteady.numerics.decorators import array_kernel, inner_array_kernel, inner_kernel
 from rocksteady.numerics.trig import sincos
 from rocksteady.numerics.types import Array
 
@@ -125,7 +125,7 @@ class Residual(NamedTuple):
     cos: float
 
 
-@kernel
+@inner_kernel
 def sincos_of_turn(x):  # type: ignore[no-untyped-def]
     """(sin x, cos x) to rounding, quickly where x is as small as the turn in one step is."""
     if abs(x) > 0.1:
@@ -136,7 +136,7 @@ def sincos_of_turn(x):  # type: ignore[no-untyped-def]
     return sine, cosine
 
 
-@kernel
+@inner_kernel
 def spring(k, gap, slide, friction):  # type: ignore[no-untyped-def]
     """Normal and tangential force of a spring in contact, and +1 or −1 while it slips (0: sticks);
     `slide` is how far it has moved from where it holds on to the ground."""
@@ -148,14 +148,14 @@ def spring(k, gap, slide, friction):  # type: ignore[no-untyped-def]
     return normal, slipping * limit, slipping
 
 
-@kernel
+@inner_kernel
 def hold_of(anchor, x0):  # type: ignore[no-untyped-def]
     """Where a spring holds on to the ground: one that was in the air takes hold where it was at
     the start of the step, at x0."""
     return x0 if math.isnan(anchor) else anchor
 
 
-@kernel
+@inner_array_kernel
 def contact(x, y, c, s, height, friction, distance, stiffness, anchors):  # type: ignore[no-untyped-def]
     """Sums over the points in contact, with the derivatives that Newton's method needs.
 
@@ -197,7 +197,7 @@ def contact(x, y, c, s, height, friction, distance, stiffness, anchors):  # type
     return Sums(T, N, M, V, T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t)
 
 
-@kernel
+@inner_array_kernel
 def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
     """What the equations of motion lack after a trial step."""
     dx, dy, turn = trial
@@ -216,7 +216,7 @@ def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
     return Residual(f_x, f_y, f_t, size, sums, sin, cos)
 
 
-@kernel
+@inner_array_kernel
 def increment(found, start, h, body):  # type: ignore[no-untyped-def]
     """Newton's increment of (x, y, θ): the 3 × 3 system by elimination."""
     mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
@@ -239,7 +239,7 @@ def increment(found, start, h, body):  # type: ignore[no-untyped-def]
     return dx, dy, turn
 
 
-@kernel
+@array_kernel
 def solve(start, guess, load, h, body):  # type: ignore[no-untyped-def]
     """Newton's method with a line search: (((dx, dy, Δθ), what is lacking there), iterations,
     whether it converged)."""
@@ -285,7 +285,7 @@ def make_solve_or_cut(attempt: Callable[..., Any], compiled: Callable[..., Any])
     return solve_or_cut
 
 
-@inner_kernel
+@inner_array_kernel
 def from_guess(problem, load, h, body):  # type: ignore[no-untyped-def]
     """The step of length h. The first guess goes on with the last step's accelerations."""
     start, (a_x, a_y, across) = problem
@@ -298,10 +298,10 @@ def from_guess(problem, load, h, body):  # type: ignore[no-untyped-def]
     return solve(start, guess, load, h, body)
 
 
-solve_or_cut = make_solve_or_cut(from_guess, kernel)
+solve_or_cut = make_solve_or_cut(from_guess, array_kernel)
 
 
-@kernel
+@inner_array_kernel
 def take_hold(x, c, s, height, distance, anchors):  # type: ignore[no-untyped-def]
     """Before a step: springs in the air, should they touch, will hold on to the ground where they
     are now."""
@@ -309,7 +309,7 @@ def take_hold(x, c, s, height, distance, anchors):  # type: ignore[no-untyped-de
         anchors[i] = hold_of(anchors[i], x + distance[i] * c - height * s)
 
 
-@kernel
+@inner_array_kernel
 def settle(x, y, c, s, body):  # type: ignore[no-untyped-def]
     """After a converged step: let the anchors of slipping points follow, free those of points in
     the air; (energy lost in slip, energy in the springs)."""
@@ -333,7 +333,7 @@ def settle(x, y, c, s, body):  # type: ignore[no-untyped-def]
     return loss, elastic
 
 
-@kernel
+@array_kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     theta, omega, x, y, v_x, v_y, stretch, a_x, a_y, along, across, virial = state[:12]
     work, slip_loss, _, iterations, cuts = state[12:17]
@@ -376,7 +376,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     return (*motion, work, slip_loss + lost, elastic, iterations, cuts), h, event
 
 
-@kernel
+@array_kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner of the base is above the bed."""
     body = Body(*params)
@@ -389,13 +389,13 @@ def lifted(state, params):  # type: ignore[no-untyped-def]
     return rise - left * s > 0 or rise - right * s > 0
 
 
-@kernel
+@inner_array_kernel
 def rests(theta, omega, v_x, v_y, body):  # type: ignore[no-untyped-def]
     """Within 1e-4 α of where it stands still, and as slow: `at_rest` of the formulation."""
     turned, fast = abs(theta - body.still_at) / body.turn, abs(omega) / body.rate
     return max(turned, fast, math.hypot(v_x, v_y) / body.speed) < RESTING
 
 
-@kernel
+@array_kernel
 def resting(state, params):  # type: ignore[no-untyped-def]
     return rests(state[0], state[1], state[4], state[5], Body(*params))
