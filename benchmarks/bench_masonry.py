@@ -81,14 +81,14 @@ def test_town(benchmark):
     every, states = np.arange(buildings), np.zeros((buildings, 10))
     ground = Ground.of([Motion(accel, DT)])
     runs = Runs(every, np.zeros_like(every), np.ones(buildings))
-    few = Runs(*(column[:8] for column in runs))
+    few = Runs(*(column[:8] for column in runs[:3]))
     given = (advance, states, params, ground)
     how = {"glide": Masonry().glide_for(HOUSE)}
     batch_peaks(*given, few, **how), batch_peaks(*given, few)
     cpu = time.process_time()
     got = benchmark.pedantic(batch_peaks, (*given, runs), how, rounds=1)
     cpu = time.process_time() - cpu
-    some = Runs(*(column[: buildings // 5] for column in runs))
+    some = Runs(*(column[: buildings // 5] for column in runs[:3]))
     plain = time.process_time()
     batch_peaks(*given, some)
     plain = 5 * (time.process_time() - plain)

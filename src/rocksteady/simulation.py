@@ -19,7 +19,8 @@ from rocksteady.status import Status
 from rocksteady.systems import System
 
 AFTERMATH = 600.0  # s: longest run after the ground has stopped
-PIECE = 10.0  # s of still ground at a time, until the body rests
+PIECE = 10.0  # s of still ground at a time
+TO_REST = ("rest", "outcome")
 MOST_SAMPLES = 100_000_000
 FREE_STEPS = 50  # samples in 1/p when no motion sets the sampling
 
@@ -53,6 +54,7 @@ def simulate(
     until
         When the run ends: ``"rest"``, when the body is at rest or has fallen, at most ten minutes
         after the motion; ``"motion"``, at the end of the motion; or a number of seconds.
+        (``"outcome"``, for ensembles, is ``"rest"`` here.)
     duration
         The same as ``until`` with a number of seconds.
 
@@ -72,7 +74,7 @@ def simulate(
     ground = _ground(system, motion, formulation, idle=not any(start))
     runner = _Runner(formulation, system, params, state, ground.dt)
 
-    if end == "rest":
+    if end in TO_REST:
         runner.run(ground)
         runner.run_until_settled(AFTERMATH)
         ground_stopped = True
@@ -91,7 +93,8 @@ def simulate(
 
 
 def checked_until(until: Any, duration: float | None = None) -> str | float:
-    """``"rest"``, ``"motion"`` or a number of seconds, from the two arguments that may give it."""
+    """``"rest"``, ``"outcome"``, ``"motion"`` or a number of seconds, from the two arguments that
+    may give it."""
     if duration is not None:
         if until != "rest":
             raise InputError(
@@ -100,9 +103,10 @@ def checked_until(until: Any, duration: float | None = None) -> str | float:
             )
         return positive("duration", duration, "s")
     if isinstance(until, str):
-        if until not in ("rest", "motion"):
+        if until not in (*TO_REST, "motion"):
             raise InputError(
-                f"until = {until!r} is not allowed: give 'rest', 'motion' or a number of seconds."
+                f"until = {until!r} is not allowed: give 'rest', 'outcome', 'motion' or a number "
+                "of seconds."
             )
         return until
     return positive("until", until, "s")
@@ -151,9 +155,8 @@ class _Runner:
         states = np.empty((len(ground), len(self.state)))
         a_h = np.array(ground.accel)  # copies: the compiled driver accepts one type of array
         a_v = np.zeros(len(a_h)) if ground.vertical is None else np.array(ground.vertical)
-        start = (self.samples - 1) * self.dt
         rows, events, self.state = self.trace(
-            self.state, self.params, a_h, a_v, self.dt, start, states
+            self.state, self.params, a_h, a_v, self.dt, float(self.samples - 1), states
         )
         self.states.append(states[1:rows])
         self.events.append(events)
@@ -164,7 +167,7 @@ class _Runner:
 
     def run_until_settled(self, longest: float) -> None:
         """Continue on still ground until the body is at rest or has fallen."""
-        piece = Motion.zeros(duration=PIECE, dt=self.dt)
+        piece = Motion.zeros(PIECE, self.dt)
         end = self.samples + math.ceil(longest / self.dt)
         while not (self.over or self.resting(self.states[-1][-1]) or self.samples >= end):
             self.run(piece)
@@ -295,17 +298,9 @@ def samples_in(duration: float, dt: float) -> int:
     return samples
 
 
-def lasting(motion: Motion, seconds: float) -> Motion:
-    """The motion cut or padded with zeros to this length."""
-    return cut(motion, samples_in(seconds, motion.dt), pad=True)
-
-
-def cut(motion: Motion, samples: int, pad: bool = False) -> Motion:
-    """The first ``samples`` of a motion; with ``pad``, zeros after its end."""
-    if samples == len(motion) or (samples > len(motion) and not pad):
-        return motion
-    still = np.zeros(max(0, samples - len(motion)))
-    return motion.mapped(lambda values: np.concatenate([values[:samples], still]))
+def cut(motion: Motion, samples: int) -> Motion:
+    """The first ``samples`` of a motion."""
+    return motion if samples >= len(motion) else motion.mapped(lambda values: values[:samples])
 
 
 def _round_down(dt: float) -> float:

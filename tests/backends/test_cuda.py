@@ -253,7 +253,7 @@ def test_same_bits_for_any_order_and_chunk(monkeypatch):
     given = mixed(20_000)
     one = cuda.batch_peaks(**given)
     order = np.random.default_rng(0).permutation(20_000)
-    other = cuda.batch_peaks(**given | {"runs": Runs(*(c[order] for c in given["runs"]))})
+    other = cuda.batch_peaks(**given | {"runs": Runs(*(c[order] for c in given["runs"][:3]))})
     assert equal((column[order] for column in one), other)
     monkeypatch.setattr(cuda, "CHUNK", 3000)
     monkeypatch.setattr(cuda, "MOST_BODIES", 100)

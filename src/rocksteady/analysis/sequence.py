@@ -307,7 +307,7 @@ def _shake(
         accel,
         np.zeros(len(accel)),
         ground.dt,
-        start - lead * ground.dt,
+        start / ground.dt - lead,
         states,
     )
     return Shock(ground.name, start, ground, states[lead:rows], events)

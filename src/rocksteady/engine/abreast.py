@@ -9,6 +9,7 @@ the next run. A small step computes for a lane what it computes for a single run
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,7 +18,6 @@ import numpy as np
 
 from rocksteady.engine.batch import plain, share, to_fixed_tuple
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.engine.lanes import tuple_setitem
 from rocksteady.engine.settle import (
     H0,
     H1,
@@ -32,48 +32,12 @@ from rocksteady.engine.settle import (
     take,
 )
 from rocksteady.formulations.substeps import Substeps
-from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
+from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, vector_kernel
+from rocksteady.numerics.vectors import read_spaced, write_spaced
 
-WIDTH = 8  # lanes: one vector of eight, or two of four
-AT_ONCE = 8  # numbers
+WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
 FEWEST = 4  # runs in a lane, in a chunk of runs: at its end lanes stand idle
 SHARES = 4  # chunks for each thread, where there are enough runs
-
-
-@cache
-def make_column(size: int) -> tuple[Any, Any]:
-    """``get(table, lane, row)``, so many numbers of one lane from a row on, and ``put(table, lane,
-    row, numbers)``. A few at a time: the compiler unrolls short loops only, and a tuple that is
-    read in a loop is no longer in registers."""
-    blank, rest = (0.0,) * min(size, AT_ONCE), size - AT_ONCE
-    few = len(blank)
-
-    @inner_kernel
-    def get_few(table, lane, row):  # type: ignore[no-untyped-def]
-        numbers = blank
-        for j in range(few):
-            numbers = tuple_setitem(numbers, j, table[(row + j) * WIDTH + lane])
-        return numbers
-
-    @inner_kernel
-    def put_few(table, lane, row, numbers):  # type: ignore[no-untyped-def]
-        for j in range(few):
-            table[(row + j) * WIDTH + lane] = numbers[j]
-
-    if rest <= 0:
-        return get_few, put_few
-    get_rest, put_rest = make_column(rest)
-
-    @inner_kernel
-    def get(table, lane, row):  # type: ignore[no-untyped-def]
-        return get_few(table, lane, row) + get_rest(table, lane, row + few)
-
-    @inner_kernel
-    def put(table, lane, row, numbers):  # type: ignore[no-untyped-def]
-        put_few(table, lane, row, numbers[:few])
-        put_rest(table, lane, row + few, numbers[few:])
-
-    return get, put
 
 
 def follow_abreast(
@@ -82,26 +46,38 @@ def follow_abreast(
     bodies: tuple[Any, ...],
     ground: Ground,
     runs: Runs,
+    progress: Callable[[int, int], Any] | None = None,
     threads: int | None = None,
 ) -> Settled:
-    """Follow every run, in as many threads as Numba would use unless given.
+    """Follow every run, with ``progress`` and ``threads`` as in `batch.batch_peaks`.
 
     ``bodies`` are start states, parameters and limits of the coordinate, a row per body, and the
     `After` of each motion, a row per motion.
     """
-    bodies = tuple(np.ascontiguousarray(table) for table in bodies)
-    ground, runs = plain(ground), plain(runs)
+    bodies, ground = tuple(plain(bodies)), Ground(*plain(ground))
+    which = tuple(plain(runs[:3]))
     total, threads = len(runs.system), threads or numba.get_num_threads()
     tables = Settled.tables(bodies[0][runs.system])
     loop = make_abreast(parts, resting, bodies[0].shape[1], bodies[1].shape[1])
     size = max(FEWEST * WIDTH, -(-total // (SHARES * threads)))
 
     def work(start: int, stop: int) -> None:
-        loop(bodies, ground, runs, start, stop, tables)
+        loop(bodies, ground, which, start, stop, tables)
 
     chunks = ((start, min(start + size, total)) for start in range(0, total, size))
-    share(work, chunks, total, threads, None)
+    share(work, chunks, total, threads, progress)
     return Settled.of(tables)
+
+
+@inner_array_kernel
+def column(table, lane, row, blank):  # type: ignore[no-untyped-def]
+    """As many numbers of one lane as ``blank`` has, from a row on."""
+    return read_spaced(table, row * WIDTH + lane, WIDTH, blank)
+
+
+@inner_array_kernel
+def put(table, lane, row, numbers):  # type: ignore[no-untyped-def]
+    write_spaced(table, row * WIDTH + lane, WIDTH, numbers)
 
 
 class Layout(NamedTuple):
@@ -122,21 +98,20 @@ class Layout(NamedTuple):
         return cls(sizes[0], params, active, active + 1, state, state + state_size)
 
 
-def make_step_all(step: Any, sizes: tuple[int, int], params_size: int, layout: Layout) -> Any:
+def make_step_all(step: Any, blanks: tuple[Any, ...], layout: Layout) -> Any:
     """The loop over lanes that must become vector instructions: no branch, no call, one array."""
-    (get_work, put_work), (get_fixed, _), (get_params, _) = map(make_column, (*sizes, params_size))
+    _, no_params, no_work, no_fixed = blanks
     first_fixed, first_params, active, stopped, _, _ = layout
 
-    @array_kernel
-    def step_all(table):  # type: ignore[no-untyped-def]
+    @vector_kernel(WIDTH)
+    def step_all(table, lane):  # type: ignore[no-untyped-def]
         """A small step of every lane."""
-        for lane in range(WIDTH):
-            fixed = get_fixed(table, lane, first_fixed)
-            params = get_params(table, lane, first_params)
-            work, stop = step(get_work(table, lane, 0), fixed, params)
-            stop = stop & (table[active * WIDTH + lane] > 0)
-            put_work(table, lane, 0, work)
-            table[stopped * WIDTH + lane] = 1.0 if stop else 0.0
+        work = column(table, lane, 0, no_work)
+        fixed = column(table, lane, first_fixed, no_fixed)
+        work, stop = step(work, fixed, column(table, lane, first_params, no_params))
+        put(table, lane, 0, work)
+        stop = stop & (table[active * WIDTH + lane] > 0)
+        table[stopped * WIDTH + lane] = 1.0 if stop else 0.0
 
     return step_all
 
@@ -146,11 +121,11 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
     """The compiled loop over the runs of one chunk."""
     begin, step, end, sizes = parts
     opened, passed, finish = account(resting)
-    (get_state, put_state), (get_params, put_params) = map(make_column, (state_size, params_size))
-    (get_work, put_work), (get_fixed, put_fixed) = map(make_column, sizes)
+    blanks = tuple((0.0,) * size for size in (state_size, params_size, *sizes))
+    no_state, no_params, no_work, no_fixed = blanks
     layout = Layout.of(sizes, state_size, params_size)
     first_fixed, first_params, active, stopped, first_state, rows = layout
-    step_all = make_step_all(step, sizes, params_size, layout)
+    step_all = make_step_all(step, blanks, layout)
 
     @inner_array_kernel
     def set_out(table, numbers, lane, state, params):  # type: ignore[no-untyped-def]
@@ -158,9 +133,9 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
         row = numbers[lane]
         ground0, ground1 = (row[H0], row[V0]), (row[H1], row[V1])
         work, fixed = begin(state, params, ground0, ground1, row[LEFT])
-        put_work(table, lane, 0, work)
-        put_fixed(table, lane, first_fixed, fixed)
-        put_state(table, lane, first_state, state)
+        put(table, lane, 0, work)
+        put(table, lane, first_fixed, fixed)
+        put(table, lane, first_state, state)
 
     @array_kernel
     def fill(table, numbers, whole, lane, run, stop, bodies, ground, runs, tables):  # type: ignore[no-untyped-def]
@@ -177,7 +152,7 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
             whole[lane, RUN] = run
             run += 1
             if opened(numbers, whole, lane, state, own, a_h, a_v):
-                put_params(table, lane, first_params, own)
+                put(table, lane, first_params, own)
                 set_out(table, numbers, lane, state, own)
                 table[active * WIDTH + lane] = 1.0
                 return run
@@ -189,9 +164,9 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
     @array_kernel
     def visit(table, numbers, whole, lane, a_h, a_v, tables):  # type: ignore[no-untyped-def]
         """Take a lane that has stopped on to its next small steps; whether its run is over."""
-        state = get_state(table, lane, first_state)
-        params = get_params(table, lane, first_params)
-        work, fixed = get_work(table, lane, 0), get_fixed(table, lane, first_fixed)
+        state = column(table, lane, first_state, no_state)
+        params = column(table, lane, first_params, no_params)
+        work, fixed = column(table, lane, 0, no_work), column(table, lane, first_fixed, no_fixed)
         state, used, event = end(state, work, fixed, params, numbers[lane, LEFT])
         if passed(numbers, whole, lane, state, params, used, event, a_h, a_v):
             finish(numbers, whole, lane, whole[lane, RUN], state, params, *tables)

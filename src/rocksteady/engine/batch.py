@@ -18,11 +18,12 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_interval, make_peaks, widen
-from rocksteady.engine.ground import Ground, Runs
+from rocksteady.engine.ground import Ground, Runs, run_of
 from rocksteady.engine.lanes import make_lanes
 from rocksteady.engine.rest import Boxes
+from rocksteady.engine.summary import Rules, Summary, make_write_summary, never
 from rocksteady.formulations.contract import NOTHING, OVERTURN
-from rocksteady.numerics.decorators import driver
+from rocksteady.numerics.decorators import array_kernel, driver
 from rocksteady.numerics.types import Array
 
 CHUNK_SAMPLES = 2_000_000  # in a chunk: some tens of milliseconds, then Ctrl-C is heard
@@ -84,72 +85,118 @@ def batch_peaks(
         How many; all that Numba would use unless given.
     """
     states = np.ascontiguousarray(states, dtype=float)
-    total, threads = len(runs.system), threads or numba.get_num_threads()
-    ends = states[runs.system]  # where a motion has no interval, it ends as it starts
-    out = np.zeros((total, 4))
-    out[:, 1:3] = ends[:, :1]
-    counts = np.zeros((total, 2), dtype=np.int64)
-    tables = ends, out, counts
+    total, threads = runs.total, threads or numba.get_num_threads()
+    ends, out = np.empty((total, states.shape[1])), np.empty((total, 4))
+    tables = ends, out, np.empty((total, 2), dtype=np.int64)
     if isinstance(params, np.ndarray):
-        work = _compiled(advance, glide, states, params, ground, runs, tables)
-        parts = _chunks(ground, runs, threads)
+        still, limits = np.zeros(len(ground.count), dtype=np.int64), np.ones((len(states), 2))
+        loop = make_work(advance, glide, states, params, ground, write_peaks, never)
+        share(
+            lambda start, stop: loop(runs, start, stop, still, limits, tables),
+            _chunks(ground, total, threads), total, threads, progress,
+        )  # fmt: skip
     else:
-        work = _one_by_one(advance, states, params, ground, runs, tables)
-        parts = ((i, i + 1) for i in range(total))
-    share(work, parts, total, threads, progress)
-    return BatchPeaks(ends, *out.T.copy(), *counts.T.copy())
+        work = _one_by_one(advance, states, params, ground, runs.part(0, total), tables)
+        share(work, ((i, i + 1) for i in range(total)), total, threads, progress)
+    return BatchPeaks(ends, *out.T.copy(), *tables[2].T.copy())
 
 
-def _compiled(
+def batch_summary(
     advance: Any,
-    glide: Any,
     states: Array,
     params: Array,
     ground: Ground,
     runs: Runs,
-    tables: tuple[Any, ...],
-) -> Callable[[int, int], Any]:
-    """What follows the runs from one number to another, in compiled code."""
-    params = np.ascontiguousarray(params, dtype=float)
-    ground, runs = plain(ground), plain(runs)
+    rules: Rules,
+    out: Summary,
+    *,
+    limits: Array,
+    still: NDArray[np.int64],
+    stops: bool = True,
+    glide: Any = None,
+    progress: Callable[[int, int], Any] | None = None,
+    threads: int | None = None,
+) -> None:
+    """Follow every run and put into ``out`` what an ensemble keeps of it; see `batch_peaks`.
+
+    ``limits`` has a row per body: what the coordinate is divided by, to the right and to the left.
+    After a motion the ground stands still, for as many samples as ``still`` says of that motion or,
+    if it ``stops`` then, until the body is at rest.
+    """
+    total, threads = len(out.peak), threads or numba.get_num_threads()
+    write = make_write_summary(rules)
+    loop = make_work(
+        advance, glide, states, params, ground, write, rules.resting if stops else never
+    )
+    limits, still = plain((limits, still))
+    share(
+        lambda start, stop: loop(runs, start, stop, still, limits, out),
+        _chunks(ground, total, threads), total, threads, progress,
+    )  # fmt: skip
+
+
+@array_kernel
+def write_peaks(out, limits, run, system, state, params, dt, time, peaks, impacts, event):  # type: ignore[no-untyped-def]
+    """Put what a run came to into the tables of `BatchPeaks`."""
+    ends, extremes, counts = out
+    for j in range(len(state)):
+        ends[run, j] = state[j]
+    extremes[run, 0], (extremes[run, 1], extremes[run, 2], extremes[run, 3]) = time, peaks
+    counts[run, 0], counts[run, 1] = impacts, event
+
+
+def make_work(
+    advance: Any, glide: Any, states: Array, params: Array, ground: Ground, write: Any, over: Any
+) -> Callable[..., Any]:
+    """What follows runs from one number to another, in compiled code."""
+    states, params = plain((states, params))
+    ground = Ground(*plain(ground))
     sizes = states.shape[1], params.shape[1]
+    given: tuple[Any, ...] = states, params, ground
     if glide is None or ground.count.min(initial=2) < 2:
-        loop = make_loop(advance, *sizes)
-        return lambda start, stop: loop(states, params, ground, runs, start, stop, *tables)
-    lanes, boxes = make_lanes(glide, *sizes), Boxes.of(ground)
-    return lambda start, stop: lanes(states, params, ground, boxes, runs, start, stop, *tables)
+        loop = make_loop(advance, *sizes, write, over)
+    else:
+        loop, given = make_lanes(glide, *sizes, write, over), (*given, Boxes.of(ground))
+
+    def work(runs: Runs, *rest: Any) -> None:
+        system, motion, scale, every = plain(runs[:4])
+        loop(*given, Runs(system, motion, scale, every, runs.first), *rest)
+
+    return work
 
 
 @cache
-def make_loop(advance: Any, state_size: int, params_size: int) -> Any:
+def make_loop(advance: Any, state_size: int, params_size: int, write: Any, over: Any) -> Any:
     """The compiled loop over the runs of one chunk, one after the other."""
     interval = make_interval(advance)
 
-    def loop(states, params, ground, runs, start, stop, ends, out, counts):  # type: ignore[no-untyped-def]
-        """The runs ``start`` to ``stop`` into the rows of ``ends``, ``out`` (time, highest, lowest,
-        time of peak) and ``counts`` (impacts, last event)."""
+    def loop(states, params, ground, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
+        """The runs ``start`` to ``stop``, each written into ``out``."""
         for run in range(start, stop):
-            motion, scale = runs.motion[run], runs.scale[run]
-            state = to_fixed_tuple(states[runs.system[run]], state_size)
-            numbers = to_fixed_tuple(params[runs.system[run]], params_size)
+            system, motion, scale = run_of(runs, run)
+            state = to_fixed_tuple(states[system], state_size)
+            numbers = to_fixed_tuple(params[system], params_size)
             first, dt = ground.first[motion], ground.dt[motion]
             reached = state[0], state[0], 0.0
             impacts, event = 0, NOTHING
-            time = max(ground.count[motion] - 1, 0) * dt
-            for i in range(ground.count[motion] - 1):
-                at = first + i
-                ground0 = scale * ground.a_h[at], scale * ground.a_v[at]
-                ground1 = scale * ground.a_h[at + 1], scale * ground.a_v[at + 1]
+            moves = max(ground.count[motion] - 1, 0)  # intervals in which the ground moves
+            time = moves * dt
+            for i in range(moves + still[motion]):
+                if i < moves:
+                    at = first + i
+                    ground0 = scale * ground.a_h[at], scale * ground.a_v[at]
+                    ground1 = scale * ground.a_h[at + 1], scale * ground.a_v[at + 1]
+                elif over(state, numbers):
+                    break
+                else:
+                    ground0 = ground1 = 0.0, 0.0
                 state, used, high, low, t, n, event = interval(state, numbers, ground0, ground1, dt)
                 reached = widen(reached, high, low, i * dt + t)
                 impacts += n
                 if event >= OVERTURN:
                     time = i * dt + used
                     break
-            for j in range(state_size):
-                ends[run, j] = state[j]
-            out[run, 0], (out[run, 1], out[run, 2], out[run, 3]) = time, reached
-            counts[run, 0], counts[run, 1] = impacts, event
+            write(out, limits, run, system, state, numbers, dt, time, reached, impacts, event)
 
     return driver(loop)
 
@@ -179,14 +226,13 @@ def _one_by_one(
     return work
 
 
-def plain(arrays: Any) -> Any:
+def plain(arrays: Sequence[Any]) -> list[Any]:
     """The same, as compiled code knows them: contiguous, and writeable where someone froze them."""
-    return type(arrays)(*(np.require(array, requirements=["C", "W"]) for array in arrays))
+    return [np.require(array, requirements=["C", "W"]) for array in arrays]
 
 
-def _chunks(ground: Ground, runs: Runs, threads: int) -> Iterator[tuple[int, int]]:
+def _chunks(ground: Ground, total: int, threads: int) -> Iterator[tuple[int, int]]:
     """Runs (from, to): enough chunks that all threads end together, none that lasts long."""
-    total = len(runs.motion)
     longest = max(int(ground.count.max(initial=1)), 1)
     size = min(CHUNK_SAMPLES // longest, total // (SHARES * threads), MOST)
     size = max(size, FEWEST)

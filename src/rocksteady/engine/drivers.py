@@ -76,7 +76,7 @@ def make_trace(advance: Any) -> Any:
     def trace(state, params, a_h, a_v, dt, start, states):  # type: ignore[no-untyped-def]
         """Fill ``states``, a row per sample; return (rows filled, events, state).
 
-        An event is a row of EVENT_FIELDS; the time of the first sample is ``start`` [s].
+        An event is a row of EVENT_FIELDS. The first sample comes ``start`` samples after time zero.
         """
         events, n_events = np.empty((64, 5)), 0
         for j in range(len(state)):
@@ -89,13 +89,13 @@ def make_trace(advance: Any) -> Any:
                 state, used, event = advance(before, params, ground0, ground1, left)
                 if may_pass and rate * state[1] < 0:
                     t, coordinate = turning(before, params, ground0, ground1, left, used)
-                    time = start + (i * dt + (dt - left + t))
+                    time = (start + i) * dt + (dt - left + t)
                     events = note(events, n_events, time, TURN, coordinate, 0.0, 0.0)
                     n_events += 1
                 if event != NOTHING:
                     if event != IMPACT:
                         rate = state[1]
-                    time = start + (i * dt + (dt - (left - used)))
+                    time = (start + i) * dt + (dt - (left - used))
                     events = note(events, n_events, time, event, state[0], rate, state[1])
                     n_events += 1
                 if used >= left or event >= OVERTURN:
@@ -103,7 +103,7 @@ def make_trace(advance: Any) -> Any:
                 ground0 = partway(ground0, ground1, used / left)
                 left -= used
             else:
-                event, time = FAILURE, start + (i * dt + (dt - left))
+                event, time = FAILURE, (start + i) * dt + (dt - left)
                 events = note(events, n_events, time, event, state[0], state[1], state[1])
                 n_events += 1
             for j in range(len(state)):

@@ -12,14 +12,20 @@ bits of the ordinary step, so the results are those of single runs.
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere
+from rocksteady.engine.ground import run_of
 from rocksteady.engine.rest import make_rest
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
-from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
+from rocksteady.numerics.decorators import (
+    array_kernel,
+    driver,
+    inner_array_kernel,
+    inner_kernel,
+    vector_kernel,
+)
+from rocksteady.numerics.vectors import read_spaced, write_spaced
 
 WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
 
@@ -29,23 +35,17 @@ H0, V0, H1, V1, LEFT, INDEX, DT = 0, 1, 2, 3, 4, 5, 6
 OK, HIGHEST, LOWEST, T_PEAK, SCALE, RATE, WHOLE_RATE, REACH = 7, 8, 9, 10, 11, 12, 13, 14
 ROWS = 15
 # Rows of the table of whole numbers: the run, the sample at the end of the interval, the first and
-# the last sample of its motion, its first box; impacts so far, ordinary steps in this interval.
-RUN, AT, FIRST, LAST, BOXES, IMPACTS, STEPS = 0, 1, 2, 3, 4, 5, 6
+# the last sample of its motion, its first box; impacts so far, ordinary steps in this interval; the
+# last sample of the run, still ground included, and the body.
+RUN, AT, FIRST, LAST, BOXES, IMPACTS, STEPS, STOP, SYSTEM = 0, 1, 2, 3, 4, 5, 6, 7, 8
+WHOLE = 9
 IDLE = -1
-
-if numba.config.DISABLE_JIT:  # an intrinsic: plain Python has no such function
-
-    def tuple_setitem(numbers, i, value):  # type: ignore[no-untyped-def]
-        return (*numbers[:i], float(value), *numbers[i + 1 :])
 
 
 @inner_kernel
 def column(table, lane, row, blank):  # type: ignore[no-untyped-def]
     """As many numbers of one lane as ``blank`` has, from a row on."""
-    numbers = blank
-    for j in range(len(blank)):
-        numbers = tuple_setitem(numbers, j, table[(row + j) * WIDTH + lane])
-    return numbers
+    return read_spaced(table, row * WIDTH + lane, WIDTH, blank)
 
 
 def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
@@ -53,38 +53,37 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
     no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
     first = state_size + params_size
 
-    @array_kernel
-    def glide_all(table):  # type: ignore[no-untyped-def]
+    @vector_kernel(WIDTH)
+    def glide_all(table, lane):  # type: ignore[no-untyped-def]
         """Take every lane through the rest of its interval; where OK is 0 then, it is as it was."""
-        for lane in range(WIDTH):
-            state = column(table, lane, 0, no_state)
-            params = column(table, lane, state_size, no_params)
-            at = first * WIDTH + lane
-            ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
-            ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
-            dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
-            rate, whole_rate = table[at + RATE * WIDTH], table[at + WHOLE_RATE * WIDTH]
-            after, reach, ok = glide(state, params, ground0, ground1, left, rate)
-            highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
-            ok = ok & (reach <= (highest if after[0] > 0 else -lowest))
-            for j in range(state_size):
-                table[j * WIDTH + lane] = after[j] if ok else state[j]
-            # on to the next interval, whose end is still to be filled in
-            table[at + H0 * WIDTH] = ground1[0] if ok else ground0[0]
-            table[at + V0 * WIDTH] = ground1[1] if ok else ground0[1]
-            index = table[at + INDEX * WIDTH]
-            table[at + LEFT * WIDTH] = dt if ok else left
-            table[at + RATE * WIDTH] = whole_rate if ok else rate
-            table[at + INDEX * WIDTH] = index + 1.0 if ok else index
-            reached = after[0] if ok else state[0]
-            before = highest if highest > -lowest else -lowest
-            t_peak = table[at + T_PEAK * WIDTH]
-            now = index * dt + dt
-            table[at + T_PEAK * WIDTH] = now if abs(reached) > before else t_peak
-            table[at + HIGHEST * WIDTH] = reached if reached > highest else highest
-            table[at + LOWEST * WIDTH] = reached if reached < lowest else lowest
-            table[at + OK * WIDTH] = 1.0 if ok else 0.0
-            table[at + REACH * WIDTH] = reach
+        state = column(table, lane, 0, no_state)
+        params = column(table, lane, state_size, no_params)
+        at = first * WIDTH + lane
+        ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
+        ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
+        dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
+        rate, whole_rate = table[at + RATE * WIDTH], table[at + WHOLE_RATE * WIDTH]
+        after, reach, ok = glide(state, params, ground0, ground1, left, rate)
+        highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
+        index, t_peak = table[at + INDEX * WIDTH], table[at + T_PEAK * WIDTH]
+        ok = ok & (reach <= (highest if after[0] > 0 else -lowest))
+        # all has been read: from here on it is only written
+        state = after if ok else state
+        write_spaced(table, lane, WIDTH, state)
+        # on to the next interval, whose end is still to be filled in
+        table[at + H0 * WIDTH] = ground1[0] if ok else ground0[0]
+        table[at + V0 * WIDTH] = ground1[1] if ok else ground0[1]
+        table[at + LEFT * WIDTH] = dt if ok else left
+        table[at + RATE * WIDTH] = whole_rate if ok else rate
+        table[at + INDEX * WIDTH] = index + 1.0 if ok else index
+        reached = state[0]
+        before = highest if highest > -lowest else -lowest
+        now = index * dt + dt
+        table[at + T_PEAK * WIDTH] = now if abs(reached) > before else t_peak
+        table[at + HIGHEST * WIDTH] = reached if reached > highest else highest
+        table[at + LOWEST * WIDTH] = reached if reached < lowest else lowest
+        table[at + OK * WIDTH] = 1.0 if ok else 0.0
+        table[at + REACH * WIDTH] = reach
 
     return glide_all
 
@@ -135,7 +134,8 @@ def make_visit(glide: Any, state_size: int, params_size: int) -> Any:
         following, time = begin, begin * dt + (dt - left)
         if ended:
             following, left, ground0 = begin + 1.0, dt, ground1
-            if event == NOTHING and used == dt and theta == state[0] and omega == state[1]:
+            unmoved = event == NOTHING and used == dt and theta == state[0] and omega == state[1]
+            if unmoved and whole[AT, lane] < whole[LAST, lane]:
                 scale, samples = table[at + SCALE * WIDTH], (whole[FIRST, lane], whole[LAST, lane])
                 now, box = int(following), whole[BOXES, lane]
                 there = next_unrest(
@@ -153,10 +153,12 @@ def make_visit(glide: Any, state_size: int, params_size: int) -> Any:
 
 
 @cache
-def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
-    """The compiled loop over the runs of one chunk around one formulation's `Glide`."""
+def make_lanes(glide: Any, state_size: int, params_size: int, write: Any, over: Any) -> Any:
+    """The compiled loop over the runs of one chunk around one formulation's `Glide`: what came of
+    each is put down by ``write``, and after its motion it ends as soon as it is ``over``."""
     glide_all = make_glide_all(glide.attempt, state_size, params_size)
     visit = make_visit(glide, state_size, params_size)
+    no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
     first_row = state_size + params_size
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
@@ -169,7 +171,22 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
         whole[AT, lane], whole[STEPS, lane] = sample, 0
 
     @array_kernel
-    def take(table, whole, lane, run, stop, states, params, motions, runs, first_box):  # type: ignore[no-untyped-def]
+    def still_ground(table, whole, lane):  # type: ignore[no-untyped-def]
+        """Give a lane another interval in which the ground stands still."""
+        at = first_row * WIDTH + lane
+        for row in (H0, V0, H1, V1):
+            table[at + row * WIDTH] = 0.0
+        whole[AT, lane] += 1
+        whole[STEPS, lane] = 0
+
+    @inner_array_kernel
+    def ends(table, lane):  # type: ignore[no-untyped-def]
+        """Whether a lane's run need not go on."""
+        state = column(table, lane, 0, no_state)
+        return over(state, column(table, lane, state_size, no_params))
+
+    @array_kernel
+    def take(table, whole, lane, run, stop, states, params, motions, runs, first_box, still):  # type: ignore[no-untyped-def]
         """Put a run into a lane, or nothing where there is none left."""
         for j in range(first_row + ROWS):  # an idle lane: a body of unit numbers at rest
             table[j * WIDTH + lane] = 1.0 if j >= state_size else 0.0
@@ -178,7 +195,7 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
         if run >= stop:
             return
         a_h, a_v, first, count, dt = motions
-        system, motion, scale = runs[0][run], runs[1][run], runs[2][run]
+        system, motion, scale = run_of(runs, run)
         for j in range(state_size):
             table[j * WIDTH + lane] = states[system, j]
         for j in range(params_size):
@@ -190,32 +207,37 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
         table[at + RATE * WIDTH] = table[at + WHOLE_RATE * WIDTH] = 1 / dt[motion]
         table[at + INDEX * WIDTH] = table[at + T_PEAK * WIDTH] = 0.0
         table[at + H0 * WIDTH], table[at + V0 * WIDTH] = scale * a_h[begin], scale * a_v[begin]
-        whole[RUN, lane], whole[BOXES, lane] = run, first_box[motion]
+        whole[RUN, lane], whole[BOXES, lane], whole[SYSTEM, lane] = run, first_box[motion], system
         whole[AT, lane] = whole[FIRST, lane] = begin
         whole[LAST, lane] = begin + count[motion] - 1
+        whole[STOP, lane] = whole[LAST, lane] + still[motion]
         fetch(table, whole, lane, a_h, a_v)
 
     @array_kernel
-    def finish(table, whole, lane, event, time, ends, out, counts):  # type: ignore[no-untyped-def]
+    def finish(table, whole, lane, event, time, limits, out):  # type: ignore[no-untyped-def]
         """Write down what came out of a lane's run."""
-        run, at = whole[RUN, lane], first_row * WIDTH + lane
+        at = first_row * WIDTH + lane
+        if unfollowed >= 0:
+            table[unfollowed * WIDTH + lane] = np.nan
+        state = column(table, lane, 0, no_state)
+        params = column(table, lane, state_size, no_params)
+        dt = table[at + DT * WIDTH]
         if event < OVERTURN:
-            time = (whole[LAST, lane] - whole[FIRST, lane]) * table[at + DT * WIDTH]
-        for j in range(state_size):
-            ends[run, j] = np.nan if j == unfollowed else table[j * WIDTH + lane]
-        out[run, 0], out[run, 1] = time, table[at + HIGHEST * WIDTH]
-        out[run, 2], out[run, 3] = table[at + LOWEST * WIDTH], table[at + T_PEAK * WIDTH]
-        counts[run, 0], counts[run, 1] = whole[IMPACTS, lane], event
+            time = (whole[LAST, lane] - whole[FIRST, lane]) * dt
+        peaks = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH], table[at + T_PEAK * WIDTH]
+        run, system, impacts = whole[RUN, lane], whole[SYSTEM, lane], whole[IMPACTS, lane]
+        write(out, limits, run, system, state, params, dt, time, peaks, impacts, event)
 
-    def lanes(states, params, ground, boxes, runs, start, stop, ends, out, counts):  # type: ignore[no-untyped-def]
-        """The runs ``start`` to ``stop``, of motions with two samples at least, into the rows of
-        ``ends``, ``out`` (time, highest, lowest, time of peak) and ``counts`` (impacts, event)."""
+    def lanes(states, params, ground, boxes, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
+        """The runs ``start`` to ``stop``, of motions with two samples at least, each written into
+        ``out``."""
         a_h, a_v = ground.a_h, ground.a_v
         first_box, in_box, to_end = boxes
         table = np.zeros((first_row + ROWS) * WIDTH)
-        whole = np.zeros((7, WIDTH), dtype=np.int64)
+        whole = np.zeros((WHOLE, WIDTH), dtype=np.int64)
         for lane in range(WIDTH):
-            take(table, whole, lane, start + lane, stop, states, params, ground, runs, first_box)
+            run = start + lane
+            take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
         following, busy = start + WIDTH, min(WIDTH, stop - start)
         while busy > 0:
             glide_all(table)
@@ -227,11 +249,16 @@ def make_lanes(glide: Any, state_size: int, params_size: int) -> Any:
                     event, time, ended = visit(table, whole, lane, a_h, a_v, in_box, to_end)
                     if not ended:
                         continue
-                if event < OVERTURN and whole[AT, lane] < whole[LAST, lane]:
-                    fetch(table, whole, lane, a_h, a_v)
-                    continue
-                finish(table, whole, lane, event, time, ends, out, counts)
-                take(table, whole, lane, following, stop, states, params, ground, runs, first_box)
+                if event < OVERTURN:
+                    if whole[AT, lane] < whole[LAST, lane]:
+                        fetch(table, whole, lane, a_h, a_v)
+                        continue
+                    if whole[AT, lane] < whole[STOP, lane] and not ends(table, lane):
+                        still_ground(table, whole, lane)
+                        continue
+                finish(table, whole, lane, event, time, limits, out)
+                run = following
+                take(table, whole, lane, run, stop, states, params, ground, runs, first_box, still)
                 following += 1
                 busy -= whole[RUN, lane] == IDLE
 

@@ -2,8 +2,7 @@
 
 `simulate` records every sample and every event, and looks for rest among the samples. Here the same
 steps are taken, nothing is recorded, and all of it is compiled code. After the motion the ground is
-still, piece after piece; the run ends at the first sample of a piece at which the body rests. Times
-count from the start of the piece, as in `simulate`, so that their last bits agree.
+still, piece after piece; the run ends at the first sample of a piece at which the body rests.
 
 Each run has a row in two tables, one of numbers and one of whole numbers: where it is, and what has
 happened so far. A driver takes the step and hands what it found to `passed`, which fills them in.
@@ -23,17 +22,16 @@ from rocksteady.numerics.decorators import (
     driver,
     inner_array_kernel,
     inner_kernel,
-    kernel,
 )
 from rocksteady.numerics.types import Array
 
-# Numbers of a run: the interval, what is left of it and the ground at both ends of that, the time
-# at which the piece began, the scale of the motion, and the limits of the coordinate.
-DT, LEFT, H0, V0, H1, V1, BEGAN, SCALE, TO_RIGHT, TO_LEFT = range(10)
-TOP = 10  # of the samples: largest relative coordinate, the coordinate itself, its time
-MET = 13  # of the events: the same, and the time of the last
-SURE = 17  # of the events not after the sample at the end of the interval: the same
-NUMBERS = 21
+# Numbers of a run: the interval, what is left of it and the ground at both ends of that, the scale
+# of the motion, and the limits of the coordinate.
+DT, LEFT, H0, V0, H1, V1, SCALE, TO_RIGHT, TO_LEFT = range(9)
+TOP = 9  # of the samples: largest relative coordinate, the coordinate itself, its time
+MET = 12  # of the events: the same, and the time of the last
+SURE = 16  # of the events not after the sample at the end of the interval: the same
+NUMBERS = 20
 # Whole numbers: the motion's first sample, the interval of the piece and how many it has, whether
 # the ground moves; samples so far, steps in this interval; then the `After` of the run.
 FIRST, INDEX, INTERVALS, SHAKING, SAMPLES, STEPS, TO_REST, PIECE, LAST = range(9)
@@ -85,12 +83,6 @@ class Settled(NamedTuple):
         return cls(ends, *out.T.copy(), *counts.T.copy())
 
 
-@kernel
-def never(state, params):  # type: ignore[no-untyped-def]
-    """The test of rest where none is wanted."""
-    return False
-
-
 @inner_kernel
 def relative(coordinate, right, left):  # type: ignore[no-untyped-def]
     """Its size over the limit of its side."""
@@ -109,7 +101,7 @@ def secure(numbers, whole, k):  # type: ignore[no-untyped-def]
 def note(numbers, whole, k, since, kind, coordinate):  # type: ignore[no-untyped-def]
     """An event, so long after the start of the interval."""
     row, dt = numbers[k], numbers[k, DT]
-    time = row[BEGAN] + (whole[k, INDEX] * dt + since)
+    time = (whole[k, SAMPLES] - 1) * dt + since
     value = relative(coordinate, row[TO_RIGHT], row[TO_LEFT])
     if value > row[MET]:
         row[MET], row[MET + 1], row[MET + 2] = value, coordinate, time
@@ -165,7 +157,6 @@ def account(resting: Any) -> Account:
                 return False
             if whole[k, TO_REST] and resting(state, params):
                 return False
-            row[BEGAN] = (whole[k, SAMPLES] - 1) * row[DT]
             whole[k, INDEX], whole[k, INTERVALS], whole[k, SHAKING] = 0, whole[k, PIECE], 0
         row[H0] = row[V0] = row[H1] = row[V1] = 0.0
         if whole[k, SHAKING]:
@@ -221,7 +212,7 @@ def account(resting: Any) -> Account:
 
 @cache
 def make_settle(advance: Any, resting: Any) -> Any:
-    """The driver of one run, around a step and a test of rest (`never` where there is none)."""
+    """The driver of one run, around a step and a test of rest (`summary.never` where there is none)."""
     may_pass, turning = turning_of(advance)
     opened, passed, finish = account(resting)
 

@@ -54,7 +54,7 @@ class Layout(NamedTuple):
             if name == "status":
                 fell = columns.get("fell")
                 if fell is None:
-                    fell = np.isin(values, FALLEN)
+                    fell = np.logical_or.reduce([values == status for status in FALLEN])
                 variables["fell"] = xarray.Variable(
                     self.axes, fell, {"units": "1", "long_name": FELL}
                 )

@@ -24,6 +24,8 @@ from rocksteady.numerics.fingerprint import fingerprint
 
 Index = NDArray[np.int64]
 Columns = dict[str, NDArray[Any]]
+Report = Callable[[int, int], Any]
+"""Called with how many runs are done, and all."""
 BACKENDS = ("cpu", "cuda")
 PRECISIONS = ("float64", "float32")
 
@@ -79,6 +81,10 @@ class ManyRuns(ABC):
     def compute(self, numbers: Index) -> Columns:
         """The quantities of the runs with these numbers, which are those of one part."""
 
+    def compute_all(self, report: Report) -> Columns | None:
+        """The quantities of all runs at once, if that is quicker than part by part."""
+        return None
+
     def layout(self) -> Layout:
         """Everything about the results but their numbers."""
         return Layout(self.shape, self.axes, self.inputs(), self.quantities(), self.about())
@@ -129,12 +135,12 @@ def need_gpu(backend: str) -> None:
             raise InputError(why)
 
 
-def batch_engine(backend: str, precision: str = "float64") -> Callable[..., Any]:
-    """The batch loop of the backend: `rocksteady.engine.batch.batch_peaks`, or that of a GPU."""
+def batch_engine(backend: str, precision: str = "float64", *, name: str = "batch_peaks") -> Any:
+    """A batch loop of the backend: that of `rocksteady.engine.batch` with this name, or a GPU's."""
     if backend == "cpu":
-        from rocksteady.engine.batch import batch_peaks
+        from rocksteady.engine import batch
 
-        return batch_peaks
+        return getattr(batch, name)
     from rocksteady.engine.cuda import batch as cuda
 
-    return partial(cuda.batch_peaks, precision=precision)
+    return partial(getattr(cuda, name), precision=precision)

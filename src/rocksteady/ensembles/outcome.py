@@ -49,7 +49,16 @@ def quantities(study: Study) -> dict[str, Quantity]:
         kept["energy_lost"] = _LOSS
     if how.may_doubt:
         kept["doubtful"] = _DOUBT
-    return kept
+    return (
+        {name: _by_energy(name, what) for name, what in kept.items()} if study.by_energy else kept
+    )
+
+
+def _by_energy(name: str, what: Quantity) -> Quantity:
+    """The same where a run is followed to the end of the motion and energy tells the rest."""
+    if name in ("peak", "status", "doubtful"):
+        return what
+    return what._replace(long_name=f"{what.long_name}; followed to the end of the motion only")
 
 
 def end_name(study: Study) -> str:

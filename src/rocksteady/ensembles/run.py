@@ -68,10 +68,12 @@ def run_many(
 def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> xarray.Dataset:
     layout, plan = study.layout(), Plan.of(study)
     _check_memory(layout)
-    columns = empty(layout.quantities, plan.runs)
     done = 0
     with shown(progress, plan.runs) as report:
         report(done, plan.runs)
+        if executor is None and (found := study.compute_all(report)) is not None:
+            return layout.dataset(found)
+        columns = empty(layout.quantities, plan.runs)
         with closing(_computed(study, list(plan), executor, None)) as parts:
             for part, found in parts:
                 assert found is not None

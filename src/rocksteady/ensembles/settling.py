@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.abreast import follow_abreast
 from rocksteady.engine.ground import Ground, Runs
-from rocksteady.engine.settle import After, Settled, make_settle, never
-from rocksteady.ensembles.many import Columns, Index
+from rocksteady.engine.settle import After, Settled, make_settle
+from rocksteady.engine.summary import never
+from rocksteady.ensembles.many import Columns, Index, Report
 from rocksteady.ensembles.outcome import end_name, quantities
 from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.motion import Motion
@@ -34,15 +35,15 @@ Bools = NDArray[np.bool_]
 
 def can_settle(study: Study) -> bool:
     """Whether all that decides where its runs end is compiled."""
-    return study.until != "rest" or study.formulation.resting_for(study.systems[0]) is not None
+    return not study.to_rest or study.formulation.resting_for(study.systems[0]) is not None
 
 
-def settle(study: Study, numbers: Index) -> tuple[Columns, Index]:
-    """The columns of the runs with these numbers, and the rows of those that failed: up to where
-    their extremes count, only `simulate` tells."""
-    how, runs = study.formulation, study.runs(numbers)
+def settle(study: Study, numbers: Index, report: Report | None) -> tuple[Columns, Index]:
+    """The columns of the runs with these consecutive numbers, and the rows of those that failed: up
+    to where their extremes count, only `simulate` tells."""
+    how, runs = study.formulation, study.runs.part(int(numbers[0]), int(numbers[-1]) + 1)
     side_by_side = how.substeps_for(study.systems[0]) is not None and study.time_steps is None
-    found, whole = (_abreast if side_by_side else _alone)(study, runs)
+    found, whole = (_abreast if side_by_side else _alone)(study, runs, report)
     failed = (found.event == FAILURE) | lost(study.columns(), found.states)
     return _columns(study, runs, found, whole), np.flatnonzero(failed)
 
@@ -55,7 +56,7 @@ def _resting(study: Study) -> Any:
 
 
 class _Shaking(NamedTuple):
-    """A motion as a run until this or that sees it."""
+    """A motion as the runs of a study see it."""
 
     motion: Motion
     after: After
@@ -63,31 +64,31 @@ class _Shaking(NamedTuple):
     """Whether the run sees all of the motion."""
 
     @classmethod
-    def of(cls, motion: Motion, until: str | float) -> _Shaking:
+    def of(cls, motion: Motion, study: Study) -> _Shaking:
         dt, count = motion.dt, len(motion)
-        if until == "rest":
+        if study.to_rest:
             piece = len(Motion.zeros(PIECE, dt)) - 1
             return cls(motion, After(True, piece, count + math.ceil(AFTERMATH / dt)), True)
-        samples = count if isinstance(until, str) else samples_in(until, dt)
+        samples = count if isinstance(study.until, str) else samples_in(study.until, dt)
         after = After(False, samples - count, samples if samples > count else 0)
         return cls(cut(motion, samples), after, samples >= count)
 
 
-def _abreast(study: Study, runs: Runs) -> tuple[Settled, Bools]:
+def _abreast(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, Bools]:
     """Side by side; and which runs saw all of their motion."""
     states, params = study.tables
     used, which = np.unique(runs.motion, return_inverse=True)
-    shaking = [_Shaking.of(study.motions[i], study.until) for i in used]
+    shaking = [_Shaking.of(study.motions[i], study) for i in used]
     ground = Ground.of([each.motion for each in shaking])
     after = np.array([each.after for each in shaking], dtype=np.int64)
     parts = study.formulation.substeps_for(study.systems[0])
     runs = runs._replace(motion=which.astype(np.int64).ravel())
     bodies = states, params, study.limits, after
-    found = follow_abreast(parts, _resting(study), bodies, ground, runs)
+    found = follow_abreast(parts, _resting(study), bodies, ground, runs, report)
     return found, np.array([each.whole for each in shaking])[runs.motion]
 
 
-def _alone(study: Study, runs: Runs) -> tuple[Settled, Bools]:
+def _alone(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, Bools]:
     """One at a time in each thread; and which runs saw all of their motion."""
     states, params = study.tables
     run = make_settle(study.advance(), _resting(study))
@@ -97,7 +98,7 @@ def _alone(study: Study, runs: Runs) -> tuple[Settled, Bools]:
     def follow(row: int) -> None:
         system, scale = int(runs.system[row]), float(runs.scale[row])
         ground = study.shaking(study.systems[system], int(runs.motion[row]), scale)
-        motion, after, whole[row] = _Shaking.of(ground, study.until)
+        motion, after, whole[row] = _Shaking.of(ground, study)
         a_h = np.array(motion.accel)  # copies: the compiled driver accepts one type of array
         a_v = np.zeros(len(a_h)) if motion.vertical is None else np.array(motion.vertical)
         state, limits = tuple(states[system].tolist()), tuple(study.limits[system].tolist())
@@ -105,8 +106,9 @@ def _alone(study: Study, runs: Runs) -> tuple[Settled, Bools]:
 
     threads = ThreadPoolExecutor(numba.get_num_threads())
     try:
-        for _ in threads.map(follow, range(len(whole))):
-            pass
+        for done, _ in enumerate(threads.map(follow, range(len(whole))), 1):
+            if report is not None:
+                report(done, len(whole))
     finally:  # also when interrupted: what has not begun is not begun
         threads.shutdown(cancel_futures=True)
     return Settled.of(tables), whole
@@ -150,8 +152,8 @@ def _columns(study: Study, runs: Runs, found: Settled, whole: Bools) -> Columns:
 def _status(study: Study, runs: Runs, found: Settled, whole: Bools) -> NDArray[np.int64]:
     how, systems = study.formulation, study.systems
     fell = found.event == OVERTURN
-    asked = np.flatnonzero((found.event < OVERTURN) & whole)
-    fell[asked] = how.doomed_among(systems, runs.system[asked], found.states[asked])
+    for row in np.flatnonzero((found.event < OVERTURN) & whole):
+        fell[row] = how.doomed(systems[runs.system[row]], found.states[row])
     rests = found.rests > 0
     if how.resting_for(systems[0]) is None:
         pairs = zip(runs.system, found.states, strict=True)

@@ -16,7 +16,7 @@ from rocksteady.ensembles import shake
 from rocksteady.ensembles.checks import checked_scales, named, one_formulation
 from rocksteady.ensembles.digests import digest, motion_digest
 from rocksteady.ensembles.layout import Table, study_tables
-from rocksteady.ensembles.many import Columns, Index, ManyRuns, check_backend
+from rocksteady.ensembles.many import Columns, Index, ManyRuns, Report, check_backend
 from rocksteady.ensembles.outcome import quantities
 from rocksteady.ensembles.plan import part_size, run_seconds
 from rocksteady.errors import InputError, warned_once
@@ -25,7 +25,7 @@ from rocksteady.formulations.contract import Quantity
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
-from rocksteady.simulation import checked_until, lasting
+from rocksteady.simulation import TO_REST, checked_until
 from rocksteady.systems import SYSTEMS, System, fields_of
 from rocksteady.systems.units import split_unit
 
@@ -49,7 +49,7 @@ class Study(ManyRuns):
     formulation: Formulation
     paired: bool = False
     until: str | float = "rest"
-    """When a run ends: "rest", "motion" or after so many seconds, as in :func:`simulate`."""
+    """When a run ends: "rest", "outcome", "motion" or after so many seconds: `ensemble`."""
     backend: str = "cpu"
     precision: str = "float64"
     skipped: Mapping[str, str] = field(default_factory=dict)
@@ -97,7 +97,7 @@ class Study(ManyRuns):
         study._check_verticals()
         with warned_once(bodies):
             study._check_bodies()
-        if backend == "cuda" and study.has_workspace and until == "rest":
+        if backend == "cuda" and study.has_workspace and study.to_rest:
             raise InputError(
                 f"{how.name} keeps a workspace that does not come back from a GPU, so it cannot go "
                 "on after the motion: give until='motion', and motions with still ground at the "
@@ -117,18 +117,16 @@ class Study(ManyRuns):
     def axes(self) -> tuple[str, ...]:
         return ("run",) if self.paired else ("system", "motion", "scale")
 
-    def runs(self, numbers: Index) -> Runs:
-        """System, motion and scale of these runs."""
-        if self.paired:
-            counts = (len(self.systems), len(self.motions), len(self.scales))
-            parts = [numbers if count > 1 else np.zeros_like(numbers) for count in counts]
-        else:
-            parts = [np.asarray(part) for part in np.unravel_index(numbers, self.shape)]
-        return Runs(parts[0].astype(np.int64), parts[1].astype(np.int64), self.scales[parts[2]])
+    @cached_property
+    def runs(self) -> Runs:
+        """System, motion and scale of every run."""
+        if not self.paired:
+            return Runs.grid(len(self.systems), len(self.motions), self.scales)
+        return Runs(np.arange(len(self.systems)), np.arange(len(self.motions)), self.scales)
 
     def run(self, number: int) -> tuple[System, Motion]:
         """One run as :func:`rocksteady.simulate` takes it."""
-        run = self.runs(np.array([number]))
+        run = self.runs.part(number, number + 1)
         system, scale = self.systems[int(run.system[0])], float(run.scale[0])
         return system, self.shaking(system, int(run.motion[0]), scale)
 
@@ -144,11 +142,18 @@ class Study(ManyRuns):
 
     @cached_property
     def ground(self) -> Ground:
-        return Ground.of([self.lasting(motion) for motion in self.motions])
+        return Ground.of(self.motions)
 
-    def lasting(self, motion: Motion) -> Motion:
-        """The motion cut, or with still ground after it, where a run's length is given."""
-        return motion if isinstance(self.until, str) else lasting(motion, self.until)
+    @property
+    def to_rest(self) -> bool:
+        """Whether runs go on after the motion until it is known how they end."""
+        return self.until in TO_REST
+
+    @property
+    def by_energy(self) -> bool:
+        """Whether energy tells, at the end of the motion, all that is asked for."""
+        able = self.formulation.outcome_for(self.systems[0]) is not None
+        return self.until == "outcome" and able
 
     @cached_property
     def tables(self) -> tuple[Array, Array | list[tuple[Any, ...]]]:
@@ -227,8 +232,11 @@ class Study(ManyRuns):
     def compute(self, numbers: Index) -> Columns:
         return shake.shake(self, numbers)
 
+    def compute_all(self, report: Report) -> Columns:
+        return shake.shake(self, range(len(self)), report)
+
     def labels(self, numbers: Index) -> Columns:
-        runs = self.runs(numbers)
+        runs = self.runs.part(int(numbers[0]), int(numbers[-1]) + 1)
         return {
             "system": runs.system.astype(np.int32),
             "motion": runs.motion.astype(np.int32),
@@ -285,8 +293,8 @@ class Study(ManyRuns):
             "formulation": self.how(),
             "step": self.step,
             "paired": self.paired,
-            "aftermath": self.until == "rest",
-            **({} if isinstance(self.until, str) else {"until": self.until}),
+            "aftermath": self.to_rest,
+            **({} if self.until in ("rest", "motion") else {"until": self.until}),
             "backend": self.backend,
             "precision": self.precision,
         }
@@ -326,8 +334,8 @@ class Study(ManyRuns):
             return
         ends = {i: np.array([min(a.min(), 0.0), max(a.max(), 0.0)]) for i, a in up.items()}
         if self.paired:
-            every = self.runs(np.arange(len(self)))
-            for system, motion, scale in zip(*every, strict=True):
+            every = self.runs.part(0, len(self))
+            for system, motion, scale in zip(*every[:3], strict=True):
                 if motion in ends:
                     self.formulation.check_vertical(self.systems[system], scale * ends[motion])
             return

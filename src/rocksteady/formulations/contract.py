@@ -25,7 +25,7 @@ rate has changed its sign, as the time from the step's start and the coordinate:
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -245,10 +245,22 @@ class Formulation(ABC):
         """A sentence where a run should not be trusted."""
         return None
 
-    def doomed_among(self, systems: Sequence[Any], which: Any, states: Array) -> Any:
-        """:meth:`doomed` for many: row i of ``states`` is that of ``systems[which[i]]``."""
-        pairs = zip(which, states, strict=True)
-        return np.array([self.doomed(systems[i], state) for i, state in pairs], dtype=bool)
+    # The next three are for loops in compiled code: functions of (state, params), None where there
+    # is none. Without the first an ensemble runs bodies to their rest one by one.
+
+    def resting_for(self, system: Any) -> Any:
+        """``resting(state, params)``, compiled: what :meth:`at_rest` says."""
+        return None
+
+    def doomed_for(self, system: Any) -> Any:
+        """``doomed(state, params)``, compiled: what :meth:`doomed` says."""
+        return None
+
+    def outcome_for(self, system: Any) -> Any:
+        """``outcome(state, params) -> (falls, highest, lowest)``, compiled: whether a body falls
+        once the ground has stopped, and the largest and smallest coordinate that it still reaches,
+        where energy tells. Then nobody needs to follow it to rest."""
+        return None
 
     def loss_parameters(self, system: Any) -> tuple[LossParameter, ...]:
         """What sets its loss at impacts, the usual one first."""
@@ -271,11 +283,6 @@ class Formulation(ABC):
 
     def glide_for(self, system: Any) -> Glide | None:
         """How ensembles follow many bodies side by side; None: one step after another."""
-        return None
-
-    def resting_for(self, system: Any) -> Any:
-        """A compiled ``resting(state, params)`` that tells of one state what :meth:`at_rest` tells
-        of many; None: ensembles that run until rest then call `simulate` for each run."""
         return None
 
     def substeps_for(self, system: Any) -> Substeps | None:

@@ -11,6 +11,7 @@ Inside a step, functions of arrays:
 
     array_kernel         arrays shared between threads, without counting references to them
     inner_array_kernel   the same, inlined
+    vector_kernel        one of many that are alike, made into all of them in vector instructions
     summing_kernel       long sums, in whatever order the vector units like
     spliced_kernel       large, and called from one place only: compiles faster
 
@@ -32,6 +33,7 @@ import numba
 from rocksteady.numerics.cache import DriverCache
 from rocksteady.numerics.fingerprint import fingerprint, named_by_content
 from rocksteady.numerics.fusing import fuse
+from rocksteady.numerics.vectors import for_all
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -69,6 +71,24 @@ def array_kernel(function: Callable[..., Any]) -> Any:
 def inner_array_kernel(function: Callable[..., Any]) -> Any:
     """The same, inlined where it is called."""
     return numba.njit(named_by_content(function), error_model="numpy", _nrt=False, forceinline=True)
+
+
+def vector_kernel(count: int) -> Callable[[Callable[..., Any]], Any]:
+    """Compile ``function(table, i)`` into a function of the table that does it for all i below
+    ``count`` in vector instructions, on every processor that has them (`vectors.py`). It needs to
+    be free of branches and of calls that are not inlined, and to leave the other i alone."""
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        one = inner_array_kernel(function)
+
+        def all_of_them(table):  # type: ignore[no-untyped-def]
+            for_all(one, table, count)
+
+        all_of_them.__name__ = function.__name__
+        all_of_them.__qualname__ = function.__qualname__
+        return array_kernel(all_of_them)
+
+    return compiled
 
 
 def summing_kernel(function: Callable[..., Any]) -> Any:

@@ -37,7 +37,8 @@ def _lineage(function: Any, seen: set[int]) -> list[str]:
         used = {name: getattr(module, name, None) for name in function.__code__.co_names}
         named |= {name: value for name, value in used.items() if hasattr(value, "py_func")}
     for name, value in sorted(named.items()):
-        value = getattr(value, "py_func", value)  # a compiled function: the one it was made from
+        for made_from in ("py_func", "_defn"):  # a compiled function, an intrinsic
+            value = getattr(value, made_from, value)
         if inspect.isfunction(value):
             lines += _lineage(value, seen)
         elif isinstance(value, (bool, int, float, str, tuple)):

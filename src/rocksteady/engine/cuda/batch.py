@@ -30,8 +30,9 @@ from rocksteady.engine.cuda.layout import (
     check,
     tabulate,
 )
-from rocksteady.engine.ground import Ground, Runs
+from rocksteady.engine.ground import EACH, Ground, Runs
 from rocksteady.engine.rest import Boxes
+from rocksteady.engine.summary import Rules, Summary
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 
@@ -120,22 +121,66 @@ def batch_peaks(
     ``precision`` (``"float64"``, or ``"float32"``: see docs/gpu.md for what that costs) instead of
     ``threads``; parameters with arrays in them may also come one per body. Without a ``glide`` it
     is several times slower."""
-    able, why = available()
-    if not able:
-        raise InputError(why)
+    number, total = _number(precision), runs.total
     table = tabulate(params)
     states, runs = by_run(np.asarray(states, dtype=float), params, runs)
     check(table, states, ground, runs, precision)
-    number = np.float32 if precision == "float32" else np.float64
-    size, n = states.shape[1], len(runs.system)
-    numbers, counts = np.empty((size + EXTRAS - COUNTS, n)), np.empty((COUNTS, n), dtype=np.int64)
-    if n:
-        with _one_at_a_time:
-            in_order = len(states) == n and _counts_up(runs.system[:CHUNK])
-            few = len(states) <= (FEW_BODIES if in_order else MOST_BODIES)
-            job = _Job(advance, glide, states, table, ground, number, few)
-            job.run(runs, [*numbers, *counts], progress or (lambda done, total: None))
+    size = states.shape[1]
+    numbers = np.empty((size + EXTRAS - COUNTS, total))
+    counts = np.empty((COUNTS, total), dtype=np.int64)
+    still, limits = np.zeros(len(ground.count), dtype=np.int64), np.ones((1, 2))
+    work = _Work(advance, glide, states, table, limits, ground, still)
+    _follow(work, runs, total, number, [*numbers, *counts], progress)
     return BatchPeaks(numbers[:size].T, *numbers[size:], *counts)
+
+
+def batch_summary(
+    advance: Any,
+    states: Array,
+    params: Array | Sequence[tuple[Any, ...]],
+    ground: Ground,
+    runs: Runs,
+    rules: Rules,
+    out: Summary,
+    *,
+    limits: Array,
+    still: NDArray[np.int64],
+    stops: bool = True,
+    glide: Any = None,
+    precision: str = "float64",
+    progress: Callable[[int, int], Any] | None = None,
+) -> None:
+    """What `engine.batch.batch_summary` puts into ``out``, from the GPU."""
+    number, table = _number(precision), tabulate(params)
+    states = np.asarray(states, dtype=float)
+    check(table, states, ground, runs, precision)
+    work = _Work(advance, glide, states, table, limits, ground, still, rules, stops)
+    farthest = out.farthest if len(out.farthest) else None
+    rows = [out.peak, out.time_of_peak, out.end, farthest, out.impacts, *out.kept, out.status]
+    _follow(work, runs, len(out.peak), number, rows, progress)
+
+
+def _number(precision: str) -> type[np.floating[Any]]:
+    """What numbers of this precision are; an error where no GPU is."""
+    able, why = available()
+    if not able:
+        raise InputError(why)
+    return np.float32 if precision == "float32" else np.float64
+
+
+def _follow(
+    work: _Work,
+    runs: Runs,
+    total: int,
+    number: type[np.floating[Any]],
+    rows: Sequence[NDArray[Any] | None],
+    progress: Callable[[int, int], Any] | None,
+) -> None:
+    """Follow the first ``total`` of the runs and put what comes out into ``rows``."""
+    if total:
+        with _one_at_a_time:
+            job = _Job(work, runs, total, number)
+            job.run(rows, progress or (lambda done, total: None))
 
 
 def _counts_up(numbers: NDArray[Any]) -> bool:
@@ -158,20 +203,26 @@ def chunks(n: int) -> list[tuple[int, int]]:
     return parts
 
 
+class _Work(NamedTuple):
+    """What is to be followed, and what is kept of it."""
+
+    advance: Any
+    glide: Any
+    states: Array
+    table: Table
+    limits: Array
+    ground: Ground
+    still: NDArray[np.int64]
+    rules: Rules | None = None
+    stops: bool = True
+
+
 class _Job:
     """One formulation's loop with bodies and records, ready to take chunks of runs."""
 
-    def __init__(
-        self,
-        advance: Any,
-        glide: Any,
-        states: Array,
-        table: Table,
-        ground: Ground,
-        number: type[np.floating[Any]],
-        few: bool,
-    ) -> None:
-        self.cuda, self.number = _toolkit(), number
+    def __init__(self, work: _Work, runs: Runs, total: int, number: type[np.floating[Any]]) -> None:
+        advance, glide, states, table, limits, ground, still, rules, stops = work
+        self.cuda, self.number, self.runs, self.total = _toolkit(), number, runs, total
         has_arrays, vertical = any(table.kinds), bool(np.any(ground.a_v))
         self.tuning = WITH_ARRAYS if has_arrays else PLAIN if glide is None else GLIDING
         record_bytes = np.dtype(number).itemsize * len(ground.a_h) * (1 + vertical)
@@ -180,14 +231,19 @@ class _Job:
         self.shared_bytes = record_bytes if shared else 0
         longest = table.arrays.shape[2] if has_arrays else 0
         shape = Shape(states.shape[1], table.kinds, longest, vertical, shared, number)
-        self.loop = compiled(advance, glide, shape, self.tuning.registers)
-        self.records = Records(*map(self.send, (*ground, *Boxes.of(ground, BLOCK))))
+        self.loop = compiled(advance, glide, shape, self.tuning.registers, rules, stops)
+        self.records = Records(*map(self.send, (*ground, still, *Boxes.of(ground, BLOCK))))
         numbers = table.numbers
         if number is np.float32 and glide is not None and glide.tolerance is not None:
             numbers = numbers.copy()
             numbers[:, glide.tolerance] *= SINGLE
-        self.tables = Bodies(states, numbers, *table[1:3])
+        self.tables = Bodies(states, numbers, *table[1:3], limits)
+        in_order = len(states) == total and _counts_up(runs.system[:CHUNK])
+        few = len(states) <= (FEW_BODIES if in_order else MOST_BODIES)
         self.bodies = Bodies(*map(self.send, self.tables)) if few else None
+        short = few and max(map(len, runs[:3])) <= FEW_BODIES
+        self.lists = [self.send(entries) for entries in runs[:3]] if short else None
+        self.every = [self.send(every) for every in (runs.every, EACH)]
 
     def kind(self, array: NDArray[Any]) -> Any:
         """As what the GPU wants it: what is not a whole number in the precision asked for."""
@@ -196,11 +252,10 @@ class _Job:
     def send(self, array: NDArray[Any]) -> Any:
         return self.cuda.to_device(np.ascontiguousarray(array, dtype=self.kind(array)))
 
-    def run(
-        self, runs: Runs, rows: Sequence[NDArray[Any]], progress: Callable[[int, int], Any]
-    ) -> None:
-        """Send the runs chunk by chunk, and put what comes back into ``rows``, an entry per run."""
-        n = len(rows[0])
+    def run(self, rows: Sequence[NDArray[Any] | None], progress: Callable[[int, int], Any]) -> None:
+        """Send the runs chunk by chunk, and put what comes back into ``rows``, an entry per run;
+        nobody wants those that are None."""
+        n = self.total
         parts = chunks(n)
         largest = max(stop - start for start, stop in parts)
         slots = _slots(len(rows), 1 << (largest - 1).bit_length())
@@ -212,30 +267,37 @@ class _Job:
                     progress(under_way.pop(0).collect(rows, takers), n)
                 slot = slots[number % len(slots)]
                 slot.wait()
-                self.launch(slot, runs, slice(*part))
+                self.launch(slot, slice(*part))
                 under_way.append(slot)
             for slot in under_way:
                 progress(slot.collect(rows, takers), n)
             for slot in slots:
                 slot.wait()
 
-    def launch(self, slot: _Slot, runs: Runs, part: slice) -> None:
-        system, bodies = runs.system[part], self.bodies
-        if bodies is None:  # only those of this chunk
-            those = slice(system[0], system[0] + len(system)) if _counts_up(system) else system
-            rows = [a[those] if len(a) > 1 else a for a in self.tables]
-            bodies = Bodies(*(self.upload(slot, k, a) for k, a in enumerate(rows)))
-            system = np.arange(len(system))
-        given = map(np.asarray, (system, runs.motion[part], runs.scale[part]))
-        chunk = Runs(*(self.upload(slot, -1 - k, a) for k, a in enumerate(given)))
-        slot.counter.copy_to_device(np.zeros(1, dtype=np.int64), stream=slot.stream)
-        blocks, threads = self.grid(len(system))
-        result = slot.result[: slot.rows * len(system)]
+    def launch(self, slot: _Slot, part: slice) -> None:
+        count = part.stop - part.start
+        bodies, lists, runs = self.bodies, self.lists, self.runs
+        every, first = self.every[0], runs.first + part.start
+        if lists is None:  # what this chunk needs
+            those = runs.part(part.start, part.stop)
+            if bodies is None:
+                rows = those.system
+                own = slice(rows[0], rows[0] + count) if _counts_up(rows) else rows
+                tables = [a[own] if len(a) > 1 else a for a in self.tables]
+                bodies = Bodies(*(self.upload(slot, k, a) for k, a in enumerate(tables)))
+                those = those._replace(system=np.arange(count))
+            lists = [self.upload(slot, -1 - k, np.asarray(a)) for k, a in enumerate(those[:3])]
+            every, first = self.every[1], 0
+        system, motion, scale = lists
+        chunk = Runs(system, motion, scale, every, first)
+        slot.counter.copy_to_device(np.array([0, count]), stream=slot.stream)
+        blocks, threads = self.grid(count)
+        result = slot.result[: slot.rows * count]
         self.loop[blocks, threads, slot.stream, self.shared_bytes](
             bodies,
             chunk,
             self.records,
-            result.reshape(slot.rows, len(system)),
+            result.reshape(slot.rows, count),
             slot.counter,
             np.int32(self.tuning.patience),
         )
@@ -268,7 +330,7 @@ class _Slot:
         self.stream = self.cuda.stream()
         self.result = self.cuda.device_array(rows * size)
         self.fetched = self.cuda.pinned_array(rows * size)
-        self.counter = self.cuda.device_array(1, dtype=np.int64)
+        self.counter = self.cuda.device_array(2, dtype=np.int64)
         self.given: dict[int, Any] = {}
         self.part = slice(0)
         self.copies: list[Future[None]] = []
@@ -281,7 +343,7 @@ class _Slot:
             kept = self.given[which] = self.cuda.device_array(most, dtype=kind)
         return kept[: shape[0]]
 
-    def collect(self, rows: Sequence[NDArray[Any]], pool: ThreadPoolExecutor) -> int:
+    def collect(self, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor) -> int:
         """Wait for the chunk and have its results copied to their place; where it ends."""
         part, count = self.part, self.part.stop - self.part.start
         self.stream.synchronize()
@@ -290,7 +352,11 @@ class _Slot:
             np.copyto(row[part], fetched, casting="unsafe")
 
         fetched = self.fetched[: self.rows * count].reshape(self.rows, count)
-        self.copies = [pool.submit(copy, *each) for each in zip(rows, fetched, strict=True)]
+        self.copies = [
+            pool.submit(copy, row, values)
+            for row, values in zip(rows, fetched, strict=True)
+            if row is not None
+        ]
         return int(part.stop)
 
     def wait(self) -> None:

@@ -15,25 +15,39 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.cuda.layout import Shape
+from rocksteady.engine.summary import Rules, make_over, never
 from rocksteady.numerics.cache import remove_unused
 from rocksteady.numerics.fingerprint import fingerprint
 
 
 @cache
-def compiled(advance: Any, glide: Any, shape: Shape, registers: int) -> Any:
-    """The loop around a formulation's step, to be launched on the current GPU."""
+def compiled(
+    advance: Any, glide: Any, shape: Shape, registers: int, rules: Rules | None, stops: bool
+) -> Any:
+    """The loop around a formulation's step, to be launched on the current GPU: of what comes out
+    it keeps a summary by these rules, or all if there are none. After its motion a run ends at
+    rest if it ``stops`` there."""
     from numba import config, cuda
 
     from rocksteady.engine.cuda.loops import make_glide_loop, make_plain_loop
 
     if shape.number is np.float32:
-        from rocksteady.engine.cuda.single import advance_in_single, glide_in_single
+        from rocksteady.engine.cuda.single import (
+            advance_in_single,
+            glide_in_single,
+            rules_in_single,
+        )
 
         if glide is None:
             advance = advance_in_single(advance)
         else:
             glide = glide_in_single(glide)
-    loop = make_plain_loop(advance, shape) if glide is None else make_glide_loop(glide, shape)
+        rules = None if rules is None else rules_in_single(rules)
+    over = make_over(rules.resting if rules and stops else never)
+    if glide is None:
+        loop = make_plain_loop(advance, shape, rules, over)
+    else:
+        loop = make_glide_loop(glide, shape, rules, over)
     if config.ENABLE_CUDASIM:
         return cuda.jit(loop)
     dispatcher = cuda.jit(loop, max_registers=registers)

@@ -13,6 +13,9 @@ from rocksteady.numerics.types import Array
 BLOCK = 64  # samples whose extremes are kept, so that a body at rest can skip them
 EXTRAS = 6  # rows of the results after the state: time, highest, lowest, its time, impacts, event
 COUNTS = 2  # the last of them, whole numbers
+EVERY = (
+    5  # rows of a summary before the entries of the state: peak, its time, end, farthest, impacts
+)
 PRECISIONS = ("float64", "float32")
 
 
@@ -34,6 +37,7 @@ class Bodies(NamedTuple):
     numbers: Any  # those parameters that are numbers
     arrays: Any  # those that are arrays: (body, which, entry)
     lengths: Any  # how many entries each has: (body, which)
+    limits: Any  # what the coordinate is divided by, to the right and to the left
 
 
 class Records(NamedTuple):
@@ -44,6 +48,7 @@ class Records(NamedTuple):
     first: Any
     count: Any
     dt: Any
+    still: Any  # samples that the ground stands still afterwards
     first_box: Any
     boxes: Any  # (lowest a_h, highest, lowest a_v, highest) of each block of samples
     tails: Any  # the same from a block to the end of its motion

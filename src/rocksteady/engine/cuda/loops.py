@@ -10,11 +10,10 @@ over takes the next one that nobody has begun. Results are written under the run
 does not matter which thread had it, or when.
 """
 
-import math
 from typing import Any
 
 import numpy as np
-from numba import cuda, from_dtype, int32, int64
+from numba import cuda, from_dtype, int32
 
 from rocksteady.engine.cuda.layout import Shape
 from rocksteady.engine.cuda.tools import (
@@ -26,9 +25,11 @@ from rocksteady.engine.cuda.tools import (
     count,
     make_look_ahead,
     make_tools,
+    make_write,
     which,
 )
 from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere, turning_of
+from rocksteady.engine.summary import Rules
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, UPLIFT
 from rocksteady.numerics.decorators import device
 
@@ -62,19 +63,19 @@ def make_slow_way(glide: Any, clock: Any) -> Any:
     return slow_way
 
 
-def make_glide_loop(glide: Any, shape: Shape) -> Any:
+def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) -> Any:
     """The loop for a formulation that offers a `Glide`.
 
     A pausing thread repeats its attempt, in vain, along with those that move: so what the attempt
     finds out about the motion is at hand when `step` needs it, neither computed nor compiled twice.
     """
     attempt = glide.attempt
-    load, sample, between, begin, take, clock, finish = make_tools(shape)
+    load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
     slow_way = make_slow_way(glide, clock)
     look_ahead = make_look_ahead(glide.step, sample, begin, (zero,) * shape.state)
     may_be_lost, hopeless = glide.hopeless is not None, glide.hopeless or never
-    unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
+    write = make_write(shape.state, rules, -1 if glide.unfollowed is None else glide.unfollowed)
 
     @device
     def so_far(peaks, state):  # type: ignore[no-untyped-def]
@@ -86,7 +87,8 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
         workspace = cuda.local.array((1, 1), number)
         a_h, a_v = load(records)
         state, params = begin(bodies, 0, workspace)
-        mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
+        mode, run, i = OVER, int32(-1), int32(0)
+        first = last = stop = int32(0)
         dt = whole_rate = left = rate = scale = known = one
         ground0, peaks = (zero, zero), (zero, zero, 0.0)
         event, impacts, steps = int32(NOTHING), int32(0), int32(0)
@@ -94,7 +96,7 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
         waited, overdue, busy = int32(0), int32(0), int32(LANES)
         while busy > 0:
             if mode <= PAUSING:
-                ground1 = sample(a_h, a_v, i + 1, scale)
+                ground1 = sample(a_h, a_v, min(i + 1, last), scale)
                 moved, reach, ok = attempt(state, params, ground0, ground1, left, rate)
                 ended, mode = ok & (reach <= known), MOVING  # no new extreme within
                 if ended:
@@ -123,10 +125,14 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
                 if ended:
                     i, left, rate, ground0 = int32(i + 1), dt, whole_rate, ground1
                     steps = int32(0)
-                    if i == last:
-                        mode = OVER
+                    if i >= last:
+                        if i == stop or over(state, params):
+                            mode = OVER
+                        elif i == last:  # from now on the ground stands still
+                            scale, ground0 = zero, (zero, zero)
             if slow:
                 still = event != UPLIFT and state[0] == 0.0 and state[1] == 0.0 and left == dt
+                still = still and i < last
                 resting, here = which(mode == MOVING and still), (i, last, dt)
                 j = look_ahead(resting, run, here, bodies, runs, records, a_h, a_v, workspace)
                 if j > i:
@@ -137,11 +143,9 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
                     if run >= 0:
                         if event < OVERTURN:
                             peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
-                        time = clock(i, first, dt, left)
-                        finish(result, run, state, time, peaks, impacts, event)
-                        if unfollowed >= 0:
-                            result[unfollowed, run] = math.nan
-                    run, mode, (first, last), (dt, whole_rate), scale, state, params = take(
+                        end = clock(i, first, dt, left), peaks, impacts, event
+                        write(result, bodies, runs, run, state, params, dt, end)
+                    run, mode, (first, last, stop), (dt, whole_rate), scale, state, params = take(
                         bodies, runs, records, counter, workspace
                     )
                     i, left, rate, ground0 = first, dt, whole_rate, sample(a_h, a_v, first, scale)
@@ -160,25 +164,27 @@ def make_glide_loop(glide: Any, shape: Shape) -> Any:
     return loop
 
 
-def make_plain_loop(advance: Any, shape: Shape) -> Any:
+def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) -> Any:
     """The loop for any other formulation: each thread takes one step after the other."""
     may_pass, turning = turning_of(advance)
-    load, sample, between, begin, take, clock, finish = make_tools(shape)
+    load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
+    write = make_write(shape.state, rules, -1)
     space = (max(sum(shape.arrays), 1), max(shape.longest, 1))
 
     def loop(bodies, runs, records, result, counter, patience):  # type: ignore[no-untyped-def]
         workspace = cuda.local.array(space, number)
         a_h, a_v = load(records)
         state, params = begin(bodies, 0, workspace)
-        mode, run, i, first, last = OVER, int64(-1), int32(0), int32(0), int32(0)
+        mode, run, i = OVER, int32(-1), int32(0)
+        first = last = stop = int32(0)
         dt = left = scale = one
         ground0, peaks = (zero, zero), (zero, zero, 0.0)
         event, impacts, steps = NOTHING, int32(0), int32(0)
         waited, busy, moving = 0, LANES, 0
         while busy > 0:
             if mode == MOVING:
-                ground1 = sample(a_h, a_v, i + 1, scale)
+                ground1 = sample(a_h, a_v, min(i + 1, last), scale)
                 before, begun = state, clock(i, first, dt, dt)
                 state, used, event = advance(before, params, ground0, ground1, left)
                 if may_pass and before[1] * state[1] < 0:
@@ -188,21 +194,27 @@ def make_plain_loop(advance: Any, shape: Shape) -> Any:
                 impacts += event == IMPACT
                 steps += 1
                 if used >= left:
-                    i, left, ground0, steps = i + 1, dt, ground1, int32(0)
+                    i, left, ground0, steps = int32(i + 1), dt, ground1, int32(0)
+                    if i >= last:
+                        if i == stop or over(state, params):
+                            mode = OVER
+                        elif i == last:  # from now on the ground stands still
+                            scale, ground0 = zero, (zero, zero)
                 else:
                     ground0 = between(ground0, ground1, used / left)
                     left -= used
                     if steps == MAX_STEPS:
                         event = FAILURE
-                if i == last or event >= OVERTURN:
+                if event >= OVERTURN:
                     mode = OVER
             moving = count(mode == MOVING)
             waited += busy - moving
             if moving == 0 or waited > patience:
                 if mode == OVER:
                     if run >= 0:
-                        finish(result, run, state, clock(i, first, dt, left), peaks, impacts, event)
-                    run, mode, (first, last), (dt, _), scale, state, params = take(
+                        end = clock(i, first, dt, left), peaks, impacts, event
+                        write(result, bodies, runs, run, state, params, dt, end)
+                    run, mode, (first, last, stop), (dt, _), scale, state, params = take(
                         bodies, runs, records, counter, workspace
                     )
                     i, left, ground0 = first, dt, sample(a_h, a_v, first, scale)

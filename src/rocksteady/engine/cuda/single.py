@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.engine.summary import Rules
 from rocksteady.formulations.contract import Glide
 from rocksteady.numerics.decorators import kernel
 from rocksteady.numerics.fusing import parsed
@@ -49,6 +50,12 @@ def glide_in_single(glide: Glide) -> Glide:
     optional = {"turning": glide.turning, "hopeless": glide.hopeless}
     single = {name: in_single(function) for name, function in optional.items() if function}
     return glide._replace(attempt=in_single(glide.attempt), step=in_single(glide.step), **single)
+
+
+def rules_in_single(rules: Rules) -> Rules:
+    """The same for the tests of a state on still ground."""
+    tests = {"resting": rules.resting, "doomed": rules.doomed, "outcome": rules.outcome}
+    return rules._replace(**{name: in_single(test) for name, test in tests.items() if test})
 
 
 def _used(tree: ast.AST) -> set[str]:

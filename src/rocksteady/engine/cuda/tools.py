@@ -1,16 +1,21 @@
 """What the loops of a GPU are made of: what a warp does together, and what each thread needs."""
 
+import math
 from typing import Any
 
 import numpy as np
 from numba import config, cuda, float64, from_dtype, int32, uint32
 
-from rocksteady.engine.cuda.layout import BLOCK, Shape
+from rocksteady.engine import ground
+from rocksteady.engine.cuda.layout import BLOCK, EVERY, Shape
+from rocksteady.engine.summary import Rules, make_summary
 from rocksteady.formulations.contract import NOTHING, partway
 from rocksteady.numerics.decorators import device, kernel
 from rocksteady.numerics.fusing import times
 
 product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plain one with a sum
+
+run_of = device(ground.run_of.py_func)
 
 # What a thread is about to do.
 MOVING = np.int32(0)
@@ -72,10 +77,10 @@ def calm_ones(calm):  # type: ignore[no-untyped-def]
 
 
 def make_tools(shape: Shape) -> tuple[Any, ...]:
-    """(load, sample, between, begin, take, clock, finish): device functions of every loop."""
+    """(load, sample, between, begin, take, clock): device functions of every loop."""
     read_state = make_read((False,) * shape.state)
     read_params = make_read(shape.arrays)
-    vertical, size, zero, one = shape.vertical, shape.state, shape.number(0), shape.number(1)
+    vertical, zero, one = shape.vertical, shape.number(0), shape.number(1)
     number = from_dtype(np.dtype(shape.number))
 
     @device
@@ -120,34 +125,63 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
 
     @device
     def take(bodies, runs, records, counter, workspace):  # type: ignore[no-untyped-def]
-        """The next run that nobody has begun: (its number, what to do now, (first sample, last),
-        (interval, its inverse), scale, state, parameters)."""
+        """The next run that nobody has begun: (its number, what to do now, (first sample, last of
+        the motion, last of the run), (interval, its inverse), scale, state, parameters).
+        ``counter`` has how many were begun, and how many there are."""
         run = cuda.atomic.add(counter, 0, 1)
-        row = min(run, len(runs.system) - 1)
-        state, params = begin(bodies, runs.system[row], workspace)
-        motion = runs.motion[row]
+        row = min(run, counter[1] - 1)
+        system, motion, scale = run_of(runs, row)
+        state, params = begin(bodies, system, workspace)
         first, samples, dt = int32(records.first[motion]), records.count[motion], records.dt[motion]
         mode = MOVING if samples > 1 else OVER
         if row < run:
             mode = IDLE
-        span = first, int32(first + samples - 1)
-        return int32(run), mode, span, (dt, one / dt), runs.scale[row], state, params
+        last = int32(first + samples - 1)
+        span = first, last, int32(last + records.still[motion])
+        return int32(run), mode, span, (dt, one / dt), scale, state, params
 
     @device
     def clock(i, first, dt, left):  # type: ignore[no-untyped-def]
         """The time [s] in the interval after sample i of which so much is left."""
         return product(float64(i - first), float64(dt)) + float64(dt - left)
 
-    @device
-    def finish(result, run, state, time, peaks, impacts, event):  # type: ignore[no-untyped-def]
-        """Write down what came out of a run."""
-        for j in range(size):
-            result[j, run] = state[j]
-        result[size, run] = time
-        result[size + 1, run], result[size + 2, run], result[size + 3, run] = peaks
-        result[size + 4, run], result[size + 5, run] = impacts, event
+    return load if shape.shared else load_nothing, sample, between, begin, take, clock
 
-    return load if shape.shared else load_nothing, sample, between, begin, take, clock, finish
+
+def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
+    """A device function that writes down what came out of a run: its summary by these rules; or,
+    without any, its last state and the numbers of `BatchPeaks`. The state's entry ``unfollowed`` is
+    then nan, if that is one."""
+    if rules is None:
+
+        @device
+        def write(result, bodies, runs, run, state, params, dt, end):  # type: ignore[no-untyped-def]
+            time, peaks, impacts, event = end
+            for j in range(size):
+                result[j, run] = state[j]
+            result[size, run] = time
+            result[size + 1, run], result[size + 2, run], result[size + 3, run] = peaks
+            result[size + 4, run], result[size + 5, run] = impacts, event
+            if unfollowed >= 0:
+                result[unfollowed, run] = math.nan
+
+        return write
+
+    summary, kept, status = make_summary(rules), rules.kept, EVERY + len(rules.kept)
+
+    @device
+    def write_summary(result, bodies, runs, run, state, params, dt, end):  # type: ignore[no-untyped-def]
+        time, peaks, impacts, event = end
+        system, dt = run_of(runs, run)[0], float64(dt)
+        limits = float64(bodies.limits[system, 0]), float64(bodies.limits[system, 1])
+        peaks = float64(peaks[0]), float64(peaks[1]), peaks[2]
+        found = summary(state, params, limits, dt, time, peaks, event)
+        result[0, run], result[1, run], result[2, run], result[3, run] = found[:4]
+        result[4, run], result[status, run] = impacts, found[4]
+        for j in range(len(kept)):
+            result[EVERY + j, run] = math.nan if kept[j] == unfollowed else state[kept[j]]
+
+    return write_summary
 
 
 def make_read(arrays: tuple[bool, ...], n: int = 0, m: int = 0) -> Any:
@@ -231,9 +265,10 @@ def make_look_ahead(step: Any, sample: Any, begin: Any, rest: tuple[Any, ...]) -
             lane = cuda.ffs(resting) - 1
             resting &= resting - 1
             its = share(run, lane)
-            params = begin(bodies, runs.system[its], workspace)[1]
+            system, motion, scale = run_of(runs, its)
+            params = begin(bodies, system, workspace)[1]
             j = search(
-                params, records, a_h, a_v, runs.motion[its], runs.scale[its],
+                params, records, a_h, a_v, motion, scale,
                 share(i, lane), share(last, lane), share(dt, lane),
             )  # fmt: skip
             if me() == lane:

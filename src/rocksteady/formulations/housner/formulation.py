@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import rocking
 from rocksteady.formulations.contract import Formulation, LossParameter
+from rocksteady.formulations.housner import outcome
 from rocksteady.formulations.housner.motion import ADVANCE, ADVANCE_SLENDER, GLIDE, TOLERANCE
 from rocksteady.numbers import check_ratio, given, keep_floats
 from rocksteady.numerics.types import Array, Numbers
@@ -74,6 +74,15 @@ class Housner(Formulation):
         exponential function keeps a processor from doing several at once."""
         return None if self.slender else GLIDE
 
+    def resting_for(self, block: Block) -> Any:
+        return outcome.resting
+
+    def doomed_for(self, block: Block) -> Any:
+        return outcome.DOOMED_SLENDER if self.slender else outcome.DOOMED
+
+    def outcome_for(self, block: Block) -> Any:
+        return outcome.OUTCOME_SLENDER if self.slender else outcome.OUTCOME
+
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> Housner:
         return cls(eta=eta)
@@ -105,13 +114,11 @@ class Housner(Formulation):
                 RocksteadyWarning,
                 stacklevel=3,
             )
-        return (
-            block.g,
-            TOLERANCE * min(right.p, left.p),
-            *rocking.corner_of(right, self._eta(block, left, right), block.g, self.slender),
-            *rocking.corner_of(left, self._eta(block, right, left), block.g, self.slender),
-            1 / block.g,
-        )
+        to_right = rocking.corner_of(right, self._eta(block, left, right), block.g, self.slender)
+        to_left = to_right
+        if left is not right:
+            to_left = rocking.corner_of(left, self._eta(block, right, left), block.g, self.slender)
+        return (block.g, TOLERANCE * min(right.p, left.p), *to_right, *to_left, 1 / block.g)
 
     def _eta(self, block: Block, before: Side, after: Side) -> float:
         """ω⁺/ω⁻ of the impact that moves the pivot from one side's corner to the other's."""
@@ -146,13 +153,6 @@ class Housner(Formulation):
         theta, omega, sign = state[:3]
         side = block.right if sign > 0 else block.left
         return bool(falls(side, theta, omega, sign, self.slender))
-
-    def doomed_among(self, systems: Sequence[Block], which: Any, states: Array) -> Any:
-        theta, omega, sign = states[:, :3].T
-        first, last = which.min(initial=0), which.max(initial=0)
-        sides = np.array([(block.right, block.left) for block in systems[first : last + 1]])
-        side: Any = Side(*sides[which - first, np.where(sign > 0, 0, 1)].T)
-        return falls(side, theta, omega, sign, self.slender)
 
 
 def keeps_eta(block: Block) -> str:

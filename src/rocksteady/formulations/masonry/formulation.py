@@ -108,6 +108,12 @@ class Masonry(Formulation):
     def glide_for(self, building: MasonryBuilding) -> Any:
         return None if self.update == "explicit" else masonry_motion.GLIDE
 
+    def resting_for(self, building: MasonryBuilding) -> Any:
+        return masonry_step.resting
+
+    def doomed_for(self, building: MasonryBuilding) -> Any:
+        return masonry_step.doomed
+
     def parameters(self, building: MasonryBuilding) -> Numbers:
         return astuple(building)
 

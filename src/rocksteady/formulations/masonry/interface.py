@@ -81,6 +81,22 @@ def slip_limit(alpha, w, building):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    """Whether it adheres, with a vibration too small to slip again: no more damage will come."""
+    u, v, g, alpha, w, _, mode, _, _, _ = state
+    building = Building(*params)
+    area, k, mass = building.contact_area, building.stiffness, building.mass
+    frequency = math.sqrt(area * k / mass) * math.sqrt(max(1.0 - w, LEAST))
+    return mode == ADHERES and math.hypot(u - g, v / frequency) < slip_limit(alpha, w, building)
+
+
+@kernel
+def doomed(state, params):  # type: ignore[no-untyped-def]
+    """Whether it has collapsed: nothing is left that would hold it."""
+    return state[6] == COLLAPSED or state[4] >= WORN_OUT
+
+
+@kernel
 def slip_rates(alpha, w, building):  # type: ignore[no-untyped-def]
     """While it slips (F = 0): (dα/d|u|, D, τ_0 + A, W, share of k_a that softening leaves)."""
     k = building.stiffness

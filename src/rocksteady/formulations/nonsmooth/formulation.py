@@ -72,6 +72,14 @@ class Nonsmooth(Formulation):
     def exact_rest(self, system: Block | FlexibleOscillator) -> bool:
         return not isinstance(system, FlexibleOscillator)
 
+    def resting_for(self, system: Block | FlexibleOscillator) -> Any:
+        return None if isinstance(system, FlexibleOscillator) else striking.resting
+
+    def doomed_for(self, system: Block | FlexibleOscillator) -> Any:
+        if isinstance(system, FlexibleOscillator):
+            return None
+        return striking.never if self.friction is not None else striking.doomed
+
     def vibration(self, system: Block | FlexibleOscillator, state: Numbers) -> float:
         if not isinstance(system, FlexibleOscillator):
             return 0.0

@@ -9,6 +9,7 @@ import math
 from typing import NamedTuple
 
 from rocksteady.formulations.contract import IMPACT
+from rocksteady.formulations.housner.outcome import DOOMED
 from rocksteady.formulations.nonsmooth.contacts import GMatrices, contacts, slipping
 from rocksteady.formulations.rocking import (
     MORE,
@@ -89,6 +90,24 @@ def corner(side, params):  # type: ignore[no-untyped-def]
     if side > 0:
         return about(side, params).alpha, body.R_right
     return about(side, params).alpha, body.R_left
+
+
+@kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    """Whether it stands on its whole base and does not slip."""
+    return state[2] == 0 and state[7] == 0
+
+
+@kernel
+def doomed(state, params):  # type: ignore[no-untyped-def]
+    """Whether it leans about a corner, which it cannot leave, and falls over that."""
+    return abs(state[2]) == 1 and DOOMED(state, params)
+
+
+@kernel
+def never(state, params):  # type: ignore[no-untyped-def]
+    """A block that can slip or hop may yet be saved by that."""
+    return False
 
 
 @kernel

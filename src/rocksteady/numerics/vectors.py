@@ -1,0 +1,115 @@
+"""Several bodies at once in vector instructions: what `vector_kernel` makes of a function.
+
+Left to itself LLVM decides for each processor whether a loop is worth it, and its estimates miss:
+it kept the loop over lanes scalar on an Apple M1, and used half of the registers of an Intel
+processor with AVX-512. So the loop says what is wanted, and LLVM chooses only how many lanes a
+vector has: as many as the processor's widest registers hold. A vector operation rounds each lane
+as the scalar one does, so the bits do not depend on it.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+# Intel's processors are described as preferring half of their registers, from the days when they
+# slowed down under full load. A loop that does nothing but arithmetic gains from the whole.
+WIDE = '"prefer-vector-width"="512"'
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def for_all(context: Any, body: Any, table: Any, count: Any) -> Any:
+    """``body(table, i)`` for i from 0 to ``count`` − 1, several at once: none may read what
+    another writes."""
+    called = body.get_call_type(context, (table, types.intp), {})
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        set.add(builder.function.attributes, WIDE)  # .add() knows only those without a value
+        count = context.cast(builder, args[2], signature.args[2], types.intp)
+        before, loop = builder.block, builder.append_basic_block("lanes")
+        builder.branch(loop)
+        builder.position_at_end(loop)
+        i = builder.phi(count.type)
+        context.get_function(body, called)(builder, (args[1], i))
+        following = builder.add(i, count.type(1), flags=("nuw", "nsw"))
+        i.add_incoming(count.type(0), before)
+        i.add_incoming(following, builder.block)
+        after = builder.append_basic_block("after")
+        branch = builder.cbranch(builder.icmp_signed("<", following, count), loop, after)
+        branch.set_metadata("llvm.loop", _in_vectors(builder.module))
+        builder.position_at_end(after)
+        return context.get_dummy_value()
+
+    return types.none(body, table, count), generate
+
+
+class _Loop(ir.MDValue):  # type: ignore[misc]
+    """What LLVM is told of one loop: a node that names itself first, so that no two are equal."""
+
+    def descr(self, buf: list[str]) -> None:
+        marks = [self, *self.operands]
+        buf.append(f"distinct !{{ {', '.join(mark.get_reference() for mark in marks)} }}\n")
+
+
+def _in_vectors(module: Any) -> _Loop:
+    """As vectors; two at a time, for one can be computed while the other waits; and not written out
+    before it has become vectors, as LLVM does with a short loop."""
+    marks = [
+        module.add_metadata(["llvm.loop.vectorize.enable", ir.IntType(1)(1)]),
+        module.add_metadata(["llvm.loop.interleave.count", ir.IntType(32)(2)]),
+        module.add_metadata(["llvm.loop.unroll.disable"]),
+    ]
+    return _Loop(module, marks, name=str(len(module.metadata)))
+
+
+# Numbers that lie ``step`` apart in a flat table, as a tuple. A loop over the tuple is written out
+# by LLVM for some processors only; where it is not, no loop around it becomes vectors.
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def read_spaced(context: Any, table: Any, first: Any, step: Any, like: Any) -> Any:
+    """As many numbers as the tuple ``like`` has."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        places = _places(context, builder, signature, args, len(like))
+        return context.make_tuple(builder, like, [builder.load(place) for place in places])
+
+    return like(table, first, step, like), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def write_spaced(context: Any, table: Any, first: Any, step: Any, numbers: Any) -> Any:
+    """Write a tuple of numbers."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        places = _places(context, builder, signature, args, len(numbers))
+        for k, place in enumerate(places):
+            builder.store(builder.extract_value(args[3], k), place)
+        return context.get_dummy_value()
+
+    return types.none(table, first, step, numbers), generate
+
+
+def _places(context: Any, builder: Any, signature: Any, args: Any, count: int) -> Iterator[Any]:
+    """Where in the table each of the numbers is."""
+    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+    at, step = (context.cast(builder, args[k], signature.args[k], types.intp) for k in (1, 2))
+    for _ in range(count):
+        yield builder.gep(data, [at])
+        at = builder.add(at, step)
+
+
+if numba.config.DISABLE_JIT:  # plain Python has no intrinsics
+
+    def for_all(body: Callable[..., Any], table: Any, count: int) -> None:
+        for i in range(count):
+            body(table, i)
+
+    def read_spaced(table: Any, first: int, step: int, like: Any) -> tuple[float, ...]:
+        return tuple(map(float, table[first : first + len(like) * step : step]))
+
+    def write_spaced(table: Any, first: int, step: int, numbers: Any) -> None:
+        table[first : first + len(numbers) * step : step] = numbers
