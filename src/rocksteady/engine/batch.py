@@ -80,7 +80,8 @@ def batch_peaks(
         The formulation's attempt at several runs side by side, ``formulation.glide_for(system)``.
         What it does not follow (the work of the ground) comes back as nan.
     progress
-        Called with (runs done, all runs) now and then. Between two calls Ctrl-C is heard.
+        Called with (how many runs from the first on are done, all runs) now and then. Between two
+        calls Ctrl-C is heard.
     threads
         How many; all that Numba would use unless given.
     """
@@ -248,20 +249,21 @@ def share(
     progress: Callable[[int, int], Any] | None,
 ) -> None:
     """Let threads do the parts, a few waiting for each; stop handing out when one fails."""
-    done = 0
+    handed_out = 0
     with ThreadPoolExecutor(threads) as pool:
         waiting: dict[Future[Any], int] = {}
         try:
             while True:
                 for start, stop in islice(parts, 4 * threads - len(waiting)):
-                    waiting[pool.submit(work, start, stop)] = stop - start
+                    waiting[pool.submit(work, start, stop)] = start
+                    handed_out = stop
                 if not waiting:
                     return
                 for finished in wait(waiting, return_when=FIRST_COMPLETED).done:
                     finished.result()
-                    done += waiting.pop(finished)
+                    del waiting[finished]
                 if progress is not None:
-                    progress(done, total)
+                    progress(min(waiting.values(), default=handed_out), total)
         finally:
             for future in waiting:
                 future.cancel()

@@ -71,6 +71,11 @@ class Summary(NamedTuple):
         counts = np.empty(runs, dtype=np.int32), np.empty(runs, dtype=np.int8)
         return cls(*numbers, np.empty((kept, runs)), *counts)
 
+    def part(self, start: int, stop: int) -> Summary:
+        """The entries from ``start`` to ``stop``, in the same memory."""
+        parts: list[Any] = [values[..., start:stop] for values in self]
+        return Summary(*parts)
+
 
 @cache
 def make_over(resting: Any) -> Any:

@@ -81,9 +81,19 @@ class ManyRuns(ABC):
     def compute(self, numbers: Index) -> Columns:
         """The quantities of the runs with these numbers, which are those of one part."""
 
-    def compute_all(self, report: Report) -> Columns | None:
-        """The quantities of all runs at once, if that is quicker than part by part."""
-        return None
+    @property
+    def at_once(self) -> bool:
+        """Whether many parts are quicker in one go, and :meth:`compute_all` and
+        :meth:`compute_parts` are there for it."""
+        return False
+
+    def compute_all(self, report: Report) -> Columns:
+        """The quantities of all runs; ``report`` is called now and then."""
+        raise NotImplementedError
+
+    def compute_parts(self, parts: Any, deliver: Callable[[Any, Columns], Any]) -> None:
+        """Those of consecutive parts: ``deliver(part, columns)`` is called when one is done."""
+        raise NotImplementedError
 
     def layout(self) -> Layout:
         """Everything about the results but their numbers."""

@@ -15,7 +15,7 @@ from rocksteady.formulations.contract import Formulation
 from rocksteady.motion import Motion
 
 PART_SECONDS = 1.5  # about, of one core; less where runs end early
-MOST_RUNS = {"cpu": 1 << 18, "cuda": 1 << 20}  # of a part: what fits into memory several times
+MOST_RUNS = 1 << 18  # of a part: what is written to a disk in a moment
 CUDA_SPEED = 500.0  # of a GPU, in cores
 
 
@@ -54,7 +54,7 @@ def part_size(seconds: float, backend: str = "cpu") -> int:
     """How many runs to put into a part, if a core takes so many ``seconds`` for one."""
     if backend == "cuda":
         seconds /= CUDA_SPEED
-    return max(1, min(round(PART_SECONDS / seconds), MOST_RUNS[backend]))
+    return max(1, min(round(PART_SECONDS / seconds), MOST_RUNS))
 
 
 def run_seconds(formulation: Formulation, motions: Sequence[Motion]) -> float:

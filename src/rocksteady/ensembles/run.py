@@ -27,6 +27,8 @@ from rocksteady.files import as_path
 if TYPE_CHECKING:
     import xarray
 
+MOST_AT_ONCE = 1 << 23  # runs that are in memory at a time while they are stored
+WRITERS = min(8, os.cpu_count() or 1)  # threads
 MEMORY_SHARE = 0.25  # of this machine's memory: what results may take that are not stored
 
 Done = tuple[Part, Columns | None]
@@ -54,13 +56,17 @@ def run_many(
         return data if finish is None else finish(data, None)
     kept = Store.begin(as_path(store, "a folder for the store"), study, notes)
     with kept.locked():
+        columns: Columns | None = None
         with shown(progress, kept.plan.runs, done := kept.done()) as report:
             report(done, kept.plan.runs)
-            with closing(_stored(study, kept, executor)) as parts:
-                for part in parts:
-                    done += part.runs
-                    report(done, kept.plan.runs)
-        data = dataset_of(kept)
+            if study.at_once and executor is None:
+                columns = _stored_at_once(study, kept, report, done)
+            else:
+                with closing(_stored(study, kept, executor)) as parts:
+                    for part in parts:
+                        done += part.runs
+                        report(done, kept.plan.runs)
+        data = dataset_of(kept) if columns is None else kept.layout.dataset(columns)
         with saying_how_to_resume(kept):
             return data if finish is None else finish(data, kept)
 
@@ -71,8 +77,8 @@ def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> xar
     done = 0
     with shown(progress, plan.runs) as report:
         report(done, plan.runs)
-        if executor is None and (found := study.compute_all(report)) is not None:
-            return layout.dataset(found)
+        if study.at_once and executor is None:
+            return layout.dataset(study.compute_all(report))
         columns = empty(layout.quantities, plan.runs)
         with closing(_computed(study, list(plan), executor, None)) as parts:
             for part, found in parts:
@@ -130,6 +136,48 @@ def _stored(study: ManyRuns, store: Store, executor: Any) -> Generator[Part, Non
         if writing is not None:
             writing[1].result()
             yield writing[0]
+
+
+def _stored_at_once(study: ManyRuns, store: Store, report: Progress, done: int) -> Columns | None:
+    """Many parts in one go, each written as soon as it is done while others are computed. The
+    columns of all runs, if all were made now and are few enough to be kept."""
+    parts, fresh = store.missing(), done == 0 and store.plan.runs <= MOST_AT_ONCE
+    columns = empty(store.layout.quantities, store.plan.runs) if fresh else None
+    writing: list[tuple[Part, Future[None]]] = []
+
+    def settle(most: int) -> None:
+        """Wait until at most so many parts are being written."""
+        nonlocal done
+        while len(writing) > most:
+            part, written = writing.pop(0)
+            written.result()
+            done += part.runs
+            report(done, store.plan.runs)
+
+    def deliver(part: Part, found: Columns) -> None:
+        writing.append((part, writers.submit(store.write, study, part, found)))
+        if columns is not None:
+            for name, values in found.items():
+                columns[name][part.start : part.stop] = values
+        settle(2 * WRITERS)
+
+    with saying_how_to_resume(store), ThreadPoolExecutor(WRITERS) as writers:
+        for group in _groups(parts):
+            study.compute_parts(group, deliver)
+        settle(0)
+    return columns
+
+
+def _groups(parts: list[Part]) -> Iterator[list[Part]]:
+    """The same in groups of consecutive ones, of at most MOST_AT_ONCE runs."""
+    group: list[Part] = []
+    for part in parts:
+        if group and (group[-1].stop != part.start or part.stop - group[0].start > MOST_AT_ONCE):
+            yield group
+            group = []
+        group.append(part)
+    if group:
+        yield group
 
 
 # -- what can go wrong -----------------------------------------------------------------------------

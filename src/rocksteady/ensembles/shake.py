@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.summary import UNSURE, Rules, Summary, never
 from rocksteady.ensembles.many import Columns, Index, Report, batch_engine
 from rocksteady.ensembles.outcome import empty, end_name, quantities, write_response
+from rocksteady.ensembles.plan import Part
 from rocksteady.ensembles.settling import can_settle, settle
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion import Motion
@@ -39,7 +40,25 @@ def shake(study: Study, numbers: Index | range, report: Report | None = None) ->
     are done, and all."""
     if one_by_one(study):
         return _one_by_one(study, np.asarray(numbers), report)
-    return _together(study, numbers, report)
+    runs = Together(study, numbers)
+    runs.follow(report)
+    return runs.columns(0, len(numbers))
+
+
+def shake_parts(
+    study: Study, parts: Sequence[Part], deliver: Callable[[Part, Columns], Any]
+) -> None:
+    """Make the runs of consecutive parts in one go, and hand over each part when it is done."""
+    first, todo = parts[0].start, list(parts)
+    runs = Together(study, range(first, parts[-1].stop))
+
+    def report(done: int, _total: int) -> None:
+        while todo and todo[0].stop - first <= done:
+            part = todo.pop(0)
+            deliver(part, runs.columns(part.start - first, part.stop - first))
+
+    runs.follow(report)
+    report(parts[-1].stop - first, 0)
 
 
 def one_by_one(study: Study) -> bool:
@@ -93,51 +112,66 @@ def _simulated(study: Study, numbers: Index, report: Report | None = None) -> Co
 # -- together ---------------------------------------------------------------------------------
 
 
-def _together(study: Study, numbers: Index | range, report: Report | None) -> Columns:
-    """By the batch engine; the few that it cannot tell in full once more, one by one."""
-    kept, names = quantities(study), study.columns()
-    by_hand = _Afterwards.needed(study, kept)
-    entries = names if by_hand else [what.state for what in kept.values() if what.state]
-    if "slide" in kept and "slide" in names and not by_hand:
-        entries = [*entries, "slide"]
-    rules = _rules(study, tuple(names.index(name) for name in entries))
-    found = Summary.empty(len(numbers), len(entries), farthest="peak_displacement" in kept)
-    runs, ground, still = _shaking(study, numbers)
-    engine = batch_engine(study.backend, study.precision, name="batch_summary")
-    engine(
-        study.advance(),
-        *study.tables,
-        ground,
-        runs,
-        rules,
-        found,
-        limits=study.limits,
-        still=still,
-        stops=study.to_rest or study.exact_rest,
-        glide=study.formulation.glide_for(study.systems[0]),
-        progress=report,
-    )
-    last = dict(zip(entries, found.kept, strict=True))
-    values = {
-        "peak": found.peak,
-        "time_of_peak": found.time_of_peak,
-        "status": found.status,
-        "impacts": found.impacts,
-        "peak_displacement": found.farthest,
-        end_name(study): found.end,
-        "slide": last.get("slide"),
-    }
-    again = np.flatnonzero(found.status == UNSURE)
-    if by_hand:
-        values |= _Afterwards(study, np.asarray(numbers), found, ground).values(kept)
-    columns = {
-        name: np.asarray(last[what.state] if what.state else values[name], dtype=what.dtype)
-        for name, what in kept.items()
-    }
-    if len(again):
-        for name, those in _simulated(study, np.asarray(numbers)[again]).items():
-            columns[name][again] = those
-    return columns
+class Together:
+    """Runs by the batch engine; the few that it cannot tell in full once more, one by one."""
+
+    def __init__(self, study: Study, numbers: Index | range) -> None:
+        self.study, self.numbers, self.kept = study, numbers, quantities(study)
+        names = study.columns()
+        self.by_hand = _Afterwards.needed(study, self.kept)
+        entries = [what.state for what in self.kept.values() if what.state]
+        if "slide" in self.kept and "slide" in names:
+            entries.append("slide")
+        self.entries = list(names) if self.by_hand else entries
+        farthest = "peak_displacement" in self.kept
+        self.found = Summary.empty(len(numbers), len(self.entries), farthest=farthest)
+        self.runs, self.ground, self.still = _shaking(study, numbers)
+
+    def follow(self, report: Report | None) -> None:
+        """Make the runs. ``report`` is called with how many from the first on are done, and all."""
+        study = self.study
+        names = study.columns()
+        engine = batch_engine(study.backend, study.precision, name="batch_summary")
+        engine(
+            study.advance(),
+            *study.tables,
+            self.ground,
+            self.runs,
+            _rules(study, tuple(names.index(name) for name in self.entries)),
+            self.found,
+            limits=study.limits,
+            still=self.still,
+            stops=study.to_rest or study.exact_rest,
+            glide=study.formulation.glide_for(study.systems[0]),
+            progress=report,
+        )
+
+    def columns(self, start: int, stop: int) -> Columns:
+        """The columns of those from ``start`` to ``stop``, counted from the first."""
+        found = self.found.part(start, stop)
+        last = dict(zip(self.entries, found.kept, strict=True))
+        values = {
+            "peak": found.peak,
+            "time_of_peak": found.time_of_peak,
+            "status": found.status,
+            "impacts": found.impacts,
+            "peak_displacement": found.farthest,
+            end_name(self.study): found.end,
+            "slide": last.get("slide"),
+        }
+        again = np.flatnonzero(found.status == UNSURE)
+        if self.by_hand:
+            runs = self.runs.part(start, stop)
+            values |= _Afterwards(self.study, runs, found, self.ground).values(self.kept)
+        columns = {
+            name: np.asarray(last[what.state] if what.state else values[name], dtype=what.dtype)
+            for name, what in self.kept.items()
+        }
+        if len(again):
+            numbers = np.asarray(self.numbers[start:stop])[again]
+            for name, those in _simulated(self.study, numbers).items():
+                columns[name][again] = those
+        return columns
 
 
 def _rules(study: Study, kept: tuple[int, ...]) -> Rules:
@@ -188,9 +222,8 @@ def _still(study: Study, motion: Motion) -> int:
 class _Afterwards:
     """What only Python can tell of runs: from their last states, a system at a time."""
 
-    def __init__(self, study: Study, numbers: Index, found: Summary, ground: Ground) -> None:
-        self.study, self.found, self.ground = study, found, ground
-        self.runs = _shaking(study, numbers)[0].part(0, len(numbers))
+    def __init__(self, study: Study, runs: Runs, found: Summary, ground: Ground) -> None:
+        self.study, self.runs, self.found, self.ground = study, runs, found, ground
         self.states = np.ascontiguousarray(found.kept.T)
 
     @staticmethod

@@ -18,7 +18,7 @@ from rocksteady.ensembles.digests import digest, motion_digest
 from rocksteady.ensembles.layout import Table, study_tables
 from rocksteady.ensembles.many import Columns, Index, ManyRuns, Report, check_backend
 from rocksteady.ensembles.outcome import quantities
-from rocksteady.ensembles.plan import part_size, run_seconds
+from rocksteady.ensembles.plan import Part, part_size, run_seconds
 from rocksteady.errors import InputError, warned_once
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Quantity
@@ -232,8 +232,15 @@ class Study(ManyRuns):
     def compute(self, numbers: Index) -> Columns:
         return shake.shake(self, numbers)
 
+    @property
+    def at_once(self) -> bool:
+        return not shake.one_by_one(self)
+
     def compute_all(self, report: Report) -> Columns:
         return shake.shake(self, range(len(self)), report)
+
+    def compute_parts(self, parts: Sequence[Part], deliver: Callable[[Part, Columns], Any]) -> None:
+        shake.shake_parts(self, parts, deliver)
 
     def labels(self, numbers: Index) -> Columns:
         runs = self.runs.part(int(numbers[0]), int(numbers[-1]) + 1)

@@ -188,14 +188,16 @@ def _counts_up(numbers: NDArray[Any]) -> bool:
     return bool(np.all(numbers == np.arange(numbers[0], numbers[0] + len(numbers))))
 
 
-def chunks(n: int) -> list[tuple[int, int]]:
+def chunks(n: int, grain: int = 1) -> list[tuple[int, int]]:
     """(Start, stop) of the parts in which n runs travel: the first is small, for the GPU waits for
     it; then larger ones, for at the end of each some of the GPU's threads have nothing to do; and
-    small again, for the computer waits for the last."""
+    small again, for the computer waits for the last. A part has a multiple of ``grain`` runs,
+    unless that is many."""
+    grain = grain if grain <= CHUNK // 2 else 1
     parts, start = [], 0
     while start < n:
         size = min(start // 4 + CHUNK, (n - start) // 2, LARGEST_CHUNK)
-        stop = start + max(size, CHUNK)
+        stop = start + max(size, CHUNK) // grain * grain
         if n - stop < CHUNK:
             stop = n
         parts.append((start, stop))
@@ -256,7 +258,8 @@ class _Job:
         """Send the runs chunk by chunk, and put what comes back into ``rows``, an entry per run;
         nobody wants those that are None."""
         n = self.total
-        parts = chunks(n)
+        self.copying: _Slot | None = None
+        parts = chunks(n, int(self.runs.every[0]))
         largest = max(stop - start for start, stop in parts)
         slots = _slots(len(rows), 1 << (largest - 1).bit_length())
         self.cuda.synchronize()  # an interrupted batch may have left something under way
@@ -264,15 +267,27 @@ class _Job:
         with ThreadPoolExecutor(COPIERS) as self.loaders, ThreadPoolExecutor(COPIERS) as takers:
             for number, part in enumerate(parts):
                 if len(under_way) == UNDER_WAY:
-                    progress(under_way.pop(0).collect(rows, takers), n)
+                    progress(self.collect(under_way.pop(0), rows, takers), n)
                 slot = slots[number % len(slots)]
                 slot.wait()
                 self.launch(slot, slice(*part))
                 under_way.append(slot)
             for slot in under_way:
-                progress(slot.collect(rows, takers), n)
+                progress(self.collect(slot, rows, takers), n)
             for slot in slots:
                 slot.wait()
+            progress(n, n)
+
+    def collect(
+        self, slot: _Slot, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor
+    ) -> int:
+        """Have a chunk's results copied to their place; how many runs are there for sure, those of
+        the chunks before."""
+        slot.collect(rows, pool)
+        if self.copying is not None:
+            self.copying.wait()
+        self.copying = slot
+        return int(slot.part.start)
 
     def launch(self, slot: _Slot, part: slice) -> None:
         count = part.stop - part.start
@@ -290,7 +305,7 @@ class _Job:
             every, first = self.every[1], 0
         system, motion, scale = lists
         chunk = Runs(system, motion, scale, every, first)
-        slot.counter.copy_to_device(np.array([0, count]), stream=slot.stream)
+        slot.counter.copy_to_device(self.order(part.start, count), stream=slot.stream)
         blocks, threads = self.grid(count)
         result = slot.result[: slot.rows * count]
         self.loop[blocks, threads, slot.stream, self.shared_bytes](
@@ -303,6 +318,14 @@ class _Job:
         )
         result.copy_to_host(slot.fetched[: result.size], stream=slot.stream)
         slot.part = part
+
+    def order(self, start: int, count: int) -> NDArray[np.int64]:
+        """How many of a chunk's runs have been begun, how many there are, and, where these are all
+        runs of some systems, how many each system and each of its motions has."""
+        per_system, per_motion, _ = self.runs.every.tolist()
+        start += self.runs.first
+        whole = per_system > per_motion and start % per_system == count % per_system == 0
+        return np.array([0, count, *((per_system, per_motion) if whole else (0, 0))])
 
     def upload(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
         """A copy on the GPU, where the last chunk's was."""
@@ -330,7 +353,7 @@ class _Slot:
         self.stream = self.cuda.stream()
         self.result = self.cuda.device_array(rows * size)
         self.fetched = self.cuda.pinned_array(rows * size)
-        self.counter = self.cuda.device_array(2, dtype=np.int64)
+        self.counter = self.cuda.device_array(4, dtype=np.int64)
         self.given: dict[int, Any] = {}
         self.part = slice(0)
         self.copies: list[Future[None]] = []
@@ -343,8 +366,8 @@ class _Slot:
             kept = self.given[which] = self.cuda.device_array(most, dtype=kind)
         return kept[: shape[0]]
 
-    def collect(self, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor) -> int:
-        """Wait for the chunk and have its results copied to their place; where it ends."""
+    def collect(self, rows: Sequence[NDArray[Any] | None], pool: ThreadPoolExecutor) -> None:
+        """Wait for the chunk and have its results copied to their place."""
         part, count = self.part, self.part.stop - self.part.start
         self.stream.synchronize()
 
@@ -357,7 +380,6 @@ class _Slot:
             for row, values in zip(rows, fetched, strict=True)
             if row is not None
         ]
-        return int(part.stop)
 
     def wait(self) -> None:
         """Until all is copied."""

@@ -127,18 +127,20 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
     def take(bodies, runs, records, counter, workspace):  # type: ignore[no-untyped-def]
         """The next run that nobody has begun: (its number, what to do now, (first sample, last of
         the motion, last of the run), (interval, its inverse), scale, state, parameters).
-        ``counter`` has how many were begun, and how many there are."""
+        ``counter`` has how many were begun, how many there are, and in what order they are taken.
+        """
         run = cuda.atomic.add(counter, 0, 1)
         row = min(run, counter[1] - 1)
+        mode = IDLE if row < run else MOVING
+        row = in_order(row, counter)
         system, motion, scale = run_of(runs, row)
         state, params = begin(bodies, system, workspace)
         first, samples, dt = int32(records.first[motion]), records.count[motion], records.dt[motion]
-        mode = MOVING if samples > 1 else OVER
-        if row < run:
-            mode = IDLE
+        if samples <= 1 and mode == MOVING:
+            mode = OVER
         last = int32(first + samples - 1)
         span = first, last, int32(last + records.still[motion])
-        return int32(run), mode, span, (dt, one / dt), scale, state, params
+        return int32(row), mode, span, (dt, one / dt), scale, state, params
 
     @device
     def clock(i, first, dt, left):  # type: ignore[no-untyped-def]
@@ -146,6 +148,20 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
         return product(float64(i - first), float64(dt)) + float64(dt - left)
 
     return load if shape.shared else load_nothing, sample, between, begin, take, clock
+
+
+@device
+def in_order(n, counter):  # type: ignore[no-untyped-def]
+    """The n-th run to take: motion by motion, so that threads at work at the same time read the
+    same samples, where the runs are whole systems of so many runs, so many of each motion."""
+    per_system, per_motion = counter[2], counter[3]
+    if per_system == 0:
+        return n
+    together = counter[1] // per_system * per_motion  # runs with one motion
+    motion = n // together
+    n -= motion * together
+    system = n // per_motion
+    return system * per_system + motion * per_motion + (n - system * per_motion)
 
 
 def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
