@@ -1,8 +1,8 @@
 """Many runs of a theory with many small steps, side by side in one thread: what `settle` gives.
 
 One run after the other keeps a processor waiting: each operation needs the result of the last. Here
-a thread follows `WIDTH` runs at a time, each in its *lane*, and all take a small step at once, which
-the compiler turns into vector instructions. A lane that stops (an interval ends, the rotation has
+a thread follows `WIDTH` runs at a time, each in its *lane*, and all take a small step at once, in
+vector instructions. A lane that stops (an interval ends, the rotation has
 an extremum, the body falls) is brought to its next interval by itself; one whose run is over takes
 the next run. A small step computes for a lane what it computes for a single run, so the bits agree.
 """
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
-from rocksteady.engine.batch import plain, share, to_fixed_tuple
+from rocksteady.engine.batch import plain, share
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.settle import (
     H0,
@@ -54,15 +54,16 @@ def follow_abreast(
     ``bodies`` are start states, parameters and limits of the coordinate, a row per body, and the
     `After` of each motion, a row per motion.
     """
-    bodies, ground = tuple(plain(bodies)), Ground(*plain(ground))
+    (states, params, limits, after), ground = plain(bodies), Ground(*plain(ground))
     which = tuple(plain(runs[:3]))
     total, threads = len(runs.system), threads or numba.get_num_threads()
-    tables = Settled.tables(bodies[0][runs.system])
-    loop = make_abreast(parts, resting, bodies[0].shape[1], bodies[1].shape[1])
+    tables = Settled.tables(states[runs.system])
+    loop = make_abreast(parts, resting, states.shape[1], params.shape[1])
+    given = states.ravel(), params.ravel(), limits, after
     size = max(FEWEST * WIDTH, -(-total // (SHARES * threads)))
 
     def work(start: int, stop: int) -> None:
-        loop(bodies, ground, which, start, stop, tables)
+        loop(given, ground, which, start, stop, tables)
 
     chunks = ((start, min(start + size, total)) for start in range(0, total, size))
     share(work, chunks, total, threads, progress)
@@ -144,8 +145,8 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
         (states, params, limits, afters), (a_h, a_v, first, count, dt) = bodies, ground
         while run < stop:
             system, m, scale = runs[0][run], runs[1][run], runs[2][run]
-            state = to_fixed_tuple(states[system], state_size)
-            own = to_fixed_tuple(params[system], params_size)
+            state = read_spaced(states, system * state_size, 1, no_state)
+            own = read_spaced(params, system * params_size, 1, no_params)
             sides, after = (limits[system, 0], limits[system, 1]), afters[m]
             motion, then = (first[m], count[m], dt[m]), (after[0], after[1], after[2])
             take(numbers, whole, lane, state[0], sides, motion, scale, then)
@@ -176,7 +177,7 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
 
     def abreast(bodies, ground, runs, start, stop, tables):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop`` into their rows of the tables of `Settled`. ``bodies`` are
-        start states, parameters and limits, a row each, and the `After` of each motion."""
+        those of `follow_abreast`, states and parameters one after the other in flat arrays."""
         space = np.zeros(rows * WIDTH + 8)
         table = space[(-space.ctypes.data % 64) // 8 :]
         numbers, whole = np.zeros((WIDTH, NUMBERS)), np.zeros((WIDTH, WHOLE), dtype=np.int64)

@@ -17,12 +17,7 @@ from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import MAX_STEPS, turning_of
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
-from rocksteady.numerics.decorators import (
-    array_kernel,
-    driver,
-    inner_array_kernel,
-    inner_kernel,
-)
+from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
 from rocksteady.numerics.types import Array
 
 # Numbers of a run: the interval, what is left of it and the ground at both ends of that, the scale
@@ -212,7 +207,7 @@ def account(resting: Any) -> Account:
 
 @cache
 def make_settle(advance: Any, resting: Any) -> Any:
-    """The driver of one run, around a step and a test of rest (`summary.never` where there is none)."""
+    """The driver of one run, around a step and a test of rest."""
     may_pass, turning = turning_of(advance)
     opened, passed, finish = account(resting)
 

@@ -1,8 +1,8 @@
 """Runs of theories that the batch engine does not follow: in compiled code from start to rest.
 
 What is kept of them is what `simulate` gives, and they are run as `simulate` runs them: see
-`engine/settle.py`. A theory of many small steps has its runs side by side (`engine/abreast.py`), any
-other one at a time in each thread.
+`engine/settle.py`. A theory of many small steps has its runs side by side (`engine/abreast.py`),
+any other one at a time in each thread.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _abreast(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, 
     shaking = [_Shaking.of(study.motions[i], study) for i in used]
     ground = Ground.of([each.motion for each in shaking])
     after = np.array([each.after for each in shaking], dtype=np.int64)
-    parts = study.formulation.substeps_for(study.systems[0])
+    parts: Any = study.formulation.substeps_for(study.systems[0])
     runs = runs._replace(motion=which.astype(np.int64).ravel())
     bodies = states, params, study.limits, after
     found = follow_abreast(parts, _resting(study), bodies, ground, runs, report)
@@ -138,7 +138,7 @@ def _columns(study: Study, runs: Runs, found: Settled, whole: Bools) -> Columns:
     columns = {}
     for name, what in quantities(study).items():
         if what.state:
-            value = found.states[:, names.index(what.state)]
+            value: Any = found.states[:, names.index(what.state)]
         elif name == "slide":
             value = _slides(study, runs, found)
         elif name == "doubtful":

@@ -1,7 +1,7 @@
 """The rigid body spring model: a slender body on springs and dashpots that can rock, slide and
 jump (Peña, "A rigid body spring model for the numerical simulation of free standing blocks").
 
-`motion.py` holds the equations of motion and the explicit step. Here: how stiff the bed is,
+`motion.py` holds the equations of motion, `step.py` the explicit step. Here: how stiff the bed is,
 how long a step may be, and which dashpots give a wanted loss at impact.
 """
 
@@ -28,20 +28,18 @@ from rocksteady.formulations.springs.motion import (
     COLUMNS,
     ROTATION,
     SLENDER,
-    SUBSTEPS,
     Bed,
     Body,
-    advance,
     bed_forces,
     corner_gaps,
     energy_of,
-    free_peaks,
     lifted,
     motion_state,
     pack,
     resting,
     stable_step,
 )
+from rocksteady.formulations.springs.step import SUBSTEPS, advance, free_peaks
 from rocksteady.numbers import check_ratio, finite, given, keep_floats, positive
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
