@@ -137,7 +137,7 @@ def test_which_theories_are_followed_in_compiled_code(monkeypatch):
         raise AssertionError("simulate was called")
 
     monkeypatch.setattr(shake, "simulate", refuse)
-    for case in ("springs", "dissipation", "elastic"):
+    for case in ("springs", "dissipation", "elastic", "complex"):
         how, bodies, motions = CASES[case]
         for until in ("rest", "motion", 2.0, 7.0):
             study = Study.of(bodies[0], motions[0], how, scales=[0.2], until=until)

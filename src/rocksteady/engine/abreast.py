@@ -36,8 +36,8 @@ from rocksteady.numerics.decorators import array_kernel, driver, inner_array_ker
 from rocksteady.numerics.vectors import read_spaced, write_spaced
 
 WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
-FEWEST = 4  # runs in a lane, in a chunk of runs: at its end lanes stand idle
-SHARES = 4  # chunks for each thread, where there are enough runs
+SHARES = 4  # chunks of runs for each thread
+FEWEST, MOST = 4, 16  # runs for each lane in a chunk: lanes stand idle at its end; Ctrl-C waits
 
 
 def follow_abreast(
@@ -60,7 +60,7 @@ def follow_abreast(
     tables = Settled.tables(states[runs.system])
     loop = make_abreast(parts, resting, states.shape[1], params.shape[1])
     given = states.ravel(), params.ravel(), limits, after
-    size = max(FEWEST * WIDTH, -(-total // (SHARES * threads)))
+    size = min(max(-(-total // (SHARES * threads)), FEWEST * WIDTH), MOST * WIDTH)
 
     def work(start: int, stop: int) -> None:
         loop(given, ground, which, start, stop, tables)

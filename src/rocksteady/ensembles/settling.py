@@ -97,7 +97,7 @@ def _alone(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, Bo
 
     def follow(row: int) -> None:
         system, scale = int(runs.system[row]), float(runs.scale[row])
-        ground = study.shaking(study.systems[system], int(runs.motion[row]), scale)
+        ground = study.shaking(system, int(runs.motion[row]), scale)
         motion, after, whole[row] = _Shaking.of(ground, study)
         a_h = np.array(motion.accel)  # copies: the compiled driver accepts one type of array
         a_v = np.zeros(len(a_h)) if motion.vertical is None else np.array(motion.vertical)

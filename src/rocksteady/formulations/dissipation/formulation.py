@@ -76,7 +76,6 @@ class NumericalDissipation(Formulation):
     compliant = True
     turns_are_events = True
     may_doubt = True
-    cost = 10_000.0
 
     k_n: float = 5e8
     dt: float | None = None
@@ -129,6 +128,10 @@ class NumericalDissipation(Formulation):
     @property
     def deforms(self) -> bool:  # type: ignore[override]
         return self.elastic
+
+    @property
+    def cost(self) -> float:  # type: ignore[override]
+        return 5000.0 if self.elastic else 500.0
 
     @property
     def elastic(self) -> bool:

@@ -87,7 +87,7 @@ class RigidBodySpring(Formulation):
     bodies = (Block,)
     compliant = True
     turns_are_events = True
-    cost = 20_000.0
+    cost = 1000.0
 
     K: float | None = None
     K_s: float | None = None
