@@ -17,6 +17,11 @@ class RocksteadyWarning(UserWarning):
     """The computation continues, but near or beyond the limits of its theory."""
 
 
+def warn(text: str, stacklevel: int = 2) -> None:
+    """Issue a `RocksteadyWarning` at the line that called the caller, or farther out."""
+    warnings.warn(text, RocksteadyWarning, stacklevel=stacklevel + 1)
+
+
 @contextmanager
 def warned_once(systems: Sized) -> Iterator[None]:
     """Issue only the first of the warnings about ``systems``, with their number."""

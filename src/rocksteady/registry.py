@@ -63,13 +63,13 @@ class Registry:
 
     def name_of(self, kind: type) -> str:
         """The name by which another session can find the class."""
-        if f"{_package(kind)}:{kind.__name__}" in self._homes.values():
+        if f"{kind.__module__.rpartition('.')[0]}:{kind.__name__}" in self._homes.values():
             return kind.__name__
         return f"{kind.__module__}:{kind.__qualname__}"
 
     def _elsewhere(self, name: str) -> Any:
         module, _, path = name.partition(":")
-        if module == "__main__" and not _found(sys.modules["__main__"], path):
+        if module == "__main__" and not hasattr(sys.modules[module], path.partition(".")[0]):
             raise InputError(
                 f"The {self.what} {path} was defined in a script or notebook: put it in a "
                 "module that can be imported, or define it again in this session first."
@@ -108,11 +108,3 @@ def imported(home: str) -> Any:
 def class_of(made_by: Any) -> Any:
     """The class behind a registered name; some names are a class with an option set."""
     return made_by.func if isinstance(made_by, partial) else made_by
-
-
-def _found(module: Any, path: str) -> bool:
-    return hasattr(module, path.partition(".")[0])
-
-
-def _package(kind: type) -> str:
-    return kind.__module__.rpartition(".")[0]

@@ -1,7 +1,5 @@
 """The result of a run: histories, events, energies and status."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -271,7 +269,7 @@ class Response:
 
     # -- output -------------------------------------------------------------------------------
 
-    def to_dataset(self) -> xarray.Dataset:
+    def to_dataset(self) -> "xarray.Dataset":
         """As a labelled dataset: histories over ``time``, events over ``event``."""
         return imported("rocksteady.storage:to_dataset")(self)  # type: ignore[no-any-return]
 
@@ -280,11 +278,11 @@ class Response:
         return imported("rocksteady.storage:save")(self, Path(checked_path(path)))  # type: ignore[no-any-return]
 
     @classmethod
-    def load(cls, path: str | Path) -> Response:
+    def load(cls, path: str | Path) -> "Response":
         """Read a file that :meth:`save` wrote."""
         return imported("rocksteady.storage:load")(Path(checked_path(path)))  # type: ignore[no-any-return]
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot the ground motion, θ/α with the impacts, phase portrait and energy; for a building,
         displacement, wear, the force–displacement loop and energy."""
         return imported(self.formulation.figure)(self, path)  # type: ignore[no-any-return]

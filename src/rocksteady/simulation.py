@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_trace
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, RocksteadyWarning, warn
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
@@ -88,7 +88,7 @@ def simulate(
     response = runner.response(ground, ground_stopped)
     doubt = formulation.doubt(system, response.states)
     if doubt is not None:
-        warnings.warn(doubt, RocksteadyWarning, stacklevel=2)
+        warn(doubt)
     return response
 
 
@@ -277,9 +277,8 @@ def _ground(
         if getattr(motion, name) is not None and name not in formulation.components
     ]
     if left_out:
-        warnings.warn(
+        warn(
             f"{formulation.name} ignores the {' and the '.join(left_out)} component of the motion.",
-            RocksteadyWarning,
             stacklevel=3,
         )
     if motion.vertical is not None and "vertical" in formulation.components:

@@ -4,8 +4,6 @@ Both contain everything that is needed to repeat the run: histories, events, the
 (including the part after a fall), and a description of body, theory and motion.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -40,7 +38,7 @@ GROUND = {"a_h": "accel", "a_v": "vertical", "a_t": "transverse"}
 # -- contents -----------------------------------------------------------------------------------
 
 
-def to_dataset(response: Response) -> xarray.Dataset:
+def to_dataset(response: Response) -> "xarray.Dataset":
     """Histories over ``time``, events over ``event``; units as attributes. If the motion
     outlasts the run, the whole motion over ``motion_sample``."""
     import xarray

@@ -6,8 +6,6 @@ numbers of a file together decide which it is. If they fit both (``1,234`` alone
 a line ``# decimal: comma`` (or ``point``) in the file.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io
@@ -257,7 +255,7 @@ class _Commas:
 # -- whole tables ---------------------------------------------------------------------------------
 
 
-def read_table_file(path: Path, what: str = "a table") -> pandas.DataFrame:
+def read_table_file(path: Path, what: str = "a table") -> "pandas.DataFrame":
     """A table from a ``.parquet`` or text file; an error says ``what`` it should be."""
     import pandas
 
@@ -273,7 +271,7 @@ def read_table_file(path: Path, what: str = "a table") -> pandas.DataFrame:
         raise InputError(f"{path} cannot be read as {what}: {why}.") from error
 
 
-def read_table(path: str | Path) -> pandas.DataFrame:
+def read_table(path: str | Path) -> "pandas.DataFrame":
     """A text table with a heading, as pandas would read it with decimal points.
 
     Comments (after ``#``) and blank lines are skipped. Errors are InputError, without the file's

@@ -8,7 +8,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.decay.impacts import impact_energies
-from rocksteady.analysis.decay.measure import potential, swings
+from rocksteady.analysis.decay.swings import potential, swings
 
 BLOCK = rs.Block(1.0, 0.25)
 COLUMN = rs.Block(4.2, 0.6)

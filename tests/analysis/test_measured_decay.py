@@ -8,8 +8,8 @@ import pytest
 from scipy.signal import lfilter
 
 import rocksteady as rs
-from rocksteady.analysis.decay.measure import measured_swings, swings
 from rocksteady.analysis.decay.noise import noise_of
+from rocksteady.analysis.decay.swings import measured_swings, swings
 from rocksteady.errors import InputError
 
 COLUMN = rs.Block(4.2, 0.6)

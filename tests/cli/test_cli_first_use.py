@@ -238,7 +238,7 @@ def test_the_whole_of_a_followed_file_is_read(rocksteady, monkeypatch):
         return lambda *words: [order.append(what), call(*words)][1]
 
     monkeypatch.setattr(monitor_start, "warm_up", noted("ready", monitor_start.warm_up))
-    monkeypatch.setattr(session, "first_lines", noted("read", session.first_lines))
+    monkeypatch.setattr(monitor_start, "first_lines", noted("read", session.first_lines))
     Path("long.csv").write_text("".join(f"{k / 100:.2f},0.001\n" for k in range(8000)))
     done = rocksteady(*HOUSE, "--follow", "long.csv", "--patience", 2)
     assert order == ["ready", "read"]

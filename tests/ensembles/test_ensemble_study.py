@@ -590,22 +590,22 @@ def test_stopped_by_hand_says_what_is_kept_and_how_to_go_on(
 ):
     monkeypatch.setattr(plan, "PART_SECONDS", 1e-9)  # a run in each part
     (tmp_path / "study.toml").write_text(SMALL, encoding="utf-8")
-    from rocksteady.ensembles.shake import shake
+    from rocksteady.ensembles.shake import Together
 
-    made = []
+    made, columns = [], Together.columns
 
-    def stopped_at_the_fourth(study, numbers):
-        made.append(numbers)
-        return by_hand() if len(made) == 4 else shake(study, numbers)
+    def stopped_at_the_fourth(runs, start, stop):
+        made.append(start)
+        return by_hand() if len(made) == 4 else columns(runs, start, stop)
 
-    monkeypatch.setattr("rocksteady.ensembles.shake.shake", stopped_at_the_fourth)
+    monkeypatch.setattr(Together, "columns", stopped_at_the_fourth)
     done = rocksteady_ensemble("study.toml")
     assert done.code == 130
     kept = len(list((tmp_path / "out" / "runs").glob("[0-9]*.parquet")))
     assert 2 <= kept <= 3  # the third may have been on its way to the disk
     said = done.err.replace("\n", " ")
     assert f"{kept} of 6 runs are kept in out: the same command resumes from there." in said
-    monkeypatch.setattr("rocksteady.ensembles.shake.shake", shake)
+    monkeypatch.setattr(Together, "columns", columns)
     assert f"{kept} of 6 runs were there already" in rocksteady_ensemble("study.toml").err
 
 

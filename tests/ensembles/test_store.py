@@ -142,7 +142,7 @@ def test_a_damaged_history_says_what_to_do(tmp_path):
 
 def test_a_finished_store_is_not_run_again(whole, monkeypatch):
     before = contents(whole)
-    monkeypatch.setattr("rocksteady.ensembles.shake.shake", None)  # calling it would fail
+    monkeypatch.setattr("rocksteady.ensembles.shake.Together", None)  # calling it would fail
     run(whole)
     assert contents(whole) == before
 
@@ -165,11 +165,11 @@ sys.path.insert(0, {here!r})
 import test_store
 from rocksteady.ensembles import plan, shake
 plan.PART_SECONDS = 2.5e-5 * 8
-made = shake.shake
-def slowly(study, numbers):
+made = shake.Together.columns
+def slowly(*args):
     print("part", flush=True)
-    return made(study, numbers)
-shake.shake = slowly
+    return made(*args)
+shake.Together.columns = slowly
 test_store.run({folder!r})
 """
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 
 import rocksteady as rs
-from rocksteady.analysis.decay.measure import closed_form_half_periods, closed_form_peaks, swings
 from rocksteady.analysis.decay.noise import passages_through_zero
+from rocksteady.analysis.decay.swings import closed_form_half_periods, closed_form_peaks, swings
 
 blocks = st.builds(
     lambda p, alpha: rs.Block.from_parameters(p=p, alpha=alpha),

@@ -4,8 +4,6 @@ A run of an elastic body stores only a few numbers per step. Here the same steps
 deformation and contact forces are recorded.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -171,7 +169,7 @@ class ImpactHistory:
             end += 1
         return [start, before, after, end]
 
-    def plot(self, path: str | Path | None = None, reference: Response | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None, reference: Response | None = None) -> "Figure":
         """Phase portrait and pressure under the base; see
         :func:`rocksteady.view.contact.plot_impact`."""
         return imported("rocksteady.view.contact:plot_impact")(self, path, reference=reference)  # type: ignore[no-any-return]

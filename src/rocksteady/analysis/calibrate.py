@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.decay.measure import Swings, measure_r, potential, swings
+from rocksteady.analysis.decay.measure import measure_r
+from rocksteady.analysis.decay.swings import Swings, potential, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import LossParameter

@@ -1,7 +1,5 @@
 """Compare formulations: the same body under the same motion in each of them."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -97,7 +95,7 @@ class Comparison:
             lines.append(FALL_MEANS)
         return "\n".join(lines)
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot all histories in one figure."""
         return imported("rocksteady.view.comparison:plot_comparison")(self, path)  # type: ignore[no-any-return]
 

@@ -1,7 +1,5 @@
 """Push a masonry building slowly through a displacement history: its force–displacement curve."""
 
-from __future__ import annotations
-
 from dataclasses import astuple, dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -166,7 +164,7 @@ class PushoverResponse:
         """The displacement at the largest base shear [m]."""
         return float(self.displacement[np.argmax(np.abs(self.force))])
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot force, slip and hardening, wear and energies."""
         return imported("rocksteady.view.masonry:plot_pushover")(self, path)  # type: ignore[no-any-return]
 

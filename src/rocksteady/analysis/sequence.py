@@ -1,7 +1,5 @@
 """Sequences of shocks on a masonry building that carries its damage from one to the next."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -163,7 +161,7 @@ class SequenceResponse:
         """A row for each shock in turn, and one for the main shock alone."""
         return [*(shock.row() for shock in self.shocks), self.alone.row()]
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot the ground motion, α and w through the sequence (the paper's Fig. 13)."""
         return imported("rocksteady.view.masonry:plot_sequence")(self, path)  # type: ignore[no-any-return]
 

@@ -5,8 +5,6 @@ What can be compared between theories, or with tests, is the distribution of the
 over many motions alike (D'Altri et al. 2024, Fig. 17d).
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Sequence
@@ -113,7 +111,7 @@ def largest_rotations(
     return _largest(run_study(study, executor=executor, store=store, progress=progress))
 
 
-def _largest(data: xarray.Dataset) -> Array:
+def _largest(data: "xarray.Dataset") -> Array:
     """max |θ|/α of one block under each motion, as a sample of a distribution."""
     status, peak = (data[name].values[0, :, 0] for name in ("status", "peak"))
     failed = np.flatnonzero(status == Status.FAILED)
@@ -197,7 +195,7 @@ class StatisticalValidation:
         """Share of the abscissae inside the band: at the law's step, at ten times."""
         return share_inside(self.at_law, self.band), share_inside(self.coarse, self.band)
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None) -> "Figure":
         """The distributions and the band (Fig. 17d)."""
         return imported("rocksteady.view.statistics:plot_distributions")([self], path)  # type: ignore[no-any-return]
 

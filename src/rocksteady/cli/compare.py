@@ -1,9 +1,10 @@
 """`rocksteady compare`: one block, one motion, every formulation."""
 
-from __future__ import annotations
+from typing import Annotated, Any
 
-from typing import TYPE_CHECKING, Annotated, Any
+from rich.text import Text
 
+import rocksteady as rs
 from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import (
     BlockOptions,
@@ -17,11 +18,11 @@ from rocksteady.cli.common.inputs import (
     grouped,
 )
 from rocksteady.cli.common.options import new_app
+from rocksteady.cli.common.output import STATUS_LOOK, headed_table, print_files, report
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.theory import theory
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
 
 app = new_app()
 
@@ -55,10 +56,6 @@ def compare(
     Free rocking from half of the balance angle:
       [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --until 10[/cyan]
     """
-    from rocksteady.analysis.compare import compare as run
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
-
     files = check_figure(out, sources=[motion.motion])
     if eta is not None and not 0 < eta <= 1:
         raise InputError(
@@ -71,7 +68,7 @@ def compare(
         ground = motion.build(body)
         end = end_of_run(until, ground)
         work.on("Shaking the block in every formulation …")
-        comparison = run(
+        comparison = rs.compare(
             body,
             ground,
             theta0=start.angle(body),
@@ -92,9 +89,6 @@ _NUMBERS = ("peak\n|θ|/α", "minus\nHousner's", "\nimpacts", "slide\n[mm]", "\n
 
 
 def _print(about: dict[str, Any], title: str) -> None:
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files
-
     console = output()
     console.print(title, soft_wrap=True)
     console.print(_table(about["rows"]))
@@ -103,7 +97,7 @@ def _print(about: dict[str, Any], title: str) -> None:
     print_files(about["files"], console)
 
 
-def _title(block: str, motion: Motion | None, g: float) -> str:
+def _title(block: str, motion: "rs.Motion | None", g: float) -> str:
     """What was shaken by what."""
     if motion is None:
         return f"{block}, rocking freely"
@@ -128,10 +122,7 @@ def _findings(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _table(rows: list[dict[str, Any]]) -> Any:
-    from rich.text import Text
-
     from rocksteady.analysis.compare import peak_or_fall
-    from rocksteady.cli.common.output import STATUS_LOOK, headed_table
 
     table = headed_table(["\nformulation"], _NUMBERS, padding=(0, 0, 0, 1), pad_edge=False)
     reasons = []

@@ -4,9 +4,13 @@ from typing import Annotated
 
 import typer
 
+import rocksteady as rs
 from rocksteady.cli.common.files import planned
 from rocksteady.cli.common.inputs import Quiet
 from rocksteady.cli.common.options import new_app
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_next
+from rocksteady.cli.common.progress import Work
 
 app = new_app()
 
@@ -36,23 +40,17 @@ def demo(
     A marble statue, 1.8 m high on a base of 0.5 m, under a long pulse as near a
     fault.
     """
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_next
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.common.summary import print_run
     from rocksteady.cli.simulate import run_and_write
 
     files = planned([out + "/"])
     with Work(quiet=quiet) as work:
         work.on("Starting …")
-        from rocksteady.formulations import Housner
-        from rocksteady.motion import Motion, parse_pulse
-        from rocksteady.systems import Block
 
-        statue = Block(height=HEIGHT, width=WIDTH)
-        pulse = parse_pulse(PULSE)
-        motion = Motion(pulse.accel, pulse.dt, name="a near-fault pulse", meta=pulse.meta)
-        about = run_and_write(statue, motion, Housner(), files, work)
+        statue = rs.Block(height=HEIGHT, width=WIDTH)
+        pulse = rs.motion.parse_pulse(PULSE)
+        motion = rs.Motion(pulse.accel, pulse.dt, name="a near-fault pulse", meta=pulse.meta)
+        about = run_and_write(statue, motion, rs.Housner(), files, work)
     if not quiet:
         print_run(about)
         print_next(NEXT, output())

@@ -1,17 +1,20 @@
 """`rocksteady reproduce`: the papers' tables and figures, with their numbers beside ours."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet
 from rocksteady.cli.common.options import new_app
+from rocksteady.cli.common.output import headed_table, print_files
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import report as print_report
+from rocksteady.cli.common.progress import Work
 from rocksteady.errors import InputError
 from rocksteady.reproduce import PAPERS
 
@@ -64,8 +67,6 @@ def reproduce(
     Everything, in a minute:
       [cyan]rocksteady reproduce all --quick[/cyan]
     """
-    from rocksteady.cli.common.output import report as print_report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.reproduce.report import files_of
     from rocksteady.reproduce.report import reproduce as run
 
@@ -96,12 +97,7 @@ def _could_be_foreign(files: list[Path]) -> list[Path]:
     return [path for path in files if path not in tables]
 
 
-def _print(report: Report, out: Path) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files
-
+def _print(report: "Report", out: Path) -> None:
     console = output()
     console.print(_table(report))
     rows = report.rows
@@ -118,10 +114,7 @@ def _print(report: Report, out: Path) -> None:
         console.print(Text.assemble(("  figures in ", "dim"), (f"{folder}{os.sep}", "bold")))
 
 
-def _table(report: Report) -> Any:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import headed_table
+def _table(report: "Report") -> Any:
     from rocksteady.reproduce.markdown import shown
 
     table = headed_table([""], padding=(0, 0, 0, 1))

@@ -1,12 +1,11 @@
 """`rocksteady simulate`: one block, one motion."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import rocksteady as rs
 from rocksteady.cli.common.files import planned, write
 from rocksteady.cli.common.inputs import (
     BlockOptions,
@@ -19,13 +18,10 @@ from rocksteady.cli.common.inputs import (
     grouped,
 )
 from rocksteady.cli.common.options import new_app, out_option
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_next, report
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.theory import TheoryOptions
-
-if TYPE_CHECKING:
-    from rocksteady.cli.common.progress import Work
-    from rocksteady.formulations import Formulation
-    from rocksteady.motion import Motion
-    from rocksteady.systems import Block
 
 app = new_app()
 
@@ -33,19 +29,18 @@ NO_ANSWER = 1  # exit status
 
 
 def run_and_write(
-    block: Block,
-    motion: Motion | None,
-    formulation: Formulation,
+    block: "rs.Block",
+    motion: "rs.Motion | None",
+    formulation: "rs.Formulation",
     files: list[Path],
     work: Work,
     **options: Any,
 ) -> dict[str, Any]:
     """Run it, write the files and return its summary. ``options``: those of `rs.simulate`."""
     from rocksteady.cli.common.summary import of_run
-    from rocksteady.simulation import simulate
 
     work.on("Shaking the block …")
-    response = simulate(block, motion, formulation, **options)
+    response = rs.simulate(block, motion, formulation, **options)
     write(response, files, work)
     return of_run(response, motion, files)
 
@@ -85,9 +80,6 @@ def simulate(
       [cyan]rocksteady simulate --p 2.8 --alpha 0.27 --theta0 0.5a -o free.gif[/cyan]
     """
     from rocksteady.cli.common.many import commands, typed
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_next, report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.common.summary import print_run
 
     files = planned(out, sources=[motion.motion])

@@ -45,6 +45,8 @@ class Rules(NamedTuple):
     """The entries of the last state that are kept."""
     checked: tuple[int, ...] = (0, 1)
     """The entries that are not finite after a failure."""
+    exact: bool = False
+    """Whether rest is seen as well later on, for a body at rest keeps every bit of its state."""
 
 
 class Summary(NamedTuple):

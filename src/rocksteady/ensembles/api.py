@@ -15,7 +15,7 @@ from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.run import run_many
 from rocksteady.ensembles.store import Store
 from rocksteady.ensembles.study import Study
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.systems import System
@@ -160,9 +160,8 @@ def _warn_of_doubts(study: Study, data: xarray.Dataset) -> None:
         study.formulation.doubt(response.system, response.states)
         or "it is not where computed here."
     )
-    warnings.warn(
+    warn(
         f"{len(doubtful)} of {len(study)} runs are doubtful, where `doubtful` is 1 in the results. "
         f"Of run {first}: {why}",
-        RocksteadyWarning,
         stacklevel=4,
     )

@@ -1,7 +1,5 @@
 """A store as a labelled dataset; read at once if it is small, when asked for if it is large."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 READ_AT_ONCE = 10_000_000  # runs: half a gigabyte
 
 
-def open_ensemble(folder: str | Path) -> xarray.Dataset:
+def open_ensemble(folder: str | Path) -> "xarray.Dataset":
     """The results in a store, as :func:`rocksteady.ensemble` returned them.
 
     Of more than ten million runs a variable is read from the disk only where it is looked at:
@@ -69,7 +67,7 @@ def _shown(thing: Any) -> str:
     return text if len(text) <= 60 and "\n" not in text else f"A {type(thing).__name__}"
 
 
-def dataset_of(store: Store, at_once: int = READ_AT_ONCE) -> xarray.Dataset:
+def dataset_of(store: Store, at_once: int = READ_AT_ONCE) -> "xarray.Dataset":
     """The dataset of a complete store."""
     names = store.layout.quantities
     if store.plan.runs <= at_once:

@@ -1,7 +1,5 @@
 """Full histories of a few chosen runs."""
 
-from __future__ import annotations
-
 import operator
 import warnings
 from collections.abc import Callable, Iterable
@@ -44,7 +42,7 @@ def checked(keep: Keep, runs: int) -> Keep:
     return list(dict.fromkeys(numbers))
 
 
-def chosen(keep: Keep, data: xarray.Dataset) -> list[int]:
+def chosen(keep: Keep, data: "xarray.Dataset") -> list[int]:
     """The numbers of the runs to keep: as given, or where ``keep(data)`` is true."""
     if not callable(keep):
         return list(keep or ())

@@ -1,7 +1,5 @@
 """What tables and figures call the bodies of an ensemble and the strengths of its motions."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping
@@ -19,7 +17,7 @@ MOST = 2  # parameters that are named beside the size
 SAME = 1e-9  # relative difference of peaks that were scaled to one value
 
 
-def system_labels(data: xarray.Dataset) -> list[str]:
+def system_labels(data: "xarray.Dataset") -> list[str]:
     """Of each system its name, where it was given one; else its size, or its mass, and what else
     those of one size differ by: "1.8 × 0.5 m", "40 t, threshold 3734 N/m2". Number it where that
     is not enough.
@@ -91,7 +89,7 @@ class Naming(NamedTuple):
         return f"{scale * self.at_one:.3g} {self.measure.unit}"
 
 
-def common(data: xarray.Dataset) -> dict[Measure, float]:
+def common(data: "xarray.Dataset") -> dict[Measure, float]:
     """The measures that all motions share, and their values: what the scales multiply. (A store of
     an earlier version does not know the velocities.)"""
     found = {}

@@ -1,7 +1,5 @@
 """The axes of a study, what lies along them, and how its numbers become a labelled dataset."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
@@ -41,7 +39,7 @@ class Layout(NamedTuple):
     def runs(self) -> int:
         return math.prod(self.shape)
 
-    def dataset(self, columns: dict[str, Any]) -> xarray.Dataset:
+    def dataset(self, columns: dict[str, Any]) -> "xarray.Dataset":
         """Columns of all runs, in their order or already in this shape, with their labels."""
         import xarray
 
@@ -78,7 +76,7 @@ def _attributes(name: str, what: Quantity) -> dict[str, Any]:
     return attributes
 
 
-def study_tables(study: Study) -> dict[str, Table]:
+def study_tables(study: "Study") -> dict[str, Table]:
     """What is known of each system, motion and scale."""
     systems: Any = study.systems
     numbers = np.arange(len(systems))

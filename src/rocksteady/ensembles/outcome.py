@@ -1,7 +1,5 @@
 """What is kept of each run: a few numbers, named and with units, as `Response` names them."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +23,7 @@ _DOUBT = Quantity("i1", "1", "1 where the formulation says that the run should n
 _SLIDE = Quantity("f8", "m", "how far its base has slid at the end, + to the right")
 
 
-def quantities(study: Study) -> dict[str, Quantity]:
+def quantities(study: "Study") -> dict[str, Quantity]:
     """What an ensemble of these systems by this formulation keeps of each run."""
     how, system, columns = study.formulation, study.systems[0], study.columns()
     coordinate = how.coordinate(system)
@@ -61,7 +59,7 @@ def _by_energy(name: str, what: Quantity) -> Quantity:
     return what._replace(long_name=f"{what.long_name}; followed to the end of the motion only")
 
 
-def end_name(study: Study) -> str:
+def end_name(study: "Study") -> str:
     """The name of the time at which it is all over."""
     return _END[study.systems[0].ends][0]
 
@@ -71,7 +69,7 @@ def empty(kept: dict[str, Quantity], runs: int) -> Columns:
     return {name: np.empty(runs, dtype=what.dtype) for name, what in kept.items()}
 
 
-def write_response(study: Study, response: Response, columns: Columns, row: int) -> None:
+def write_response(study: "Study", response: Response, columns: Columns, row: int) -> None:
     """One row of the columns from the response of that run."""
     names, how = study.columns(), study.formulation
     last = response.events[-1] if len(response.events) else np.zeros(5)

@@ -4,11 +4,9 @@ The parts depend on the study alone, not on the machine, so a store begun on one
 finished on another or on a cluster.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from rocksteady.ensembles.many import ManyRuns
 from rocksteady.formulations.contract import Formulation
@@ -38,7 +36,7 @@ class Plan:
     size: int
 
     @classmethod
-    def of(cls, study: ManyRuns) -> Plan:
+    def of(cls, study: ManyRuns) -> Self:
         return cls(len(study), study.part_size)
 
     def __iter__(self) -> Iterator[Part]:

@@ -1,7 +1,5 @@
 """Run any study of many runs: here or on a cluster, in memory or into a store."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -44,7 +42,7 @@ def run_many(
     progress: bool | Progress = True,
     notes: dict[str, Any] | None = None,
     finish: Finish | None = None,
-) -> xarray.Dataset:
+) -> "xarray.Dataset":
     """Make all runs of a study and return their results over its axes.
 
     ``executor``, ``store`` and ``progress`` are those of :func:`rocksteady.ensemble`; ``notes`` go
@@ -71,7 +69,7 @@ def run_many(
             return data if finish is None else finish(data, kept)
 
 
-def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> xarray.Dataset:
+def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xarray.Dataset":
     layout, plan = study.layout(), Plan.of(study)
     _check_memory(layout)
     done = 0

@@ -185,6 +185,7 @@ def _rules(study: Study, kept: tuple[int, ...]) -> Rules:
         int(system.ends),
         kept,
         tuple(checked),
+        study.exact_rest,
     )
 
 

@@ -9,8 +9,6 @@ A part is complete and on the disk before it gets its name (see `rocksteady.file
 it is not. After a crash only the missing parts are made.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import platform
@@ -18,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -52,7 +50,7 @@ class Store:
     @classmethod
     def begin(
         cls, folder: str | Path, study: ManyRuns, notes: dict[str, Any] | None = None
-    ) -> Store:
+    ) -> "Store":
         """The store of ``study`` in ``folder``: a new one, or the one that is there."""
         load("pyarrow", "A store of results", "Without store= the results stay in memory.")
         folder = Path(folder)
@@ -71,7 +69,7 @@ class Store:
         return cls.open(folder)
 
     @classmethod
-    def open(cls, folder: str | Path) -> Store:
+    def open(cls, folder: str | Path) -> Self:
         """The store in ``folder``, complete or not."""
         load("pyarrow", "A store of results")
         folder = Path(folder)

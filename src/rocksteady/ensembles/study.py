@@ -1,7 +1,5 @@
 """What an ensemble runs: systems, motions and scales, checked once, and the number of each run."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -71,7 +69,7 @@ class Study(ManyRuns):
         until: str | float = "rest",
         backend: str = "cpu",
         precision: str = "float64",
-    ) -> Study:
+    ) -> "Study":
         """Check all that can be checked before the first run. ``skipped`` and ``verticals`` come
         from the motions if `read_motions` read them."""
         check_backend(backend, precision)

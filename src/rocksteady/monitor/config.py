@@ -3,12 +3,10 @@
 Errors name the file, the line and the key.
 """
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Self
 
 from pydantic import Field, FiniteFloat, PositiveFloat, model_validator
 
@@ -65,7 +63,7 @@ class SourceTable(Spec):
     patience: PositiveFloat | None = None
 
     @model_validator(mode="after")
-    def _check(self) -> SourceTable:
+    def _check(self) -> Self:
         if (self.follow is not None) + (self.listen is not None) + self.stdin != 1:
             raise ValueError('give one of follow = "FILE", listen = ":PORT" and stdin = true')
         try:

@@ -1,7 +1,5 @@
 """Why results may be wrong: what the monitor had to assume about the ground motion."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from rocksteady.monitor.exact import Exact
@@ -25,5 +23,5 @@ class Doubt(Exact):
     seconds: float = 0.0
     """How long [s]; 0 if that is not known."""
 
-    def again(self, count: int, seconds: float) -> Doubt:
+    def again(self, count: int, seconds: float) -> "Doubt":
         return Doubt(self.sample, self.count + count, self.seconds + seconds)

@@ -20,8 +20,6 @@ Outages, saturated samples, clock resets and, without time stamps, interruptions
 uncertain from then on (`Monitor.doubts`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from typing import Any, Protocol
@@ -315,7 +313,7 @@ class Feed:
         }
 
     @classmethod
-    def from_dict(cls, about: dict[str, Any], monitor: Monitor | Target) -> Feed:
+    def from_dict(cls, about: dict[str, Any], monitor: Monitor | Target) -> "Feed":
         """The feed that `to_dict` described."""
         scale = about.get("full_scale")
         feed = cls(

@@ -7,8 +7,6 @@ logarithms of the three highest values places the peak between the spectrum's li
 segment and one spectrum, whatever the length of the record.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -98,7 +96,7 @@ class FrequencyTracker:
         }
 
     @classmethod
-    def from_dict(cls, about: dict[str, Any], dt: float) -> FrequencyTracker:
+    def from_dict(cls, about: dict[str, Any], dt: float) -> "FrequencyTracker":
         tracker = cls(dt, about["length"] * dt)
         kept = read_array(about["buffer"])
         tracker.filled = len(kept)

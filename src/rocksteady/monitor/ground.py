@@ -1,7 +1,5 @@
 """The ground motion so far in a few numbers: how strong it was, and the sensor's offset."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +22,7 @@ class Ground(Exact):
     sums: tuple[float, float] = (0.0, 0.0)
     """Of a_h and a_v [m/s²]."""
 
-    def with_samples(self, a_h: Array, a_v: Array) -> Ground:
+    def with_samples(self, a_h: Array, a_v: Array) -> "Ground":
         """The same with more samples."""
         if not len(a_h):
             return self

@@ -1,7 +1,5 @@
 """Read numbers from lines of text, as a logger or a socket sends them. No line is an error."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,7 +43,7 @@ class Lines:
         column = self.column(name)
         return None if column is None else column * self.factor
 
-    def of(self, channel: bytes) -> Lines:
+    def of(self, channel: bytes) -> "Lines":
         """The lines of one channel, and garbage, whose channel is unknown."""
         if self.channels is None:
             return self
@@ -201,7 +199,7 @@ class LineReader:
     # -- kept and restored ------------------------------------------------------------------------
 
     @classmethod
-    def from_dict(cls, about: dict[str, Any]) -> LineReader:
+    def from_dict(cls, about: dict[str, Any]) -> "LineReader":
         """The reader that `to_dict` described, to continue after the last whole line."""
         columns = about["columns"]
         reader = cls(columns and tuple(columns), float.fromhex(about["factor"]))

@@ -1,7 +1,5 @@
 """`Monitor`: a body followed live, one sample or many at a time."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from dataclasses import dataclass, replace
@@ -359,7 +357,7 @@ class Monitor:
         return describe(self)
 
     @classmethod
-    def from_dict(cls, about: dict[str, Any]) -> Monitor:
+    def from_dict(cls, about: dict[str, Any]) -> "Monitor":
         """The monitor that `to_dict` described; it continues bit for bit."""
         from rocksteady.monitor.snapshot import rebuild
 
@@ -370,7 +368,7 @@ class Monitor:
         return write_json(Path(path), self.to_dict())
 
     @classmethod
-    def restore(cls, path: str | Path) -> Monitor:
+    def restore(cls, path: str | Path) -> "Monitor":
         """The monitor that was saved to ``path``."""
         about = read_json(Path(path), "a saved monitor")
         try:

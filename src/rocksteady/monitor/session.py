@@ -1,10 +1,8 @@
 """One source of samples and the buildings that are watched by it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -37,7 +35,7 @@ class Session:
     """Why the input ended: "silent" if nothing came for too long."""
 
     @classmethod
-    def at_positions(cls, watches: list[Watch], offsets: list[int]) -> Session:
+    def at_positions(cls, watches: list[Watch], offsets: list[int]) -> Self:
         """A session that reads on from the building that is farthest behind."""
         first = min(range(len(watches)), key=offsets.__getitem__)
         reader = LineReader.from_dict(watches[first].position)

@@ -62,7 +62,9 @@ class StateLog:
         self.monitor, self.folder = monitor, folder
         self.every = max(1, round(every / monitor.dt))  # samples
         self._day = max(1, round(DAY / monitor.dt))
-        self._names = [label.split(" [")[0] for label in _columns(monitor)]
+        self._names = [
+            label.split(" [")[0] for label in monitor.formulation.columns(monitor.system)
+        ]
         self._lock = -1
         self._birth: dict[str, Any] | None = None
         self._born = about is not None
@@ -286,10 +288,6 @@ def _set_aside(path: Path) -> None:
     while path.with_name(f"{path.stem}.orphan-{number}.jsonl").exists():
         number += 1
     path.replace(path.with_name(f"{path.stem}.orphan-{number}.jsonl"))
-
-
-def _columns(monitor: Monitor) -> tuple[str, ...]:
-    return monitor.formulation.columns(monitor.system)
 
 
 def _of(alarm: Alarm) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Whether a body is at rest, vibrating or moving, in words."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from rocksteady.status import Status
@@ -15,7 +13,7 @@ NOTHING_KNOWN = "no samples"
 AT_REST, VIBRATING, MOVING = "standing, at rest", "standing, vibrating", "standing, moving"
 
 
-def short_status(monitor: Monitor) -> str:
+def short_status(monitor: "Monitor") -> str:
     """The status in two or three words. `Status.AT_REST` of a building or an oscillator includes
     harmless vibrations; here they are called "vibrating"."""
     status = monitor.status
@@ -28,12 +26,12 @@ def short_status(monitor: Monitor) -> str:
     return VIBRATING if vibration(monitor) > STILL else AT_REST
 
 
-def vibration(monitor: Monitor) -> float:
+def vibration(monitor: "Monitor") -> float:
     """Amplitude of the vibration [m]; 0 for a rigid block or a body that has fallen."""
     return 0.0 if monitor.over else monitor.formulation.vibration(monitor.system, monitor.state)
 
 
-def status_text(monitor: Monitor) -> str:
+def status_text(monitor: "Monitor") -> str:
     """The status in one line, with amplitude and velocity."""
     status = short_status(monitor)
     moves_in_metres = monitor.formulation.coordinate(monitor.system).unit == "m"

@@ -1,7 +1,5 @@
 """A folder of records as one table: the contents of each file, or why it could not be read."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -36,7 +34,7 @@ def read_folder(
     workers: int | None = None,
     progress: Callable[[int, int], object] | None = None,
     **options: Unpack[ReadOptions],
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """A table of all records in a folder and the folders below it, archives included.
 
     One row per component: file (relative to ``path``; ``archive.zip/file`` in an archive),

@@ -1,7 +1,6 @@
 """All components of one station as one motion, whether in one file or in several."""
 
 import re
-import warnings
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from os import PathLike
@@ -11,7 +10,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocksteady.errors import InputError, MotionFormatError, RocksteadyWarning
+from rocksteady.errors import InputError, MotionFormatError, warn
 from rocksteady.files import checked_path
 from rocksteady.motion.catalogue import files_below
 from rocksteady.motion.motion import Motion
@@ -259,4 +258,4 @@ def _warn_of_missing(label: str, record: Motion) -> None:
 
 
 def _warn(text: str) -> None:
-    warnings.warn(f"{text}.", RocksteadyWarning, stacklevel=4)
+    warn(f"{text}.", stacklevel=4)

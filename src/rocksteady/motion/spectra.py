@@ -10,8 +10,6 @@ For small ω·dt, where their coefficients lose digits as differences of nearly 
 series are summed instead.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -58,7 +56,7 @@ class Spectrum:
         """Pseudo-acceleration ω²·SD [m/s²]; the peak ground acceleration at T = 0."""
         return np.where(self.periods > 0, self.sd * _omega(self.periods) ** 2, self.sa)
 
-    def __getitem__(self, index: int) -> Spectrum:
+    def __getitem__(self, index: int) -> "Spectrum":
         """The spectrum of one of many motions."""
         if self.sd.ndim == 1:
             raise InputError("This is the spectrum of one motion: it has no rows to choose from.")

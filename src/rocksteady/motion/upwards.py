@@ -1,10 +1,9 @@
 """Recognise vertical components, and warn if one is used as a horizontal component."""
 
 import re
-import warnings
 from collections.abc import Sequence
 
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import warn
 from rocksteady.motion.motion import Motion
 
 _UPWARDS = re.compile(  # names in archives, and in tables in other languages
@@ -33,4 +32,4 @@ def warn_of_verticals(motions: Sequence[Motion], instead: str) -> None:
     names = ", ".join(up[:3]) + (", …" if len(up) > 3 else "")
     some = names if len(motions) == 1 else f"{len(up)} of {len(motions)} records ({names})"
     what = "is a vertical component, and shakes" if len(up) == 1 else "are vertical, and shake"
-    warnings.warn(f"{some} {what} sideways here: {instead}.", RocksteadyWarning, stacklevel=3)
+    warn(f"{some} {what} sideways here: {instead}.", stacklevel=3)

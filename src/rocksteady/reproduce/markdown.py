@@ -1,7 +1,5 @@
 """The verdicts as a page that a person reads."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
     from rocksteady.reproduce.report import Done, Report
 
 
-def as_markdown(report: Report) -> str:
+def as_markdown(report: "Report") -> str:
     """A table per paper, with notes below."""
     rows = report.rows
     failed = sum(row["verdict"] != "pass" for row in rows)
@@ -32,7 +30,7 @@ def as_markdown(report: Report) -> str:
     return "\n".join(lines)
 
 
-def _table(items: list[Done]) -> list[str]:
+def _table(items: "list[Done]") -> list[str]:
     lines = [
         "| item | quantity | paper | ours | difference | tolerance | basis | verdict |",
         "|---|---|---|---|---|---|---|---|",

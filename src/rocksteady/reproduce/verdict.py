@@ -4,8 +4,6 @@ A tolerance is chosen before looking: half a unit of the paper's last digit, or 
 ("less than 1 %"). Where the paper is misprinted or lost its data, the remark says so.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -139,7 +137,7 @@ class Result:
 
     table: Mapping[str, Any]
     """Columns of equal length by their names, with units: what the figure shows."""
-    figure: Figure
+    figure: "Figure"
     verdicts: Sequence[Verdict]
     note: str = ""
     """What the text does not determine, and what was taken instead."""

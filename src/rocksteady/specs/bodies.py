@@ -1,19 +1,16 @@
 """Many bodies of one kind: all combinations of values, random draws, or the rows of a table."""
 
-from __future__ import annotations
-
 import difflib
 import math
-import warnings
 from collections.abc import Sequence
 from itertools import chain, product
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
 
-from rocksteady.errors import InputError, RocksteadyWarning, warned_once
+from rocksteady.errors import InputError, warn, warned_once
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
 from rocksteady.specs.body import body_class, check_parameters
@@ -36,7 +33,7 @@ class Range(Spec):
     log: bool = False
 
     @model_validator(mode="after")
-    def _check(self) -> Range:
+    def _check(self) -> Self:
         if self.log and not (self.start > 0 and self.stop > 0):
             raise ValueError("log = true needs from and to above zero")
         return self
@@ -63,7 +60,7 @@ class Draw(Spec):
     choice: list[FiniteFloat] | None = Field(default=None, min_length=1)
 
     @model_validator(mode="after")
-    def _check(self) -> Draw:
+    def _check(self) -> Self:
         given = [name for name in type(self).model_fields if getattr(self, name) is not None]
         if len(given) != 1:
             raise ValueError(f"give one of {', '.join(type(self).model_fields)}")
@@ -113,7 +110,7 @@ class BodiesSpec(Spec):
     __pydantic_extra__: dict[str, Value]
 
     @model_validator(mode="after")
-    def _check(self) -> BodiesSpec:
+    def _check(self) -> Self:
         check_parameters(self.kind, self.parameters)
         if self.table is not None and self.sample is not None:
             raise ValueError("sample cannot stand beside table: give one of them")
@@ -220,8 +217,4 @@ def _warn_of_misspelt(names: list[str], known: Sequence[str], path: Path) -> Non
     for name in names:
         near = difflib.get_close_matches(name, known, 1, 0.75)
         if near and name not in (*known, NAME):
-            warnings.warn(
-                f"{path.name} has a column {name!r}, which is not used. Did you mean {near[0]!r}?",
-                RocksteadyWarning,
-                stacklevel=2,
-            )
+            warn(f"{path.name} has a column {name!r}, which is not used. Did you mean {near[0]!r}?")

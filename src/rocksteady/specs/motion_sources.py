@@ -1,11 +1,9 @@
 """What motions are made of: one record, a stochastic model, or the samples themselves."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
 
@@ -52,7 +50,7 @@ class Stochastic(Spec):
     damping: PositiveFloat | None = None
 
     @model_validator(mode="after")
-    def _check(self) -> Stochastic:
+    def _check(self) -> Self:
         given = [name for name in _SIX if getattr(self, name) is not None]
         if given and len(given) < len(_SIX):
             missing = [name for name in _SIX if name not in given]

@@ -1,7 +1,5 @@
 """What pydantic finds wrong with a description, in one sentence for whoever wrote it."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from typing import TYPE_CHECKING, Any, get_args
@@ -72,7 +70,7 @@ class InOptions(Place):
         return re.sub(r"`(\w+)`(?: =)?", lambda m: "--" + m[1].replace("_", "-"), text)
 
 
-def sentence(error: ValidationError, model: type[BaseModel], place: Place) -> str:
+def sentence(error: "ValidationError", model: type[BaseModel], place: Place) -> str:
     """The first problem. If a value may be one of several things, pydantic says what is wrong with
     it as each of them: the one that got farthest is meant, and knew all its keys."""
     problems = error.errors()

@@ -1,6 +1,5 @@
 """A study: bodies, motions and scales, the theory and the run. All that a study file can say."""
 
-import warnings
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, FiniteFloat, NonNegativeInt, PositiveFloat, model_validator
 
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import warn
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import Motions, distinct
 from rocksteady.specs.bodies import BodiesSpec, Range
@@ -69,11 +68,7 @@ class StudySpec(Spec):
                 f"{given[0]} says when a run ends, and {given[1]} does so, too: give until once"
             )
         if self.aftermath is not None:
-            warnings.warn(
-                f'aftermath is an old word in a study: write until = "{self.ends}" instead.',
-                RocksteadyWarning,
-                stacklevel=2,
-            )
+            warn(f'aftermath is an old word in a study: write until = "{self.ends}" instead.')
         return self
 
     @property

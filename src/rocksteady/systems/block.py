@@ -1,11 +1,9 @@
 """The free-standing rigid block: its geometry and mass."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
@@ -72,7 +70,7 @@ class Rocker(System):
         """Distance from the pivot of the weak side to the centre of mass [m]."""
         return self.weak_side.R
 
-    def rigid(self) -> Block:
+    def rigid(self) -> "Block":
         """The same body as a rigid block."""
         raise NotImplementedError
 
@@ -170,7 +168,7 @@ class Block(Rocker):
             object.__setattr__(self, name, value)
 
     @classmethod
-    def from_parameters(cls, *, p: float, alpha: float, g: float = STANDARD_GRAVITY) -> Block:
+    def from_parameters(cls, *, p: float, alpha: float, g: float = STANDARD_GRAVITY) -> Self:
         """The rectangular block with frequency parameter ``p`` [rad/s] and slenderness angle
         ``alpha`` [rad], which together determine how it rocks."""
         p, g = positive("p", p, WRITTEN["p"]), positive("g", g, WRITTEN["g"])
@@ -187,7 +185,7 @@ class Block(Rocker):
         return [*super().parameter_names(), "p", "alpha"]
 
     @classmethod
-    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
         """From sizes, or from ``p`` and ``alpha``."""
         parameters = [f"`{name}`" for name in values if name in ("p", "alpha")]
         sizes = [f"`{name}`" for name in values if name not in ("p", "alpha", "g")]
@@ -236,7 +234,7 @@ class Block(Rocker):
         """Whether the centre of mass lies above the middle of the base."""
         return self.offset == 0.0
 
-    def rigid(self) -> Block:
+    def rigid(self) -> Self:
         """The block itself."""
         return self
 

@@ -1,10 +1,8 @@
 """A masonry building as one mass on an interface that wears: mass and material parameters."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Self
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import real
@@ -69,7 +67,7 @@ class MasonryBuilding(System):
             self._check(field.name, zero=field.name in MAY_BE_ZERO)
 
     @classmethod
-    def casalotti2025(cls, mass: float, damping: float = 0.0) -> MasonryBuilding:
+    def casalotti2025(cls, mass: float, damping: float = 0.0) -> Self:
         """The single-storey building of the paper's Table 1, which does not give the mass [kg]."""
         return cls(
             mass=mass,
@@ -84,15 +82,15 @@ class MasonryBuilding(System):
         )
 
     @classmethod
-    def preset(cls, name: str, mass: float) -> MasonryBuilding:
+    def preset(cls, name: str, mass: float) -> Self:
         """A building from the literature by its name, with this mass [kg]."""
         if name not in PRESETS:
             raise InputError(f"There is no preset {name!r}: use {', '.join(PRESETS)}.")
-        building: MasonryBuilding = getattr(cls, name)(mass)
+        building: Self = getattr(cls, name)(mass)
         return building
 
     @classmethod
-    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
         if preset is None:
             return super().from_values(values)
         if "mass" not in values:

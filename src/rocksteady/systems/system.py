@@ -1,11 +1,9 @@
 """The interface of all bodies: each declares its properties, so no other code tests its type."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -52,7 +50,7 @@ class Coordinate(NamedTuple):
         return ("theta0", "omega0") if self.unit == "rad" else ("x0", "v0")
 
     @classmethod
-    def of_column(cls, label: str) -> Coordinate:
+    def of_column(cls, label: str) -> Self:
         """From a column's label alone: "slip [m]"."""
         name, unit = split_unit(label)
         return cls(name, unit or "1", name)
@@ -99,7 +97,7 @@ class System:
         return [field.name for field in dataclasses.fields(cls) if field.init]  # type: ignore[arg-type]
 
     @classmethod
-    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> System:
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
         """The body with these parameters, and the others from a ``preset`` if the type has any."""
         if preset is not None:
             raise InputError(f"preset = {preset!r}: a {cls.__name__} has no presets.")

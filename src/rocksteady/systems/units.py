@@ -1,9 +1,8 @@
 """The units of the parameters of bodies, and checks of the units in table headings."""
 
 import re
-import warnings
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 
 TALL = 50.0  # m: no column or obelisk is taller; a larger number is probably in centimetres
 
@@ -68,9 +67,8 @@ def suspect_centimetres(height: float, written: str) -> None:
     """Warn if a ``height`` [m] is probably in centimetres; ``written`` is the text before the
     number where the user gave it, such as "--height "."""
     if height > TALL:
-        warnings.warn(
+        warn(
             f"The body is {height:g} m high. Sizes are in metres: {height:g} cm would be "
             f"{written}{height / 100:g}.",
-            RocksteadyWarning,
             stacklevel=3,
         )

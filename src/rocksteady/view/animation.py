@@ -4,12 +4,10 @@ The background is drawn once; each frame is that picture with the moving parts d
 film takes a few milliseconds a frame.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -125,7 +123,7 @@ class Timeline:
     @classmethod
     def of(
         cls, response: Response, fps: float, speed: float | None, max_seconds: float | None
-    ) -> Timeline:
+    ) -> Self:
         last = still_after(response) or float(response.time[-1])
         start = span_of(response, end=last).start
         if speed is None:

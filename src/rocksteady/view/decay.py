@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.decay.measure import MeasuredR
+from rocksteady.analysis.decay.measured import MeasuredR
 from rocksteady.analysis.decay.model import lean_history, peaks, quarter_periods, swing_times
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block

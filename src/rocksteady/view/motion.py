@@ -41,12 +41,8 @@ def plot_motion(
     not corrected: a drift shows that the baseline needs it. ``span`` limits the time shown [s].
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")  # before the work, not after it
-    found = measures(motion)
-    with style.house_style():
-        rows = len(motion.components) + 2
-        fig = style.new_figure(height=(100 + 35 * rows) * style.MM)
+    found, rows = measures(motion), len(motion.components) + 2
+    with style.sheet(_headline(motion), 100 + 35 * rows, path) as fig:
         grid = fig.add_gridspec(rows + 1, 2, height_ratios=[1.0] * rows + [1.6])
         top = fig.add_subplot(grid[0, :])
         histories = [top, *(fig.add_subplot(grid[i, :], sharex=top) for i in range(1, rows))]
@@ -56,11 +52,8 @@ def plot_motion(
         _draw_husid(energy, motion, found)
         for axes in (*histories, energy):
             axes.set_xlim(span or (0, motion.duration))
-        for letter, axes in zip("abcdefg", (*histories, spectrum, energy), strict=False):
-            axes.set_title(f"({letter})  {axes.get_title(loc='left')}")
-        _headline(fig, motion, found)
-    if path is not None:
-        style.save_figure(fig, path)
+        look = {"fontsize": 7.5, "color": style.QUIET}
+        fig.supxlabel(_footer(found), x=0.012, ha="left", **look)
     return fig
 
 
@@ -153,11 +146,13 @@ def thinned(x: Any, y: Any) -> tuple[Any, Any]:
     return x[keep], y[keep]
 
 
-def _headline(fig: Figure, motion: Motion, found: dict[str, float]) -> None:
+def _headline(motion: Motion) -> str:
     name = " ".join(motion.name.split()) or "Ground motion"
     size = f"{motion.npts} samples at {motion.dt:g} s, {motion.duration:.4g} s"
-    title = "\n".join(textwrap.wrap(f"{name}: {size}", 88))
-    fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
+    return "\n".join(textwrap.wrap(f"{name}: {size}", 88))
+
+
+def _footer(found: dict[str, float]) -> str:
     numbers = [
         f"CAV = {found['cav']:.3g} m/s",
         f"D5-75 = {found['d5_75']:.3g} s",
@@ -167,5 +162,4 @@ def _headline(fig: Figure, motion: Motion, found: dict[str, float]) -> None:
     ]
     if found["pulse_indicator"] > 0:
         numbers.append(f"pulse of {found['pulse_period']:.3g} s")
-    text = "   ".join(one for one in numbers if "nan" not in one)
-    fig.supxlabel(text, x=0.012, ha="left", fontsize=7.5, color=style.QUIET)
+    return "   ".join(one for one in numbers if "nan" not in one)

@@ -27,15 +27,18 @@ def plot_portfolio(
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")
     scenario = result.scenarios[0] if scenario is None else scenario
     if scenario not in result.scenarios:
         raise InputError(
             f"There is no scenario {scenario!r}: there are {', '.join(result.scenarios)}."
         )
-    with style.house_style():
-        fig = style.new_figure(height=110 * style.MM)
+    rows = result.of(scenario)
+    lost = int(rows["collapse_time [s]"].notna().sum())
+    failed = int((rows["damage_state"] == FAILED).sum())
+    title = f"{_count(len(rows))} masonry buildings, {scenario}: {_count(lost)} collapse"
+    if failed:
+        title += f", {_count(failed)} without an answer"
+    with style.sheet(title, 110, path) as fig:
         chart, bars = fig.subplots(1, 2, width_ratios=(1.5, 1.0))
         _draw_map(chart, result, scenario)
         if result.summary()["district"].nunique() > 1:
@@ -43,20 +46,6 @@ def plot_portfolio(
         else:
             _draw_states(bars, result, scenario)
         _draw_legend(fig, result, scenario)
-        rows = result.of(scenario)
-        lost = int(rows["collapse_time [s]"].notna().sum())
-        failed = int((rows["damage_state"] == FAILED).sum())
-        unknown = f", {_count(failed)} without an answer" if failed else ""
-        fig.suptitle(
-            f"{_count(len(rows))} masonry buildings, {scenario}: {_count(lost)} collapse{unknown}",
-            x=0.012,
-            ha="left",
-            fontsize=9,
-            fontweight="bold",
-            parse_math=False,
-        )
-    if path is not None:
-        style.save_figure(fig, path)
     return fig
 
 
@@ -82,7 +71,7 @@ def _draw_map(axes: Any, result: PortfolioResult, scenario: str) -> None:
         axes.set(xlabel="x [m]", ylabel="y [m]")
     axes.ticklabel_format(useOffset=False)
     axes.locator_params(nbins=5)
-    axes.set_title("(a)  Damage of each building")
+    axes.set_title("Damage of each building")
 
 
 def _draw_legend(fig: Figure, result: PortfolioResult, scenario: str) -> None:
@@ -118,7 +107,7 @@ def _draw_states(axes: Any, result: PortfolioResult, scenario: str) -> None:
     axes.set_yticks(rows, names)
     axes.set(ylim=(len(names) - 0.4, -0.6))
     _share_axis(axes)
-    axes.set_title("(b)  All buildings")
+    axes.set_title("All buildings")
 
 
 def _share_axis(axes: Any) -> None:
@@ -152,4 +141,4 @@ def _draw_districts(axes: Any, result: PortfolioResult, scenario: str) -> None:
     axes.set(ylim=(max(len(table), 4) - 0.4, -0.6))
     _share_axis(axes)
     more = f", {left_out} more not shown" if left_out else ""
-    axes.set_title(f"(b)  By district{more}")
+    axes.set_title(f"By district{more}")

@@ -14,8 +14,8 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
+from rocksteady.files import as_path, write_whole
 from rocksteady.files import suffix_of as suffix_of
-from rocksteady.files import write_whole
 from rocksteady.marks import MARK
 
 MM = 1 / 25.4  # inch
@@ -103,19 +103,26 @@ def new_figure(height: float, width: float = COLUMN) -> Figure:
 
 @contextmanager
 def sheet(
-    title: str, height: float, path: str | Path | None = None, *, letters: bool = True
+    title: str,
+    height: float,
+    path: str | Path | None = None,
+    *,
+    width: float = COLUMN / MM,
+    letters: bool = True,
+    math: bool = False,
 ) -> Iterator[Figure]:
-    """A figure in house style under a headline; ``height`` [mm].
+    """A figure in house style under a headline, with formulas in it where ``math``; ``height`` and
+    ``width`` [mm].
 
     When it is drawn, its panels get letters before their titles, and ``path`` (.png, .svg or .pdf),
     if given, is written whole or not at all.
     """
-    if path is not None:
-        suffix_of(path, tuple(FORMATS), "a figure")  # before the work, not after it
+    if path is not None:  # before the work, not after it
+        suffix_of(as_path(path, "a file for the figure"), tuple(FORMATS), "a figure")
     with house_style():
-        fig = new_figure(height=height * MM)
+        fig = new_figure(height * MM, width * MM)
         if title:
-            fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
+            fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=math)
         yield fig
         panels = [axes for axes in fig.axes if axes.get_title(loc="left")]
         if letters and len(panels) > 1:

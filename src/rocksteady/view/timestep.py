@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from rocksteady.analysis.decay.measure import Swings, closed_form_half_periods, closed_form_peaks
+from rocksteady.analysis.decay.swings import Swings, closed_form_half_periods, closed_form_peaks
 from rocksteady.analysis.timestep.result import Campaign
 from rocksteady.formulations.dissipation.law import TimeStepLaw, law_named
 from rocksteady.numerics.types import Array
@@ -26,31 +26,24 @@ def plot_campaign(
 ) -> Figure:
     """Estimated against measured best steps, and both over r for sizes, slendernesses and beds
     (Figs. 9 and 10). ``law`` is the campaign's own fit unless given."""
-    if path is not None:
-        style.suffix_of(path, tuple(style.FORMATS), "a figure")
     chosen = campaign.fit() if law is None else law_named(law)
-    with style.house_style():
-        fig = style.new_figure(height=150 * style.MM)
+    A1, A2, A3 = chosen.coefficients
+    title = (
+        f"Best time step, {campaign.body} body: "
+        rf"$\Delta t = -{A1:.3f}\,(R\,h/b)^{{{A2:.3f}}}\,k_n^{{{A3:.3f}}}\,\ln r$"
+        f"   ({chosen.name})"
+    )
+    with style.sheet(title, 150, path, math=True) as fig:
         axes = fig.subplots(2, 2)
         _draw_all(axes[0, 0], campaign, chosen)
         groups = _groups(campaign)
-        for place, letter, (title, members) in zip(axes.flat[1:], "bcd", groups, strict=True):
+        for place, (name, members) in zip(axes.flat[1:], groups, strict=True):
             _draw_group(place, campaign, chosen, members)
-            place.set_title(f"({letter})  {title}")
+            place.set_title(name)
         if len(groups[0][1]) > FEW:
             names = axes[0, 1].get_legend_handles_labels()
             fig.legend(*names, loc="outside lower center", ncols=6)
-        A1, A2, A3 = chosen.coefficients
-        fig.suptitle(
-            f"Best time step, {campaign.body} body: "
-            rf"$\Delta t = -{A1:.3f}\,(R\,h/b)^{{{A2:.3f}}}\,k_n^{{{A3:.3f}}}\,\ln r$"
-            f"   ({chosen.name})",
-            x=0.012,
-            ha="left",
-            fontsize=9,
-            fontweight="bold",
-        )
-    return _saved(fig, path)
+    return fig
 
 
 def _draw_all(axes: Any, campaign: Campaign, law: TimeStepLaw) -> None:
@@ -72,7 +65,7 @@ def _draw_all(axes: Any, campaign: Campaign, law: TimeStepLaw) -> None:
         )
     axes.set(xlim=(0, end), ylim=(0, end), aspect="equal")
     axes.set(xlabel="measured best Δt [ms]", ylabel="estimated Δt [ms]")
-    axes.set_title(f"(a)  {len(cases)} cases, R² = {campaign.r2(law):.3f}")
+    axes.set_title(f"{len(cases)} cases, R² = {campaign.r2(law):.3f}")
     axes.legend(loc="upper left")
 
 
@@ -147,8 +140,7 @@ def plot_error_curves(
     title: str = "",
 ) -> Figure:
     """e_G over the time step, a curve for each r (Fig. 8)."""
-    with style.house_style():
-        fig = style.new_figure(height=70 * style.MM, width=110 * style.MM)
+    with style.sheet("", 70, path, width=110) as fig:
         axes = fig.subplots()
         axes.axhline(7, color=style.QUIET, lw=0.8, ls=style.DASHED)
         axes.annotate("accepted below", (MS * steps[0], 7.6), fontsize=7, color=style.QUIET)
@@ -168,7 +160,7 @@ def plot_error_curves(
         axes.set_ylim(0, 50)
         axes.set_title(title)
         axes.legend(loc="upper center")
-    return _saved(fig, path)
+    return fig
 
 
 def plot_swings(
@@ -180,8 +172,7 @@ def plot_swings(
     n = np.arange(len(found.half_periods))
     peaks = closed_form_peaks(released, r, n)
     n = n[: int(np.argmax(peaks < 0.05 * released)) + 1]
-    with style.house_style():
-        fig = style.new_figure(height=62 * style.MM)
+    with style.sheet(title, 62, path, math=True) as fig:
         left, right = fig.subplots(1, 2)
         pairs = (
             (left, peaks[n], found.peaks[n] / block.alpha, "peak |θ|/α [–]"),
@@ -197,13 +188,6 @@ def plot_swings(
             axes.plot(n, run, "o", ms=3.4, mfc="white", mec=style.VERMILLION, label="run")
             axes.set(xlabel="impacts n", ylabel=label, ylim=(0, None))
         left.legend(loc="upper right")
-        left.set_title("(a)  Peaks")
-        right.set_title("(b)  Half periods")
-        fig.suptitle(title, x=0.012, ha="left", fontsize=9, fontweight="bold")
-    return _saved(fig, path)
-
-
-def _saved(fig: Figure, path: str | Path | None) -> Figure:
-    if path is not None:
-        style.save_figure(fig, path)
+        left.set_title("Peaks")
+        right.set_title("Half periods")
     return fig

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import rocksteady as rs
 from rocksteady.analysis import timestep
-from rocksteady.analysis.decay.measure import decay_error, swings
+from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.analysis.timestep.fitting import Campaign, campaign, error_curves
 from rocksteady.analysis.timestep.runs import RELEASED, ClosedForms, swing_errors
 from rocksteady.cli.calibrate.command import app

@@ -9,7 +9,8 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.body_history import body_history, impact_history
-from rocksteady.analysis.decay.measure import decay_error, measure_r, swings
+from rocksteady.analysis.decay.measure import measure_r
+from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.errors import InputError
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic.mesh import Mesh

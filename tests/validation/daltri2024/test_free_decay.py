@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.decay.measure import decay_error, measure_r, swings
+from rocksteady.analysis.decay.measure import measure_r
+from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.formulations.dissipation.formulation import NumericalDissipation
 
 COLUMN = rs.Block(4.2, 0.6)  # the block of Figs. 2 to 5 and 8

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.decay.measure import decay_error, measure_r, swings
+from rocksteady.analysis.decay.measure import measure_r
+from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations.dissipation import NumericalDissipation
 from rocksteady.formulations.dissipation.law import time_step

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocksteady as rs
-from rocksteady.analysis.decay.measure import closed_form_half_periods, closed_form_peaks
+from rocksteady.analysis.decay.swings import closed_form_half_periods, closed_form_peaks
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.complex import motion as complex_motion
 from rocksteady.formulations.complex.formulation import ComplexPotential

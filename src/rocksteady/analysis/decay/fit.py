@@ -6,11 +6,9 @@ first to the first two swings, then to twice as many, and so on until the swings
 in noise, or the record ends. Samples before the release are ignored.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy.optimize import least_squares
@@ -94,11 +92,11 @@ class _Record:
             rows[i] = (here - self.model(near, swings)) / step[i]
         return rows.T
 
-    def until(self, end: float) -> _Record:
+    def until(self, end: float) -> Self:
         n = int(np.searchsorted(self.time, end))
         return replace(self, time=self.time[:n], lean=self.lean[:n])
 
-    def thinned(self, end: float) -> _Record:
+    def thinned(self, end: float) -> Self:
         """Average groups of samples so that at most ENOUGH_SAMPLES are left until ``end`` [s];
         groups across a gap in the record are left out."""
         each = int(np.searchsorted(self.time, end)) // ENOUGH_SAMPLES

@@ -11,17 +11,17 @@ from scipy.optimize import minimize_scalar
 
 from rocksteady.analysis.decay.fit import too_few
 from rocksteady.analysis.decay.impacts import largest_leans, released_at_rest, rigid_decay
-from rocksteady.analysis.decay.measured import MeasuredR as MeasuredR
-from rocksteady.analysis.decay.measured import measure_test
-from rocksteady.analysis.decay.swings import DIED_OUT as DIED_OUT
-from rocksteady.analysis.decay.swings import Swings as Swings
-from rocksteady.analysis.decay.swings import check_shapes, comparable, last_swing
-from rocksteady.analysis.decay.swings import closed_form_half_periods as closed_form_half_periods
-from rocksteady.analysis.decay.swings import closed_form_peaks as closed_form_peaks
-from rocksteady.analysis.decay.swings import decay_error as decay_error
-from rocksteady.analysis.decay.swings import measured_swings as measured_swings
-from rocksteady.analysis.decay.swings import potential as potential
-from rocksteady.analysis.decay.swings import swings as swings
+from rocksteady.analysis.decay.measured import MeasuredR, measure_test
+from rocksteady.analysis.decay.swings import (
+    DIED_OUT,
+    Swings,
+    check_shapes,
+    comparable,
+    decay_error,
+    last_swing,
+    potential,
+    swings,
+)
 from rocksteady.errors import InputError
 from rocksteady.numbers import real, reals
 from rocksteady.numerics.types import Array
@@ -177,7 +177,7 @@ def _measure_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
     last = impacts or (int(clear[-1]) + 1 if len(clear) else 1)
     if last > most:
         raise too_few(len(kept), impacts, most, whole=True)
-    each = _from_peak_to_peak(run)[:last] if _gradual(run) else kept.r[:last]
+    each = _from_peak_to_peak(run)[:last] if run.formulation.gradual else kept.r[:last]
     with np.errstate(divide="ignore"):
         r = float(np.exp(np.mean(np.log(np.maximum(each, 0.0)))))
     interval = min(r, float(each.min())), max(r, float(each.max()))
@@ -188,10 +188,6 @@ def _measure_rigid_impacts(run: Response, impacts: int | None) -> MeasuredR:
         errors = decay_error(found, body.rigid(), r, last)
     theta0 = float(run.theta[0])
     return MeasuredR(r, math.hypot(*errors), *errors, last, interval, theta0, 0.0, body.p)
-
-
-def _gradual(run: Response) -> bool:
-    return getattr(run.formulation, "gradual", False)
 
 
 def _from_peak_to_peak(run: Response) -> Array:

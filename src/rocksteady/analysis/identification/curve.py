@@ -5,14 +5,13 @@ least a few rows between two reversals.
 """
 
 import re
-import warnings
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 from rocksteady.numbers import is_number, number_row
 from rocksteady.numerics.types import Array
 from rocksteady.text_tables import UnclearNumbersError, read_rows
@@ -207,10 +206,9 @@ def _factor(path: str | Path, kind: str, unit: str | None) -> float:
     units = UNITS[kind]
     if not unit:
         default = "m" if kind == "displacement" else "N"
-        warnings.warn(
+        warn(
             f"{path} gives no unit for {kind}: {default} is assumed. Give it in the header, as in "
             f"'{kind} [{default}]'.",
-            RocksteadyWarning,
             stacklevel=3,
         )
         return 1.0

@@ -1,7 +1,5 @@
 """Identify a masonry building from a measured force–displacement curve."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -101,7 +99,7 @@ class Identification:
         """Mass [kg] of a building of this stiffness that vibrates at ``frequency`` [Hz]."""
         return mass_from_frequency(self.values["stiffness"], self.contact_area, frequency)
 
-    def plot(self, path: str | Path | None = None) -> Figure:
+    def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot fit, residual, intervals and correlations."""
         return imported("rocksteady.view.identification:plot_identification")(self, path)  # type: ignore[no-any-return]
 

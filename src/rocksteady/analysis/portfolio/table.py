@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 from rocksteady.files import suffix_of, write_whole
 from rocksteady.marks import MARK, check_parquet, parquet
 from rocksteady.motion.units import SPEEDS, plain_unit, unit_factor
@@ -233,11 +232,9 @@ def write_geojson(
     head = f'{{"type": "FeatureCollection", "comment": "{MARK}", '
     if place[0] not in WGS84:
         if crs is None:
-            warnings.warn(
+            warn(
                 f"{path.name} has coordinates in metres and says not in which system: name it with "
-                "crs='EPSG:…', or give lon and lat.",
-                RocksteadyWarning,
-                stacklevel=2,
+                "crs='EPSG:…', or give lon and lat."
             )
         else:
             name = json.dumps({"type": "name", "properties": {"name": crs}})

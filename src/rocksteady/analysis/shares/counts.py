@@ -1,7 +1,5 @@
 """How many runs of an ensemble fell, counted once: for figures, tables and the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -79,7 +77,7 @@ class Counted:
     """How many runs fell, in total and of each system at each scale; and how many gave an answer at
     all: shares are of these."""
 
-    def __init__(self, data: xarray.Dataset) -> None:
+    def __init__(self, data: "xarray.Dataset") -> None:
         check_ensemble(data)
         self.data = data
         self.kind = BUILDINGS if "wear" in data else BODIES
@@ -225,7 +223,7 @@ def ratio(count: Any, n: Any) -> Array:
         return np.asarray(np.divide(count, n))
 
 
-def pieces(data: xarray.Dataset, *names: str) -> Iterator[tuple[Any, ...]]:
+def pieces(data: "xarray.Dataset", *names: str) -> Iterator[tuple[Any, ...]]:
     """The values of some variables, a few rows of the first axis at a time: where, and what."""
     size = data["status"].size
     rows = max(1, AT_ONCE * len(data["status"]) // max(size, 1))

@@ -1,7 +1,5 @@
 """An ensemble in a few numbers, and how far a store is."""
 
-from __future__ import annotations
-
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 MOST_SYSTEMS = 1000  # if there are more, they are not listed one by one
 
 
-def of_dataset(data: xarray.Dataset) -> dict[str, Any]:
+def of_dataset(data: "xarray.Dataset") -> dict[str, Any]:
     """How the runs ended, over all and by system, motion and scale; a few million in memory at a
     time. A share is one of the runs that gave an answer; where none did, it is None."""
     found, shared = Counted(data), common(data)

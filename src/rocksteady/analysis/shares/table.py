@@ -1,7 +1,5 @@
 """An ensemble as a table: a row for each body and strength (CSV), or a page for a report."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -32,7 +30,7 @@ UNKNOWN = "–"  # no run gave an answer
 Row = dict[str, Any]
 
 
-def write_ensemble_table(data: xarray.Dataset, path: str | Path, title: str = "") -> Path:
+def write_ensemble_table(data: "xarray.Dataset", path: str | Path, title: str = "") -> Path:
     """Write the results of :func:`rocksteady.ensemble` as a table, whole or not at all.
 
     The share of motions that overturn each body at each scale, with its 90 % interval: ``.csv`` has
@@ -159,7 +157,7 @@ def as_markdown(found: Counted, title: str = "") -> str:
     return "\n".join([*heading, *lines, "", f"{caption} {made}", ""])
 
 
-def uplifts(data: xarray.Dataset) -> Any:
+def uplifts(data: "xarray.Dataset") -> Any:
     """The acceleration of a stiff floor [g] that lifts each block off where nothing moves
     vertically; None of other bodies: a column that sways lifts off before."""
     if "alpha" not in data.coords or "natural_frequency" in data.coords:

@@ -6,16 +6,14 @@ accepted. Sums only grow; and how little may still come is known from the loss a
 which is taken to stay within 1.5 times the largest and the smallest seen so far.
 """
 
-from __future__ import annotations
-
 import math
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.analysis.decay.measure import DIED_OUT, closed_form_half_periods, closed_form_peaks
+from rocksteady.analysis.decay.swings import DIED_OUT, closed_form_half_periods, closed_form_peaks
 from rocksteady.engine.drivers import make_interval
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import OVERTURN
@@ -41,7 +39,7 @@ class ClosedForms(NamedTuple):
     """N for each r: the first n with θ_n below 5 % of θ_0."""
 
     @classmethod
-    def of(cls, block: Block, ratios: Array, released: float = RELEASED) -> ClosedForms:
+    def of(cls, block: Block, ratios: Array, released: float = RELEASED) -> Self:
         share = (1 - (1 - DIED_OUT * released) ** 2) / (1 - (1 - released) ** 2)
         last = np.floor(math.log(share) / np.log(ratios)).astype(np.int64) + 1
         n, each = np.arange(last.max() + 1), [float(r) for r in ratios]

@@ -2,11 +2,15 @@
 
 from typing import Annotated, Any
 
+from rich.text import Text
+
 from rocksteady.cli import COMMANDS
 from rocksteady.cli.calibrate.measure import measure
 from rocksteady.cli.calibrate.time_step import time_step
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, StartOptions, grouped
 from rocksteady.cli.common.options import new_app, panel
+from rocksteady.cli.common.output import out, report
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.theory import NAMES, TheoryOptions
 from rocksteady.errors import InputError
 
@@ -38,8 +42,6 @@ def block_(
       [cyan]rocksteady calibrate block --height 4.2 --width 0.6 --r 0.94[/cyan]
     """
     from rocksteady.analysis.calibrate import calibrate
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
 
     bed = None if k_n is None else [f"k_n={k_n!r}"]
     body, how = block.build(), TheoryOptions(formulation=formulation, set=bed).build()
@@ -63,10 +65,6 @@ def block_(
 
 
 def _print(about: dict[str, Any]) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import out
-
     unit = " s" if about["parameter"] == "dt" else ""
     out().print(
         Text.assemble(

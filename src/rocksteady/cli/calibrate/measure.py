@@ -1,17 +1,19 @@
 """`rocksteady calibrate measure`: the loss at impacts, from a test of free rocking."""
 
-from __future__ import annotations
-
 import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.text import Text
 
+import rocksteady as rs
 from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.inputs import BlockOptions, FigureFile, Json, Quiet, grouped
 from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.output import counted, out, print_files, report
+from rocksteady.cli.common.progress import Work
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,10 +56,6 @@ def measure(
     Only 6 impacts:
       [cyan]rocksteady calibrate measure t.csv --height 1 --width 0.25 --impacts 6[/cyan]
     """
-    from rocksteady.analysis.decay.measure import measure_r
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
-
     body = block.build()
     files = check_figure(out, sources=[test])
     time, theta = read_test(test, unit, released)
@@ -69,7 +67,7 @@ def measure(
         )
     with Work(quiet=quiet or as_json) as work:
         work.on("Looking for r …")
-        found = measure_r((time, theta), body, impacts=impacts)
+        found = rs.measure_r((time, theta), body, impacts=impacts)
         if out is not None:
             from rocksteady.view.decay import plot_measured
 
@@ -96,7 +94,7 @@ def measure(
     report(about, _print, as_json=as_json, quiet=quiet)
 
 
-def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Array, Array]:
+def read_test(path: Path, unit: str | None, released: float | None) -> "tuple[Array, Array]":
     """Time [s] as in the file, and lean [rad]."""
     import numpy as np
 
@@ -126,7 +124,7 @@ def read_test(path: Path, unit: str | None, released: float | None) -> tuple[Arr
     return values[:, 0], lean
 
 
-def _columns(path: Path) -> tuple[tuple[str, str], Array]:
+def _columns(path: Path) -> "tuple[tuple[str, str], Array]":
     """The headings of the first two columns, and the numbers below them."""
     import csv
 
@@ -148,10 +146,6 @@ def _columns(path: Path) -> tuple[tuple[str, str], Array]:
 
 
 def _print(about: dict[str, Any]) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import counted, out, print_files
-
     low, high = about["interval"]
     lean, offset, drift = (math.degrees(about[name]) for name in ("theta0", "offset", "drift"))
     faster = about["p"] / about["p_of_block"] - 1

@@ -5,15 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from rich.text import Text
+
+import rocksteady as rs
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option, panel
+from rocksteady.cli.common.output import headed_table, out, print_files, report, say
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.runs import HERE, RunOptions, kept_runs, when_stopped
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
     from rocksteady.analysis.timestep.result import Campaign
-    from rocksteady.cli.common.progress import Work
     from rocksteady.formulations.dissipation.law import TimeStepLaw
 
 KINDS = {"figure": FIGURES, "accepted cases": (".csv",)}
@@ -49,8 +53,6 @@ def time_step(
     The campaign of D'Altri et al. (2024), 10 blocks × 4 beds × 40 steps:
       [cyan]rocksteady calibrate time-step --campaign --validate -o results/[/cyan]
     """
-    from rocksteady.cli.common.output import report
-
     files = planned(out, KINDS, FOLDER)
     if campaign:
         if block.given() or k_n is not None or r is not None:
@@ -72,11 +74,9 @@ def time_step(
 def _step(
     block: BlockOptions, k_n: float | None, r: float | None, law: str, body: str
 ) -> dict[str, Any]:
-    from rocksteady.formulations.dissipation.law import time_step as step_of
-
     made = block.build()
     bed, kept = 5e8 if k_n is None else k_n, made.r if r is None else r
-    dt = step_of(made, bed, kept, law=law, body=_known(body))
+    dt = rs.time_step(made, bed, kept, law=law, body=_known(body))
     return {
         "block": made.label,
         "k_n": bed,
@@ -93,10 +93,6 @@ def _step(
 
 
 def _print_step(about: dict[str, Any]) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import out, say
-
     console = out()
     console.print(
         Text.assemble(
@@ -124,10 +120,8 @@ def _run_campaign(
     body: str, runs: RunOptions, files: list[Path], *, validate: bool, quiet: bool
 ) -> dict[str, Any]:
     from rocksteady.analysis import timestep
-    from rocksteady.cli.common.progress import Work
-    from rocksteady.formulations import NumericalDissipation
 
-    how = NumericalDissipation(body=_known(body))
+    how = rs.NumericalDissipation(body=_known(body))
 
     def rock(text: str, store: Path | None, **grid: Any) -> Campaign:
         with when_stopped(lambda: kept_runs(store)):
@@ -187,8 +181,6 @@ def _write(
 
 
 def _print_campaign(about: dict[str, Any]) -> None:
-    from rocksteady.cli.common.output import headed_table, out, print_files
-
     A1, A2, A3 = about["coefficients"]
     console = out()
     console.print(

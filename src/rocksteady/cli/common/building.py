@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import rocksteady as rs
 from rocksteady.cli.common.options import Options, panel
 from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
@@ -43,8 +44,6 @@ class BuildingOptions(Options):
 
     def build(self) -> Any:
         """The building, from a file, a preset or its parameters."""
-        from rocksteady.specs import BodySpec
-
         values = self.given()
         file = values.pop("building", None)
         if file is not None:
@@ -54,7 +53,7 @@ class BuildingOptions(Options):
         if "type" not in values:
             values.setdefault("kind", "MasonryBuilding")
         try:
-            return built(BodySpec, values, file)
+            return built(rs.specs.BodySpec, values, file)
         except InputError as error:
             if " lacks " not in str(error):
                 raise

@@ -4,20 +4,15 @@ A file that this program did not write is replaced only with ``--overwrite``, an
 command that has ``--out``; what a command reads is never replaced.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import rocksteady as rs
+from rocksteady.cli.common.progress import Work
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.cli.common.progress import Work
-    from rocksteady.response import Response
 
 OVERWRITE: ContextVar[bool] = ContextVar("overwrite", default=False)
 """Whether the current command was given ``--overwrite``."""
@@ -117,7 +112,7 @@ def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None] = (
             )
 
 
-def write(response: Response, paths: Iterable[Path], work: Work) -> None:
+def write(response: "rs.Response", paths: Iterable[Path], work: Work) -> None:
     """Write each file, whole or not at all; the quick ones first."""
     for path in sorted(paths, key=lambda path: (path.suffix in FILMS, path.suffix in FIGURES)):
         advance = work.on(f"Writing {path.name} …")

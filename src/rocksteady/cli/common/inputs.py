@@ -11,19 +11,15 @@ import functools
 import inspect
 import math
 import re
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
+import rocksteady as rs
 from rocksteady.cli.common.options import Options, out_option, panel, result
 from rocksteady.cli.common.records import OR_A_PULSE, built, check_record, warn_if_vertical
-from rocksteady.errors import InputError, RocksteadyWarning
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
-    from rocksteady.systems import Block
+from rocksteady.errors import InputError, warn
 
 _block, _motion, _start = panel("The block"), panel("The ground motion"), panel("The start")
 Number = float | None
@@ -105,12 +101,11 @@ class BlockOptions(Options):
     alpha: Annotated[Number, _block("Slenderness angle α, rad: with --p, instead of sizes.")] = None
     g: Annotated[Number, _block("Acceleration of gravity, m/s²; 9.81 unless given.")] = None
 
-    def build(self) -> Block:
+    def build(self) -> rs.Block:
         """The block, from its dimensions or from its two parameters."""
-        from rocksteady.specs import BodySpec
         from rocksteady.systems.units import suspect_centimetres
 
-        block: Block = built(BodySpec, {"kind": "Block", **self.given()})
+        block: rs.Block = built(rs.specs.BodySpec, {"kind": "Block", **self.given()})
         suspect_centimetres(block.height, "--height ")
         return block
 
@@ -150,14 +145,13 @@ class MotionOptions(Options):
     ] = None
     pga: Annotated[Number, _motion("Scale to this largest acceleration, g.")] = None
 
-    def build(self, block: Block) -> Motion | None:
+    def build(self, block: rs.Block) -> rs.Motion | None:
         """The motion, scaled; None where none was given. A pulse may be in units of the block."""
         values = self.given()
         if self.motion is None:
             if values:
                 raise InputError(f"--{next(iter(values)).replace('_', '-')} needs --motion.")
             return None
-        from rocksteady.specs import MotionSpec
 
         del values["motion"]
         if values.pop("no_vertical", False):
@@ -169,12 +163,12 @@ class MotionOptions(Options):
         else:
             check_record(self.motion, OR_A_PULSE)
             values["file"] = self.motion
-        motion: Motion = built(MotionSpec, values, body=block)
+        motion: rs.Motion = built(rs.specs.MotionSpec, values, body=block)
         warn_if_vertical(motion)
         self._check_strength(motion, block.g)
         return motion
 
-    def _check_strength(self, motion: Motion, g: float) -> None:
+    def _check_strength(self, motion: rs.Motion, g: float) -> None:
         """Neither nothing at all nor what no earthquake can do."""
         if motion.pga == 0 and motion.vertical is None:
             why = "--scale 0" if self.scale == 0 else f"--motion {self.motion}"
@@ -183,19 +177,15 @@ class MotionOptions(Options):
                 "is not zero (1: as it is; -1: turned round)."
             )
         if self.pga is not None and UNUSUAL < self.pga <= STRONG:
-            warnings.warn(
+            warn(
                 f"--pga {self.pga:g} is in g, and hardly any record reaches that: "
-                f"{self.pga:g} m/s² would be --pga {self.pga / g:.3g}.",
-                RocksteadyWarning,
-                stacklevel=2,
+                f"{self.pga:g} m/s² would be --pga {self.pga / g:.3g}."
             )
         if motion.pga > STRONG * g:
-            warnings.warn(
+            warn(
                 f"The ground's acceleration reaches {motion.pga / g:.3g} g; earthquakes have been "
                 "recorded up to some 4 g. Is the unit right? --pga is in g, a pulse's a=3 in m/s², "
-                "and --unit says that of a file that names none.",
-                RocksteadyWarning,
-                stacklevel=2,
+                "and --unit says that of a file that names none."
             )
 
 
@@ -212,7 +202,7 @@ class StartOptions:
     ] = None
     omega0: Annotated[float, _start("Angular velocity at the start, rad/s.")] = 0.0
 
-    def angle(self, block: Block) -> float:
+    def angle(self, block: rs.Block) -> float:
         """The lean at the start [rad]; a fraction of α counts for the side it leans to."""
         if self.theta0 is None:
             return 0.0
@@ -233,7 +223,7 @@ class StartOptions:
         side = block.right if value >= 0 else block.left
         return value * {"a": side.alpha, "deg": math.pi / 180}.get(match[2], 1.0)
 
-    def check_moves(self, block: Block, motion: MotionOptions) -> None:
+    def check_moves(self, block: rs.Block, motion: MotionOptions) -> None:
         """Something must shake the block, or let it go."""
         if motion.motion is None and self.angle(block) == self.omega0 == 0:
             if motion.pga is not None:
@@ -248,7 +238,7 @@ class StartOptions:
             )
 
 
-def end_of_run(until: str, motion: Motion | None) -> str | float:
+def end_of_run(until: str, motion: rs.Motion | None) -> str | float:
     """When a run ends, as `simulate` takes it. A run that ends before the worst has come would say
     that all is well: of that it warns."""
     if until in ("rest", "motion"):
@@ -261,10 +251,8 @@ def end_of_run(until: str, motion: Motion | None) -> str | float:
         ) from None
     strongest = 0.0 if motion is None else motion.dt * int(abs(motion.accel).argmax())
     if 0 < seconds < strongest:
-        warnings.warn(
+        warn(
             f"--until {seconds:g} ends the run before the motion is at its strongest, at "
-            f"{strongest:.4g} s: leave it out to see the whole.",
-            RocksteadyWarning,
-            stacklevel=2,
+            f"{strongest:.4g} s: leave it out to see the whole."
         )
     return seconds

@@ -6,14 +6,10 @@ import dataclasses
 import json
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import rocksteady as rs
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
-    from rocksteady.motion.generate.stochastic import Parameters
-    from rocksteady.response import Response
 
 MOTIONS, SEED = 100, 1
 STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # of the run's peak acceleration
@@ -47,7 +43,7 @@ pga = 1.0              # g: so the scales above are peak accelerations in g
 """
 
 
-def write_study(response: Response, path: Path) -> Path:
+def write_study(response: rs.Response, path: Path) -> Path:
     """Write a study file: the body and theory of a run under motions like its own, at peak
     accelerations around its own."""
     from rocksteady.files import write_whole
@@ -55,17 +51,16 @@ def write_study(response: Response, path: Path) -> Path:
     return write_whole(path, study_of(response, path))
 
 
-def study_of(response: Response, path: Path) -> str:
+def study_of(response: rs.Response, path: Path) -> str:
     """The text of such a study file, to be kept at ``path``."""
     import math
 
     from rocksteady.marks import MARK
-    from rocksteady.specs import BodySpec, TheorySpec
 
     body, motion = response.rocker, response.motion
     peak = motion.pga / body.g or math.tan(body.alpha)
     like, drawn = _like(motion)
-    what, how = BodySpec.of(response.system), TheorySpec.of(response.formulation)
+    what, how = rs.specs.BodySpec.of(response.system), rs.specs.TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
     return _STUDY.format(
         mark=MARK,
@@ -81,7 +76,7 @@ def study_of(response: Response, path: Path) -> str:
     )
 
 
-def _like(motion: Motion) -> tuple[str, dict[str, float]]:
+def _like(motion: rs.Motion) -> tuple[str, dict[str, float]]:
     """What the motions are like, in words, and as the study says it."""
     drawn: dict[str, float] = {"count": MOTIONS, "seed": SEED}
     fitted = _fitted(motion)
@@ -93,14 +88,12 @@ def _like(motion: Motion) -> tuple[str, dict[str, float]]:
     return f"Like {name}{without}.", {**drawn, "dt": min(motion.dt, FINE), **values}
 
 
-def _fitted(motion: Motion) -> Parameters | None:
+def _fitted(motion: rs.Motion) -> rs.stochastic.Parameters | None:
     """Parameters fitted to a record; none for a pulse, which has too few cycles."""
-    from rocksteady.motion.generate import stochastic
-
     if "format" not in motion.meta:
         return None
     try:
-        return stochastic.fit(motion)
+        return rs.stochastic.fit(motion)
     except InputError:
         return None
 

@@ -1,12 +1,10 @@
 """What the program is doing, on the error stream: one line that disappears when it is done."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -19,7 +17,7 @@ COMPILING = "Compiling for this machine what was not used here before (ten secon
 class Work:
     """The work in hand. Without a terminal only what takes long is reported, in plain lines."""
 
-    current: Work | None = None  # what shows that the engine compiles
+    current: "Work | None" = None  # what shows that the engine compiles
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.console, self.quiet, self.announced = errors(), quiet, False
@@ -37,7 +35,7 @@ class Work:
         )
         self.task = self.bar.add_task("Starting …", total=None)
 
-    def __enter__(self) -> Work:
+    def __enter__(self) -> Self:
         follow_engine()
         Work.current = self
         self.bar.start()

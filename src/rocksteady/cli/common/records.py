@@ -1,19 +1,14 @@
 """Records as the commands read them: errors that speak of options, not of Python's arguments."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import rocksteady as rs
 from rocksteady.errors import InputError, MotionFormatError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
-    from rocksteady.specs import Spec
 
 OR_A_PULSE = ", or a pulse such as pulse:sine,a=0.45g,T=0.8"
 _ARGUMENT = re.compile(
@@ -22,14 +17,12 @@ _ARGUMENT = re.compile(
 _FLAG = re.compile(r"\b(differentiate|any_peak)=True")
 
 
-def read_file(file: str, also: str = "", **reading: Any) -> Motion | dict[str, Motion]:
+def read_file(file: str, also: str = "", **reading: Any) -> "rs.Motion | dict[str, rs.Motion]":
     """What :func:`rocksteady.read_motion` gives with these options; ``also``: what may be given
     instead of a file."""
-    from rocksteady.motion import read_motion
-
     check_record(file, also)
     try:
-        found: Motion | dict[str, Motion] = read_motion(file, **reading)
+        found: rs.Motion | dict[str, rs.Motion] = rs.read_motion(file, **reading)
         return found
     except MotionFormatError as error:
         raise MotionFormatError(as_options(str(error))) from error
@@ -46,15 +39,13 @@ def check_record(file: str, also: str = "") -> None:
         )
 
 
-def one_record(file: str, component: str | None = None) -> Motion:
+def one_record(file: str, component: str | None = None) -> "rs.Motion":
     """The only motion in a file, or the one that was chosen."""
-    from rocksteady.specs import MotionSpec
-
     check_record(file)
-    return built(MotionSpec, {"file": file, "component": component})  # type: ignore[no-any-return]
+    return built(rs.specs.MotionSpec, {"file": file, "component": component})  # type: ignore[no-any-return]
 
 
-def built(kind: type[Spec], values: dict[str, Any], file: Any = None, **how: Any) -> Any:
+def built(kind: "type[rs.specs.Spec]", values: dict[str, Any], file: Any = None, **how: Any) -> Any:
     """What a spec with these values describes; errors name options instead of keys, unless the
     values are from a ``file``."""
     from rocksteady.motion.collection import UndecidedError
@@ -85,7 +76,7 @@ def converted_first(file: str) -> Iterator[None]:
         ) from error
 
 
-def warn_if_vertical(motion: Motion) -> None:
+def warn_if_vertical(motion: "rs.Motion") -> None:
     """Warn if a vertical component is to be used as a horizontal motion."""
     from rocksteady.motion.upwards import warn_of_verticals
 

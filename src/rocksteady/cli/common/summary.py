@@ -6,21 +6,17 @@ import dataclasses
 import math
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from rich.console import Console
 from rich.text import Text
 
+import rocksteady as rs
 from rocksteady import __version__
 from rocksteady.cli.common.output import STATUS_LOOK, box_table, gauge, out, print_files
 
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
-    from rocksteady.response import Response
-    from rocksteady.systems import Block
 
-
-def of_block(block: Block) -> dict[str, Any]:
+def of_block(block: rs.Block) -> dict[str, Any]:
     """Its sizes and everything that follows from them; of the weak side where it is asymmetric."""
     own = ("height", "width", "com_height", "offset", "mass", "inertia", "g")
     derived = ("alpha", "R", "p", "eta", "r")
@@ -33,10 +29,8 @@ def of_block(block: Block) -> dict[str, Any]:
     }
 
 
-def of_motion(motion: Motion, g: float) -> dict[str, Any]:
+def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
     """A record or pulse in numbers; ``g`` is the gravity [m/s²] that the pga…_g are in units of."""
-    from rocksteady.motion.intensity import pgv
-
     return {
         "name": motion.name,
         "format": motion.meta.get("format"),
@@ -46,7 +40,7 @@ def of_motion(motion: Motion, g: float) -> dict[str, Any]:
         "duration": motion.duration,
         "pga": motion.pga,
         "pga_g": motion.pga / g,
-        "pgv": pgv(motion),
+        "pgv": rs.intensity.pgv(motion),
         "vertical": motion.vertical is not None,
         "transverse": motion.transverse is not None,
         **{
@@ -57,9 +51,9 @@ def of_motion(motion: Motion, g: float) -> dict[str, Any]:
     }
 
 
-def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict[str, Any]:
+def of_run(response: rs.Response, motion: rs.Motion | None, files: list[Path]) -> dict[str, Any]:
     """A run and its results, for JSON; ``motion`` as given, before its padding."""
-    block, formulation = cast("Block", response.system), response.formulation
+    block, formulation = cast("rs.Block", response.system), response.formulation
     options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
     fell = response.fall
     return {
@@ -87,7 +81,7 @@ def of_run(response: Response, motion: Motion | None, files: list[Path]) -> dict
     }
 
 
-def _energies(response: Response) -> dict[str, float]:
+def _energies(response: rs.Response) -> dict[str, float]:
     """Energies [J]; the balance only where work and loss are kept."""
     about = {"largest": float(response.energy.max()), "final": float(response.energy[-1])}
     for name in ("work", "loss"):

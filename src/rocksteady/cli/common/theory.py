@@ -1,16 +1,12 @@
 """The options that choose a theory and its loss at impacts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import rocksteady as rs
 from rocksteady.cli.common.options import Options, panel
 from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.formulations import Formulation
 
 NAMES = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")  # for the help
 theory = panel("The theory")
@@ -43,10 +39,8 @@ class TheoryOptions(Options):
         ),
     ] = None
 
-    def build(self) -> Formulation:
+    def build(self) -> "rs.Formulation":
         """The formulation, with this loss."""
-        from rocksteady.specs import TheorySpec
-
         values = self.given()
         values["name"] = values.pop("formulation")
         for text in values.pop("set", ()):
@@ -54,7 +48,7 @@ class TheoryOptions(Options):
             if not equals:
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
             values[name.strip()] = _value(value.strip())
-        return built(TheorySpec, values)  # type: ignore[no-any-return]
+        return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
 
 
 def _value(text: str) -> Any:

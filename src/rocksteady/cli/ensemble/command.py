@@ -1,7 +1,5 @@
 """`rocksteady ensemble`: a whole study from a file."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,13 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import rocksteady as rs
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel, result
+from rocksteady.cli.common.output import report
+from rocksteady.cli.common.progress import Work
 from rocksteady.errors import InputError
 
 if TYPE_CHECKING:
-    from rocksteady.cli.common.progress import Work
     from rocksteady.ensembles.study_file import ReadStudy
 
 app = new_app()
@@ -72,15 +72,11 @@ class OutOptions:
 
     def write(self, data: Any, runs: Any, title: str, work: Work) -> list[str]:
         """Write them; ``runs``: the results again, or the store to read them from by parts."""
-        from rocksteady.analysis.shares.table import write_ensemble_table
-        from rocksteady.ensembles.runs_table import write_ensemble_runs
-        from rocksteady.view.ensemble.figure import plot_ensemble
-
         for path in self.files or ():
             work.on(f"Writing {path.name} …")
-            (write_ensemble_table if _is_table(path) else plot_ensemble)(data, path, title)
+            (rs.write_ensemble_table if _is_table(path) else rs.plot_ensemble)(data, path, title)
         for path in self.runs or ():
-            write_ensemble_runs(runs, path, work.on(f"Writing {path.name} …"))
+            rs.write_ensemble_runs(runs, path, work.on(f"Writing {path.name} …"))
         return [str(path) for path in self.all]
 
 
@@ -155,8 +151,6 @@ def ensemble(
 def _run(
     path: str, changes: dict[str, Any], outputs: OutOptions, as_json: bool, quiet: bool
 ) -> None:
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.common.runs import kept_runs, when_stopped
     from rocksteady.cli.ensemble.progress import RunProgress
     from rocksteady.cli.ensemble.tables import of_run, print_run
@@ -186,7 +180,7 @@ def _run(
     report(about, print_run, as_json=as_json, quiet=quiet)
 
 
-def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -> ReadStudy:
+def _read(path: str, changes: dict[str, Any], outputs: OutOptions, work: Work) -> "ReadStudy":
     """The study, and what it is about in a line or two."""
     from rocksteady.analysis.shares.table import refuse_paired
     from rocksteady.cli.common.runs import when_stopped
@@ -215,10 +209,7 @@ def _refuse_a_store(path: str) -> None:
 
 def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool) -> None:
     from rocksteady.analysis.shares.summary import of_store
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.ensemble.tables import print_status
-    from rocksteady.ensembles.dataset import open_ensemble
     from rocksteady.ensembles.store import Store
 
     if folder is None:
@@ -233,6 +224,6 @@ def _status(folder: Path | None, outputs: OutOptions, as_json: bool, quiet: bool
     about = of_store(Store.open(folder))
     if outputs.all:
         with Work(quiet=quiet or as_json) as work:
-            data = open_ensemble(folder) if outputs.files else None
+            data = rs.open_ensemble(folder) if outputs.files else None
             about["files"] = outputs.write(data, folder, about["name"], work)
     report(about, print_status, as_json=as_json, quiet=quiet)

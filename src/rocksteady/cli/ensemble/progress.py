@@ -1,7 +1,5 @@
 """What `rocksteady ensemble` reports while it works: its runs, its progress, what was left out."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -63,7 +61,7 @@ class RunProgress:
         self.work.progress(self.words(done, total), done, total)
 
 
-def print_study(read: ReadStudy, console: Console) -> None:
+def print_study(read: "ReadStudy", console: Console) -> None:
     """One line before it begins."""
     study = read.study
     axes = (study.systems, "system"), (study.motions, "motion"), (study.scales, "scale")

@@ -1,7 +1,5 @@
 """What `rocksteady ensemble` prints: what came out, and how far a store is."""
 
-from __future__ import annotations
-
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -42,8 +40,8 @@ BAR = 20  # characters
 
 
 def of_run(
-    read: ReadStudy,
-    data: xarray.Dataset,
+    read: "ReadStudy",
+    data: "xarray.Dataset",
     store: Store | None,
     progress: RunProgress,
     seconds: float,

@@ -1,7 +1,5 @@
 """`rocksteady masonry`: identify buildings, push them, run a town of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +11,8 @@ from rocksteady.cli.common.building import PRESETS, BuildingOptions
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel, result
+from rocksteady.cli.common.output import report
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.runs import HERE, Backend, RunOptions, kept_runs, when_stopped
 from rocksteady.cli.masonry import inputs
 from rocksteady.errors import InputError
@@ -59,7 +59,7 @@ class MassOptions:
                     "--storeys."
                 )
 
-    def of(self, found: Identification) -> float | None:
+    def of(self, found: "Identification") -> float | None:
         """The mass [kg], if it was given."""
         from rocksteady.analysis.identification import mass_from_plan
 
@@ -106,8 +106,6 @@ def identify(
     [cyan]rocksteady masonry identify c.csv --contact-area 16.07 --fix wear_exponent=2[/cyan]
     """
     from rocksteady.analysis import identification as ident
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.masonry.tables import of_identification, print_identification
 
     kinds = {"figure": FIGURES, "the building": (".toml", ".json")}
@@ -136,7 +134,7 @@ def identify(
     report(about, print_identification, as_json=as_json, quiet=quiet)
 
 
-def _write_building(found: Identification, mass: float, path: Path) -> None:
+def _write_building(found: "Identification", mass: float, path: Path) -> None:
     """The building in a file that ``--building`` reads."""
     import dataclasses
     import json
@@ -179,8 +177,6 @@ def pushover(
     [cyan]rocksteady masonry pushover -b house.toml --to 2,-2,4,-4,0 -o cycles.csv[/cyan]
     """
     from rocksteady.analysis.pushover import pushover as push
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.masonry.tables import of_pushover, print_pushover, write_pushover
 
     kinds, folder = {"figure": FIGURES, "the curve": (".csv",)}, ("pushover.png", "pushover.csv")
@@ -264,8 +260,6 @@ def portfolio(
       [cyan]rocksteady masonry portfolio town.csv -m record.AT2 --intensity pga -o town[/cyan]
     """
     from rocksteady.analysis.portfolio import assess as town
-    from rocksteady.cli.common.output import report
-    from rocksteady.cli.common.progress import Work
     from rocksteady.cli.masonry.tables import of_portfolio, print_portfolio
 
     if example:

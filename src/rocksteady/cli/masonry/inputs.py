@@ -1,17 +1,12 @@
 """What is typed after `rocksteady masonry`: numbers, histories, scenarios."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+import rocksteady as rs
 from rocksteady.cli.common.records import OR_A_PULSE, converted_first, read_file, warn_if_vertical
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
-
 
 Value = TypeVar("Value")
 
@@ -64,14 +59,12 @@ def history(to: str, points: int) -> Any:
     return np.concatenate(parts)
 
 
-def scenario(text: str) -> tuple[str, Motion]:
-    from rocksteady.motion import parse_pulse
-
+def scenario(text: str) -> "tuple[str, rs.Motion]":
     name, mark, source = text.partition("=")
     if not mark or ":" in name or Path(text).exists():
         name, source = "", text
     if source.startswith("pulse:"):
-        return name or source, parse_pulse(source)
+        return name or source, rs.motion.parse_pulse(source)
     with converted_first(source):
         motion = read_file(source, also=OR_A_PULSE)
     if isinstance(motion, dict):

@@ -1,22 +1,16 @@
 """`rocksteady monitor`: follow a building from a sensor's samples."""
 
-from __future__ import annotations
-
 import dataclasses
-import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from rocksteady.cli.common.building import BuildingOptions
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import panel, result
-from rocksteady.cli.monitor.options import GRACE, HookOptions, LogOptions, SampleOptions, Stop
-from rocksteady.errors import InputError, RocksteadyWarning
-
-if TYPE_CHECKING:
-    from rocksteady.monitor.session import Session
+from rocksteady.cli.monitor.options import HookOptions, LogOptions, SampleOptions
+from rocksteady.errors import InputError
 
 app = typer.Typer(add_completion=False, rich_markup_mode="rich")
 
@@ -83,78 +77,12 @@ def monitor(
         _refuse_beside_config(building, samples, log, hooks, update, alarm)
         watch_many(config, as_json=as_json, quiet=quiet)
         return
-    from rocksteady.cli.monitor.start import Request
-
     samples.check()
     log.check()
+    from rocksteady.cli.monitor.start import Request, watch_one
+
     request = Request(building, samples, log, hooks.hooks(), update, _thresholds(alarm))
-    _watch_one(request, as_json=as_json, quiet=quiet)
-
-
-def _watch_one(request: Any, *, as_json: bool, quiet: bool) -> None:
-    from rocksteady.cli.common.output import print_json, say
-    from rocksteady.cli.monitor.start import started
-    from rocksteady.cli.monitor.summary import summary
-    from rocksteady.cli.monitor.view import View, print_summary
-
-    log, hooks = request.log.log, request.hooks
-    stop = Stop()
-    with stop.catching():
-        session, source, early = started(request, stop, quiet)
-        (watch,) = session.watches
-        with View([watch], quiet=quiet) as view:
-            session.run(source, view.report, early)
-            if not stop.signal:
-                session.finish(view.report)
-        session.commit()
-        unsent = watch.close(GRACE if stop.signal else hooks.timeout + 1)
-        about = {**summary(watch), "rate": view.rate(), "log": log and str(log)}
-    outcome = watch.outcome(silent=session.ended == "silent")
-    _warn(session, unsent, log)
-    if as_json:
-        print_json({**about, "outcome": int(outcome)})
-    elif not quiet:
-        print_summary(about, log)
-    if watch.broken:
-        say(f"The building could not be watched any further: {watch.broken}", label="Error: ")
-    if stop.signal:
-        raise typer.Exit(128 + stop.signal)
-    raise typer.Exit(int(outcome))
-
-
-def _warn(session: Session, unsent: int, log: Path | None) -> None:
-    from rocksteady.cli.monitor.start import A_SAMPLE
-
-    (watch,) = session.watches
-    if watch.monitor.samples == 0:
-        _warning(f"No sample came: the input was empty, or no line was a sample. {A_SAMPLE}")
-    if watch.unwritten:
-        _warning(
-            f"The log in {log} is not complete: {watch.unwritten}. Free some space; the same "
-            "command then resumes from what was saved."
-        )
-    if unsent:
-        message, be = ("message", "is") if unsent == 1 else ("messages", "are")
-        lost = f"{be} lost: without --log none is kept"
-        again = "will be sent at the next start" if log else lost
-        _warning(f"{unsent} {message} could not be delivered and {again}.")
-    _warn_of_offsets(watch.monitor.seen.offsets(watch.monitor.dt))
-
-
-def _warning(text: str) -> None:
-    warnings.warn(text, RocksteadyWarning, stacklevel=2)
-
-
-def _warn_of_offsets(offsets: dict[str, float]) -> None:
-    """Warn of a sensor that does not read zero at rest, which pushes the building."""
-    from rocksteady.cli.monitor.summary import in_both
-
-    for name, offset in offsets.items():
-        _warning(
-            f"The mean of {name} is {in_both(offset)}, but shaking ground has a mean of zero: the "
-            "sensor has an offset or is tilted, which pushes the building all the time. Subtract "
-            f"the mean of a quiet minute from {name} first."
-        )
+    watch_one(request, as_json=as_json, quiet=quiet)
 
 
 def _thresholds(alarms: list[str] | None) -> dict[str, list[float]] | None:

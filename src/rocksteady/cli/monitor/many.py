@@ -1,27 +1,21 @@
 """`rocksteady monitor --config`: many buildings in one process."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import typer
 
+from rocksteady.cli.common.output import out, print_json, say
 from rocksteady.cli.monitor.options import GRACE, Stop, standard_input
-
-if TYPE_CHECKING:
-    from rocksteady.monitor.many import ManyBuildings
+from rocksteady.cli.monitor.start import warm_up
+from rocksteady.cli.monitor.summary import summary
+from rocksteady.cli.monitor.view import View, buildings_table
+from rocksteady.monitor.config import read_config
+from rocksteady.monitor.many import ManyBuildings
+from rocksteady.monitor.outcome import worst
 
 
 def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
     """Watch until every source has ended, or until Ctrl-C or SIGTERM."""
-    from rocksteady.cli.common.output import say
-    from rocksteady.cli.monitor.start import warm_up
-    from rocksteady.cli.monitor.view import View
-    from rocksteady.monitor.config import read_config
-    from rocksteady.monitor.many import ManyBuildings
-    from rocksteady.monitor.outcome import worst
-
     config = read_config(path)
     stop = Stop()
     with stop.catching():
@@ -48,8 +42,6 @@ def watch_many(path: Path, *, as_json: bool, quiet: bool) -> None:
 
 def _report_unopened(buildings: ManyBuildings, reported: dict[str, str]) -> None:
     """Report each source that cannot be opened, once."""
-    from rocksteady.cli.common.output import say
-
     for name, why in dict(buildings.unopened).items():
         if reported.get(name) != why:
             reported[name] = why
@@ -62,10 +54,6 @@ def _report_unopened(buildings: ManyBuildings, reported: dict[str, str]) -> None
 def _print(
     buildings: ManyBuildings, outcome: int, rate: float, *, as_json: bool, quiet: bool
 ) -> None:
-    from rocksteady.cli.common.output import out, print_json
-    from rocksteady.cli.monitor.summary import summary
-    from rocksteady.cli.monitor.view import buildings_table
-
     about = [summary(watch) for watch in buildings.watches]
     if as_json:
         config = buildings.config

@@ -1,7 +1,5 @@
 """The options of `rocksteady monitor`: samples, log and hooks."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from collections.abc import Iterator
@@ -111,7 +109,7 @@ class SampleOptions:
         if self.once and self.listen is None:
             raise InputError("--once is for --listen: other sources end by themselves.")
 
-    def input(self) -> Input:
+    def input(self) -> "Input":
         """Where samples come from."""
         from rocksteady.monitor.sources import Input
 
@@ -199,7 +197,7 @@ class HookOptions:
         float | None, _hooks("Longest time for one attempt, s; 10 unless given.")
     ] = None
 
-    def hooks(self) -> Hooks:
+    def hooks(self) -> "Hooks":
         from rocksteady.monitor.hooks import TIMEOUT, Hooks
 
         timeout = TIMEOUT if self.hook_timeout is None else self.hook_timeout
@@ -224,7 +222,7 @@ class Stop:
         self.signal = number
 
     @contextmanager
-    def catching(self) -> Iterator[Stop]:
+    def catching(self) -> "Iterator[Stop]":
         before = {
             number: signal.signal(number, self._catch) for number in (signal.SIGINT, signal.SIGTERM)
         }

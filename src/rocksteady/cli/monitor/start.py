@@ -1,24 +1,35 @@
-"""Start to watch one building, or resume where the log ends."""
-
-from __future__ import annotations
+"""Watch one building: start, or resume where the log ends."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 import typer
 
 from rocksteady.cli.common.building import BuildingOptions
+from rocksteady.cli.common.output import print_json, say
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.monitor.options import GRACE, LogOptions, SampleOptions, Stop, say_listening
-from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.monitor import Monitor
-    from rocksteady.monitor.hooks import Hooks
-    from rocksteady.monitor.lines import LineReader, Lines
-    from rocksteady.monitor.session import Session
-    from rocksteady.monitor.settings import FirstSilence, Settings
-    from rocksteady.monitor.sources import Source
+from rocksteady.cli.monitor.summary import in_both, summary
+from rocksteady.cli.monitor.view import View, print_summary
+from rocksteady.errors import InputError, warn
+from rocksteady.formulations.masonry.formulation import Masonry
+from rocksteady.monitor import Monitor
+from rocksteady.monitor.hooks import Hooks
+from rocksteady.monitor.lines import LineReader, Lines
+from rocksteady.monitor.outcome import Outcome
+from rocksteady.monitor.session import Session, first_lines, resumed_source, time_step_of
+from rocksteady.monitor.settings import (
+    FirstSilence,
+    Settings,
+    new_watch,
+    restored,
+    resumed,
+    settings_in,
+)
+from rocksteady.monitor.sources import Source
+from rocksteady.monitor.state_log import saved_state
 
 ANY_STEP = 0.01  # s: to check the options before the samples give the true step
 A_SAMPLE = (
@@ -39,9 +50,6 @@ class Request:
     alarms: dict[str, list[float]] | None
 
     def settings(self, body: Any) -> Settings:
-        from rocksteady.formulations.masonry.formulation import Masonry
-        from rocksteady.monitor.settings import Settings, settings_in
-
         given = {**vars(self.samples), **vars(self.log), "columns": self.samples.names()}
         return Settings(
             system=body,
@@ -52,17 +60,67 @@ class Request:
         )
 
 
+def watch_one(request: Request, *, as_json: bool, quiet: bool) -> None:
+    """Watch until the samples end, or until Ctrl-C or SIGTERM."""
+    log, hooks = request.log.log, request.hooks
+    stop = Stop()
+    with stop.catching():
+        session, source, early = started(request, stop, quiet)
+        (watch,) = session.watches
+        with View([watch], quiet=quiet) as view:
+            session.run(source, view.report, early)
+            if not stop.signal:
+                session.finish(view.report)
+        session.commit()
+        unsent = watch.close(GRACE if stop.signal else hooks.timeout + 1)
+        about = {**summary(watch), "rate": view.rate(), "log": log and str(log)}
+    outcome = watch.outcome(silent=session.ended == "silent")
+    _warn(session, unsent, log)
+    if as_json:
+        print_json({**about, "outcome": int(outcome)})
+    elif not quiet:
+        print_summary(about, log)
+    if watch.broken:
+        say(f"The building could not be watched any further: {watch.broken}", label="Error: ")
+    if stop.signal:
+        raise typer.Exit(128 + stop.signal)
+    raise typer.Exit(int(outcome))
+
+
+def _warn(session: Session, unsent: int, log: Path | None) -> None:
+    (watch,) = session.watches
+    if watch.monitor.samples == 0:
+        warn(f"No sample came: the input was empty, or no line was a sample. {A_SAMPLE}")
+    if watch.unwritten:
+        warn(
+            f"The log in {log} is not complete: {watch.unwritten}. Free some space; the same "
+            "command then resumes from what was saved."
+        )
+    if unsent:
+        message, be = ("message", "is") if unsent == 1 else ("messages", "are")
+        lost = f"{be} lost: without --log none is kept"
+        again = "will be sent at the next start" if log else lost
+        warn(f"{unsent} {message} could not be delivered and {again}.")
+    _warn_of_offsets(watch.monitor.seen.offsets(watch.monitor.dt))
+
+
+def _warn_of_offsets(offsets: dict[str, float]) -> None:
+    """Warn of a sensor that does not read zero at rest, which pushes the building."""
+    for name, offset in offsets.items():
+        warn(
+            f"The mean of {name} is {in_both(offset)}, but shaking ground has a mean of zero: the "
+            "sensor has an offset or is tilted, which pushes the building all the time. Subtract "
+            f"the mean of a quiet minute from {name} first."
+        )
+
+
 def started(request: Request, stop: Stop, quiet: bool) -> tuple[Session, Source, list[Lines]]:
     """A session, new or resumed, its source, and the lines that have come already."""
-    from rocksteady.monitor.state_log import saved_state
-
     folder = request.log.log
     if request.log.from_beginning and (request.samples.follow or request.samples.listen):
         raise InputError("--from-beginning is for standard input: leave it out.")
     about = None if folder is None else saved_state(folder)
     if request.log.resume and not quiet:
-        from rocksteady.cli.common.output import say
-
         say("--resume is no longer needed: --log resumes by itself.", look="dim")
     if about is not None:
         return _resumed(request, about, stop, quiet)
@@ -70,9 +128,6 @@ def started(request: Request, stop: Stop, quiet: bool) -> tuple[Session, Source,
 
 
 def _new(request: Request, stop: Stop, quiet: bool) -> tuple[Session, Source, list[Lines]]:
-    from rocksteady.monitor.session import Session, first_lines
-    from rocksteady.monitor.settings import FirstSilence, new_watch
-
     samples = request.samples
     settings = request.settings(request.building.build())
     reader = settings.reader()
@@ -100,11 +155,6 @@ def _new(request: Request, stop: Stop, quiet: bool) -> tuple[Session, Source, li
 def _resumed(
     request: Request, about: dict[str, Any], stop: Stop, quiet: bool
 ) -> tuple[Session, Source, list[Lines]]:
-    from rocksteady.cli.common.output import say
-    from rocksteady.monitor.lines import LineReader
-    from rocksteady.monitor.session import Session, resumed_source
-    from rocksteady.monitor.settings import restored, resumed
-
     folder = request.log.log
     assert folder is not None
     body = request.building.build() if request.building.given() else None
@@ -129,19 +179,11 @@ def _resumed(
 
 
 def _report_silence(silence: FirstSilence) -> None:
-    from rocksteady.cli.common.output import say
-
     if silence.due():
         say(silence.text, label="Warning: ", look="yellow")
 
 
 def _time_step(reader: LineReader, early: list[Lines], follow: Path | None) -> float:
-    import numpy as np
-
-    from rocksteady.cli.common.output import say
-    from rocksteady.monitor.outcome import Outcome
-    from rocksteady.monitor.session import time_step_of
-
     seen = sum(map(len, early))
     if not seen:
         why = "the input was empty, or held headings only"
@@ -163,10 +205,6 @@ def _time_step(reader: LineReader, early: list[Lines], follow: Path | None) -> f
 
 def _refuse_other_units(times: Any) -> None:
     """Advice if time stamps are not in seconds: a second or more apart, unlike any sensor's."""
-    import numpy as np
-
-    from rocksteady.monitor.session import time_step_of
-
     steps = np.diff(times[np.isfinite(times)])
     if not len(steps) or np.median(steps) < 1:
         return
@@ -184,12 +222,8 @@ def _refuse_other_units(times: Any) -> None:
 
 def warm_up(monitors: list[Monitor], quiet: bool) -> None:
     """Compile the engine for every kind of building before the first sample waits for it."""
-    from rocksteady.cli.common.progress import Work, follow_engine
-    from rocksteady.monitor import Monitor
-
     kinds = {(type(each.system), repr(each.formulation)): each for each in monitors}
     with Work(quiet=quiet) as work:
-        follow_engine()
         work.on(f"Starting the monitor{'s' * (len(monitors) > 1)} …")
         for each in kinds.values():
             other = Monitor(each.system, dt=each.dt, formulation=each.formulation)

@@ -1,16 +1,15 @@
 """Summary of a building that is watched, as numbers and in words."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rocksteady.cli.common.output import spaced
+from rocksteady.monitor.counts import BREAKS, COUNTS
+from rocksteady.monitor.doubts import REASONS
+from rocksteady.monitor.status_text import short_status, status_text
+from rocksteady.monitor.watch import Watch
 from rocksteady.motion.units import GRAVITY_UNIT
-
-if TYPE_CHECKING:
-    from rocksteady.monitor.watch import Watch
 
 
 def troubles(watch: Watch) -> dict[str, tuple[str, str]]:
@@ -35,8 +34,6 @@ def troubles(watch: Watch) -> dict[str, tuple[str, str]]:
 
 def summary(watch: Watch) -> dict[str, Any]:
     """Everything about a building; SI units."""
-    from rocksteady.monitor.status_text import short_status, status_text
-
     monitor, tracker = watch.monitor, watch.monitor.tracker
     highest, lowest, when, impacts = monitor.extremes
     masonry = "wear" in monitor.values
@@ -80,8 +77,6 @@ def summary(watch: Watch) -> dict[str, Any]:
 
 def doubts(about: dict[str, Any]) -> list[str]:
     """Why the results may be wrong, in words."""
-    from rocksteady.monitor.doubts import REASONS
-
     out = []
     for why, doubt in about["doubts"].items():
         times = f" in all {doubt['seconds']:.4g} s" if doubt["seconds"] else ""
@@ -124,8 +119,6 @@ def in_both(accel: float) -> str:
 
 def faults(about: dict[str, Any]) -> str:
     """What was wrong with the data, in words."""
-    from rocksteady.monitor.counts import BREAKS, COUNTS
-
     counts = [
         f"{spaced(count)} {COUNTS[name][count > 1]}"
         for name, count in about["counts"].items()

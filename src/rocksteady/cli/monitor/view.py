@@ -1,13 +1,11 @@
 """What the monitor shows: a live panel on a terminal, plain lines elsewhere, a summary."""
 
-from __future__ import annotations
-
 import math
 import sys
 import threading
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from rich import box
 from rich.live import Live
@@ -16,10 +14,8 @@ from rich.text import Text
 
 from rocksteady.cli.common.output import errors, out, say, spaced
 from rocksteady.cli.monitor.summary import doubts, faults, ground, summary, troubles, watched_rows
-
-if TYPE_CHECKING:
-    from rocksteady.monitor import Alarm
-    from rocksteady.monitor.watch import Watch
+from rocksteady.monitor import Alarm
+from rocksteady.monitor.watch import Watch
 
 PLAIN = 10.0  # s between two lines where there is no terminal
 REFRESH = 0.25  # s
@@ -42,7 +38,7 @@ class View:
         self._over = {watch.name for watch in watches if watch.monitor.over}
         self._turn = threading.Lock()
 
-    def __enter__(self) -> View:
+    def __enter__(self) -> Self:
         if self.live is not None:
             self.live.start()
         return self

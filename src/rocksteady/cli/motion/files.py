@@ -1,23 +1,22 @@
 """What the `rocksteady motion` commands share: reading files, writing files, reporting failures."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+import rocksteady as rs
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.options import panel
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_files, print_json, say
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.records import as_options, read_file
 from rocksteady.errors import InputError, MotionFormatError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
 
 UNREADABLE = 1  # exit status
 
@@ -35,7 +34,7 @@ class Record:
     file: str
     component: str | None
     """None if it is the only one in the file."""
-    motion: Motion
+    motion: "rs.Motion"
 
     @property
     def label(self) -> str:
@@ -63,8 +62,6 @@ class Records:
 
 def finish(failures: Sequence[dict[str, str]]) -> None:
     """Report the files that failed, on the error stream; if there are any, exit with an error."""
-    from rocksteady.cli.common.output import say
-
     for failure in failures:
         say(as_options(failure["error"]), label="Error: ")
     if failures:
@@ -129,20 +126,18 @@ class ReadOptions:
         chosen: list[str | None] = [*self.component] if self.component else [None]
         for component in chosen:
             found = read_file(file, component=component, **self.options)
-            motions: dict[Any, Motion] = found if isinstance(found, dict) else {component: found}
+            motions: dict[Any, rs.Motion] = found if isinstance(found, dict) else {component: found}
             records += [Record(file, name, motion) for name, motion in motions.items()]
         return records
 
     def _whole(self, file: str) -> Record:
         """All components of the station in one motion."""
-        from rocksteady.motion.record import read_record
-
         if self.component:
             raise InputError(
                 "--record takes all components and --component one of them: leave one out."
             )
         try:
-            motion = read_record(file, **self.options)
+            motion = rs.read_record(file, **self.options)
         except MotionFormatError as error:
             raise MotionFormatError(as_options(str(error))) from error
         return Record(file, None, motion)
@@ -243,18 +238,13 @@ def write_each(
     out: str | None,
     suffix: str,
     doing: str,
-    write: Callable[[Motion, Path], Iterable[Path]],
+    write: "Callable[[rs.Motion, Path], Iterable[Path]]",
     *,
     quiet: bool,
     as_json: bool,
 ) -> None:
     """Read all files, ``write`` each motion to a file of its own, and report them."""
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files, print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
-
     with Work(quiet=quiet or as_json) as work:
-        follow_engine()
         records = reading.read(files, work.on("Reading …"))
         found = records.found
         sources = [*files, *(one.file for one in found)]

@@ -4,10 +4,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from rocksteady.cli.common.files import keep_sources
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option, panel
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_files, print_json
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.motion.convert import To, suffix_for
 from rocksteady.cli.motion.files import names_file
 from rocksteady.cli.motion.options import CodeOptions, StochasticOptions
@@ -57,8 +61,6 @@ def generate(
     Three for Eurocode 8, ground type B, checked for a structure of 0.5 s:
       [cyan]rocksteady motion generate ec8 --ag 0.25 --soil B -n 3 --period 0.5 -o ec8/[/cyan]
     """
-    from rocksteady.cli.common.progress import Work, follow_engine
-
     suffix = suffix_for(to, out)
     shared = {"like": like, "component": component, "seed": seed, "count": count, "dt": dt}
     plan = recipe(what, {k: v for k, v in shared.items() if v is not None}, stochastic, code)
@@ -68,15 +70,12 @@ def generate(
             "as in -o ensemble/."
         )
     with Work(quiet=quiet or as_json) as work:
-        follow_engine()
         if plan.fits:
             work.on(f"Fitting to {plan.fits} …")
         made = plan.start()
         rows, files = _written(made, plan.many, out, suffix, like, work)
         notes = made.notes()
     if as_json:
-        from rocksteady.cli.common.output import print_json
-
         print_json({"motions": rows, "files": files, **made.about})
     elif not quiet:
         _show(rows, files, notes)
@@ -140,10 +139,6 @@ def _write_index(rows: list[dict[str, Any]], path: Path) -> str:
 
 
 def _show(rows: list[dict[str, Any]], files: list[str], notes: list[str]) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files
     from rocksteady.cli.motion.info import strength_table
 
     console = output()

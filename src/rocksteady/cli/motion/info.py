@@ -5,9 +5,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+import rocksteady as rs
 from rocksteady.cli.common.files import check_writable, keep_sources
 from rocksteady.cli.common.inputs import Json, grouped
 from rocksteady.cli.common.options import out_option, result
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_files, print_json
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.records import as_options
 from rocksteady.cli.motion.files import Files, ReadOptions, Record, empty_folder, expanded, finish
 from rocksteady.errors import InputError
@@ -38,10 +46,6 @@ def info(
     [cyan]rocksteady motion info plain.txt --dt 0.01 --unit g[/cyan]
     [cyan]rocksteady motion info KJM000.AT2 --record[/cyan]
     """
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_files, print_json
-    from rocksteady.cli.common.progress import Work
-
     if out is not None:
         if out.suffix.lower() != ".csv":
             raise InputError(f"--out {out} cannot be written: its name must end in .csv.")
@@ -98,10 +102,8 @@ def _records(
     files: list[str], reading: ReadOptions, measures: bool, work: Any
 ) -> tuple[Rows, list[dict[str, str]]]:
     """A row for each station, and the files that could not be read."""
-    from rocksteady.motion import intensity
-
     records = reading.read(files, work.on("Reading …"))
-    of = intensity.measures if measures else lambda motion: {}
+    of = rs.intensity.measures if measures else lambda motion: {}
     return [_row(one, None) | of(one.motion) for one in records.found], records.failures
 
 
@@ -116,8 +118,6 @@ def _row(one: Record, component: str | None) -> dict[str, Any]:
 
 def _notes(found: Rows) -> list[Any]:
     """How the numbers were changed on reading, a line for each component."""
-    from rich.text import Text
-
     names = ((row, _shown(row["file"], row["component"])) for row in found)
     return [Text(f"{name}: {row['note']}.", "dim") for row, name in names if row.get("note")]
 
@@ -131,11 +131,9 @@ def _shown(file: str, component: str | None) -> str:
 
 def _catalogue(file: str, reading: ReadOptions, measures: bool, progress: Any) -> Any:
     """The table of `read_folder`, limited to the components asked for."""
-    from rocksteady.motion.catalogue import read_folder
-
     if not Path(file).exists():
         raise InputError(f"{file}: there is no such file or folder.")
-    table = read_folder(file, measures=measures, progress=progress, **reading.options)
+    table = rs.read_folder(file, measures=measures, progress=progress, **reading.options)
     if not reading.component:
         return table
     wanted = table["component"].str.casefold().isin([name.casefold() for name in reading.component])
@@ -230,10 +228,6 @@ def strength_table(found: Rows, width: int) -> Any:
 
 
 def _table(found: Rows, headings: tuple[Heading, ...], width: int, more: list[str]) -> Any:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(box=box.SIMPLE_HEAD, header_style="bold", padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column(Text("motion"), overflow="fold")
     shown = [h for h in headings if width >= h[4] and any(h[1] in row for row in found)]

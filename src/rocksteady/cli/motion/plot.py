@@ -1,17 +1,13 @@
 """`rocksteady motion plot`: a page for each motion."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import rocksteady as rs
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option, result
 from rocksteady.cli.motion.files import Files, ReadOptions, names_file, write_each
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
 
 
 @grouped
@@ -45,7 +41,7 @@ def plot(
     if out is not None and names_file(out):
         style.suffix_of(out, tuple(style.FORMATS), "a figure")  # before the work, not after it
 
-    def draw(motion: Motion, path: Path) -> list[Path]:
+    def draw(motion: "rs.Motion", path: Path) -> list[Path]:
         plot_motion(motion, path, damping=damping, span=limits)
         return [path]
 

@@ -1,24 +1,23 @@
 """`rocksteady motion process`: processing steps in the order they are typed."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
+import rocksteady as rs
 from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import out_option
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.output import print_files, print_json
+from rocksteady.cli.common.progress import Work
 from rocksteady.cli.motion.convert import To, suffix_for
 from rocksteady.cli.motion.files import ReadOptions, Record, endings, labels, targets
 from rocksteady.errors import InputError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from rocksteady.motion import Motion
 
 
 @grouped
@@ -68,11 +67,7 @@ def process(
     [cyan]rocksteady motion process in.AT2 --baseline poly,2 --bandpass 0.1,25[/cyan]
     [cyan]rocksteady motion process NS.AT2 EW.AT2 --rotate-to pulse -o rotated/[/cyan]
     """
-    from rocksteady.cli.common.output import out as output
-    from rocksteady.cli.common.output import print_json
-    from rocksteady.cli.common.progress import Work, follow_engine
     from rocksteady.motion.recipe import as_steps
-    from rocksteady.motion.writers import write_motion
 
     files, typed = split_words(words)
     steps = as_steps(typed)
@@ -83,7 +78,6 @@ def process(
         )
     suffix = suffix_for(to, out)
     with Work(quiet=quiet or as_json) as work:
-        follow_engine()
         advance = work.on("Reading …")
         records: list[Record] = []
         for done, file in enumerate(files, start=1):
@@ -95,7 +89,7 @@ def process(
             [one.label for one in made], out, suffix, files, [one.ending for one in made]
         )
         outcome = [
-            _told(one, write_motion(one.motion, path), path)
+            _told(one, rs.write_motion(one.motion, path), path)
             for one, path in zip(made, paths, strict=True)
         ]
     if as_json:
@@ -122,7 +116,7 @@ class Made:
     label: str
     ending: str
     """What distinguishes its file from those made with it."""
-    motion: Motion
+    motion: "rs.Motion"
     origin: list[str]
     """The files and how they are read, as words of a command line."""
     alone: bool
@@ -179,9 +173,6 @@ def _told(one: Made, written: list[Path], path: Path) -> dict[str, Any]:
 
 
 def _show(done: list[dict[str, Any]], console: Any) -> None:
-    from rich.text import Text
-
-    from rocksteady.cli.common.output import print_files
     from rocksteady.cli.motion.info import facts_table
 
     console.print(facts_table(done, console.width))

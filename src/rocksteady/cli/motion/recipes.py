@@ -1,21 +1,14 @@
 """The kinds of motion that `rocksteady motion generate` makes."""
 
-from __future__ import annotations
-
 import dataclasses
 import shlex
-import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+import rocksteady as rs
 from rocksteady.cli.common.records import converted_first, one_record
 from rocksteady.cli.motion.options import CodeOptions, Given, StochasticOptions
-from rocksteady.errors import InputError, RocksteadyWarning
-
-if TYPE_CHECKING:
-    from rocksteady.motion import Motion
-    from rocksteady.motion.generate.stochastic import Parameters
+from rocksteady.errors import InputError, warn
 
 MOST_AG = 1.0  # g: a larger number may be meant in m/s²
 KINDS = ("pulse:…", "mavroeidis", "rezaeian", "ec8")
@@ -25,12 +18,11 @@ KINDS = ("pulse:…", "mavroeidis", "rezaeian", "ec8")
 class One:
     """A generated motion, and how it was made."""
 
-    motion: Motion
+    motion: "rs.Motion"
     facts: Given = field(default_factory=dict)
 
     def described(self) -> Given:
         """Its peaks, energy and duration, then how it was made."""
-        from rocksteady.motion import intensity
         from rocksteady.motion.units import GRAVITY_UNIT
 
         motion = self.motion
@@ -40,11 +32,11 @@ class One:
             "duration": motion.duration,
             "pga": motion.pga,
             "pga_g": motion.pga / GRAVITY_UNIT,
-            "pgv": intensity.pgv(motion),
-            "pgd": intensity.pgd(motion),
-            "arias": intensity.arias(motion),
-            "d5_95": intensity.significant_duration(motion),
-            "mean_period": intensity.mean_period(motion),
+            "pgv": rs.intensity.pgv(motion),
+            "pgd": rs.intensity.pgd(motion),
+            "arias": rs.intensity.arias(motion),
+            "d5_95": rs.intensity.significant_duration(motion),
+            "mean_period": rs.intensity.mean_period(motion),
             **self.facts,
         }
 
@@ -96,9 +88,7 @@ def recipe(what: str, shared: Given, stochastic: StochasticOptions, code: CodeOp
 
 
 def _pulse(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
-    from rocksteady.motion import parse_pulse
-
-    motion = parse_pulse(what)
+    motion = rs.motion.parse_pulse(what)
     kind = what.removeprefix("pulse:").partition(",")[0].strip()
     return Plan(lambda: Made(kind, iter([One(motion)])))
 
@@ -171,7 +161,7 @@ def _stochastic(what: str, shared: Given, stochastic: Given, code: Given) -> Pla
 
 
 def _stochastic_motions(
-    own: Parameters | None, many: int, shared: Given, length: float | None
+    own: "rs.stochastic.Parameters | None", many: int, shared: Given, length: float | None
 ) -> Iterator[One]:
     """The motions of `stochastic.ensemble`, one at a time, or one from the seed itself."""
     from numpy.random import SeedSequence
@@ -193,7 +183,7 @@ def _stochastic_motions(
         yield One(motion, {"seed": seed, "spawn_key": i, **facts})
 
 
-def _command(own: Parameters, shared: Given, stochastic: Given) -> list[str]:
+def _command(own: "rs.stochastic.Parameters", shared: Given, stochastic: Given) -> list[str]:
     """The command that makes the same motions without the record."""
     words = ["rocksteady", "motion", "generate", "rezaeian"]
     for name, value in zip(_SIX, dataclasses.astuple(own), strict=True):
@@ -219,11 +209,9 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     soil = str(code.get("soil", "A")).upper()
     ag = positive("--ag", code["ag"], "g")
     if ag > MOST_AG:
-        warnings.warn(
+        warn(
             f"--ag {ag:g} is in g, more than in any code's map: {ag:g} m/s² would be "
-            f"--ag {ag / GRAVITY_UNIT:.3g}.",
-            RocksteadyWarning,
-            stacklevel=2,
+            f"--ag {ag / GRAVITY_UNIT:.3g}."
         )
     target = Eurocode8(ag * GRAVITY_UNIT, soil, **spectrum)
     seed, many = shared.get("seed", 0), shared.get("count", 0)
@@ -237,7 +225,7 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
         from rocksteady.motion.generate.artificial import artificial, check
 
         how = {"strong": code.get("strong", 10.0), "dt": shared.get("dt", 0.01)}
-        made: list[Motion] = []
+        made: list[rs.Motion] = []
         about: Given = {"target": repr(target)}
 
         def motions() -> Iterator[One]:
@@ -264,7 +252,7 @@ def _ec8(what: str, shared: Given, stochastic: Given, code: Given) -> Plan:
     return Plan(start, many)
 
 
-def _record(shared: Given) -> Motion:
+def _record(shared: Given) -> "rs.Motion":
     """The record to fit."""
     with converted_first(shared["like"]):
         return one_record(shared["like"], shared.get("component"))

@@ -188,16 +188,14 @@ def _counts_up(numbers: NDArray[Any]) -> bool:
     return bool(np.all(numbers == np.arange(numbers[0], numbers[0] + len(numbers))))
 
 
-def chunks(n: int, grain: int = 1) -> list[tuple[int, int]]:
+def chunks(n: int) -> list[tuple[int, int]]:
     """(Start, stop) of the parts in which n runs travel: the first is small, for the GPU waits for
     it; then larger ones, for at the end of each some of the GPU's threads have nothing to do; and
-    small again, for the computer waits for the last. A part has a multiple of ``grain`` runs,
-    unless that is many."""
-    grain = grain if grain <= CHUNK // 2 else 1
+    small again, for the computer waits for the last."""
     parts, start = [], 0
     while start < n:
         size = min(start // 4 + CHUNK, (n - start) // 2, LARGEST_CHUNK)
-        stop = start + max(size, CHUNK) // grain * grain
+        stop = start + max(size, CHUNK)
         if n - stop < CHUNK:
             stop = n
         parts.append((start, stop))
@@ -243,7 +241,7 @@ class _Job:
         in_order = len(states) == total and _counts_up(runs.system[:CHUNK])
         few = len(states) <= (FEW_BODIES if in_order else MOST_BODIES)
         self.bodies = Bodies(*map(self.send, self.tables)) if few else None
-        short = few and max(map(len, runs[:3])) <= FEW_BODIES
+        short = few and runs.every[0] > 1 and max(map(len, runs[:3])) <= FEW_BODIES
         self.lists = [self.send(entries) for entries in runs[:3]] if short else None
         self.every = [self.send(every) for every in (runs.every, EACH)]
 
@@ -259,7 +257,7 @@ class _Job:
         nobody wants those that are None."""
         n = self.total
         self.copying: _Slot | None = None
-        parts = chunks(n, int(self.runs.every[0]))
+        parts = chunks(n)
         largest = max(stop - start for start, stop in parts)
         slots = _slots(len(rows), 1 << (largest - 1).bit_length())
         self.cuda.synchronize()  # an interrupted batch may have left something under way
@@ -292,7 +290,9 @@ class _Job:
     def launch(self, slot: _Slot, part: slice) -> None:
         count = part.stop - part.start
         bodies, lists, runs = self.bodies, self.lists, self.runs
-        every, first = self.every[0], runs.first + part.start
+        every = self.every[0]
+        # motions and scales begin again with each system, so only its own runs need be counted
+        body, first = divmod(runs.first + part.start, int(runs.every[0]))
         if lists is None:  # what this chunk needs
             those = runs.part(part.start, part.stop)
             if bodies is None:
@@ -302,10 +302,10 @@ class _Job:
                 bodies = Bodies(*(self.upload(slot, k, a) for k, a in enumerate(tables)))
                 those = those._replace(system=np.arange(count))
             lists = [self.upload(slot, -1 - k, np.asarray(a)) for k, a in enumerate(those[:3])]
-            every, first = self.every[1], 0
-        system, motion, scale = lists
+            every, body, first = self.every[1], 0, 0
+        system, motion, scale = lists[0][body:], *lists[1:]
         chunk = Runs(system, motion, scale, every, first)
-        slot.counter.copy_to_device(self.order(part.start, count), stream=slot.stream)
+        slot.counter.copy_to_device(np.array([0, count]), stream=slot.stream)
         blocks, threads = self.grid(count)
         result = slot.result[: slot.rows * count]
         self.loop[blocks, threads, slot.stream, self.shared_bytes](
@@ -318,14 +318,6 @@ class _Job:
         )
         result.copy_to_host(slot.fetched[: result.size], stream=slot.stream)
         slot.part = part
-
-    def order(self, start: int, count: int) -> NDArray[np.int64]:
-        """How many of a chunk's runs have been begun, how many there are, and, where these are all
-        runs of some systems, how many each system and each of its motions has."""
-        per_system, per_motion, _ = self.runs.every.tolist()
-        start += self.runs.first
-        whole = per_system > per_motion and start % per_system == count % per_system == 0
-        return np.array([0, count, *((per_system, per_motion) if whole else (0, 0))])
 
     def upload(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
         """A copy on the GPU, where the last chunk's was."""
@@ -353,7 +345,7 @@ class _Slot:
         self.stream = self.cuda.stream()
         self.result = self.cuda.device_array(rows * size)
         self.fetched = self.cuda.pinned_array(rows * size)
-        self.counter = self.cuda.device_array(4, dtype=np.int64)
+        self.counter = self.cuda.device_array(2, dtype=np.int64)
         self.given: dict[int, Any] = {}
         self.part = slice(0)
         self.copies: list[Future[None]] = []

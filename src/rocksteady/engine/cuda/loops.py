@@ -23,6 +23,7 @@ from rocksteady.engine.cuda.tools import (
     OVER,
     PAUSING,
     count,
+    make_after_motion,
     make_look_ahead,
     make_tools,
     make_write,
@@ -75,6 +76,8 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
     slow_way = make_slow_way(glide, clock)
     look_ahead = make_look_ahead(glide.step, sample, begin, (zero,) * shape.state)
     may_be_lost, hopeless = glide.hopeless is not None, glide.hopeless or never
+    after_motion = make_after_motion(over)
+    watches = rules is not None and not rules.exact
     write = make_write(shape.state, rules, -1 if glide.unfollowed is None else glide.unfollowed)
 
     @device
@@ -87,8 +90,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
         workspace = cuda.local.array((1, 1), number)
         a_h, a_v = load(records)
         state, params = begin(bodies, 0, workspace)
-        mode, run, i = OVER, int32(-1), int32(0)
-        first = last = stop = int32(0)
+        mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
         dt = whole_rate = left = rate = scale = known = one
         ground0, peaks = (zero, zero), (zero, zero, 0.0)
         event, impacts, steps = int32(NOTHING), int32(0), int32(0)
@@ -96,7 +98,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
         waited, overdue, busy = int32(0), int32(0), int32(LANES)
         while busy > 0:
             if mode <= PAUSING:
-                ground1 = sample(a_h, a_v, min(i + 1, last), scale)
+                ground1 = sample(a_h, a_v, i + 1, scale)
                 moved, reach, ok = attempt(state, params, ground0, ground1, left, rate)
                 ended, mode = ok & (reach <= known), MOVING  # no new extreme within
                 if ended:
@@ -125,14 +127,17 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                 if ended:
                     i, left, rate, ground0 = int32(i + 1), dt, whole_rate, ground1
                     steps = int32(0)
-                    if i >= last:
-                        if i == stop or over(state, params):
+                    if i == last:
+                        last = after_motion(records, runs, run, scale, state, params, last)
+                        scale, ground0 = zero, (zero, zero)
+                        if i == last:
                             mode = OVER
-                        elif i == last:  # from now on the ground stands still
-                            scale, ground0 = zero, (zero, zero)
+                    elif watches and scale == zero and over(state, params):
+                        mode = OVER
             if slow:
                 still = event != UPLIFT and state[0] == 0.0 and state[1] == 0.0 and left == dt
-                still = still and i < last
+                if still and scale == zero and mode == MOVING:
+                    mode = OVER
                 resting, here = which(mode == MOVING and still), (i, last, dt)
                 j = look_ahead(resting, run, here, bodies, runs, records, a_h, a_v, workspace)
                 if j > i:
@@ -145,7 +150,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                             peaks = extend(peaks, state[0], clock(i - 1, first, dt, zero))
                         end = clock(i, first, dt, left), peaks, impacts, event
                         write(result, bodies, runs, run, state, params, dt, end)
-                    run, mode, (first, last, stop), (dt, whole_rate), scale, state, params = take(
+                    run, mode, (first, last), (dt, whole_rate), scale, state, params = take(
                         bodies, runs, records, counter, workspace
                     )
                     i, left, rate, ground0 = first, dt, whole_rate, sample(a_h, a_v, first, scale)
@@ -169,22 +174,21 @@ def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) 
     may_pass, turning = turning_of(advance)
     load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
-    write = make_write(shape.state, rules, -1)
+    after_motion, write = make_after_motion(over), make_write(shape.state, rules, -1)
     space = (max(sum(shape.arrays), 1), max(shape.longest, 1))
 
     def loop(bodies, runs, records, result, counter, patience):  # type: ignore[no-untyped-def]
         workspace = cuda.local.array(space, number)
         a_h, a_v = load(records)
         state, params = begin(bodies, 0, workspace)
-        mode, run, i = OVER, int32(-1), int32(0)
-        first = last = stop = int32(0)
+        mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
         dt = left = scale = one
         ground0, peaks = (zero, zero), (zero, zero, 0.0)
         event, impacts, steps = NOTHING, int32(0), int32(0)
         waited, busy, moving = 0, LANES, 0
         while busy > 0:
             if mode == MOVING:
-                ground1 = sample(a_h, a_v, min(i + 1, last), scale)
+                ground1 = sample(a_h, a_v, i + 1, scale)
                 before, begun = state, clock(i, first, dt, dt)
                 state, used, event = advance(before, params, ground0, ground1, left)
                 if may_pass and before[1] * state[1] < 0:
@@ -195,11 +199,13 @@ def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) 
                 steps += 1
                 if used >= left:
                     i, left, ground0, steps = int32(i + 1), dt, ground1, int32(0)
-                    if i >= last:
-                        if i == stop or over(state, params):
+                    if i == last:
+                        last = after_motion(records, runs, run, scale, state, params, last)
+                        scale, ground0 = zero, (zero, zero)
+                        if i == last:
                             mode = OVER
-                        elif i == last:  # from now on the ground stands still
-                            scale, ground0 = zero, (zero, zero)
+                    elif scale == zero and over(state, params):
+                        mode = OVER
                 else:
                     ground0 = between(ground0, ground1, used / left)
                     left -= used
@@ -214,7 +220,7 @@ def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) 
                     if run >= 0:
                         end = clock(i, first, dt, left), peaks, impacts, event
                         write(result, bodies, runs, run, state, params, dt, end)
-                    run, mode, (first, last, stop), (dt, _), scale, state, params = take(
+                    run, mode, (first, last), (dt, _), scale, state, params = take(
                         bodies, runs, records, counter, workspace
                     )
                     i, left, ground0 = first, dt, sample(a_h, a_v, first, scale)

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numba import config, cuda, float64, from_dtype, int32, uint32
 
-from rocksteady.engine import ground
 from rocksteady.engine.cuda.layout import BLOCK, EVERY, Shape
 from rocksteady.engine.summary import Rules, make_summary
 from rocksteady.formulations.contract import NOTHING, partway
@@ -15,7 +14,16 @@ from rocksteady.numerics.fusing import times
 
 product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plain one with a sum
 
-run_of = device(ground.run_of.py_func)
+
+@device
+def run_of(runs, run):  # type: ignore[no-untyped-def]
+    """(system, motion, scale) of a run, as `ground.run_of`, in the numbers that a GPU divides
+    quickly: see `_Job.launch` for how it gets along with them."""
+    n = uint32(runs.first) + uint32(run)
+    system = runs.system[n // uint32(runs.every[0])]
+    motion = runs.motion[n // uint32(runs.every[1]) % uint32(len(runs.motion))]
+    return system, motion, runs.scale[n // uint32(runs.every[2]) % uint32(len(runs.scale))]
+
 
 # What a thread is about to do.
 MOVING = np.int32(0)
@@ -101,8 +109,9 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
 
     @device
     def sample(a_h, a_v, i, scale):  # type: ignore[no-untyped-def]
-        """The ground at sample i."""
-        at = uint32(i)  # not signed: that would be checked for counting from the end
+        """The ground at sample i; after the motion it stands still, with a scale of zero."""
+        # not signed: that would be checked for counting from the end
+        at = uint32(i) if scale != zero else uint32(0)
         if vertical:
             return product(scale, a_h[at]), product(scale, a_v[at])
         return product(scale, a_h[at]), zero
@@ -125,22 +134,19 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
 
     @device
     def take(bodies, runs, records, counter, workspace):  # type: ignore[no-untyped-def]
-        """The next run that nobody has begun: (its number, what to do now, (first sample, last of
-        the motion, last of the run), (interval, its inverse), scale, state, parameters).
-        ``counter`` has how many were begun, how many there are, and in what order they are taken.
-        """
+        """The next run that nobody has begun: (its number, what to do now, (first sample, last),
+        (interval, its inverse), scale, state, parameters). ``counter`` has how many were begun, and
+        how many there are."""
         run = cuda.atomic.add(counter, 0, 1)
         row = min(run, counter[1] - 1)
-        mode = IDLE if row < run else MOVING
-        row = in_order(row, counter)
         system, motion, scale = run_of(runs, row)
         state, params = begin(bodies, system, workspace)
         first, samples, dt = int32(records.first[motion]), records.count[motion], records.dt[motion]
-        if samples <= 1 and mode == MOVING:
-            mode = OVER
-        last = int32(first + samples - 1)
-        span = first, last, int32(last + records.still[motion])
-        return int32(row), mode, span, (dt, one / dt), scale, state, params
+        mode = MOVING if samples > 1 else OVER
+        if row < run:
+            mode = IDLE
+        span = first, int32(first + samples - 1)
+        return int32(run), mode, span, (dt, one / dt), scale, state, params
 
     @device
     def clock(i, first, dt, left):  # type: ignore[no-untyped-def]
@@ -150,18 +156,17 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
     return load if shape.shared else load_nothing, sample, between, begin, take, clock
 
 
-@device
-def in_order(n, counter):  # type: ignore[no-untyped-def]
-    """The n-th run to take: motion by motion, so that threads at work at the same time read the
-    same samples, where the runs are whole systems of so many runs, so many of each motion."""
-    per_system, per_motion = counter[2], counter[3]
-    if per_system == 0:
-        return n
-    together = counter[1] // per_system * per_motion  # runs with one motion
-    motion = n // together
-    n -= motion * together
-    system = n // per_motion
-    return system * per_system + motion * per_motion + (n - system * per_motion)
+def make_after_motion(over: Any) -> Any:
+    """A device function that finds the last sample of a run whose motion has come to its end."""
+
+    @device
+    def after_motion(records, runs, run, scale, state, params, last):  # type: ignore[no-untyped-def]
+        """Where it ends: here if it is over, or if the ground has stood still already."""
+        if scale == 0.0 or over(state, params):
+            return last
+        return int32(last + records.still[run_of(runs, run)[1]])
+
+    return after_motion
 
 
 def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:

@@ -1,13 +1,12 @@
 """Ground-motion files. One module per format: to add one, write a file and an entry below."""
 
 import os
-import warnings
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Protocol, TypeAlias, Unpack, cast, overload
 
-from rocksteady.errors import MotionFormatError, RocksteadyWarning
+from rocksteady.errors import MotionFormatError, warn
 from rocksteady.files import checked_path
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import pick
@@ -109,11 +108,9 @@ def read_motion(
         raise _nothing_readable(Path(path), problems)
     if problems:
         name, error = next(iter(problems.items()))
-        warnings.warn(
+        warn(
             f"{Path(path).name}: {len(problems)} of its files were not read; the first is {name}: "
-            f"{error}",
-            RocksteadyWarning,
-            stacklevel=2,
+            f"{error}"
         )
     motions = _flat(records)
     if component is not None:

@@ -5,11 +5,10 @@
 """
 
 import re
-import warnings
 
 import numpy as np
 
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import warn
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.motions import by_component, measured
 from rocksteady.motion.readers.common.options import Options, settled_dt
@@ -77,9 +76,7 @@ def _step(source: Source, table: Rows) -> float:
 def _warn_of_copies(source: Source, values: Array, names: tuple[str, ...]) -> None:
     for one, two in ((1, 2), (1, 3), (2, 3)):
         if np.array_equal(values[:, one], values[:, two]) and values[:, one].any():
-            warnings.warn(
+            warn(
                 f"{source.path.name}: {names[two - 1]} is a copy of {names[one - 1]}, so it is "
-                "hardly the real component: do not use it.",
-                RocksteadyWarning,
-                stacklevel=2,
+                "hardly the real component: do not use it."
             )

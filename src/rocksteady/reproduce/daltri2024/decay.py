@@ -6,12 +6,8 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.body_history import body_history
-from rocksteady.analysis.decay.measure import (
-    closed_form_half_periods,
-    closed_form_peaks,
-    measure_r,
-    swings,
-)
+from rocksteady.analysis.decay.measure import measure_r
+from rocksteady.analysis.decay.swings import closed_form_half_periods, closed_form_peaks, swings
 from rocksteady.formulations import Housner, NumericalDissipation
 from rocksteady.reproduce.drawing import OURS, REFERENCE, draw_separatrix, lean, long_table, sheet
 from rocksteady.reproduce.verdict import Effort, Result, between, claim, number

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis import timestep
-from rocksteady.analysis.decay.measure import decay_error, swings
+from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.analysis.timestep.result import Campaign
 from rocksteady.formulations import NumericalDissipation
 from rocksteady.formulations.dissipation.law import law_named, time_step

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.decay.measure import decay_error, swings
+from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.analysis.statistics import (
     ABSCISSAE,
     CLASSICAL_R,

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from rocksteady.analysis.decay.measure import decay_error, swings
+from rocksteady.analysis.decay.swings import decay_error, swings
 from rocksteady.formulations import Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.law import time_step
 from rocksteady.reproduce.daltri2024.decay import ACCEPTED, closed_forms

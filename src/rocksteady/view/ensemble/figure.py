@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from rocksteady.analysis.shares.counts import BIN, FEW, Counted
 from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.ensembles.progress import spaced
-from rocksteady.files import as_path
 from rocksteady.status import Status
 from rocksteady.view import style
 from rocksteady.view.ensemble.axes import ALIKE, level_name, levels, strength_axis
@@ -55,20 +54,14 @@ def plot_ensemble(data: xarray.Dataset, path: str | Path | None = None, title: s
 
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
-    if path is not None:
-        style.suffix_of(as_path(path, "a file for the figure"), tuple(style.FORMATS), "a figure")
     found = Counted(data)
     panels = _panels(found)
-    with style.house_style():
-        fig, frames = _sheet(found, panels)
-        for letter, draw, axes in zip("abc", panels, frames, strict=False):
+    tall = _heights(found, panels)
+    with style.sheet(_headline(found, title), 22 + sum(tall), path) as fig:
+        frames = _frames(fig, tall, len(panels))
+        for draw, axes in zip(panels, frames, strict=True):
             draw(axes, found)
-            name = axes.get_title(loc="left")
-            axes.set_title(f"({letter})  {name}" if len(panels) > 1 else name)
-        _headline(fig, found, title)
         _footer(fig, found, panels, frames)
-    if path is not None:
-        style.save_figure(fig, path)
     return fig
 
 
@@ -90,30 +83,33 @@ def _panels(found: Counted) -> list[Panel]:
     return [draw_shares, draw_dots, *(mapped or [draw_bodies] * (found.bodies > FEW))]
 
 
-def _sheet(found: Counted, panels: list[Panel]) -> tuple[Figure, list[Any]]:
-    """One panel, two beside each other, and the one with rows or the map below them or above."""
+def _heights(found: Counted, panels: list[Panel]) -> tuple[float, ...]:
+    """Of one row of panels, or of two: with rows or a map, below the others or above [mm]."""
     if not {draw_bodies, draw_bodies_on_map} & {*panels}:
-        fig = style.new_figure(height=82 * style.MM)
-        return fig, list(fig.subplots(1, len(panels), squeeze=False)[0])
+        return (60,)
     rows = MAP if draw_bodies_on_map in panels else 14 + 4.2 * max(min(found.bodies, MOST_ROWS), 3)
-    tall = (rows, 62) if len(panels) == 2 else (62, rows)
-    fig = style.new_figure(height=(22 + sum(tall)) * style.MM)
+    return (rows, 62) if len(panels) == 2 else (62, rows)
+
+
+def _frames(fig: Figure, tall: tuple[float, ...], count: int) -> list[Any]:
+    """One panel, two beside each other, or one in each row; of three the last alone."""
+    if len(tall) == 1:
+        return list(fig.subplots(1, count, squeeze=False)[0])
     grid = fig.add_gridspec(2, 1, height_ratios=tall)
-    if len(panels) == 2:
-        return fig, [fig.add_subplot(grid[row]) for row in (0, 1)]
+    if count == 2:
+        return [fig.add_subplot(grid[row]) for row in (0, 1)]
     pair = grid[0].subgridspec(1, 2)
-    return fig, [fig.add_subplot(place) for place in (pair[0], pair[1], grid[1])]
+    return [fig.add_subplot(place) for place in (pair[0], pair[1], grid[1])]
 
 
-def _headline(fig: Figure, found: Counted, title: str) -> None:
+def _headline(found: Counted, title: str) -> str:
     kind = found.kind
     text = f"{spaced(found.down)} of {spaced(found.answered)} runs {kind.fall}"
     if found.answered == 0:
         text = f"none of {spaced(found.runs)} runs gave an answer"
     if found.runs == 1:
         text = f"1 run, {Status(found.data['status'].item())}"
-    text = wrapped(f"{title}: {text}" if title else text[:1].upper() + text[1:])
-    fig.suptitle(text, x=0.012, ha="left", fontsize=9, fontweight="bold", parse_math=False)
+    return wrapped(f"{title}: {text}" if title else text[:1].upper() + text[1:])
 
 
 def _footer(fig: Figure, found: Counted, panels: list[Panel], frames: list[Any]) -> None:

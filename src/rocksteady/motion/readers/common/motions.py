@@ -1,7 +1,5 @@
 """Motions made from what a reader found, if the peak in the header fits, by component."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -68,7 +66,7 @@ def measured(
     facts: Mapping[str, Any],
     *,
     quantity: str = "acceleration",
-    peak: Peak | None = None,
+    peak: "Peak | None" = None,
     several: bool = False,
 ) -> Motion:
     """The motion of a file's ``values``: see `in_si`, `require_peak` and `motion`."""

@@ -1,9 +1,7 @@
 """The options for reading files, and the unit and time step that follow from them and the file."""
 
-from __future__ import annotations
-
 import math
-from typing import NamedTuple, TypedDict, Unpack
+from typing import NamedTuple, Self, TypedDict, Unpack
 
 import numpy as np
 
@@ -45,7 +43,7 @@ class Options(NamedTuple):
     any_peak: bool = False  # accept one larger than any earthquake's
 
     @classmethod
-    def checked(cls, component: str | None = None, **given: Unpack[ReadOptions]) -> Options:
+    def checked(cls, component: str | None = None, **given: Unpack[ReadOptions]) -> Self:
         """The options, or an error that says which one is wrong."""
         if component is not None and not isinstance(component, str):
             raise InputError(

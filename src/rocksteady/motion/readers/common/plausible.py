@@ -6,13 +6,12 @@ a mistake, such as gal or counts read as g, until the caller confirms it.
 """
 
 import math
-import warnings
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import warn
 from rocksteady.motion.motion import Motion
 from rocksteady.motion.readers.common.numbers import compiled
 from rocksteady.motion.readers.common.options import Options
@@ -49,10 +48,9 @@ def require_plausible(
             continue
         if options.unit is None:
             raise failure(path, f"{_found(motion)} {_advice(motion, assumed)}")
-        warnings.warn(
+        warn(
             f"{path.name}: {_found(motion)} It is read nevertheless, because its unit was given as "
             f"{options.unit}.",
-            RocksteadyWarning,
             stacklevel=6,
         )
     return motions

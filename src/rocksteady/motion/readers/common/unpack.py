@@ -6,8 +6,6 @@ Nothing is written to disk and nothing is trusted: what an archive says about it
 while it is unpacked, a piece at a time, and what unpacks to a multiple no record has is refused.
 """
 
-from __future__ import annotations
-
 import bz2
 import contextlib
 import gzip
@@ -99,7 +97,7 @@ class _Item(NamedTuple):
     name: str  # within the outermost file; empty for that one itself
     neighbours: Neighbours = no_neighbours
 
-    def member(self, name: str, neighbours: Neighbours = no_neighbours) -> _Item:
+    def member(self, name: str, neighbours: Neighbours = no_neighbours) -> "_Item":
         """A file in this archive."""
         return _Item(Path(name), f"{self.name}/{name}" if self.name else name, neighbours)
 
