@@ -23,6 +23,7 @@ from rocksteady.ensembles.many import Columns, Index, Report
 from rocksteady.ensembles.outcome import end_name, quantities
 from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
 from rocksteady.response import lost
 from rocksteady.simulation import AFTERMATH, PIECE, cut, samples_in
 from rocksteady.status import Status
@@ -162,11 +163,14 @@ def _status(study: Study, runs: Runs, found: Settled, whole: Bools) -> NDArray[n
     return np.asarray(np.where(fell, systems[0].ends, standing))
 
 
-def _slides(study: Study, runs: Runs, found: Settled) -> NDArray[np.float64]:
-    how, slides = study.formulation, np.empty(len(runs.system))
-    for system in np.unique(runs.system):
-        rows = np.flatnonzero(runs.system == system)
-        slides[rows] = how.slide(study.systems[system], found.states[rows])
+def _slides(study: Study, runs: Runs, found: Settled) -> Array:
+    names, how, slides = study.columns(), study.formulation, np.empty(len(runs.system))
+    if "slide" in names:
+        return found.states[:, names.index("slide")]
+    order = np.argsort(runs.system, kind="stable")
+    starts = np.flatnonzero(np.diff(runs.system[order])) + 1
+    for rows in np.split(order, starts):  # a system at a time
+        slides[rows] = how.slide(study.systems[runs.system[rows[0]]], found.states[rows])
     return slides
 
 
