@@ -257,9 +257,10 @@ class Formulation(ABC):
         return None
 
     def outcome_for(self, system: Any) -> Any:
-        """``outcome(state, params) -> (falls, highest, lowest)``, compiled: whether a body falls
-        once the ground has stopped, and the largest and smallest coordinate that it still reaches,
-        where energy tells. Then nobody needs to follow it to rest."""
+        """``outcome(state, params) -> (falls, highest, lowest, impacts)``, compiled: whether a body
+        falls once the ground has stopped, the largest and smallest coordinate that it still
+        reaches, and how many impacts come before a fall, where energy tells. Then nobody needs to
+        follow it to rest."""
         return None
 
     def loss_parameters(self, system: Any) -> tuple[LossParameter, ...]:
