@@ -75,8 +75,9 @@ def told(name: str, fast: float, slow: float, runs: int) -> str:
 
 
 @pytest.mark.parametrize("name", THEORIES)
-def test_an_ensemble_against_simulate(name, capsys):
-    fast, slow, runs = both(name)
+def test_an_ensemble_against_simulate(benchmark, name, capsys):
+    fast, slow, runs = benchmark.pedantic(both, (name,), rounds=1)
+    benchmark.extra_info.update(ms_per_run=1e3 * fast / runs, ratio=slow / fast)
     with capsys.disabled():
         print("\n" + told(name, fast, slow, runs))
     assert slow > THEORIES[name][1] * fast
