@@ -22,6 +22,7 @@ from rocksteady.engine.summary import UNSURE, Rules, Summary, never
 from rocksteady.ensembles.many import Columns, Index, Report, batch_engine
 from rocksteady.ensembles.outcome import empty, end_name, quantities, write_response
 from rocksteady.ensembles.plan import Part
+from rocksteady.ensembles.settling import can_settle, settle
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion import Motion
 from rocksteady.response import ACCOUNTS
@@ -64,8 +65,11 @@ def one_by_one(study: Study) -> bool:
     """Whether the batch engine would not give what `simulate` gives, or hardly ever: a workspace, a
     step that passes turning points (the engine then sees more of them than samples do), or a run to
     rest where that cannot be told in compiled code, or where rest is long in coming, on a soft bed.
+    A step of many small ones has an engine of its own.
     """
     how = study.formulation
+    if study.backend == "cpu" and how.substeps_for(study.systems[0]) is not None:
+        return True
     to_rest = how.compliant or how.resting_for(study.systems[0]) is None
     together = how.turns_are_events and not (study.to_rest and to_rest) and not study.has_workspace
     return study.backend == "cpu" and not together
@@ -74,7 +78,18 @@ def one_by_one(study: Study) -> bool:
 # -- one by one -------------------------------------------------------------------------------
 
 
-def _one_by_one(study: Study, numbers: Index, report: Report | None = None) -> Columns:
+def _one_by_one(study: Study, numbers: Index, report: Report | None) -> Columns:
+    """In compiled code where that can tell all; what failed, and the rest, by `simulate`."""
+    if not can_settle(study):
+        return _simulated(study, numbers, report)
+    columns, failed = settle(study, numbers, report)
+    if len(failed):
+        for name, values in _simulated(study, numbers[failed]).items():
+            columns[name][failed] = values
+    return columns
+
+
+def _simulated(study: Study, numbers: Index, report: Report | None = None) -> Columns:
     columns = empty(quantities(study), len(numbers))
 
     def run(row: int) -> None:
@@ -154,7 +169,7 @@ class Together:
         }
         if len(again):
             numbers = np.asarray(self.numbers[start:stop])[again]
-            for name, those in _one_by_one(self.study, numbers).items():
+            for name, those in _simulated(self.study, numbers).items():
                 columns[name][again] = those
         return columns
 

@@ -31,6 +31,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.formulations.substeps import Substeps as Substeps
 from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.decorators import kernel as kernel
 from rocksteady.numerics.types import Array as Array
@@ -283,6 +284,10 @@ class Formulation(ABC):
 
     def glide_for(self, system: Any) -> Glide | None:
         """How ensembles follow many bodies side by side; None: one step after another."""
+        return None
+
+    def substeps_for(self, system: Any) -> Substeps | None:
+        """The parts of an `advance` of many small steps; None where it is not one."""
         return None
 
     @classmethod
