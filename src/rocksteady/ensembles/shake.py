@@ -140,7 +140,7 @@ class Together:
             _rules(study, tuple(names.index(name) for name in self.entries)),
             self.found,
             limits=study.limits,
-            still=self.still,
+            still=np.maximum(self.still, 0),
             stops=study.to_rest or study.exact_rest,
             glide=study.formulation.glide_for(study.systems[0]),
             progress=report,
@@ -167,6 +167,10 @@ class Together:
             name: np.asarray(last[what.state] if what.state else values[name], dtype=what.dtype)
             for name, what in self.kept.items()
         }
+        if (self.still < 0).any():  # nobody knows yet what the ground will do to these
+            unknown = np.isnan(found.end) & (self.still[self.runs.part(start, stop).motion] < 0)
+            fell = columns["status"] == self.study.systems[0].ends
+            columns["status"][unknown & fell] = Status.MOVING
         if len(again):
             numbers = np.asarray(self.numbers[start:stop])[again]
             for name, those in _simulated(self.study, numbers).items():
@@ -211,9 +215,10 @@ def _shaking(study: Study, numbers: Index | range) -> tuple[Runs, Ground, Index]
 
 
 def _still(study: Study, motion: Motion) -> int:
-    """The most samples of still ground after a motion, as in `simulate`."""
+    """The most samples of still ground after a motion, as in `simulate`; −1 where the run ends
+    before the motion does."""
     if not isinstance(study.until, str):
-        return max(samples_in(study.until, motion.dt) - len(motion), 0)
+        return max(samples_in(study.until, motion.dt) - len(motion), -1)
     if not study.to_rest or study.by_energy:
         return 0
     piece = len(Motion.zeros(PIECE, motion.dt)) - 1
