@@ -52,7 +52,9 @@ def samples(name: str, values: ArrayLike) -> Array:
             f"{name} has shape {array.shape}: it must be one-dimensional with at least 2 samples."
         )
     # The sum is finite only if every sample is; where it overflows, each is looked at.
-    if not (math.isfinite(array.sum()) or np.isfinite(array).all()):
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = float(array.sum())
+    if not (math.isfinite(total) or np.isfinite(array).all()):
         worst = int(np.argmin(np.isfinite(array)))
         raise InputError(
             f"{name}[{worst}] = {array[worst]} is not a finite number: every sample must be. "
