@@ -13,6 +13,7 @@ llvm.initialize_all_targets()
 llvm.initialize_all_asmprinters()
 
 X86, ARM, APPLE = "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "arm64-apple-macosx"
+NEON, SVE = r"v\d+\.2d|\.2d\s+v\d+", r"z\d+\.d"
 
 
 class Processor(NamedTuple):
@@ -24,11 +25,17 @@ class Processor(NamedTuple):
     """The first LLVM that knows it; an older one ends the process when asked."""
 
     @property
+    def scalable(self) -> bool:
+        """Whether the vectors' length is known only where the code runs. Then there is scalar code
+        for what is left over when they do not fit, which is never where they have 512 bits at
+        most."""
+        return SVE in self.vectors
+
+    @property
     def known(self) -> bool:
         return llvm.llvm_version_info[0] >= self.since
 
 
-NEON, SVE = r"v\d+\.2d|\.2d\s+v\d+", r"z\d+\.d"
 PROCESSORS = (
     Processor("haswell", X86, "ymm"),
     Processor("alderlake", X86, "ymm"),
@@ -44,6 +51,7 @@ PROCESSORS = (
     Processor("apple-m2", APPLE, NEON, since=15),
     Processor("neoverse-n1", ARM, NEON),
     Processor("neoverse-v1", ARM, f"{NEON}|{SVE}"),
+    Processor("neoverse-v2", ARM, f"{NEON}|{SVE}", since=16),
     Processor("cortex-a72", ARM, NEON),
 )
 

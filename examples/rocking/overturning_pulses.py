@@ -20,7 +20,7 @@ amplitudes = np.linspace(0.5, 10.0, 191)  # a / (g tan α)
 uplift = block.g * np.tan(block.alpha)
 
 pulses = [rs.pulses.sine(uplift, omega=x * block.p) for x in frequencies]
-runs = rs.ensemble(block, pulses, scales=amplitudes, progress=False)
+runs = rs.ensemble(block, pulses, scales=amplitudes, until="outcome", progress=False)
 fell = runs.fell.squeeze().values
 struck = (runs.impacts > 0).squeeze().values
 way = np.where(~fell, 0, np.where(struck, 1, 2))

@@ -18,7 +18,7 @@ motion = rs.stochastic.rezaeian(
     seed=7, arias=1.0, d5_95=10.0, t_mid=6.0, frequency_mid=1.5, frequency_rate=-0.05, damping=0.3
 )
 scales = np.linspace(0.2, 3.0, 281)
-runs = rs.ensemble(statue, motion, scales=scales, progress=False)
+runs = rs.ensemble(statue, motion, scales=scales, until="outcome", progress=False)
 peak, fell = runs.peak.values.ravel(), runs.fell.values.ravel()
 pga = scales * motion.pga / statue.g
 

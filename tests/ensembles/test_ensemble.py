@@ -199,6 +199,24 @@ def test_a_part_of_a_study_is_that_part_of_the_whole(paired):
             assert np.array_equal(values, whole[name][start:stop], equal_nan=kind == "f")
 
 
+@pytest.mark.parametrize("how", [rs.Housner(), rs.Nonsmooth()], ids=["Housner", "Nonsmooth"])
+def test_what_a_run_comes_to_that_ends_before_its_motion(how):
+    """The ground may yet save a block that leans too far: it is moving. A motion that has ended by
+    then decides."""
+    short, long = shaking(2, pga=4.0), shaking(2, pga=4.0).then(shaking(3, pga=0.5))
+    bodies, until = blocks(12, seed=3), short.duration
+    data = ensemble(bodies, [short, long], how, scales=[0.7, 1.0], until=until, progress=False)
+    study = Study.of(bodies, [short, long], how, scales=[0.7, 1.0], until=until)
+    found = []
+    for number, status in enumerate(data.status.values.ravel()):
+        system, motion = study.run(number)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rs.RocksteadyWarning)
+            found.append(rs.simulate(system, motion, how, until=until).status)
+        assert status == found[-1]
+    assert {rs.Status.MOVING, rs.Status.OVERTURNED} <= set(found)
+
+
 # -- labels ------------------------------------------------------------------------------------
 
 

@@ -210,7 +210,7 @@ def test_what_stores_and_snapshots_keep_is_what_they_kept():
         (MotionSpec, {"pulse": "sine,a=1,T=1", "pga": 0}, "pga = 0: a number above zero is needed"),
         (MotionSpec, {"pulse": "sine,a=1,T=1", "dt": 1}, "dt is for files: write what belongs"),
         (MotionSpec, {}, "give one of file, folder, pulse, stochastic, record, samples"),
-        (RunSpec, {"until": "noon"}, "until = 'noon': it must be 'rest' or 'motion'"),
+        (RunSpec, {"until": "noon"}, "until = 'noon': it must be 'rest', 'outcome' or 'motion'"),
         (RunSpec, {"backend": "gpu"}, "backend = 'gpu': it must be 'cpu' or 'cuda'"),
     ],
 )  # fmt: skip

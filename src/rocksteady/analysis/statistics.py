@@ -107,7 +107,7 @@ def largest_rotations(
 
     ``backend``, ``executor``, ``store`` and ``progress`` are those of :func:`rocksteady.ensemble`.
     """
-    study = Study.of(block, motions, formulation, backend=backend)
+    study = Study.of(block, motions, formulation, until="outcome", backend=backend)
     return _largest(run_study(study, executor=executor, store=store, progress=progress))
 
 
@@ -236,7 +236,10 @@ def validate_statistically(
         "law": dataclasses.replace(how, dt=float(dt), r=None),
         "coarse": dataclasses.replace(how, dt=COARSE * dt, r=None),
     }
-    studies = {name: Study.of(block, motions, each, backend=backend) for name, each in hows.items()}
+    studies = {
+        name: Study.of(block, motions, each, until="outcome", backend=backend)
+        for name, each in hows.items()
+    }
     samples = []
     for part, (name, study) in enumerate(studies.items()):
         data = run_study(

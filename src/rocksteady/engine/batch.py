@@ -92,13 +92,13 @@ def batch_peaks(
     if isinstance(params, np.ndarray):
         still, limits = np.zeros(len(ground.count), dtype=np.int64), np.ones((len(states), 2))
         loop = make_work(advance, glide, states, params, ground, write_peaks, never)
-        _share(
+        share(
             lambda start, stop: loop(runs, start, stop, still, limits, tables),
             _chunks(ground, total, threads), total, threads, progress,
         )  # fmt: skip
     else:
         work = _one_by_one(advance, states, params, ground, runs.part(0, total), tables)
-        _share(work, ((i, i + 1) for i in range(total)), total, threads, progress)
+        share(work, ((i, i + 1) for i in range(total)), total, threads, progress)
     return BatchPeaks(ends, *out.T.copy(), *tables[2].T.copy())
 
 
@@ -129,8 +129,8 @@ def batch_summary(
     loop = make_work(
         advance, glide, states, params, ground, write, rules.resting if stops else never
     )
-    limits, still = _plain((limits, still))
-    _share(
+    limits, still = plain((limits, still))
+    share(
         lambda start, stop: loop(runs, start, stop, still, limits, out),
         _chunks(ground, total, threads), total, threads, progress,
     )  # fmt: skip
@@ -150,8 +150,8 @@ def make_work(
     advance: Any, glide: Any, states: Array, params: Array, ground: Ground, write: Any, over: Any
 ) -> Callable[..., Any]:
     """What follows runs from one number to another, in compiled code."""
-    states, params = _plain((states, params))
-    ground = Ground(*_plain(ground))
+    states, params = plain((states, params))
+    ground = Ground(*plain(ground))
     sizes = states.shape[1], params.shape[1]
     given: tuple[Any, ...] = states, params, ground
     if glide is None or ground.count.min(initial=2) < 2:
@@ -160,7 +160,7 @@ def make_work(
         loop, given = make_lanes(glide, *sizes, write, over), (*given, Boxes.of(ground))
 
     def work(runs: Runs, *rest: Any) -> None:
-        system, motion, scale, every = _plain(runs[:4])
+        system, motion, scale, every = plain(runs[:4])
         loop(*given, Runs(system, motion, scale, every, runs.first), *rest)
 
     return work
@@ -227,7 +227,7 @@ def _one_by_one(
     return work
 
 
-def _plain(arrays: Sequence[Any]) -> list[Any]:
+def plain(arrays: Sequence[Any]) -> list[Any]:
     """The same, as compiled code knows them: contiguous, and writeable where someone froze them."""
     return [np.require(array, requirements=["C", "W"]) for array in arrays]
 
@@ -241,7 +241,7 @@ def _chunks(ground: Ground, total: int, threads: int) -> Iterator[tuple[int, int
         yield start, min(start + size, total)
 
 
-def _share(
+def share(
     work: Callable[[int, int], Any],
     parts: Iterator[tuple[int, int]],
     total: int,

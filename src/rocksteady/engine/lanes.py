@@ -49,8 +49,9 @@ def column(table, lane, row, blank):  # type: ignore[no-untyped-def]
 
 
 def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
-    """The loop over lanes that must become vector instructions: no branch, no call, one array."""
-    no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
+    """The loop over lanes that must become vector instructions: all is read first, then there is
+    no branch and no call, then all is written."""
+    no_state, no_params, no_rows = (0.0,) * state_size, (0.0,) * params_size, (0.0,) * ROWS
     first = state_size + params_size
 
     @vector_kernel(WIDTH)
@@ -58,28 +59,24 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
         """Take every lane through the rest of its interval; where OK is 0 then, it is as it was."""
         state = column(table, lane, 0, no_state)
         params = column(table, lane, state_size, no_params)
-        at = first * WIDTH + lane
-        ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
-        ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
-        dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
-        rate, whole_rate = table[at + RATE * WIDTH], table[at + WHOLE_RATE * WIDTH]
-        after, reach, ok = glide(state, params, ground0, ground1, left, rate)
-        highest, lowest = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH]
-        index, t_peak = table[at + INDEX * WIDTH], table[at + T_PEAK * WIDTH]
+        row = column(table, lane, first, no_rows)
+        ground0, ground1 = (row[H0], row[V0]), (row[H1], row[V1])
+        dt, index, highest, lowest = row[DT], row[INDEX], row[HIGHEST], row[LOWEST]
+        after, reach, ok = glide(state, params, ground0, ground1, row[LEFT], row[RATE])
         ok = ok & (reach <= (highest if after[0] > 0 else -lowest))
-        # all has been read: from here on it is only written
         state = after if ok else state
         write_spaced(table, lane, WIDTH, state)
         # on to the next interval, whose end is still to be filled in
+        at = first * WIDTH + lane
         table[at + H0 * WIDTH] = ground1[0] if ok else ground0[0]
         table[at + V0 * WIDTH] = ground1[1] if ok else ground0[1]
-        table[at + LEFT * WIDTH] = dt if ok else left
-        table[at + RATE * WIDTH] = whole_rate if ok else rate
+        table[at + LEFT * WIDTH] = dt if ok else row[LEFT]
+        table[at + RATE * WIDTH] = row[WHOLE_RATE] if ok else row[RATE]
         table[at + INDEX * WIDTH] = index + 1.0 if ok else index
         reached = state[0]
         before = highest if highest > -lowest else -lowest
         now = index * dt + dt
-        table[at + T_PEAK * WIDTH] = now if abs(reached) > before else t_peak
+        table[at + T_PEAK * WIDTH] = now if abs(reached) > before else row[T_PEAK]
         table[at + HIGHEST * WIDTH] = reached if reached > highest else highest
         table[at + LOWEST * WIDTH] = reached if reached < lowest else lowest
         table[at + OK * WIDTH] = 1.0 if ok else 0.0

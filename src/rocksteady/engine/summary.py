@@ -108,14 +108,14 @@ def make_summary(rules: Rules) -> Any:
 
     @fused_kernel
     def summary(state, params, limits, dt, time, peaks, event):  # type: ignore[no-untyped-def]
-        """(peak, time of peak, end, farthest, status) of a run that ended with this state, time,
-        (highest, lowest, time of the larger) and event."""
+        """(peak, time of peak, end, farthest, status, impacts to come) of a run that ended with
+        this state, time, (highest, lowest, time of the larger) and event."""
         right, left = limits
         highest, lowest, t_peak = peaks
         fell, at_rest, failed = event == OVERTURN, resting(state, params), event == FAILURE
         for j in checked:
             failed = failed or not math.isfinite(state[j])
-        end = time if fell else math.nan
+        end, impacts = time if fell else math.nan, 0
         when = moment(t_peak, dt, event >= OVERTURN and t_peak == time and time > 0)
         up, down = abs(highest) / right, abs(lowest) / left
         sure = right == left or (down > up) == (-lowest > highest)
@@ -123,7 +123,7 @@ def make_summary(rules: Rules) -> Any:
             fell = doomed(state, params)
         elif event < OVERTURN and not at_rest:
             before = max(up, down)
-            fell, high, low = outcome(state, params)
+            fell, high, low, impacts = outcome(state, params)
             at_rest, highest, lowest = not fell, max(highest, high), min(lowest, low)
             up, down = abs(highest) / right, abs(lowest) / left
             if max(up, down) > before:  # nobody knows when
@@ -131,7 +131,7 @@ def make_summary(rules: Rules) -> Any:
         status = ends if fell else AT_REST if at_rest else MOVING
         if failed or not sure:
             status = UNSURE
-        return max(up, down), when, end, max(highest, abs(lowest)), status
+        return max(up, down), when, end, max(highest, abs(lowest)), status, impacts
 
     return summary
 
@@ -148,7 +148,7 @@ def make_write_summary(rules: Rules) -> Any:
         out.peak[run], out.time_of_peak[run], out.end[run] = found[:3]
         if len(out.farthest) > 0:
             out.farthest[run] = found[3]
-        out.status[run], out.impacts[run] = found[4], impacts
+        out.status[run], out.impacts[run] = found[4], impacts + found[5]
         for j in range(len(kept)):
             out.kept[j, run] = state[kept[j]]
 
@@ -157,4 +157,4 @@ def make_write_summary(rules: Rules) -> Any:
 
 @kernel
 def foresees_nothing(state, params):  # type: ignore[no-untyped-def]
-    return False, state[0], state[0]
+    return False, state[0], state[0], 0

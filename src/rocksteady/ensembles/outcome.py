@@ -56,7 +56,10 @@ def _by_energy(name: str, what: Quantity) -> Quantity:
     """The same where a run is followed to the end of the motion and energy tells the rest."""
     if name in ("peak", "status", "doubtful"):
         return what
-    return what._replace(long_name=f"{what.long_name}; followed to the end of the motion only")
+    far = "followed to the end of the motion only"
+    if name == "impacts":
+        far = "after the motion only those before a fall"
+    return what._replace(long_name=f"{what.long_name}; {far}")
 
 
 def end_name(study: "Study") -> str:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from rocksteady.ensembles.progress import Progress, shown
 from rocksteady.ensembles.store import Store
 from rocksteady.errors import InputError
 from rocksteady.files import as_path
+from rocksteady.formulations.contract import Quantity
 
 if TYPE_CHECKING:
     import xarray
@@ -70,14 +72,15 @@ def run_many(
 
 
 def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xarray.Dataset":
-    layout, plan = study.layout(), Plan.of(study)
-    _check_memory(layout)
+    plan, kept = Plan.of(study), study.quantities()
+    _check_memory(kept, plan.runs)
     done = 0
-    with shown(progress, plan.runs) as report:
+    with ThreadPoolExecutor(1) as beside, shown(progress, plan.runs) as report:
+        labels = beside.submit(_labels, study)
         report(done, plan.runs)
         if study.at_once and executor is None:
-            return layout.dataset(study.compute_all(report))
-        columns = empty(layout.quantities, plan.runs)
+            return labels.result().dataset(study.compute_all(report))
+        columns = empty(kept, plan.runs)
         with closing(_computed(study, list(plan), executor, None)) as parts:
             for part, found in parts:
                 assert found is not None
@@ -85,7 +88,14 @@ def _in_memory(study: ManyRuns, executor: Any, progress: bool | Progress) -> "xa
                     columns[name][part.start : part.stop] = values
                 done += part.runs
                 report(done, plan.runs)
-    return layout.dataset(columns)
+        return labels.result().dataset(columns)
+
+
+def _labels(study: ManyRuns) -> Layout:
+    """What labels the results, and the package that puts them together: made ready while the
+    runs are computed."""
+    import_module("xarray")
+    return study.layout()
 
 
 def _computed(
@@ -195,14 +205,14 @@ def saying_how_to_resume(store: Store) -> Iterator[None]:
         ) from error
 
 
-def _check_memory(layout: Layout) -> None:
-    row = sum(np.dtype(what.dtype).itemsize for what in layout.quantities.values())
+def _check_memory(kept: dict[str, Quantity], runs: int) -> None:
+    row = sum(np.dtype(what.dtype).itemsize for what in kept.values())
     try:
         memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
         return
-    if row * layout.runs > MEMORY_SHARE * memory:
+    if row * runs > MEMORY_SHARE * memory:
         raise InputError(
-            f"{layout.runs:.3g} runs would fill {row * layout.runs / 1e9:.3g} GB of memory: give a "
+            f"{runs:.3g} runs would fill {row * runs / 1e9:.3g} GB of memory: give a "
             "folder, store=..., and the results are kept there and read as they are needed."
         )

@@ -22,6 +22,7 @@ from rocksteady.engine.summary import UNSURE, Rules, Summary, never
 from rocksteady.ensembles.many import Columns, Index, Report, batch_engine
 from rocksteady.ensembles.outcome import empty, end_name, quantities, write_response
 from rocksteady.ensembles.plan import Part
+from rocksteady.ensembles.settling import can_settle, settle
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion import Motion
 from rocksteady.response import ACCOUNTS
@@ -64,8 +65,11 @@ def one_by_one(study: Study) -> bool:
     """Whether the batch engine would not give what `simulate` gives, or hardly ever: a workspace, a
     step that passes turning points (the engine then sees more of them than samples do), or a run to
     rest where that cannot be told in compiled code, or where rest is long in coming, on a soft bed.
+    A step of many small ones has an engine of its own.
     """
     how = study.formulation
+    if study.backend == "cpu" and how.substeps_for(study.systems[0]) is not None:
+        return True
     to_rest = how.compliant or how.resting_for(study.systems[0]) is None
     together = how.turns_are_events and not (study.to_rest and to_rest) and not study.has_workspace
     return study.backend == "cpu" and not together
@@ -74,7 +78,18 @@ def one_by_one(study: Study) -> bool:
 # -- one by one -------------------------------------------------------------------------------
 
 
-def _one_by_one(study: Study, numbers: Index, report: Report | None = None) -> Columns:
+def _one_by_one(study: Study, numbers: Index, report: Report | None) -> Columns:
+    """In compiled code where that can tell all; what failed, and the rest, by `simulate`."""
+    if not can_settle(study):
+        return _simulated(study, numbers, report)
+    columns, failed = settle(study, numbers, report)
+    if len(failed):
+        for name, values in _simulated(study, numbers[failed]).items():
+            columns[name][failed] = values
+    return columns
+
+
+def _simulated(study: Study, numbers: Index, report: Report | None = None) -> Columns:
     columns = empty(quantities(study), len(numbers))
 
     def run(row: int) -> None:
@@ -125,7 +140,7 @@ class Together:
             _rules(study, tuple(names.index(name) for name in self.entries)),
             self.found,
             limits=study.limits,
-            still=self.still,
+            still=np.maximum(self.still, 0),
             stops=study.to_rest or study.exact_rest,
             glide=study.formulation.glide_for(study.systems[0]),
             progress=report,
@@ -152,9 +167,13 @@ class Together:
             name: np.asarray(last[what.state] if what.state else values[name], dtype=what.dtype)
             for name, what in self.kept.items()
         }
+        if (self.still < 0).any():  # nobody knows yet what the ground will do to these
+            unknown = np.isnan(found.end) & (self.still[self.runs.part(start, stop).motion] < 0)
+            fell = columns["status"] == self.study.systems[0].ends
+            columns["status"][unknown & fell] = Status.MOVING
         if len(again):
             numbers = np.asarray(self.numbers[start:stop])[again]
-            for name, those in _one_by_one(self.study, numbers).items():
+            for name, those in _simulated(self.study, numbers).items():
                 columns[name][again] = those
         return columns
 
@@ -196,9 +215,10 @@ def _shaking(study: Study, numbers: Index | range) -> tuple[Runs, Ground, Index]
 
 
 def _still(study: Study, motion: Motion) -> int:
-    """The most samples of still ground after a motion, as in `simulate`."""
+    """The most samples of still ground after a motion, as in `simulate`; −1 where the run ends
+    before the motion does."""
     if not isinstance(study.until, str):
-        return max(samples_in(study.until, motion.dt) - len(motion), 0)
+        return max(samples_in(study.until, motion.dt) - len(motion), -1)
     if not study.to_rest or study.by_energy:
         return 0
     piece = len(Motion.zeros(PIECE, motion.dt)) - 1

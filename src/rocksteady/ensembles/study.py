@@ -125,15 +125,15 @@ class Study(ManyRuns):
     def run(self, number: int) -> tuple[System, Motion]:
         """One run as :func:`rocksteady.simulate` takes it."""
         run = self.runs.part(number, number + 1)
-        system, scale = self.systems[int(run.system[0])], float(run.scale[0])
-        return system, self.shaking(system, int(run.motion[0]), scale)
+        system, motion = int(run.system[0]), int(run.motion[0])
+        return self.systems[system], self.shaking(system, motion, float(run.scale[0]))
 
-    def shaking(self, system: System, motion: int, scale: float) -> Motion:
+    def shaking(self, system: int, motion: int, scale: float) -> Motion:
         """The ground motion of a run, at the step its formulation prescribes."""
         ground = self.motions[motion]
         if scale != 1:
             ground = ground.scaled(scale)
-        dt = self.formulation.time_step(system)
+        dt = None if self.time_steps is None else float(self.time_steps[system])
         return ground if dt is None or dt == ground.dt else ground.resampled(dt)
 
     # -- what the engine needs ------------------------------------------------------------------

@@ -31,6 +31,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.formulations.substeps import Substeps as Substeps
 from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.decorators import kernel as kernel
 from rocksteady.numerics.types import Array as Array
@@ -256,9 +257,10 @@ class Formulation(ABC):
         return None
 
     def outcome_for(self, system: Any) -> Any:
-        """``outcome(state, params) -> (falls, highest, lowest)``, compiled: whether a body falls
-        once the ground has stopped, and the largest and smallest coordinate that it still reaches,
-        where energy tells. Then nobody needs to follow it to rest."""
+        """``outcome(state, params) -> (falls, highest, lowest, impacts)``, compiled: whether a body
+        falls once the ground has stopped, the largest and smallest coordinate that it still
+        reaches, and how many impacts come before a fall, where energy tells. Then nobody needs to
+        follow it to rest."""
         return None
 
     def loss_parameters(self, system: Any) -> tuple[LossParameter, ...]:
@@ -282,6 +284,10 @@ class Formulation(ABC):
 
     def glide_for(self, system: Any) -> Glide | None:
         """How ensembles follow many bodies side by side; None: one step after another."""
+        return None
+
+    def substeps_for(self, system: Any) -> Substeps | None:
+        """The parts of an `advance` of many small steps; None where it is not one."""
         return None
 
     @classmethod

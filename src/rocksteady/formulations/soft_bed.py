@@ -9,26 +9,32 @@ negative to the left; ±1 while its whole base has stayed on the bed, ±2 once a
 
 import math
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rocksteady.formulations.contract import IMPACT, OVERTURN
-from rocksteady.numerics.decorators import kernel
+from rocksteady.formulations.substeps import Substeps
+from rocksteady.numerics.decorators import array_kernel
 from rocksteady.numerics.types import Array
 
 SWING = "swing [-]"  # the column of the state
 
 
+class Counter(NamedTuple):
+    """How impacts are counted; both are kernels."""
+
+    next_swing: Any
+    """``next_swing(swing, state, params)``"""
+    counted: Any
+    """``counted(state, after, params, used, event)``: a step of the theory, with the swing."""
+
+
 @cache
-def counting_impacts(advance: Any, lifted: Any) -> Any:
-    """The step of a soft bed, with its impacts as `IMPACT` events and the swing last in its state.
+def counter(lifted: Any) -> Counter:
+    """Of impacts on a bed from which a corner is off where ``lifted(state, params)`` says so."""
 
-    ``lifted(state, params)`` is a kernel that tells whether a corner is off the bed. The event
-    stands at the end of the step in which the body passed θ = 0, and that step took time.
-    """
-
-    @kernel
+    @array_kernel
     def next_swing(swing, state, params):  # type: ignore[no-untyped-def]
         """(The swing under way in this state, whether an impact ended the one before.) θ = 0 is on
         neither side: it belongs to the swing before it."""
@@ -38,16 +44,49 @@ def counting_impacts(advance: Any, lifted: Any) -> Any:
         side = state[0] if state[0] != 0 else swing
         return math.copysign(1.0 + lifted(state, params), side), in_air
 
-    @kernel
-    def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        after, used, event = advance(state[:-1], params, ground0, ground1, dt)
+    @array_kernel
+    def counted(state, after, params, used, event):  # type: ignore[no-untyped-def]
         swing, struck = next_swing(state[-1], after, params)
         if struck and event < OVERTURN:
             event = IMPACT
         return (*after, swing), used, event
 
+    return Counter(next_swing, counted)
+
+
+@cache
+def counting_impacts(advance: Any, lifted: Any) -> Any:
+    """The step of a soft bed, with its impacts as `IMPACT` events and the swing last in its state.
+
+    ``lifted(state, params)`` is a kernel that tells whether a corner is off the bed. The event
+    stands at the end of the step in which the body passed θ = 0, and that step took time.
+    """
+    next_swing, counted = counter(lifted)
+
+    @array_kernel
+    def counting(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        after, used, event = advance(state[:-1], params, ground0, ground1, dt)
+        return counted(state, after, params, used, event)
+
     counting.lifted, counting.next_swing = lifted, next_swing
     return counting
+
+
+@cache
+def counting_in_substeps(parts: Substeps, lifted: Any) -> Substeps:
+    """The same for a step of many small ones."""
+    inner_begin, inner_end, counted = parts.begin, parts.end, counter(lifted).counted
+
+    @array_kernel
+    def begin(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        return inner_begin(state[:-1], params, ground0, ground1, dt)
+
+    @array_kernel
+    def end(state, work, fixed, params, dt):  # type: ignore[no-untyped-def]
+        after, used, event = inner_end(state[:-1], work, fixed, params, dt)
+        return counted(state, after, params, used, event)
+
+    return parts._replace(begin=begin, end=end)
 
 
 def first_swing(theta: float, lifted: bool) -> float:

@@ -51,8 +51,10 @@ def samples(name: str, values: ArrayLike) -> Array:
         raise InputError(
             f"{name} has shape {array.shape}: it must be one-dimensional with at least 2 samples."
         )
-    # The sum of squares is finite only if every sample is; where it overflows, each is looked at.
-    if not (math.isfinite(np.vdot(array, array)) or np.isfinite(array).all()):
+    # The sum is finite only if every sample is; where it overflows, each is looked at.
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = float(array.sum())
+    if not (math.isfinite(total) or np.isfinite(array).all()):
         worst = int(np.argmin(np.isfinite(array)))
         raise InputError(
             f"{name}[{worst}] = {array[worst]} is not a finite number: every sample must be. "

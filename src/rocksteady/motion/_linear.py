@@ -1,5 +1,7 @@
 """Accelerations that are linear between samples: zero crossings, peak velocity, resampling."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from rocksteady.numerics.types import Array
@@ -52,8 +54,17 @@ def _low_passed(a: Array, corner: float) -> Array:
 
     Butterworth of order 8, forwards and backwards: no phase shift, gain 1 at zero frequency.
     """
-    from scipy.signal import butter, sosfiltfilt
+    from scipy.signal import sosfiltfilt
 
     settling = min(a.size - 1, round(20 / corner))  # samples until the ends are forgotten
-    filtered: Array = sosfiltfilt(butter(8, corner, output="sos"), a, padlen=settling)
+    filtered: Array = sosfiltfilt(_butterworth(corner), a, padlen=settling)
     return filtered
+
+
+@lru_cache(maxsize=1024)
+def _butterworth(corner: float) -> Array:
+    """Designed once for each corner: that takes longer than to filter a record."""
+    from scipy.signal import butter
+
+    sections: Array = butter(8, corner, output="sos")
+    return sections

@@ -7,23 +7,24 @@ vector has: as many as the processor's widest registers hold. A vector operation
 as the scalar one does, so the bits do not depend on it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numba
 from llvmlite import ir
-from numba import types
+from numba import TypingError, types
 from numba.extending import intrinsic
 
 # Intel's processors are described as preferring half of their registers, from the days when they
 # slowed down under full load. A loop that does nothing but arithmetic gains from the whole.
 WIDE = '"prefer-vector-width"="512"'
+_NO_EFFECT = ir.FunctionType(ir.VoidType(), ())
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def for_all(context: Any, body: Any, table: Any, count: Any) -> Any:
-    """``body(table, i)`` for i from 0 to ``count`` − 1, several at once: none may read what
-    another writes."""
+    """``body(table, i)`` for i from 0 to ``count`` − 1, several at once. None may read what another
+    writes, or LLVM says so on the terminal and does one after the other."""
     called = body.get_call_type(context, (table, types.intp), {})
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -74,10 +75,17 @@ def read_spaced(context: Any, table: Any, first: Any, step: Any, like: Any) -> A
     """As many numbers as the tuple ``like`` has."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        places = _places(context, builder, signature, args, len(like))
-        return context.make_tuple(builder, like, [builder.load(place) for place in places])
+        places = _places(context, builder, signature, args)
+        numbers = [
+            context.cast(builder, builder.load(place), table.dtype, kind)
+            for place, kind in zip(places, like.types, strict=True)
+        ]
+        # Of two numbers of which one is used LLVM reads that one, from a place that it works out,
+        # and vectors are gone. A side effect, of no effect at all, keeps it from reading later.
+        builder.call(builder.module.declare_intrinsic("llvm.sideeffect", (), _NO_EFFECT), ())
+        return context.make_tuple(builder, like, numbers)
 
-    return like(table, first, step, like), generate
+    return like(_flat(table), first, step, like), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -85,21 +93,31 @@ def write_spaced(context: Any, table: Any, first: Any, step: Any, numbers: Any) 
     """Write a tuple of numbers."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        places = _places(context, builder, signature, args, len(numbers))
-        for k, place in enumerate(places):
-            builder.store(builder.extract_value(args[3], k), place)
+        places = _places(context, builder, signature, args)
+        for k, (place, kind) in enumerate(zip(places, numbers.types, strict=True)):
+            number = builder.extract_value(args[3], k)
+            builder.store(context.cast(builder, number, kind, table.dtype), place)
         return context.get_dummy_value()
 
-    return types.none(table, first, step, numbers), generate
+    return types.none(_flat(table), first, step, numbers), generate
 
 
-def _places(context: Any, builder: Any, signature: Any, args: Any, count: int) -> Iterator[Any]:
-    """Where in the table each of the numbers is."""
-    data = context.make_array(signature.args[0])(context, builder, args[0]).data
+def _flat(table: Any) -> Any:
+    if isinstance(table, types.Array) and table.ndim == 1 and table.layout == "C":
+        return table
+    raise TypingError(f"The table has to be a contiguous array of one dimension, not {table}.")
+
+
+def _places(context: Any, builder: Any, signature: Any, args: Any) -> list[Any]:
+    """Where in the table each number of the tuple, the fourth argument, lies."""
+    table, _, _, numbers = signature.args
+    data = context.make_array(table)(context, builder, args[0]).data
     at, step = (context.cast(builder, args[k], signature.args[k], types.intp) for k in (1, 2))
-    for _ in range(count):
-        yield builder.gep(data, [at])
+    places = []
+    for _ in numbers.types:
+        places.append(builder.gep(data, [at]))
         at = builder.add(at, step)
+    return places
 
 
 if numba.config.DISABLE_JIT:  # plain Python has no intrinsics

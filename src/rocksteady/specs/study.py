@@ -17,7 +17,7 @@ from rocksteady.specs.problems import Key
 from rocksteady.specs.spec import Spec
 from rocksteady.specs.theory import TheorySpec
 
-Until = Literal["rest", "motion"] | PositiveFloat
+Until = Literal["rest", "outcome", "motion"] | PositiveFloat
 At = Callable[[Key], AbstractContextManager[None]]
 """Says of errors within it which key they are about."""
 
@@ -34,7 +34,8 @@ class RunSpec(Spec):
     keep: tuple[NonNegativeInt, ...] = ()
     """The numbers of runs whose histories are kept."""
     until: Until | None = None
-    """When a run ends: "rest" unless given, "motion" or after so many seconds."""
+    """When a run ends: "rest" unless given, "motion" or after so many seconds; "outcome" as soon as
+    it is known whether the body falls and how far it leans."""
 
     def build(self, folder: Path = Path()) -> dict[str, Any]:
         """The arguments of :func:`rocksteady.ensemble`; ``folder`` is where the store's path

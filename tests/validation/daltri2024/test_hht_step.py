@@ -316,10 +316,12 @@ def test_slopes_of_the_contact_forces(friction):
     params = NumericalDissipation(dt=0.01, friction=friction).parameters(BLOCK)
     x0, theta0, step = 0.0, 0.02, 1e-7
 
+    c0, s0 = math.cos(theta0), math.sin(theta0)
+    dissipation_step.take_hold(x0, c0, s0, params.height, params.distance, params.anchors)
+
     def forces(x, y, theta):
         c, s = math.cos(theta), math.sin(theta)
-        c0, s0 = math.cos(theta0), math.sin(theta0)
-        return np.array(dissipation_step.contact(x, y, c, s, x0, c0, s0, *params[3:8]))
+        return np.array(dissipation_step.contact(x, y, c, s, *params[3:8]))
 
     at = np.array([1e-4, -0.002, 0.0215])  # part of the base presses
     T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t = forces(*at)[4:]

@@ -164,9 +164,7 @@ def _stochastic_motions(
     own: "rs.stochastic.Parameters | None", many: int, shared: Given, length: float | None
 ) -> Iterator[One]:
     """The motions of `stochastic.ensemble`, one at a time, or one from the seed itself."""
-    from numpy.random import SeedSequence
-
-    from rocksteady.motion.generate.stochastic import rezaeian, sample_parameters
+    from rocksteady.motion.generate.stochastic import in_turn, rezaeian, sample_parameters
 
     seed, dt = shared.get("seed", 0), shared.get("dt", 0.01)
     if not many:
@@ -174,9 +172,8 @@ def _stochastic_motions(
         yield One(rezaeian(seed, own, dt=dt, duration=length))
         return
     drawn = [own] * many if own is not None else sample_parameters(many, seed)
-    for i, parameters in enumerate(drawn):
-        child = SeedSequence(seed, spawn_key=(i,))
-        motion = rezaeian(child, parameters, dt=dt, duration=length)
+    motions = in_turn(many, seed, own or drawn, dt=dt, duration=length)
+    for i, (motion, parameters) in enumerate(zip(motions, drawn, strict=True)):
         asked = dataclasses.asdict(parameters)
         asked["filter_damping"] = asked.pop("damping")
         facts = {f"{k}_asked" if k in ("arias", "d5_95") else k: v for k, v in asked.items()}

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.batch import BatchPeaks
-from rocksteady.engine.cuda.compile import compiled
+from rocksteady.engine.cuda.compile import compiled, compiled_spread
 from rocksteady.engine.cuda.layout import (
     BLOCK,
     COUNTS,
@@ -241,9 +241,9 @@ class _Job:
         in_order = len(states) == total and _counts_up(runs.system[:CHUNK])
         few = len(states) <= (FEW_BODIES if in_order else MOST_BODIES)
         self.bodies = Bodies(*map(self.send, self.tables)) if few else None
-        short = few and runs.every[0] > 1 and max(map(len, runs[:3])) <= FEW_BODIES
-        self.lists = [self.send(entries) for entries in runs[:3]] if short else None
-        self.every = [self.send(every) for every in (runs.every, EACH)]
+        self.each, self.axes = self.send(EACH), None
+        if few and max(map(len, runs[:3])) <= min(FEW_BODIES, total):
+            self.axes = Runs(*map(self.send, runs[:4]))
 
     def kind(self, array: NDArray[Any]) -> Any:
         """As what the GPU wants it: what is not a whole number in the precision asked for."""
@@ -288,23 +288,23 @@ class _Job:
         return int(slot.part.start)
 
     def launch(self, slot: _Slot, part: slice) -> None:
-        count = part.stop - part.start
-        bodies, lists, runs = self.bodies, self.lists, self.runs
-        every = self.every[0]
-        # motions and scales begin again with each system, so only its own runs need be counted
-        body, first = divmod(runs.first + part.start, int(runs.every[0]))
-        if lists is None:  # what this chunk needs
-            those = runs.part(part.start, part.stop)
-            if bodies is None:
+        count, bodies = part.stop - part.start, self.bodies
+        if self.axes is not None:
+            axes = self.axes._replace(first=self.runs.first + part.start)
+            lists = [slot.room(-1 - k, (count,), a.dtype) for k, a in enumerate(axes[:3])]
+            chunk = self.listed(lists)
+            blocks, threads = (1, count) if _simulated() else (-(-count // 256), 256)
+            compiled_spread()[blocks, threads, slot.stream](axes, chunk)
+        else:
+            those = self.runs.part(part.start, part.stop)
+            if bodies is None:  # only those of this chunk
                 rows = those.system
                 own = slice(rows[0], rows[0] + count) if _counts_up(rows) else rows
                 tables = [a[own] if len(a) > 1 else a for a in self.tables]
                 bodies = Bodies(*(self.upload(slot, k, a) for k, a in enumerate(tables)))
                 those = those._replace(system=np.arange(count))
             lists = [self.upload(slot, -1 - k, np.asarray(a)) for k, a in enumerate(those[:3])]
-            every, body, first = self.every[1], 0, 0
-        system, motion, scale = lists[0][body:], *lists[1:]
-        chunk = Runs(system, motion, scale, every, first)
+            chunk = self.listed(lists)
         slot.counter.copy_to_device(np.array([0, count]), stream=slot.stream)
         blocks, threads = self.grid(count)
         result = slot.result[: slot.rows * count]
@@ -318,6 +318,11 @@ class _Job:
         )
         result.copy_to_host(slot.fetched[: result.size], stream=slot.stream)
         slot.part = part
+
+    def listed(self, lists: Sequence[Any]) -> Runs:
+        """Runs that have an entry each in these lists."""
+        system, motion, scale = lists
+        return Runs(system, motion, scale, self.each)
 
     def upload(self, slot: _Slot, which: int, array: NDArray[Any]) -> Any:
         """A copy on the GPU, where the last chunk's was."""

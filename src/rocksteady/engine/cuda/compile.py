@@ -56,6 +56,19 @@ def compiled(
 
 
 @cache
+def compiled_spread() -> Any:
+    """`loops.spread`, to be launched on the current GPU."""
+    from numba import config, cuda
+
+    from rocksteady.engine.cuda.loops import spread
+
+    dispatcher = cuda.jit(spread)
+    if not config.ENABLE_CUDASIM:
+        dispatcher._cache = _cache_of()(spread, fingerprint(spread))
+    return dispatcher
+
+
+@cache
 def _cache_of() -> Any:
     """numba-cuda's file cache with names and a key of our own: made when it is there to import."""
     from numba import cuda

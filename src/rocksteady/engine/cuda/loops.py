@@ -64,6 +64,17 @@ def make_slow_way(glide: Any, clock: Any) -> Any:
     return slow_way
 
 
+def spread(axes, runs):  # type: ignore[no-untyped-def]
+    """Write out which body, motion and scale each of a chunk's runs has, from the axes of a study
+    (`ground.run_of`): the loops would have to divide for it, and are long enough."""
+    run = cuda.grid(1)
+    if run < len(runs.system):
+        n = axes.first + run
+        runs.system[run] = axes.system[n // axes.every[0] % len(axes.system)]
+        runs.motion[run] = axes.motion[n // axes.every[1] % len(axes.motion)]
+        runs.scale[run] = axes.scale[n // axes.every[2] % len(axes.scale)]
+
+
 def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) -> Any:
     """The loop for a formulation that offers a `Glide`.
 

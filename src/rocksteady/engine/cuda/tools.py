@@ -14,17 +14,6 @@ from rocksteady.numerics.fusing import times
 
 product = kernel(lambda a, b: times(a, b))  # a GPU's compiler would fuse a plain one with a sum
 
-
-@device
-def run_of(runs, run):  # type: ignore[no-untyped-def]
-    """(system, motion, scale) of a run, as `ground.run_of`, in the numbers that a GPU divides
-    quickly: see `_Job.launch` for how it gets along with them."""
-    n = uint32(runs.first) + uint32(run)
-    system = runs.system[n // uint32(runs.every[0])]
-    motion = runs.motion[n // uint32(runs.every[1]) % uint32(len(runs.motion))]
-    return system, motion, runs.scale[n // uint32(runs.every[2]) % uint32(len(runs.scale))]
-
-
 # What a thread is about to do.
 MOVING = np.int32(0)
 PAUSING = np.int32(1)  # something happens before the next sample: wait, then take the slow way
@@ -139,8 +128,8 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
         how many there are."""
         run = cuda.atomic.add(counter, 0, 1)
         row = min(run, counter[1] - 1)
-        system, motion, scale = run_of(runs, row)
-        state, params = begin(bodies, system, workspace)
+        motion, scale = runs.motion[row], runs.scale[row]
+        state, params = begin(bodies, runs.system[row], workspace)
         first, samples, dt = int32(records.first[motion]), records.count[motion], records.dt[motion]
         mode = MOVING if samples > 1 else OVER
         if row < run:
@@ -164,7 +153,7 @@ def make_after_motion(over: Any) -> Any:
         """Where it ends: here if it is over, or if the ground has stood still already."""
         if scale == 0.0 or over(state, params):
             return last
-        return int32(last + records.still[run_of(runs, run)[1]])
+        return int32(last + records.still[runs.motion[run]])
 
     return after_motion
 
@@ -193,12 +182,12 @@ def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
     @device
     def write_summary(result, bodies, runs, run, state, params, dt, end):  # type: ignore[no-untyped-def]
         time, peaks, impacts, event = end
-        system, dt = run_of(runs, run)[0], float64(dt)
+        system, dt = runs.system[run], float64(dt)
         limits = float64(bodies.limits[system, 0]), float64(bodies.limits[system, 1])
         peaks = float64(peaks[0]), float64(peaks[1]), peaks[2]
         found = summary(state, params, limits, dt, time, peaks, event)
         result[0, run], result[1, run], result[2, run], result[3, run] = found[:4]
-        result[4, run], result[status, run] = impacts, found[4]
+        result[4, run], result[status, run] = impacts + found[5], found[4]
         for j in range(len(kept)):
             result[EVERY + j, run] = math.nan if kept[j] == unfollowed else state[kept[j]]
 
@@ -286,10 +275,9 @@ def make_look_ahead(step: Any, sample: Any, begin: Any, rest: tuple[Any, ...]) -
             lane = cuda.ffs(resting) - 1
             resting &= resting - 1
             its = share(run, lane)
-            system, motion, scale = run_of(runs, its)
-            params = begin(bodies, system, workspace)[1]
+            params = begin(bodies, runs.system[its], workspace)[1]
             j = search(
-                params, records, a_h, a_v, motion, scale,
+                params, records, a_h, a_v, runs.motion[its], runs.scale[its],
                 share(i, lane), share(last, lane), share(dt, lane),
             )  # fmt: skip
             if me() == lane:

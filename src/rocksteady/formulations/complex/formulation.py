@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError
 from rocksteady.formulations import rocking
 from rocksteady.formulations.complex.motion import COLUMNS, LONGEST_STEP, Law
-from rocksteady.formulations.complex.step import advance
+from rocksteady.formulations.complex.step import advance, resting
 from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner.formulation import keeps_eta
 from rocksteady.numbers import check_ratio, given, keep_floats, real
@@ -91,6 +91,10 @@ class ComplexPotential(Formulation):
 
     def advance_for(self, block: Block) -> Any:
         return advance
+
+    def resting_for(self, block: Block) -> Any:
+        """The printed system circles the origin for ever: that is not told in compiled code."""
+        return None if self._printed else resting
 
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> ComplexPotential:

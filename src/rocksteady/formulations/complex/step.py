@@ -135,3 +135,9 @@ def strike(state, params, ground):  # type: ignore[no-untyped-def]
         loss += unit * 0.5 * (rate * rate - speed * speed)
         after = placed(0.0, speed, 0.0, half_turns + 1, -side, l, work, loss, trial, params)
     return (0.0, eta * omega, *after[2:]), 0.0, IMPACT
+
+
+@kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    """Whether it stands upright."""
+    return state[2] == 0

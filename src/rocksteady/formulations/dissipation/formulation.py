@@ -23,7 +23,7 @@ from rocksteady.formulations.dissipation import step as dissipation_step
 from rocksteady.formulations.dissipation.elastic import block as elastic
 from rocksteady.formulations.dissipation.elastic import step as elastic_step
 from rocksteady.formulations.dissipation.law import BEDS, law_named, time_step
-from rocksteady.formulations.dissipation.step import ALPHA_H
+from rocksteady.formulations.dissipation.step import ALPHA_H, RESTING
 from rocksteady.formulations.housner.formulation import falls
 from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
 from rocksteady.numbers import keep_floats, positive, real
@@ -34,7 +34,6 @@ TOLERANCE = 1e-10  # of g: what the equations of motion may lack, as an accelera
 FEWEST_POINTS, MOST_POINTS = 5, 10_000  # of the base
 STEPS_TO_IMPACT = 4  # at least, in free rocking from θ = α/2
 MOST_CUTS = 0.5  # of the steps: with more of them a run is doubtful
-RESTING = 1e-4  # of α, pα and pαR: smaller rotations and velocities are called rest
 VARIANTS = {"hht": ALPHA_H, "newmark": 0.0}
 BODIES = ("rigid", "elastic")
 E, NU = 3e10, 0.2  # of the elastic body: stone
@@ -77,7 +76,6 @@ class NumericalDissipation(Formulation):
     compliant = True
     turns_are_events = True
     may_doubt = True
-    cost = 10_000.0
 
     k_n: float = 5e8
     dt: float | None = None
@@ -132,6 +130,10 @@ class NumericalDissipation(Formulation):
         return self.elastic
 
     @property
+    def cost(self) -> float:  # type: ignore[override]
+        return 5000.0 if self.elastic else 500.0
+
+    @property
     def elastic(self) -> bool:
         """Whether the body deforms."""
         return self.body == "elastic"
@@ -146,6 +148,9 @@ class NumericalDissipation(Formulation):
 
     def advance_for(self, block: Block) -> Any:
         return counting_impacts(self._step.advance, self._step.lifted)
+
+    def resting_for(self, block: Block) -> Any:
+        return self._step.resting
 
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> NumericalDissipation:
@@ -207,9 +212,11 @@ class NumericalDissipation(Formulation):
 
     def parameters(self, block: Block) -> tuple[Any, ...]:
         distance, stiffness = self.base(block)
-        self._rest(block)  # it must be able to stand
+        units = block.alpha, block.p * block.alpha, block.p * block.alpha * block.R
+        still_at = self._rest(block)  # it must be able to stand
+        rest = dict(zip(("still_at", "turn", "rate", "speed"), (still_at, *units), strict=True))
         if self.elastic:
-            return elastic.parameters(self, block, TOLERANCE)
+            return elastic.parameters(self, block, TOLERANCE, rest)
         rounding = 8 * np.finfo(float).eps * stiffness.sum() * block.R / block.mass
         return dissipation_step.Body(
             mass=block.mass,
@@ -222,6 +229,7 @@ class NumericalDissipation(Formulation):
             anchors=np.full(len(distance), np.nan),
             tolerance=max(TOLERANCE * block.g, rounding) ** 2,
             g=block.g,
+            **rest,
         )
 
     # -- statics ---------------------------------------------------------------------------

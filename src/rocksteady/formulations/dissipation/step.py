@@ -26,7 +26,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN
-from rocksteady.numerics.decorators import inner_kernel, kernel
+from rocksteady.numerics.decorators import array_kernel, inner_array_kernel, inner_kernel
 from rocksteady.numerics.trig import sincos
 from rocksteady.numerics.types import Array
 
@@ -56,6 +56,7 @@ COLUMNS = (
 THETA, Y = COLUMNS.index("theta [rad]"), COLUMNS.index("y [m]")
 
 LYING = math.pi / 2
+RESTING = 1e-4  # of α, pα and pαR: smaller rotations and velocities are called rest
 MAX_ITERATIONS = 40
 MAX_HALVINGS = 8  # of one Newton increment, by the line search
 MAX_CUTS = 12  # of one step, before the method gives up
@@ -75,6 +76,10 @@ class Body(NamedTuple):
     anchors: Array  # where each spring holds on to the ground; nan: nowhere
     tolerance: float  # square of what the equations of motion may lack, as an acceleration
     g: float
+    still_at: float  # θ where it stands still; α, pα and pαR, by which rest is judged
+    turn: float
+    rate: float
+    speed: float
 
 
 class Start(NamedTuple):
@@ -120,7 +125,7 @@ class Residual(NamedTuple):
     cos: float
 
 
-@kernel
+@inner_kernel
 def sincos_of_turn(x):  # type: ignore[no-untyped-def]
     """(sin x, cos x) to rounding, quickly where x is as small as the turn in one step is."""
     if abs(x) > 0.1:
@@ -131,7 +136,7 @@ def sincos_of_turn(x):  # type: ignore[no-untyped-def]
     return sine, cosine
 
 
-@kernel
+@inner_kernel
 def spring(k, gap, slide, friction):  # type: ignore[no-untyped-def]
     """Normal and tangential force of a spring in contact, and +1 or −1 while it slips (0: sticks);
     `slide` is how far it has moved from where it holds on to the ground."""
@@ -143,17 +148,15 @@ def spring(k, gap, slide, friction):  # type: ignore[no-untyped-def]
     return normal, slipping * limit, slipping
 
 
-@kernel
+@inner_kernel
 def hold_of(anchor, x0):  # type: ignore[no-untyped-def]
     """Where a spring holds on to the ground: one that was in the air takes hold where it was at
     the start of the step, at x0."""
     return x0 if math.isnan(anchor) else anchor
 
 
-@kernel
-def contact(  # type: ignore[no-untyped-def]
-    x, y, c, s, x0, c0, s0, height, friction, distance, stiffness, anchors
-):
+@inner_array_kernel
+def contact(x, y, c, s, height, friction, distance, stiffness, anchors):  # type: ignore[no-untyped-def]
     """Sums over the points in contact, with the derivatives that Newton's method needs.
 
     The base is straight: the points in contact are neighbours, from the lower corner inwards. (The
@@ -169,27 +172,32 @@ def contact(  # type: ignore[no-untyped-def]
         if gap >= 0:
             break
         r_x, r_y = d * c - height * s, -d * s - height * c
-        slide = x + r_x - hold_of(anchors[i], x0 + d * c0 - height * s0)
-        n, t, slipping = spring(k, gap, slide, friction)
+        n, t, slipping = spring(k, gap, x + r_x - anchors[i], friction)
+        along = r_x * t + r_y * n
+        k_x = k * r_x
         T += t
         N += n
         M += r_y * t - r_x * n
-        V += r_x * t + r_y * n
-        # dn = −k (dy − r_x dθ), and dt = −k (dx + r_y dθ) sticking, ±μ dn slipping
-        stick, slip = (k, 0.0) if slipping == 0 else (0.0, slipping * friction * k)
-        t_t = stick * r_y - slip * r_x
-        T_x += stick
-        T_y += slip
-        T_t += t_t
+        V += along
         N_y += k
-        N_t -= k * r_x
-        M_x += r_y * stick
-        M_y += r_y * slip - r_x * k
-        M_t += r_y * t_t + r_x * r_x * k + (r_x * t + r_y * n)
+        N_t -= k_x
+        # dn = −k (dy − r_x dθ), and dt = −k (dx + r_y dθ) sticking, ±μ dn slipping
+        if slipping == 0:
+            t_t = k * r_y
+            T_x += k
+            M_x += t_t
+            M_y -= k_x
+        else:
+            slip = slipping * friction * k
+            t_t = -(slip * r_x)
+            T_y += slip
+            M_y += r_y * slip - k_x
+        T_t += t_t
+        M_t += r_y * t_t + r_x * r_x * k + along
     return Sums(T, N, M, V, T_x, T_y, T_t, N_y, N_t, M_x, M_y, M_t)
 
 
-@kernel
+@inner_array_kernel
 def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
     """What the equations of motion lack after a trial step."""
     dx, dy, turn = trial
@@ -197,10 +205,8 @@ def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
     x0, y0, v_x, v_y, stretch, omega, c0, s0, virial = start
     sin, cos = sincos_of_turn(turn)
     c, s = c0 * cos - s0 * sin, s0 * cos + c0 * sin
-    sums = contact(
-        x0 + dx, y0 + dy, c, s, x0, c0, s0,
-        body.height, body.friction, body.distance, body.stiffness, body.anchors,
-    )  # fmt: skip
+    bed = body.distance, body.stiffness, body.anchors
+    sums = contact(x0 + dx, y0 + dy, c, s, body.height, body.friction, *bed)
     rate = 2 / (h * h)
     f_x = mass * (rate * (dx - h * v_x) + load[0]) - sums.T
     f_y = mass * (rate * (dy - h * v_y) + load[1]) - sums.N
@@ -210,7 +216,7 @@ def residual(trial, start, load, h, body):  # type: ignore[no-untyped-def]
     return Residual(f_x, f_y, f_t, size, sums, sin, cos)
 
 
-@kernel
+@inner_array_kernel
 def increment(found, start, h, body):  # type: ignore[no-untyped-def]
     """Newton's increment of (x, y, θ): the 3 × 3 system by elimination."""
     mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
@@ -233,7 +239,7 @@ def increment(found, start, h, body):  # type: ignore[no-untyped-def]
     return dx, dy, turn
 
 
-@kernel
+@array_kernel
 def solve(start, guess, load, h, body):  # type: ignore[no-untyped-def]
     """Newton's method with a line search: (((dx, dy, Δθ), what is lacking there), iterations,
     whether it converged)."""
@@ -279,7 +285,7 @@ def make_solve_or_cut(attempt: Callable[..., Any], compiled: Callable[..., Any])
     return solve_or_cut
 
 
-@inner_kernel
+@inner_array_kernel
 def from_guess(problem, load, h, body):  # type: ignore[no-untyped-def]
     """The step of length h. The first guess goes on with the last step's accelerations."""
     start, (a_x, a_y, across) = problem
@@ -292,14 +298,23 @@ def from_guess(problem, load, h, body):  # type: ignore[no-untyped-def]
     return solve(start, guess, load, h, body)
 
 
-solve_or_cut = make_solve_or_cut(from_guess, kernel)
+solve_or_cut = make_solve_or_cut(from_guess, array_kernel)
 
 
-@kernel
-def settle(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
+@inner_array_kernel
+def take_hold(x, c, s, height, distance, anchors):  # type: ignore[no-untyped-def]
+    """Before a step: springs in the air, should they touch, will hold on to the ground where they
+    are now."""
+    for i in range(len(distance)):
+        anchors[i] = hold_of(anchors[i], x + distance[i] * c - height * s)
+
+
+@inner_array_kernel
+def settle(x, y, c, s, body):  # type: ignore[no-untyped-def]
     """After a converged step: let the anchors of slipping points follow, free those of points in
     the air; (energy lost in slip, energy in the springs)."""
-    _, _, _, height, friction, distance, stiffness, anchors, _, _ = body
+    height, friction, anchors = body.height, body.friction, body.anchors
+    distance, stiffness = body.distance, body.stiffness
     loss = elastic = 0.0
     for i in range(len(distance)):
         d, k = distance[i], stiffness[i]
@@ -308,18 +323,17 @@ def settle(x, y, c, s, x0, c0, s0, body):  # type: ignore[no-untyped-def]
             anchors[i] = math.nan
             continue
         place = x + d * c - height * s
-        hold = hold_of(anchors[i], x0 + d * c0 - height * s0)
+        hold = anchors[i]
         n, t, slipping = spring(k, gap, place - hold, friction)
         if slipping != 0:
             new = place + t / k
             loss -= t * (new - hold)
-            hold = new
-        anchors[i] = hold
+            anchors[i] = hold = new
         elastic -= 0.5 * (n * gap + t * (place - hold))
     return loss, elastic
 
 
-@kernel
+@array_kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     theta, omega, x, y, v_x, v_y, stretch, a_x, a_y, along, across, virial = state[:12]
     work, slip_loss, _, iterations, cuts = state[12:17]
@@ -327,6 +341,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     mass, inertia, alpha_h = body.mass, body.inertia, body.alpha_h
     s, c = sincos(theta)
     start = Start(x, y, v_x, v_y, stretch, omega, c, s, virial)
+    take_hold(x, c, s, body.height, body.distance, body.anchors)
     (u, found), h, ground, n, more = solve_or_cut(
         (start, (a_x, a_y, across)), body, ground0, ground1, dt
     )
@@ -338,7 +353,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     dx, dy, turn = u
     sin, cos = found.sin, found.cos
     c1, s1 = c * cos - s * sin, s * cos + c * sin
-    lost, elastic = settle(x + dx, y + dy, c1, s1, x, c, s, body)
+    lost, elastic = settle(x + dx, y + dy, c1, s1, body)
     work -= 0.5 * mass * ((ground0[0] + ground[0]) * dx + (ground0[1] + ground[1]) * dy)
 
     # Newmark: accelerations from the new positions, then velocities; ë and ė still along and
@@ -361,7 +376,7 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     return (*motion, work, slip_loss + lost, elastic, iterations, cuts), h, event
 
 
-@kernel
+@array_kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner of the base is above the bed."""
     body = Body(*params)
@@ -372,3 +387,15 @@ def lifted(state, params):  # type: ignore[no-untyped-def]
     s, c = sincos(theta)
     rise = y + body.height * (1 - c)
     return rise - left * s > 0 or rise - right * s > 0
+
+
+@inner_array_kernel
+def rests(theta, omega, v_x, v_y, body):  # type: ignore[no-untyped-def]
+    """Within 1e-4 α of where it stands still, and as slow: `at_rest` of the formulation."""
+    turned, fast = abs(theta - body.still_at) / body.turn, abs(omega) / body.rate
+    return max(turned, fast, math.hypot(v_x, v_y) / body.speed) < RESTING
+
+
+@array_kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    return rests(state[0], state[1], state[4], state[5], Body(*params))

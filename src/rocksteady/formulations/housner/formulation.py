@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.errors import InputError, warn
 from rocksteady.formulations import rocking
 from rocksteady.formulations.contract import Formulation, LossParameter
 from rocksteady.formulations.housner import outcome
@@ -106,18 +105,20 @@ class Housner(Formulation):
 
     def parameters(self, block: Block) -> Numbers:
         right, left = block.right, block.left
-        if self.eta is None and self.r is None and block.eta <= 0:
-            warnings.warn(
+        eta = self._eta(block, left, right)
+        own = self.eta is None and self.r is None
+        if own and (eta if left is right else block.eta) <= 0:
+            warn(
                 f"The block is so stocky (h/b = {block.slenderness:.3g}; a rectangle rocks on only "
                 "above 1/√2) that in Housner's theory it comes to rest at its first impact. Give "
                 "eta= or r= if you know its loss.",
-                RocksteadyWarning,
                 stacklevel=3,
             )
-        to_right = rocking.corner_of(right, self._eta(block, left, right), block.g, self.slender)
+        to_right = rocking.corner_of(right, eta, block.g, self.slender)
         to_left = to_right
         if left is not right:
-            to_left = rocking.corner_of(left, self._eta(block, right, left), block.g, self.slender)
+            eta = self._eta(block, right, left)
+            to_left = rocking.corner_of(left, eta, block.g, self.slender)
         return (block.g, TOLERANCE * min(right.p, left.p), *to_right, *to_left, 1 / block.g)
 
     def _eta(self, block: Block, before: Side, after: Side) -> float:

@@ -52,11 +52,12 @@ def make_fate(slender: bool):  # type: ignore[no-untyped-def]
 
     @fused_kernel
     def outcome(state, params):  # type: ignore[no-untyped-def]
-        """(whether it falls, largest θ, smallest θ) from here on."""
+        """(whether it falls, largest θ, smallest θ, impacts before it falls) from here on."""
         side = state[2]
         here, there = about(side, params), about(-side, params)
         lean, rate, lack = lacking(state, params)
         this, other = lean, 0.0  # the largest leans to come, about this corner and the other
+        impacts = 0
         falls = doomed(state, params)
         if falls:
             this = LYING
@@ -68,12 +69,15 @@ def make_fate(slender: bool):  # type: ignore[no-untyped-def]
             lack = below(there.alpha) - energy
             falls = lack < 0
             other = LYING if falls else turns_at(lack, there.alpha)
-            if not falls:
+            if falls:
+                impacts = 1
+            else:
                 slower = here.eta * there.p / here.p
                 lack = below(here.alpha) - slower * slower * energy
                 falls = lack < 0
                 this = LYING if falls else max(this, turns_at(lack, here.alpha))
-        return (falls, this, -other) if side > 0 else (falls, other, -this)
+                impacts = 2 if falls else 0
+        return (falls, this, -other, impacts) if side > 0 else (falls, other, -this, impacts)
 
     return doomed, outcome
 

@@ -1,6 +1,7 @@
 """The rigid body spring model (Peña).
 
-motion.py        Eqs. 1–4: forces of the bed, equations of motion, the explicit step; six states
+motion.py        Eqs. 1–4: forces of the bed, equations of motion; six states
+step.py          the explicit step
 formulation.py   the theory as the engine sees it: how stiff the bed is, which dashpots
 """
 

@@ -1,7 +1,7 @@
 """The rigid body spring model: a slender body on springs and dashpots that can rock, slide and
 jump (Peña, "A rigid body spring model for the numerical simulation of free standing blocks").
 
-`motion.py` holds the equations of motion and the explicit step. Here: how stiff the bed is,
+`motion.py` holds the equations of motion, `step.py` the explicit step. Here: how stiff the bed is,
 how long a step may be, and which dashpots give a wanted loss at impact.
 """
 
@@ -17,24 +17,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Formulation, LossParameter
-from rocksteady.formulations.soft_bed import SWING, counting_impacts, first_swing
+from rocksteady.formulations.contract import Formulation, LossParameter, Substeps
+from rocksteady.formulations.soft_bed import (
+    SWING,
+    counting_impacts,
+    counting_in_substeps,
+    first_swing,
+)
 from rocksteady.formulations.springs.motion import (
     COLUMNS,
     ROTATION,
     SLENDER,
     Bed,
     Body,
-    advance,
     bed_forces,
     corner_gaps,
     energy_of,
-    free_peaks,
     lifted,
     motion_state,
     pack,
+    resting,
     stable_step,
 )
+from rocksteady.formulations.springs.step import SUBSTEPS, advance, free_peaks
 from rocksteady.numbers import check_ratio, finite, given, keep_floats, positive
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Block
@@ -82,7 +87,7 @@ class RigidBodySpring(Formulation):
     bodies = (Block,)
     compliant = True
     turns_are_events = True
-    cost = 20_000.0
+    cost = 1000.0
 
     K: float | None = None
     K_s: float | None = None
@@ -120,6 +125,12 @@ class RigidBodySpring(Formulation):
     def advance_for(self, block: Block) -> Any:
         return counting_impacts(advance, lifted)
 
+    def substeps_for(self, block: Block) -> Substeps:
+        return counting_in_substeps(SUBSTEPS, lifted)
+
+    def resting_for(self, block: Block) -> Any:
+        return resting
+
     @classmethod
     def like(cls, *, eta: float | None, friction: float | None) -> RigidBodySpring:
         return cls(eta=eta, friction=1.0 if friction is None else friction)
@@ -130,12 +141,18 @@ class RigidBodySpring(Formulation):
         return (LossParameter("beta", 0.02 * unit, 4 * unit, instead_of=("eta", "r")),)
 
     def parameters(self, block: Block) -> Body:
-        return pack(block, self.bed(block), self.friction)
+        upright = float(energy_of(block, self.bed(block), np.array(self.start(block))))
+        body = pack(block, self.bed(block), self.friction)
+        return body._replace(upright=upright, quiet=self._quiet(block))
+
+    def _quiet(self, block: Block) -> float:
+        """Energy [J] with which a body on its bed is called at rest."""
+        return REST_ENERGY * ((block.mass * block.g) ** 2 / (4 * self.bed(block).K))
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
         """At rest on the bed if θ0 = 0; else balanced on the lower corner, where N = m g.
         A rotation at the start is one about the lower corner."""
-        body = self.parameters(block)
+        body = pack(block, self.bed(block), self.friction)
         h, x_left, x_right = body.h, body.x_left, body.x_right
         K, weight = body.K, block.mass * block.g
         psi, dpsi = -float(theta0), -float(omega0)
@@ -163,8 +180,7 @@ class RigidBodySpring(Formulation):
 
     def at_rest(self, block: Block, states: Array) -> NDArray[np.bool_]:
         """Vibrating on the bed with less than a thousandth of the tilt that lifts a corner."""
-        lifting = (block.mass * block.g) ** 2 / (4 * self.bed(block).K)
-        return np.asarray(self.energy(block, states) <= REST_ENERGY * lifting)
+        return np.asarray(self.energy(block, states) <= self._quiet(block))
 
     def doomed(self, block: Block, state: Array) -> bool:
         """Beyond its balance point and not coming back; or rocking outwards, without sliding, with

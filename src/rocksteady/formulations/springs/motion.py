@@ -1,4 +1,4 @@
-"""A rigid body on springs: its equations of motion, the explicit step, and its six motion states.
+"""A rigid body on springs: its equations of motion and its six motion states.
 
 The body has three degrees of freedom at its centre of mass, relative to the ground: u to the right,
 v up, and the rotation ψ counter-clockwise (θ = −ψ). It stands on three springs (Peña, Eqs. 1–4;
@@ -12,8 +12,7 @@ times as strong beside it:
     m u'' = T − m a_h,   m v'' = ΣN − m (g + a_v),   I_c ψ'' = Σ (x_i + h ψ) N_i + h T.
 
 The slide s is what the shear spring has slipped: where friction gives way, s follows so that the
-spring alone carries the friction; without contact s = d. Time is stepped by central differences:
-velocities are known half a step between positions, and the dashpots take the last one known.
+spring alone carries the friction; without contact s = d.
 """
 
 import math
@@ -22,8 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, TURN
-from rocksteady.numerics.decorators import driver, kernel
+from rocksteady.numerics.decorators import inner_kernel, kernel
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
@@ -76,6 +74,10 @@ class Body(NamedTuple):
     fallen_left: float
     flat: float  # a body in the air that has turned less, and turns slower, translates
     slow: float
+    mass: float
+    inertia: float
+    upright: float = 0.0  # energy [J] where it stands still
+    quiet: float = 0.0  # and how much more it may have there at rest
 
 
 def pack(block: Block, bed: Bed, friction: float) -> Body:
@@ -97,24 +99,32 @@ def pack(block: Block, bed: Bed, friction: float) -> Body:
         fallen_left=block.left.b / block.com_height + SLENDER,
         flat=FLAT * block.alpha,
         slow=FLAT * block.alpha * block.p,
+        mass=block.mass,
+        inertia=block.inertia,
     )
 
 
-# -- the step ----------------------------------------------------------------------------------
+# -- forces and motion -------------------------------------------------------------------------
 
 
-@kernel
+@inner_kernel
 def axial_force(gap, rate, K, beta):  # type: ignore[no-untyped-def]
     """A corner's spring and dashpot push, and never pull."""
-    if gap < 0:
-        return max(0.0, -K * (gap + beta * rate))
-    return 0.0
+    force = max(0.0, -K * (gap + beta * rate))
+    return force if gap < 0 else 0.0
 
 
-@kernel
+@inner_kernel
 def bed_forces(u, v, psi, du, dv, dpsi, slide, body):  # type: ignore[no-untyped-def]
     """(N_left, N_right, shear T, slide, whether friction gives way) of the bed (Eqs. 2–4)."""
-    _, _, h, x_left, x_right, _, K, K_s, beta, mu, _, _, _, _, _ = body
+    h, x_left, x_right, K, K_s, beta = (
+        body.h,
+        body.x_left,
+        body.x_right,
+        body.K,
+        body.K_s,
+        body.beta,
+    )
     sway = h * psi
     gap_left = v + psi * (x_left + 0.5 * sway)
     gap_right = v + psi * (x_right + 0.5 * sway)
@@ -122,15 +132,14 @@ def bed_forces(u, v, psi, du, dv, dpsi, slide, body):  # type: ignore[no-untyped
     N_right = axial_force(gap_right, dv + (x_right + sway) * dpsi, K, beta)
     d = u + sway
     shear = -K_s * ((d - slide) + beta * (du + h * dpsi))
-    grip = mu * (N_left + N_right)
+    grip = body.mu * (N_left + N_right)
     slips = abs(shear) > grip
-    if slips:
-        shear = math.copysign(grip, shear)
-        slide = d + shear / K_s
+    shear = math.copysign(grip, shear) if slips else shear
+    slide = d + shear / K_s if slips else slide
     return N_left, N_right, shear, slide, slips
 
 
-@kernel
+@inner_kernel
 def acceleration(psi, N_left, N_right, shear, a_h, a_v, body):  # type: ignore[no-untyped-def]
     """(u'', v'', ψ'') under the bed's forces and a ground accelerated by (a_h, a_v) (Eq. 1)."""
     h = body.h
@@ -155,42 +164,6 @@ def motion_state(theta, omega, N_left, N_right, slips, body):  # type: ignore[no
 
 
 @kernel
-def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-    """Equal explicit steps through the interval, none longer than the bed allows.
-
-    Stops where the rotation has an extremum while a corner is lifted: that is the position with
-    velocities of opposite sign half a step before and after it.
-    """
-    theta, omega, u, du, v, dv, slide, N_left, N_right, shear = state[:10]
-    body, psi, dpsi = Body(*params), -theta, -omega
-    steps = max(1, math.ceil(dt / body.longest))
-    step, part = dt / steps, 1 / steps
-    a_h, a_v = ground0
-    slope_h, slope_v = (ground1[0] - a_h) * part, (ground1[1] - a_v) * part
-
-    kick = acceleration(psi, N_left, N_right, shear, a_h, a_v, body)
-    lag = 0.5 * step  # the first and the last step bring the velocities to and from the half step
-    i, event, slips = 0, NOTHING, False
-    while i < steps and event == NOTHING:
-        i += 1
-        du, dv, dpsi = du + lag * kick[0], dv + lag * kick[1], dpsi + lag * kick[2]
-        lag = step
-        u, v, psi = u + step * du, v + step * dv, psi + step * dpsi
-        N_left, N_right, shear, slide, slips = bed_forces(u, v, psi, du, dv, dpsi, slide, body)
-        kick = acceleration(psi, N_left, N_right, shear, a_h + i * slope_h, a_v + i * slope_v, body)
-        if not -body.fallen_right < psi < body.fallen_left:
-            event = OVERTURN if psi == psi else FAILURE  # psi != psi: not a number
-        elif (N_left == 0 or N_right == 0) and dpsi * (dpsi + step * kick[2]) < 0:
-            event = TURN
-    lag = 0.5 * step
-    du, dv, dpsi = du + lag * kick[0], dv + lag * kick[1], dpsi + lag * kick[2]
-    theta, omega = -psi, -dpsi
-    which = motion_state(theta, omega, N_left, N_right, slips, body)
-    state = (theta, omega, u, du, v, dv, slide, N_left, N_right, shear, which)
-    return state, dt if i == steps else i * step, event
-
-
-@kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner is above the bed, not only pressed less than the other."""
     body = Body(*params)
@@ -200,24 +173,21 @@ def lifted(state, params):  # type: ignore[no-untyped-def]
     return v + body.x_left * psi + rise > 0 or v + body.x_right * psi + rise > 0
 
 
-@driver
-def free_peaks(state, params, interval, peaks):  # type: ignore[no-untyped-def]
-    """Fill ``peaks`` with the largest rotation of each swing of free rocking; return how many."""
-    still = (0.0, 0.0)
-    found, peaks[0] = 1, state[0]
-    for _turn_or_interval in range(1000 * len(peaks)):
-        state, _, event = advance(state, params, still, still, interval)
-        if event == OVERTURN:
-            break
-        if event == TURN:
-            if state[0] * peaks[found - 1] < 0:
-                if found == len(peaks):
-                    return found
-                found += 1
-                peaks[found - 1] = state[0]
-            elif abs(state[0]) > abs(peaks[found - 1]):
-                peaks[found - 1] = state[0]
-    return found
+@kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    """Whether its energy is so little above that of rest: `energy_of`, operation by operation."""
+    body = Body(*params)
+    theta, omega, u, du, v, dv, slide = state[:7]
+    stretch = u + body.h * -theta - slide
+    energy = 0.5 * (body.mass * (du * du + dv * dv) + body.inertia * (omega * omega))
+    energy = energy + body.mass * body.g * v + 0.5 * body.K_s * (stretch * stretch)
+    rise = 0.5 * body.h * (theta * theta)
+    left, right = (
+        min(v - body.x_left * theta + rise, 0.0),
+        min(v - body.x_right * theta + rise, 0.0),
+    )
+    energy = energy + 0.5 * body.K * (left * left) + 0.5 * body.K * (right * right)
+    return energy - body.upright <= body.quiet
 
 
 # -- the whole of it --------------------------------------------------------------------------

@@ -18,12 +18,13 @@ import math
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.motion._checks import steps
+from rocksteady.motion._threads import in_order
 from rocksteady.motion.generate.rezaeian.envelope import (
     LONGEST,
     SHORTEST,
@@ -40,7 +41,7 @@ Seed: TypeAlias = "int | np.random.SeedSequence"
 CORNER = 0.1  # Hz, of the high-pass
 LOWEST_FREQUENCY = 0.3  # Hz: where a falling filter frequency stops
 BITS = 24  # of the samples, as a seismic digitiser's
-BATCH = 64  # motions that are summed at a time
+BATCH = 64  # motions of the same parameters that are made at a time, at most
 UNREACHED = 0.02  # of D5-95 and t_mid
 
 
@@ -132,8 +133,10 @@ def rezaeian(
         Corner frequency of the high-pass [Hz].
     """
     six = (arias, d5_95, t_mid, frequency_mid, frequency_rate, damping)
-    chosen = _one_of_two(parameters, six)
-    return next(motions_of([seed_sequence(seed)], chosen, dt, duration, corner))
+    recipe = _recipe(_one_of_two(parameters, six), dt, duration, corner)
+    made = _made(recipe, [seed_sequence(seed)])
+    _check_means(recipe.parameters, made.means)
+    return made.motions[0]
 
 
 def ensemble(
@@ -145,15 +148,36 @@ def ensemble(
     duration: float | None = None,
     corner: float = CORNER,
     progress: Callable[[int, int], object] | None = None,
+    threads: int | None = None,
 ) -> list[Motion]:
-    """``n`` stochastic motions, reproducible by ``seed``.
+    """``n`` stochastic motions, reproducible by ``seed``, made on all cores.
 
     Motion i has the seed ``SeedSequence(seed, spawn_key=(i,))``, whatever ``n`` is: a larger
     ensemble begins with the smaller one. ``parameters`` are those of all motions, or a sequence
     with one for each; without them they are drawn by `sample_parameters` with the same seed.
     The other options are those of `rezaeian`. ``progress`` is called with the number of motions
-    made and of all of them.
+    made and of all of them. ``threads`` says how many are used; the motions do not depend on it.
     """
+    motions: list[Motion] = []
+    made = in_turn(n, seed, parameters, dt=dt, duration=duration, corner=corner, threads=threads)
+    for motion in made:
+        motions.append(motion)
+        if progress is not None:
+            progress(len(motions), n)
+    return motions
+
+
+def in_turn(
+    n: int,
+    seed: int,
+    parameters: Parameters | Sequence[Parameters] | None = None,
+    *,
+    dt: float = 0.01,
+    duration: float | None = None,
+    corner: float = CORNER,
+    threads: int | None = None,
+) -> Iterator[Motion]:
+    """The motions of an `ensemble` one after the other, and only a few more at a time in memory."""
     seeds = seed_sequence(seed).spawn(_count(n))
     if parameters is None:
         parameters = sample_parameters(n, seed)
@@ -162,23 +186,25 @@ def ensemble(
             f"parameters = {parameters!r} is not allowed: give stochastic.Parameters(...), or a "
             "list with one for each motion."
         )
+    workers = _workers(threads)
+    jobs: Iterator[tuple[_Recipe, Sequence[np.random.SeedSequence]]]
     if isinstance(parameters, Parameters):
-        made = motions_of(seeds, parameters, dt, duration, corner)
+        recipe = _recipe(parameters, dt, duration, corner)
+        _check_means(parameters, _made(recipe, []).means)
+        size = min(max(-(-n // workers), 1), BATCH)
+        jobs = ((recipe, seeds[first : first + size]) for first in range(0, n, size))
     elif len(parameters) != n:
         raise InputError(
             f"{len(parameters)} parameters for n = {n} motions: give one for each, or one for all."
         )
     else:
-        made = (
-            next(motions_of([child], own, dt, duration, corner))
-            for child, own in zip(seeds, parameters, strict=True)
-        )
-    motions = []
-    for motion in made:
-        motions.append(motion)
-        if progress is not None:
-            progress(len(motions), n)
-    return motions
+        pairs = zip(parameters, seeds, strict=True)
+        jobs = ((_recipe(own, dt, duration, corner), [child]) for own, child in pairs)
+    one_for_all = isinstance(parameters, Parameters)
+    for made in in_order(lambda job: _made(*job), jobs, workers):
+        if not one_for_all:
+            _check_means(made.parameters, made.means)
+        yield from made.motions
 
 
 def sample_parameters(n: int, seed: int) -> list[Parameters]:
@@ -190,15 +216,21 @@ def sample_parameters(n: int, seed: int) -> list[Parameters]:
     """
     from rocksteady.motion.generate.rezaeian.distributions import draws
 
-    sampled = []
-    for child in seed_sequence(seed).spawn(_count(n)):
-        # A stream of its own, apart from the one that makes the noise of motion i.
-        rng = np.random.Generator(np.random.PCG64(child.spawn(1)[0]))
-        for values in draws(rng):
-            if SHORTEST <= values[1] / values[2] <= LONGEST:
-                sampled.append(Parameters(*values))
-                break
-    return sampled
+    # A stream of its own, apart from the one that makes the noise of motion i.
+    streams = [
+        np.random.Generator(np.random.PCG64(child.spawn(1)[0]))
+        for child in seed_sequence(seed).spawn(_count(n))
+    ]
+    sampled: list[Parameters | None] = [None] * n
+    missing = np.arange(n)
+    while missing.size:
+        drawn = draws([streams[i] for i in missing])
+        allowed = [SHORTEST <= values[1] / values[2] <= LONGEST for values in drawn]
+        for i, values, possible in zip(missing, drawn, allowed, strict=True):
+            if possible:
+                sampled[i] = Parameters(*values)
+        missing = missing[~np.array(allowed)]
+    return [own for own in sampled if own is not None]
 
 
 def fit(motion: Motion, seed: int = 0) -> Parameters:
@@ -217,36 +249,68 @@ def fit(motion: Motion, seed: int = 0) -> Parameters:
 # -- how ----------------------------------------------------------------------------------------
 
 
-def motions_of(
-    seeds: Sequence[np.random.SeedSequence],
-    parameters: Parameters,
-    dt: float,
-    duration: float | None,
-    corner: float,
-    trials: bool = True,
-) -> Iterator[Motion]:
-    """One motion for each seed; without ``trials`` the means of narrow bands are less exact."""
-    # Numba, which takes its time to import
-    from rocksteady.motion.generate.rezaeian.calibration import calibrated
-    from rocksteady.motion.generate.rezaeian.filtered_noise import filtered_noise, high_passed
+class _Recipe(NamedTuple):
+    """What all motions with the same parameters need."""
 
+    parameters: Parameters
+    size: int  # samples
+    dt: float
+    corner: float  # [rad/s]
+    trials: bool
+
+
+class _Made(NamedTuple):
+    parameters: Parameters
+    motions: list[Motion]
+    means: tuple[float, float]  # D5-95 and t_mid [s] of all motions with these parameters
+
+
+def _recipe(
+    parameters: Parameters, dt: float, duration: float | None, corner: float, trials: bool = True
+) -> _Recipe:
     dt, w_c = positive("dt", dt, "s"), 2 * math.pi * positive("corner", corner, "Hz")
     _check_time_step(parameters, dt, corner)
     size = _steps(parameters.envelope(), parameters, dt, duration, corner) + 1
+    return _Recipe(parameters, size, dt, w_c, trials)
+
+
+def _made(recipe: _Recipe, seeds: Sequence[np.random.SeedSequence]) -> _Made:
+    """One motion for each seed."""
+    # Numba, which takes its time to import
+    from rocksteady.motion.generate.rezaeian.calibration import calibrated
+    from rocksteady.motion.generate.rezaeian.filtered_noise import driven, high_passed
+
+    parameters, size, dt, w_c, trials = recipe
     shared = calibrated(parameters, size, dt, w_c, trials)
-    if trials:
-        _check_means(parameters, shared.d5_95, shared.t_mid)
-    grid = 2.0 ** (math.frexp(4 * shared.strongest)[1] - BITS + 1)
-    for first in range(0, len(seeds), BATCH):
-        batch = seeds[first : first + BATCH]
-        streams = [np.random.Generator(np.random.PCG64(seed)) for seed in batch]
+    motions = []
+    if seeds:
+        grid = 2.0 ** (math.frexp(4 * shared.strongest)[1] - BITS + 1)
+        streams = [np.random.Generator(np.random.PCG64(seed)) for seed in seeds]
         noise = np.column_stack([stream.standard_normal(size) for stream in streams])
-        x = filtered_noise(noise, shared.omega, parameters.damping, dt)
+        x = driven(shared.train, noise)
         x *= shared.modulation[:, None]
-        accel = np.round(high_passed(x, w_c, dt) / grid) * grid
-        for column, seed in enumerate(batch):
+        accel = (np.round(high_passed(x, w_c, dt) / grid) * grid).T
+        for own, seed in zip(accel, seeds, strict=True):
             made = _meta(parameters, seed)
-            yield Motion(accel[:, column], dt, name="stochastic motion", meta=made)
+            motions.append(Motion(own, dt, name="stochastic motion", meta=made))
+    return _Made(parameters, motions, (shared.d5_95, shared.t_mid))
+
+
+def motions_of(
+    seeds: Sequence[np.random.SeedSequence], parameters: Parameters, dt: float
+) -> list[Motion]:
+    """One motion for each seed, without trials: the means of narrow bands are less exact."""
+    return _made(_recipe(parameters, dt, None, CORNER, trials=False), seeds).motions
+
+
+def _workers(threads: int | None) -> int:
+    if threads is None:
+        import numba
+
+        return int(numba.get_num_threads())
+    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool) and threads > 0:
+        return int(threads)
+    raise InputError(f"threads = {threads!r} is not allowed: give a whole number above zero.")
 
 
 def _meta(parameters: Parameters, seed: np.random.SeedSequence) -> dict[str, object]:
@@ -285,7 +349,8 @@ def _check_time_step(parameters: Parameters, dt: float, corner: float) -> None:
         )
 
 
-def _check_means(parameters: Parameters, d5_95: float, t_mid: float) -> None:
+def _check_means(parameters: Parameters, means: tuple[float, float]) -> None:
+    d5_95, t_mid = means
     found = ((d5_95, parameters.d5_95), (t_mid, parameters.t_mid))
     if max(abs(mean / asked - 1) for mean, asked in found) > UNREACHED:
         warnings.warn(

@@ -1,6 +1,6 @@
 """Linear algebra inside the compiled step: sums of products, an inverse, a small dense solver."""
 
-from rocksteady.numerics.decorators import kernel, summing_kernel
+from rocksteady.numerics.decorators import array_kernel, summing_kernel
 
 LANES = 8  # numbers at a time: arrays that `dot` reads are padded with zeros to a multiple of these
 
@@ -14,7 +14,7 @@ def dot(a, b):  # type: ignore[no-untyped-def]
     return total
 
 
-@kernel
+@array_kernel
 def invert(a, n):  # type: ignore[no-untyped-def]
     """Replace the first n rows and columns, a symmetric positive definite matrix, by the inverse
     (Gauss and Jordan)."""
@@ -36,7 +36,7 @@ def invert(a, n):  # type: ignore[no-untyped-def]
             a[i, j] = a[j, i] = 0.5 * (a[i, j] + a[j, i])
 
 
-@kernel
+@array_kernel
 def eliminate(a, n):  # type: ignore[no-untyped-def]
     """Solve n equations: ``a`` holds the matrix and, in column n, the right-hand side, which is
     replaced by the solution. Gauss with row pivots; False where the matrix is singular."""

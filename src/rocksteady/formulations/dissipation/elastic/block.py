@@ -45,7 +45,9 @@ def mesh(how: NumericalDissipation, block: Block) -> Mesh:
     return mesh_of(block, Material(float(how.E), float(how.nu)), points - 1)
 
 
-def parameters(how: NumericalDissipation, block: Block, tolerance: float) -> ElasticBody:
+def parameters(
+    how: NumericalDissipation, block: Block, tolerance: float, rest: dict[str, float]
+) -> ElasticBody:
     """What the step needs; the arrays that it changes are new ones."""
     body = mesh(how, block)
     distance, springs = how.base(block)
@@ -63,6 +65,7 @@ def parameters(how: NumericalDissipation, block: Block, tolerance: float) -> Ela
         g=block.g,
         R=block.R,
         tolerance=tolerance,
+        **rest,
         distance=distance,
         springs=springs,
         anchors=np.full(len(distance), np.nan),

@@ -8,7 +8,7 @@ import math
 from typing import NamedTuple
 
 from rocksteady.formulations.dissipation.elastic.algebra import eliminate
-from rocksteady.numerics.decorators import kernel, spliced_kernel
+from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 from rocksteady.numerics.trig import sincos
 from rocksteady.numerics.types import Array
 
@@ -31,6 +31,10 @@ class ElasticBody(NamedTuple):
     g: float
     R: float
     tolerance: float  # of g: what the equations of motion may lack, as an acceleration
+    still_at: float  # θ where it stands still; α, pα and pαR, by which rest is judged
+    turn: float
+    rate: float
+    speed: float
     distance: Array  # of the base's nodes from the centre of mass, towards +x
     springs: Array  # stiffness of the bed under each
     anchors: Array  # where each holds on to the ground; nan: nowhere
@@ -50,7 +54,7 @@ class ElasticBody(NamedTuple):
     clock: Array  # step that A is eliminated for; whether the fields are set; the twist
 
 
-@kernel
+@array_kernel
 def give(i, j, c, s, flexibility):  # type: ignore[no-untyped-def]
     """How far node i of the base rises [m] per upward force on node j [N], the body floating."""
     up = c * flexibility[2 * i + 1, 2 * j + 1] - s * flexibility[2 * i, 2 * j + 1]
@@ -58,7 +62,7 @@ def give(i, j, c, s, flexibility):  # type: ignore[no-untyped-def]
     return c * up - s * along
 
 
-@kernel
+@array_kernel
 def press(c, s, y, omega, params):  # type: ignore[no-untyped-def]
     """Normal forces [N] of the bed, into the table of the base, under a body at the height y that
     deforms under them: the equations of the springs in contact, until these stay the same."""

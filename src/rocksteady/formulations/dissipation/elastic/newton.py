@@ -34,7 +34,7 @@ from rocksteady.formulations.dissipation.step import (
     hold_of,
     spring,
 )
-from rocksteady.numerics.decorators import kernel, spliced_kernel, summing_kernel
+from rocksteady.numerics.decorators import array_kernel, spliced_kernel, summing_kernel
 from rocksteady.numerics.trig import sincos
 
 ROUNDING = 1e-14  # of the distance R: what positions may lack, however small the step
@@ -95,7 +95,7 @@ def gather(load, h, params):  # type: ignore[no-untyped-def]
     return x_p, w_p, twist, t_x, t_y
 
 
-@kernel
+@array_kernel
 def add_to_base(base, columns, carried):  # type: ignore[no-untyped-def]
     """What the load that has been carried down does to the base."""
     width = len(columns)
@@ -104,7 +104,7 @@ def add_to_base(base, columns, carried):  # type: ignore[no-untyped-def]
         base[Z2, i] += dot(columns[i], carried[TURNED, 0, :width])
 
 
-@kernel
+@array_kernel
 def residual(theta, moments, h, params):  # type: ignore[no-untyped-def]
     """What the equations lack at the trial rotation and displacements of the base: (the moment,
     size of all as a length squared); forces and slopes of the springs go to the table."""
@@ -145,7 +145,7 @@ def residual(theta, moments, h, params):  # type: ignore[no-untyped-def]
     return moment, size
 
 
-@kernel
+@array_kernel
 def tangent(c, s, along, slip, across):  # type: ignore[no-untyped-def]
     """−∂(force)/∂d of a spring in the turned frame, Rᵀ [[along, slip], [0, across]] R, as its four
     entries xx, xy, yx, yy."""
@@ -155,7 +155,7 @@ def tangent(c, s, along, slip, across):  # type: ignore[no-untyped-def]
     return k_xx, k_xy, k_yx, k_yy
 
 
-@kernel
+@array_kernel
 def pressing(stiff):  # type: ignore[no-untyped-def]
     """How many degrees of freedom the nodes in contact have."""
     n = 0
@@ -210,7 +210,7 @@ def increment(theta, moment, moments, base, columns, places, a):  # type: ignore
     return a[n, n + 1]
 
 
-@kernel
+@array_kernel
 def spread(c, s, n, base, columns, a):  # type: ignore[no-untyped-def]
     """Increments of all nodes of the base, from those of the n unknowns in contact and the turn."""
     stiff, soft, out = base[STIFF], base[SOFT], base[INCREMENT]
@@ -230,7 +230,7 @@ def spread(c, s, n, base, columns, a):  # type: ignore[no-untyped-def]
             out[m] -= first[m] * f_x + second[m] * f_y
 
 
-@kernel
+@array_kernel
 def guess(moments, base, columns, places):  # type: ignore[no-untyped-def]
     """Rotation and displacements of the base if the forces of the bed stayed as they were."""
     last, d = base[LAST], base[BASE]

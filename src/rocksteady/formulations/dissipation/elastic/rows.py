@@ -18,7 +18,7 @@ turns with the unknown θ, hence two ways down: of a load, and of it turned by a
 from rocksteady.formulations.dissipation.elastic.algebra import dot, invert
 from rocksteady.formulations.dissipation.elastic.body import MX, X0, D, P
 from rocksteady.formulations.dissipation.step import ALPHA_H
-from rocksteady.numerics.decorators import kernel, spliced_kernel
+from rocksteady.numerics.decorators import array_kernel, spliced_kernel
 
 # The table of y: of the load of the step and of two fields which never change, each followed by
 # that of the field turned by a right angle.
@@ -53,7 +53,7 @@ def prepare(h, params):  # type: ignore[no-untyped-def]
     params.clock[0] = h
 
 
-@kernel
+@array_kernel
 def fill(matrix, k, rate, stiffness, masses):  # type: ignore[no-untyped-def]
     """A_kk, into the place of S_k⁻¹."""
     width = len(matrix)
@@ -64,7 +64,7 @@ def fill(matrix, k, rate, stiffness, masses):  # type: ignore[no-untyped-def]
         matrix[i, i] += rate * masses[k * width + i]
 
 
-@kernel
+@array_kernel
 def reduce(k, stiffness, down, up):  # type: ignore[no-untyped-def]
     """D_k, and S_k from A_kk."""
     product, matrix, upper, width = down[k], up[k], up[k + 1], up.shape[1]
@@ -83,7 +83,7 @@ def reduce(k, stiffness, down, up):  # type: ignore[no-untyped-def]
                 matrix[m, i] -= tie * product[m, j]
 
 
-@kernel
+@array_kernel
 def carry_down(load, plain, turned, down):  # type: ignore[no-untyped-def]
     """y of a load and of the load turned by a right angle."""
     width = down.shape[1]
@@ -99,7 +99,7 @@ def carry_down(load, plain, turned, down):  # type: ignore[no-untyped-def]
                 there[i] -= dot(matrix[i], above_turned)
 
 
-@kernel
+@array_kernel
 def carry_up(force, c, s, shares, params):  # type: ignore[no-untyped-def]
     """Displacements of all nodes in the frame, under the load of the step, ``force`` at the base
     (in fixed axes) and ``shares`` of the loads that never change."""
@@ -118,7 +118,7 @@ def carry_up(force, c, s, shares, params):  # type: ignore[no-untyped-def]
             next_one[i] = x[i]
 
 
-@kernel
+@array_kernel
 def combine(c, s, shares, carried, pair):  # type: ignore[no-untyped-def]
     """y of all loads together."""
     e_x, e_y, grow, turn = shares

@@ -53,9 +53,10 @@ from rocksteady.formulations.dissipation.step import (
     LYING,
     hold_of,
     make_solve_or_cut,
+    rests,
     spring,
 )
-from rocksteady.numerics.decorators import kernel, spliced_kernel, summing_kernel
+from rocksteady.numerics.decorators import array_kernel, spliced_kernel, summing_kernel
 from rocksteady.numerics.trig import sincos
 
 COLUMNS = (
@@ -93,7 +94,7 @@ def prepared(problem, load, h, params):  # type: ignore[no-untyped-def]
 solve_or_cut = make_solve_or_cut(prepared, spliced_kernel)
 
 
-@kernel
+@array_kernel
 def settle(friction, k_base, anchors, field, base):  # type: ignore[no-untyped-def]
     """After a converged step, with the new positions known: let the anchors of slipping points
     follow, free those of points in the air; (T, N, energy lost in slip, energy in the springs)."""
@@ -119,7 +120,7 @@ def settle(friction, k_base, anchors, field, base):  # type: ignore[no-untyped-d
     return T, N, loss, elastic
 
 
-@kernel
+@array_kernel
 def place_base(c, s, base, places):  # type: ignore[no-untyped-def]
     """Positions of the base's nodes in fixed axes, from where Newton's method left them."""
     for i in range(0, base.shape[1], 2):
@@ -158,7 +159,7 @@ def move(c, s, h, gathered, push, params):  # type: ignore[no-untyped-def]
     return x, y, v_x, v_y, spin, kinetic, strain, virial
 
 
-@kernel
+@array_kernel
 def find_forces(c, s, rate, gone, field, masses, places):  # type: ignore[no-untyped-def]
     """Internal forces, from the equation of motion; ``gone`` is what `gather` took out of P."""
     f, d, p = field[F], field[D], field[P]
@@ -201,7 +202,7 @@ def motion_sums(c, s, q, v, masses, places):  # type: ignore[no-untyped-def]
     return x, y, v_x, v_y, spin, kinetic
 
 
-@kernel
+@array_kernel
 def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     mass, inertia, height, clock = params.mass, params.inertia, params.height, params.clock
     _, _, x0, y0, _, _, _, _, _, work, slip_loss, _, _, _, iterations, cuts, gap = state
@@ -228,7 +229,12 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     return (*motion, *energies, sums[7], N, T, iterations, cuts, gap), h, event
 
 
-@kernel
+@array_kernel
 def lifted(state, params):  # type: ignore[no-untyped-def]
     """Whether a corner of the base is above the bed."""
     return state[CORNER_GAP] > 0
+
+
+@array_kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    return rests(state[0], state[1], state[4], state[5], params)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,12 +22,14 @@ from rocksteady.motion.generate.rezaeian.envelope import (
 )
 from rocksteady.motion.generate.rezaeian.filtered_noise import (
     Expected,
-    expected_energy,
-    filtered_noise,
-    pulse_sums,
-    step_matrices,
+    Train,
+    driven_panels,
+    expected_of,
+    sums_of,
+    train_of,
 )
-from rocksteady.numerics.decorators import standalone
+from rocksteady.motion.generate.rezaeian.high_pass import arrivals, high_pass
+from rocksteady.numerics.panels import WIDE
 from rocksteady.numerics.types import Array
 
 if TYPE_CHECKING:
@@ -43,13 +45,14 @@ PER_CYCLE, PER_TIME = 6, 25  # time steps in a cycle, and in this shorter time
 MOST = 2000  # time steps: what is quick beyond them has many cycles
 TRIALS = (512, 4096)  # the fewer the longer a motion is,
 WORK = 2.5e8  # as each takes the square of its length
+LOG_ENDED = -math.log(1e-10)  # of a trial's pulse, against its beginning
 
 
 class Calibrated(NamedTuple):
     """What all motions with the same parameters share, at each time step; and what they are like
     on average."""
 
-    omega: Array  # of the filter [rad/s]
+    train: Train  # the filter's pulses
     modulation: Array  # q/sqrt(Σ h²) [m/s²]
     strongest: float  # the largest q [m/s²]
     d5_95: float  # the mean over motions [s]
@@ -70,7 +73,8 @@ def calibrated(
     """
     time = dt * np.arange(size, dtype=np.float64)
     omega = 2 * math.pi * parameters.frequency(time, dt)
-    sums = pulse_sums(omega, parameters.damping, dt)
+    train = train_of(omega, parameters.damping, dt)
+    sums = sums_of(train)
     shift = mean_shift(parameters, corner, dt, float(time[-1])) if trials else None
     stride = max(1, int(min(parameters.d5_95, parameters.t_mid) / (PULSES * dt)))
     energy = parameters.envelope().energy
@@ -79,7 +83,7 @@ def calibrated(
     while far > CLOSE and rounds < ROUNDS:
         envelope = fitted_envelope(energy, d5_95, t_mid)
         q = envelope.at(time)
-        expected = expected_energy(q, sums, omega, parameters.damping, corner, dt, stride)
+        expected = expected_of(train, q, sums, corner, dt, stride)
         points = np.interp(MARKS * expected.arrived[-1], expected.arrived, time)
         if shift is not None:
             points += shift.under(envelope)
@@ -90,7 +94,7 @@ def calibrated(
         d5_95 = t_mid * min(max(d5_95 * longer / t_mid, STEEPEST), WIDEST)
     q *= math.sqrt(energy / _energy(expected))
     return Calibrated(
-        omega, q / sums.deviation, float(q.max()), float(high - low), float(middle), rounds
+        train, q / sums.deviation, float(q.max()), float(high - low), float(middle), rounds
     )
 
 
@@ -134,48 +138,29 @@ class MeanShift:
         self.time, self.dt, self.corner = time, float(time[1]), corner * slower
         omega = 2 * math.pi * slower * parameters.frequency(time, dt)
         damping = parameters.damping / slower
-        trials = min(max(TRIALS[0], int(WORK / time.size**2)), TRIALS[1])
-        noise = np.random.Generator(np.random.PCG64(0)).standard_normal((time.size, trials))
-        unit = filtered_noise(noise, omega, damping, self.dt)
-        unit /= pulse_sums(omega, damping, self.dt).deviation[:, None]
-        self.unit = np.ascontiguousarray(unit.T)
+        self.trials = min(max(TRIALS[0], int(WORK / time.size**2)), TRIALS[1])
+        noise = _trial_noise()[: time.size * self.trials].reshape(time.size, self.trials)
+        train = train_of(omega, damping, self.dt)
+        self.deviation = sums_of(train).deviation
+        self.panels = driven_panels(train, noise, LOG_ENDED)
 
     def under(self, envelope: Envelope) -> Array:
         """The mean of the trials' t5, t45 and t95, less those of their mean energy [s].
 
         Both have nearly the same sampling error, so that little of it is left in the difference.
         """
-        q = envelope.at(self.time)
-        found, mean = np.empty((self.unit.shape[0], MARKS.size)), np.zeros(q.size)
-        matrices = step_matrices(self.corner, self.dt)
-        _arrivals(self.unit, q, self.corner, *matrices, MARKS, np.empty(q.size), mean, found)
-        of_mean = np.interp(MARKS * mean[-1], mean, np.arange(q.size))
+        q = envelope.at(self.time) / self.deviation
+        mean, energy = np.zeros((q.size, WIDE)), np.empty((q.size, WIDE))
+        found, f = np.empty((self.trials, MARKS.size)), high_pass(self.corner, self.dt)
+        arrivals(self.panels, q, f, MARKS, energy, mean, found)
+        total = mean.sum(axis=1)
+        of_mean = np.interp(MARKS * total[-1], total, np.arange(q.size))
         shift: Array = self.dt * (found.mean(axis=0) - of_mean)
         return shift
 
 
-@standalone
-def _arrivals(
-    unit: Any, q: Any, corner: float, a: Any, b: Any, marks: Any, energy: Any, mean: Any, found: Any
-) -> None:
-    """When each motion reaches these parts of its energy, in time steps; and the motions' energy
-    up to each step, summed up in ``mean``."""
-    for m in range(unit.shape[0]):
-        z = v = x0 = last = total = 0.0
-        for k in range(q.size):
-            x1 = q[k] * unit[m, k]
-            z, v = (
-                a[0, 0] * z + a[0, 1] * v + b[0, 0] * x0 + b[0, 1] * x1,
-                a[1, 0] * z + a[1, 1] * v + b[1, 0] * x0 + b[1, 1] * x1,
-            )
-            x0 = x1
-            out = x1 - 2 * corner * v - corner * corner * z
-            total += out * out + out * last + last * last
-            last = out
-            energy[k] = total
-            mean[k] += total
-        k = 1
-        for i in range(marks.size):
-            while energy[k] < marks[i] * total:
-                k += 1
-            found[m, i] = k - (energy[k] - marks[i] * total) / (energy[k] - energy[k - 1])
+@lru_cache(maxsize=1)
+def _trial_noise() -> Array:
+    """The noise of all trials, 8 MiB: whatever their number and length, they begin with it."""
+    most = max(MOST + 2, math.isqrt(int(WORK // TRIALS[1]))) * TRIALS[0]
+    return np.random.Generator(np.random.PCG64(0)).standard_normal(most)

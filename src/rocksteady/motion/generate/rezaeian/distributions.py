@@ -11,7 +11,8 @@ share because of magnitude and distance is in the marginals but not in the corre
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -40,24 +41,27 @@ CORRELATION = np.array(
 )
 
 
-def draws(rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
-    """Endless draws of the six parameters, in the order and units of ``Parameters``."""
+def draws(streams: Sequence[np.random.Generator]) -> list[tuple[float, ...]]:
+    """The six parameters from each stream, in the order and units of ``Parameters``."""
     from scipy.special import ndtr
 
     factor = np.linalg.cholesky(CORRELATION)
-    while True:
-        normal = (factor * rng.standard_normal(6)).sum(axis=1)
-        yield tuple(float(f"{value:.{DIGITS}g}") for value in _values(normal[0], ndtr(normal)))
+    normal = np.array([(factor * rng.standard_normal(6)).sum(axis=1) for rng in streams])
+    columns = _values(normal[:, 0].tolist(), ndtr(normal))
+    return [
+        tuple(float(f"{value:.{DIGITS}g}") for value in values)
+        for values in zip(*columns, strict=True)
+    ]
 
 
-def _values(normal_of_arias: float, p: Array) -> tuple[float, ...]:
+def _values(normal_of_arias: list[float], p: Array) -> tuple[Iterable[float], ...]:
     return (
-        GRAVITY * _lognormal(normal_of_arias, *ARIAS),
-        _beta(p[1], *D5_95),
-        _beta(p[2], *T_MID),
-        _gamma(p[3], *FREQUENCY_MID),
-        _two_sided_exponential(p[4], *FREQUENCY_RATE),
-        _beta(p[5], *DAMPING),
+        [GRAVITY * _lognormal(normal, *ARIAS) for normal in normal_of_arias],
+        _beta(p[:, 1], *D5_95).tolist(),
+        _beta(p[:, 2], *T_MID).tolist(),
+        _gamma(p[:, 3], *FREQUENCY_MID).tolist(),
+        [_two_sided_exponential(part, *FREQUENCY_RATE) for part in p[:, 4].tolist()],
+        _beta(p[:, 5], *DAMPING).tolist(),
     )
 
 
@@ -66,18 +70,20 @@ def _lognormal(normal: float, mean: float, deviation: float) -> float:
     return mean * math.exp(-variance / 2 + math.sqrt(variance) * normal)
 
 
-def _beta(p: float, mean: float, deviation: float, low: float, high: float) -> float:
+def _beta(p: Any, mean: float, deviation: float, low: float, high: float) -> Array:
     from scipy.special import betaincinv
 
     m, v = (mean - low) / (high - low), (deviation / (high - low)) ** 2
     both = m * (1 - m) / v - 1
-    return float(low + (high - low) * betaincinv(m * both, (1 - m) * both, p))
+    values = low + (high - low) * betaincinv(m * both, (1 - m) * both, p)
+    return np.asarray(values, dtype=np.float64)
 
 
-def _gamma(p: float, mean: float, deviation: float) -> float:
+def _gamma(p: Any, mean: float, deviation: float) -> Array:
     from scipy.special import gammaincinv
 
-    return float(gammaincinv((mean / deviation) ** 2, p) * deviation**2 / mean)
+    values = gammaincinv((mean / deviation) ** 2, p) * deviation**2 / mean
+    return np.asarray(values, dtype=np.float64)
 
 
 def _two_sided_exponential(

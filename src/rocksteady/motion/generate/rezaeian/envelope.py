@@ -57,15 +57,30 @@ def fitted_envelope(energy: float, d5_95: float, t_mid: float) -> Envelope:
     D5-95/t45 depends on the shape alone, and falls as it grows.
     """
     from scipy.optimize import brentq
+    from scipy.special import gammaincinv
+
+    asked = d5_95 / t_mid
 
     def excess(log_shape: float) -> float:
-        shape = math.exp(log_shape)
-        low, middle, high = (_standard_quantile(shape, part) for part in MARKS)
-        return (high - low) / middle - d5_95 / t_mid
+        low, middle, high = gammaincinv(math.exp(log_shape), MARKS).tolist()
+        return float((high - low) / middle - asked)
 
+    log_shapes, ratios = _ratios()
+    n = min(max(int(np.searchsorted(-ratios, -asked)), 1), ratios.size - 1)
+    log_shape = brentq(excess, log_shapes[n - 1], log_shapes[n], xtol=1e-13)
     # Ten digits: what a root finder leaves behind them differs from machine to machine.
-    shape = float(f"{math.exp(brentq(excess, math.log(0.4), math.log(1e4), xtol=1e-13)):.10g}")
+    shape = float(f"{math.exp(log_shape):.10g}")
     return Envelope(energy, shape, float(f"{_standard_quantile(shape, MARKS[1]) / t_mid:.10g}"))
+
+
+@lru_cache(maxsize=1)
+def _ratios() -> tuple[Array, Array]:
+    """Logarithms of shapes, and D5-95/t45 of each: between which two a shape is to be sought."""
+    from scipy.special import gammaincinv
+
+    log_shapes = np.linspace(math.log(0.4), math.log(1e4), 400)
+    low, middle, high = gammaincinv(np.exp(log_shapes), MARKS[:, None])
+    return log_shapes, (high - low) / middle
 
 
 def _standard_quantile(shape: float, fraction: float) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.motion.generate.rezaeian.envelope import LONGEST, SHORTEST
-from rocksteady.motion.generate.stochastic import CORNER, Parameters, motions_of, seed_sequence
+from rocksteady.motion.generate.stochastic import Parameters, motions_of, seed_sequence
 from rocksteady.motion.intensity import arias, arrival
 from rocksteady.motion.motion import Motion
 
@@ -85,8 +85,7 @@ def _counts(motion: Motion) -> _Counts:
 def _mean_counts(parameters: Parameters, dt: float, seed: int) -> _Counts:
     """Over simulated motions: always the same noise, so that trials differ by their parameters."""
     seeds = seed_sequence(seed).spawn(SIMULATED)
-    motions = motions_of(seeds, parameters, dt, None, CORNER, trials=False)
-    simulated = [_counts(motion) for motion in motions]
+    simulated = [_counts(motion) for motion in motions_of(seeds, parameters, dt)]
     return _Counts(*(float(mean) for mean in np.mean(simulated, axis=0)))
 
 

@@ -1,0 +1,234 @@
+"""Runs from their start until they rest, and what a summary needs of them: as `simulate` runs them.
+
+`simulate` records every sample and every event, and looks for rest among the samples. Here the same
+steps are taken, nothing is recorded, and all of it is compiled code. After the motion the ground is
+still, piece after piece; the run ends at the first sample of a piece at which the body rests.
+
+Each run has a row in two tables, one of numbers and one of whole numbers: where it is, and what has
+happened so far. A driver takes the step and hands what it found to `passed`, which fills them in.
+"""
+
+import math
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.drivers import MAX_STEPS, turning_of
+from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
+from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
+from rocksteady.numerics.types import Array
+
+# Numbers of a run: the interval, what is left of it and the ground at both ends of that, the scale
+# of the motion, and the limits of the coordinate.
+DT, LEFT, H0, V0, H1, V1, SCALE, TO_RIGHT, TO_LEFT = range(9)
+TOP = 9  # of the samples: largest relative coordinate, the coordinate itself, its time
+MET = 12  # of the events: the same, and the time of the last
+SURE = 16  # of the events not after the sample at the end of the interval: the same
+NUMBERS = 20
+# Whole numbers: the motion's first sample, the interval of the piece and how many it has, whether
+# the ground moves; samples so far, steps in this interval; then the `After` of the run.
+FIRST, INDEX, INTERVALS, SHAKING, SAMPLES, STEPS, TO_REST, PIECE, LAST = range(9)
+IMPACTS, KIND = 9, 10  # of the events: how many impacts, and what the last event was
+SURE_IMPACTS, SURE_KIND = 11, 12
+RUN = 13  # its number
+WHOLE = 14
+
+
+class After(NamedTuple):
+    """How a run goes on after its motion."""
+
+    to_rest: bool
+    """Whether it ends where the body rests."""
+    piece: int
+    """Intervals of still ground at a time."""
+    last: int
+    """No piece begins once there are so many samples; 0: none."""
+
+
+class Settled(NamedTuple):
+    """What runs came to, an entry each."""
+
+    states: Array
+    """The state each ended in, a row per run."""
+    peak: Array
+    """Largest relative coordinate, such as |θ|/α, at samples and events."""
+    coordinate: Array
+    """The coordinate there."""
+    time_of_peak: Array
+    end: Array
+    """When it overturned [s], where it did."""
+    samples: NDArray[np.int64]
+    impacts: NDArray[np.int64]
+    event: NDArray[np.int64]
+    """OVERTURN, FAILURE, or something below."""
+    rests: NDArray[np.int64]
+    """1 where it rests, as the compiled test says; 0 also where there is none."""
+
+    @classmethod
+    def tables(cls, states: Array) -> tuple[Array, Array, NDArray[np.int64]]:
+        """The tables that `finish` fills: of runs that start in these states."""
+        return states.copy(), np.zeros((len(states), 4)), np.zeros((len(states), 4), np.int64)
+
+    @classmethod
+    def of(cls, tables: tuple[Array, Array, NDArray[np.int64]]) -> "Settled":
+        """From the tables, once they are filled."""
+        ends, out, counts = tables
+        return cls(ends, *out.T.copy(), *counts.T.copy())
+
+
+@inner_kernel
+def relative(coordinate, right, left):  # type: ignore[no-untyped-def]
+    """Its size over the limit of its side."""
+    return abs(coordinate / right) if coordinate > 0 else abs(coordinate / left)
+
+
+@inner_array_kernel
+def secure(numbers, whole, k):  # type: ignore[no-untyped-def]
+    """All events so far are within the run."""
+    for j in range(4):
+        numbers[k, SURE + j] = numbers[k, MET + j]
+    whole[k, SURE_IMPACTS], whole[k, SURE_KIND] = whole[k, IMPACTS], whole[k, KIND]
+
+
+@inner_array_kernel
+def note(numbers, whole, k, since, kind, coordinate):  # type: ignore[no-untyped-def]
+    """An event, so long after the start of the interval."""
+    row, dt = numbers[k], numbers[k, DT]
+    time = (whole[k, SAMPLES] - 1) * dt + since
+    value = relative(coordinate, row[TO_RIGHT], row[TO_LEFT])
+    if value > row[MET]:
+        row[MET], row[MET + 1], row[MET + 2] = value, coordinate, time
+    row[MET + 3] = time
+    whole[k, IMPACTS] += kind == IMPACT
+    whole[k, KIND] = kind
+    if time <= whole[k, SAMPLES] * dt:
+        secure(numbers, whole, k)
+
+
+@array_kernel
+def take(numbers, whole, k, coordinate, limits, motion, scale, after):  # type: ignore[no-untyped-def]
+    """A run into row k; ``motion`` is (first sample, how many, dt)."""
+    first, count, dt = motion
+    right, left = limits
+    for j in range(NUMBERS):
+        numbers[k, j] = 0.0
+    for j in range(WHOLE):
+        whole[k, j] = 0
+    row = numbers[k]
+    row[DT], row[SCALE], row[TO_RIGHT], row[TO_LEFT] = dt, scale, right, left
+    row[TOP], row[TOP + 1], row[MET] = relative(coordinate, right, left), coordinate, -1.0
+    whole[k, FIRST], whole[k, INTERVALS], whole[k, SHAKING] = first, count - 1, 1
+    whole[k, TO_REST], whole[k, PIECE], whole[k, LAST] = after
+    whole[k, SAMPLES], whole[k, KIND] = 1, NOTHING
+
+
+class Account(NamedTuple):
+    """What drivers do around the steps of a run."""
+
+    opened: Any
+    """``opened(numbers, whole, k, state, params, a_h, a_v)``: before an interval, whether there is
+    one; otherwise the run is over."""
+    passed: Any
+    """``passed(numbers, whole, k, state, params, used, event, a_h, a_v)``: after a step, whether
+    the run is over."""
+    finish: Any
+    """``finish(numbers, whole, k, run, state, params, ends, out, counts)``: at its end."""
+
+
+@cache
+def account(resting: Any) -> Account:
+    """Of runs that rest where ``resting(state, params)`` says so."""
+
+    @inner_array_kernel
+    def opened(numbers, whole, k, state, params, a_h, a_v):  # type: ignore[no-untyped-def]
+        row = numbers[k]
+        if whole[k, INDEX] == whole[k, INTERVALS]:  # the piece has ended
+            if not math.isfinite(state[0]):
+                whole[k, KIND] = FAILURE
+                return False
+            if whole[k, SAMPLES] >= whole[k, LAST]:
+                return False
+            if whole[k, TO_REST] and resting(state, params):
+                return False
+            whole[k, INDEX], whole[k, INTERVALS], whole[k, SHAKING] = 0, whole[k, PIECE], 0
+        row[H0] = row[V0] = row[H1] = row[V1] = 0.0
+        if whole[k, SHAKING]:
+            at, scale = whole[k, FIRST] + whole[k, INDEX], row[SCALE]
+            row[H0], row[V0] = scale * a_h[at], scale * a_v[at]
+            row[H1], row[V1] = scale * a_h[at + 1], scale * a_v[at + 1]
+        row[LEFT] = row[DT]
+        whole[k, STEPS] = 0
+        secure(numbers, whole, k)
+        return True
+
+    @array_kernel
+    def passed(numbers, whole, k, state, params, used, event, a_h, a_v):  # type: ignore[no-untyped-def]
+        row, dt, left = numbers[k], numbers[k, DT], numbers[k, LEFT]
+        if event != NOTHING:
+            note(numbers, whole, k, dt - (left - used), event, state[0])
+        whole[k, STEPS] += 1
+        if used < left and event < OVERTURN:
+            ground0, ground1 = (row[H0], row[V0]), (row[H1], row[V1])
+            row[H0], row[V0] = partway(ground0, ground1, used / left)
+            row[LEFT] = left - used
+            if whole[k, STEPS] < MAX_STEPS:
+                return False
+            event = whole[k, KIND] = FAILURE
+        now = whole[k, SAMPLES] * dt
+        whole[k, SAMPLES] += 1
+        whole[k, INDEX] += 1
+        value = relative(state[0], row[TO_RIGHT], row[TO_LEFT])
+        if value > row[TOP]:
+            row[TOP], row[TOP + 1], row[TOP + 2] = value, state[0], now
+        if whole[k, TO_REST] and not whole[k, SHAKING] and resting(state, params):
+            for j in range(4):  # what came after this sample does not belong to the run
+                row[MET + j] = row[SURE + j]
+            whole[k, IMPACTS], whole[k, KIND] = whole[k, SURE_IMPACTS], whole[k, SURE_KIND]
+            return True
+        return event >= OVERTURN or not opened(numbers, whole, k, state, params, a_h, a_v)
+
+    @array_kernel
+    def finish(numbers, whole, k, run, state, params, ends, out, counts):  # type: ignore[no-untyped-def]
+        """Write down what the run came to, into its row of the tables of `Settled`."""
+        row, best = numbers[k], MET if numbers[k, MET] > numbers[k, TOP] else TOP
+        for j in range(len(state)):
+            ends[run, j] = state[j]
+        for j in range(3):
+            out[run, j] = row[best + j]
+        out[run, 3] = row[MET + 3]
+        counts[run, 0], counts[run, 1] = whole[k, SAMPLES], whole[k, IMPACTS]
+        counts[run, 2] = whole[k, KIND]
+        counts[run, 3] = whole[k, KIND] < OVERTURN and resting(state, params)
+
+    return Account(opened, passed, finish)
+
+
+@cache
+def make_settle(advance: Any, resting: Any) -> Any:
+    """The driver of one run, around a step and a test of rest."""
+    may_pass, turning = turning_of(advance)
+    opened, passed, finish = account(resting)
+
+    @array_kernel
+    def follow(state, params, limits, a_h, a_v, dt, after, numbers, whole, tables, run):  # type: ignore[no-untyped-def]
+        take(numbers, whole, 0, state[0], limits, (0, len(a_h), dt), 1.0, after)
+        over = not opened(numbers, whole, 0, state, params, a_h, a_v)
+        row = numbers[0]
+        while not over:
+            ground0, ground1, left = (row[H0], row[V0]), (row[H1], row[V1]), row[LEFT]
+            before = state
+            state, used, event = advance(before, params, ground0, ground1, left)
+            if may_pass and before[1] * state[1] < 0:
+                t, coordinate = turning(before, params, ground0, ground1, left, used)
+                note(numbers, whole, 0, dt - left + t, TURN, coordinate)
+            over = passed(numbers, whole, 0, state, params, used, event, a_h, a_v)
+        finish(numbers, whole, 0, run, state, params, *tables)
+
+    def settle(state, params, limits, a_h, a_v, dt, after, tables, run):  # type: ignore[no-untyped-def]
+        """The run into its row of the tables of `Settled`."""
+        numbers, whole = np.zeros((1, NUMBERS)), np.zeros((1, WHOLE), dtype=np.int64)
+        follow(state, params, limits, a_h, a_v, dt, after, numbers, whole, tables, run)
+
+    return driver(settle)

@@ -1,0 +1,188 @@
+"""Runs of theories that the batch engine does not follow: in compiled code from start to rest.
+
+What is kept of them is what `simulate` gives, and they are run as `simulate` runs them: see
+`engine/settle.py`. A theory of many small steps has its runs side by side (`engine/abreast.py`),
+any other one at a time in each thread.
+"""
+
+from __future__ import annotations
+
+import math
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.engine.abreast import follow_abreast
+from rocksteady.engine.ground import Ground, Runs
+from rocksteady.engine.settle import After, Settled, make_settle
+from rocksteady.engine.summary import never
+from rocksteady.ensembles.many import Columns, Index, Report
+from rocksteady.ensembles.outcome import end_name, quantities
+from rocksteady.formulations.contract import FAILURE, OVERTURN
+from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
+from rocksteady.response import lost
+from rocksteady.simulation import AFTERMATH, PIECE, cut, samples_in
+from rocksteady.status import Status
+
+if TYPE_CHECKING:
+    from rocksteady.ensembles.study import Study
+
+Bools = NDArray[np.bool_]
+
+
+def can_settle(study: Study) -> bool:
+    """Whether all that decides where its runs end is compiled."""
+    return not study.to_rest or study.formulation.resting_for(study.systems[0]) is not None
+
+
+def settle(study: Study, numbers: Index, report: Report | None) -> tuple[Columns, Index]:
+    """The columns of the runs with these consecutive numbers, and the rows of those that failed: up
+    to where their extremes count, only `simulate` tells."""
+    how, runs = study.formulation, study.runs.part(int(numbers[0]), int(numbers[-1]) + 1)
+    side_by_side = how.substeps_for(study.systems[0]) is not None and study.time_steps is None
+    found, whole = (_abreast if side_by_side else _alone)(study, runs, report)
+    failed = (found.event == FAILURE) | lost(study.columns(), found.states)
+    return _columns(study, runs, found, whole), np.flatnonzero(failed)
+
+
+def _resting(study: Study) -> Any:
+    return study.formulation.resting_for(study.systems[0]) or never
+
+
+# -- the runs -----------------------------------------------------------------------------------
+
+
+class _Shaking(NamedTuple):
+    """A motion as the runs of a study see it."""
+
+    motion: Motion
+    after: After
+    whole: bool
+    """Whether the run sees all of the motion."""
+
+    @classmethod
+    def of(cls, motion: Motion, study: Study) -> _Shaking:
+        dt, count = motion.dt, len(motion)
+        if study.to_rest:
+            piece = len(Motion.zeros(PIECE, dt)) - 1
+            return cls(motion, After(True, piece, count + math.ceil(AFTERMATH / dt)), True)
+        samples = count if isinstance(study.until, str) else samples_in(study.until, dt)
+        after = After(False, samples - count, samples if samples > count else 0)
+        return cls(cut(motion, samples), after, samples >= count)
+
+
+def _abreast(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, Bools]:
+    """Side by side; and which runs saw all of their motion."""
+    states, params = study.tables
+    used, which = np.unique(runs.motion, return_inverse=True)
+    shaking = [_Shaking.of(study.motions[i], study) for i in used]
+    ground = Ground.of([each.motion for each in shaking])
+    after = np.array([each.after for each in shaking], dtype=np.int64)
+    parts: Any = study.formulation.substeps_for(study.systems[0])
+    runs = runs._replace(motion=which.astype(np.int64).ravel())
+    bodies = states, params, study.limits, after
+    found = follow_abreast(parts, _resting(study), bodies, ground, runs, report)
+    return found, np.array([each.whole for each in shaking])[runs.motion]
+
+
+def _alone(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, Bools]:
+    """One at a time in each thread; and which runs saw all of their motion."""
+    states, params = study.tables
+    run = make_settle(study.advance(), _resting(study))
+    tables = Settled.tables(states[runs.system])
+    whole = np.ones(len(runs.system), dtype=bool)
+
+    def follow(row: int) -> None:
+        system, scale = int(runs.system[row]), float(runs.scale[row])
+        ground = study.shaking(system, int(runs.motion[row]), scale)
+        motion, after, whole[row] = _Shaking.of(ground, study)
+        a_h = np.array(motion.accel)  # copies: the compiled driver accepts one type of array
+        a_v = np.zeros(len(a_h)) if motion.vertical is None else np.array(motion.vertical)
+        state, limits = tuple(states[system].tolist()), tuple(study.limits[system].tolist())
+        run(state, _fresh(params[system]), limits, a_h, a_v, motion.dt, after, tables, row)
+
+    threads = ThreadPoolExecutor(numba.get_num_threads())
+    try:
+        for done, _ in enumerate(threads.map(follow, range(len(whole))), 1):
+            if report is not None:
+                report(done, len(whole))
+    finally:  # also when interrupted: what has not begun is not begun
+        threads.shutdown(cancel_futures=True)
+    return Settled.of(tables), whole
+
+
+def _fresh(params: Any) -> Any:
+    """Parameters of a run of its own: it may write to arrays, unless they are frozen."""
+    if isinstance(params, np.ndarray):
+        return tuple(params.tolist())
+    own = (x.copy() if isinstance(x, np.ndarray) and x.flags.writeable else x for x in params)
+    return type(params)(*own)
+
+
+# -- what they come to -----------------------------------------------------------------------------
+
+
+def _columns(study: Study, runs: Runs, found: Settled, whole: Bools) -> Columns:
+    names, fell = study.columns(), found.event == OVERTURN
+    values: dict[str, Any] = {
+        "peak": found.peak,
+        "time_of_peak": found.time_of_peak,
+        "impacts": found.impacts,
+        "peak_displacement": np.abs(found.coordinate),
+        end_name(study): np.where(fell, found.end, np.nan),
+        "status": _status(study, runs, found, whole),
+    }
+    columns = {}
+    for name, what in quantities(study).items():
+        if what.state:
+            value: Any = found.states[:, names.index(what.state)]
+        elif name == "slide":
+            value = _slides(study, runs, found)
+        elif name == "doubtful":
+            value = _doubts(study, runs, found)
+        else:
+            value = values[name]
+        columns[name] = np.ascontiguousarray(value, dtype=what.dtype)
+    return columns
+
+
+def _status(study: Study, runs: Runs, found: Settled, whole: Bools) -> NDArray[np.int64]:
+    how, systems = study.formulation, study.systems
+    fell = found.event == OVERTURN
+    for row in np.flatnonzero((found.event < OVERTURN) & whole):
+        fell[row] = how.doomed(systems[runs.system[row]], found.states[row])
+    rests = found.rests > 0
+    if how.resting_for(systems[0]) is None:
+        pairs = zip(runs.system, found.states, strict=True)
+        rests = np.array([bool(how.at_rest(systems[i], state)) for i, state in pairs], dtype=bool)
+    standing = np.where(rests, Status.AT_REST, Status.MOVING)
+    return np.asarray(np.where(fell, systems[0].ends, standing))
+
+
+def _slides(study: Study, runs: Runs, found: Settled) -> Array:
+    names, how, slides = study.columns(), study.formulation, np.empty(len(runs.system))
+    if "slide" in names:
+        return found.states[:, names.index("slide")]
+    order = np.argsort(runs.system, kind="stable")
+    starts = np.flatnonzero(np.diff(runs.system[order])) + 1
+    for rows in np.split(order, starts):  # a system at a time
+        slides[rows] = how.slide(study.systems[runs.system[rows[0]]], found.states[rows])
+    return slides
+
+
+def _doubts(study: Study, runs: Runs, found: Settled) -> NDArray[np.bool_]:
+    """Of a run only the last state is known, and how many samples it had: what a formulation that
+    counts something in its state asks for."""
+    doubt, systems = study.formulation.doubt, study.systems
+    every = zip(runs.system, found.states, found.samples, strict=True)
+    return np.array(
+        [
+            doubt(systems[i], np.broadcast_to(state, (samples, len(state)))) is not None
+            for i, state, samples in every
+        ],
+        dtype=bool,
+    )
