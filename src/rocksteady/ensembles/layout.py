@@ -3,6 +3,8 @@
 import dataclasses
 import math
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -52,7 +54,7 @@ class Layout(NamedTuple):
             if name == "status":
                 fell = columns.get("fell")
                 if fell is None:
-                    fell = np.logical_or.reduce([values == status for status in FALLEN])
+                    fell = reduce(or_, (values == status for status in FALLEN))
                 variables["fell"] = xarray.Variable(
                     self.axes, fell, {"units": "1", "long_name": FELL}
                 )
