@@ -17,8 +17,7 @@ statue = rs.Block(height=1.8, width=0.5)
 shaking = rs.stochastic.Parameters(1.0, 10.0, 6.0, 2.0, -0.05, 0.3)
 motions = [m.scaled_to(pga=statue.g) for m in rs.stochastic.ensemble(100, 3, shaking)]
 levels = np.arange(0.1, 1.61, 0.1)  # g
-runs = rs.ensemble(statue, motions, scales=levels, until="outcome", progress=False)
-fell = runs.fell.values[0]
+fell = rs.ensemble(statue, motions, scales=levels, until="outcome", progress=False).fell.values[0]
 
 # %%
 # The curve is a lognormal distribution (although nothing lifts off below 0.28 g). Maximum

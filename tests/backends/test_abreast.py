@@ -6,7 +6,7 @@ import pytest
 from llvmlite import binding as llvm
 
 import rocksteady as rs
-from emitted import ALONE, PACKED, PROCESSORS, count, written
+from emitted import ALONE, PACKED, PROCESSORS, SVE, count, written
 from rocksteady.engine.abreast import WIDTH, Layout, follow_abreast, make_step_all
 from rocksteady.engine.drivers import make_peaks
 from rocksteady.engine.ground import Ground, Runs
@@ -45,8 +45,12 @@ def test_small_steps_are_in_the_widest_vectors_of_the_processor(processor, befor
     if not processor.known:
         pytest.skip(f"LLVM {llvm.llvm_version_info[0]} does not know the {processor.name}")
     code = before_llvm.emitted_for(processor)
-    assert count(PACKED, code)["plain"] >= LEAST
-    assert count(ALONE, code) == {"plain": 0, "fused": 0}
+    packed, alone = count(PACKED, code), count(ALONE, code)
+    assert packed["plain"] >= LEAST
+    if SVE in processor.vectors:  # a remainder, which eight lanes never reach
+        assert all(alone[what] <= packed[what] / 2 for what in alone)
+    else:
+        assert alone == {"plain": 0, "fused": 0}
     assert count({"registers": processor.vectors}, code)["registers"] > 100
     assert capfd.readouterr().err == ""  # LLVM warns where it could not do as it was told
 
