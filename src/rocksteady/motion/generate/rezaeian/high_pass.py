@@ -16,18 +16,22 @@ from rocksteady.numerics.decorators import (
     driver,
     inner_array_kernel,
     inner_fused_kernel,
+    vector_kernel,
 )
 from rocksteady.numerics.panels import WIDE
 from rocksteady.numerics.types import Array
+from rocksteady.numerics.vectors import read_spaced, write_spaced
 
 LANES = 2 * WIDE  # pulses that are followed side by side
 STEPS = 4  # time steps between two looks at them
 LOG_ENDED = -math.log(1e-10)  # what is left of a pulse's size where only its echo is followed on
 
 # Rows of the table of lanes: pointer and its turn, state of the filter, input and output before,
-# sums of squares of samples and of lines, the time step in which the pulse starts; changes.
+# sums of squares of samples and of lines, how many time steps later the pulse starts; changes; what
+# is the same in all lanes, the modulation and the filter.
 RE, IM, LESS, S, Z, V, X, OUT, SAMPLES, LINES, START, CHANGE = range(12)
-TABLE = (CHANGE + STEPS) * LANES
+MODULATION = CHANGE + STEPS
+FILTER = MODULATION + STEPS
 
 
 class Filter(NamedTuple):
@@ -43,6 +47,11 @@ class Filter(NamedTuple):
     b11: float
     damping: float  # 2ω_c
     stiffness: float  # ω_c²
+
+
+TABLE = (FILTER + len(Filter._fields)) * LANES
+OWN, EACH_STEP = (0.0,) * CHANGE, (0.0,) * STEPS
+OF_FILTER = (0.0,) * len(Filter._fields)
 
 
 @lru_cache(maxsize=16)
@@ -122,35 +131,33 @@ def arrivals(unit, q, f, marks, energy, mean, found):  # type: ignore[no-untyped
 
 
 @inner_fused_kernel
-def _pulse_step(k, m, start, re, im, less, s, z, v, x0, last, samples, lines, f):  # type: ignore[no-untyped-def]
-    """One time step of a pulse, modulated by m and filtered."""
+def _pulse_step(n, m, own, f):  # type: ignore[no-untyped-def]
+    """The n-th time step from here of a pulse, modulated by m and filtered: its rows of the table
+    and the change."""
+    re, im, less, s, z, v, x0, last, samples, lines, start = own
     re1, im1 = turned_on(re, im, less, s)
-    re, im = re1 if k > start else re, im1 if k > start else im
+    re, im = re1 if n > start else re, im1 if n > start else im
     x = im * m
     z, v, out = _step(z, v, x0, x, f)
     between = _lines(out, last)
     change = between - _lines(x, x0)
-    return re, im, z, v, x, out, samples + out * out, lines + between, change
+    samples, lines = samples + out * out, lines + between
+    return (re, im, less, s, z, v, x, out, samples, lines, start), change
 
 
-@inner_array_kernel
-def _four_steps(table, k, modulation, f):  # type: ignore[no-untyped-def]
-    for lane in range(LANES):
-        re, im = table[RE * LANES + lane], table[IM * LANES + lane]
-        less, s = table[LESS * LANES + lane], table[S * LANES + lane]
-        z, v = table[Z * LANES + lane], table[V * LANES + lane]
-        x, out = table[X * LANES + lane], table[OUT * LANES + lane]
-        samples, lines = table[SAMPLES * LANES + lane], table[LINES * LANES + lane]
-        start = table[START * LANES + lane]
-        for n in range(STEPS):
-            re, im, z, v, x, out, samples, lines, change = _pulse_step(
-                k + n, modulation[k + n], start, re, im, less, s, z, v, x, out, samples, lines, f
-            )
-            table[(CHANGE + n) * LANES + lane] = change
-        table[RE * LANES + lane], table[IM * LANES + lane] = re, im
-        table[Z * LANES + lane], table[V * LANES + lane] = z, v
-        table[X * LANES + lane], table[OUT * LANES + lane] = x, out
-        table[SAMPLES * LANES + lane], table[LINES * LANES + lane] = samples, lines
+@vector_kernel(LANES)
+def _four_steps(table, lane):  # type: ignore[no-untyped-def]
+    own = read_spaced(table, lane, LANES, OWN)
+    m = read_spaced(table, MODULATION * LANES + lane, LANES, EACH_STEP)
+    f = Filter(*read_spaced(table, FILTER * LANES + lane, LANES, OF_FILTER))
+    own, change0 = _pulse_step(0.0, m[0], own, f)
+    own, change1 = _pulse_step(1.0, m[1], own, f)
+    own, change2 = _pulse_step(2.0, m[2], own, f)
+    own, change3 = _pulse_step(3.0, m[3], own, f)
+    re, im, less, s, z, v, x, out, samples, lines, start = own
+    own = re, im, less, s, z, v, x, out, samples, lines, start - STEPS
+    write_spaced(table, lane, LANES, own)
+    write_spaced(table, CHANGE * LANES + lane, LANES, (change0, change1, change2, change3))
 
 
 @array_kernel
@@ -164,17 +171,20 @@ def _growing_strides(end, stride, bounds):  # type: ignore[no-untyped-def]
 
 
 @array_kernel
-def _begin(turns, bounds, table):  # type: ignore[no-untyped-def]
-    """A pulse into each lane, the middle one of those between two bounds; the time step in which
-    all of them will have ended."""
+def _begin(turns, bounds, f, k, table):  # type: ignore[no-untyped-def]
+    """A pulse into each lane, the middle one of those between two bounds, for the time step k; that
+    in which all of them will have ended."""
     table[:] = 0.0
     end, size = 0, turns.shape[0]
+    for row in range(len(f)):
+        for lane in range(LANES):
+            table[(FILTER + row) * LANES + lane] = f[row]
     for lane in range(LANES):
         table[START * LANES + lane] = size
     for lane in range(bounds.size - 1):
         i = bounds[lane] + (bounds[lane + 1] - bounds[lane]) // 2
         table[LESS * LANES + lane], table[S * LANES + lane] = turns[i, 0], turns[i, 1]
-        table[RE * LANES + lane], table[START * LANES + lane] = turns[i, 2], i
+        table[RE * LANES + lane], table[START * LANES + lane] = turns[i, 2], i - k
         end = max(end, i + 1 + length_of(turns[i], LOG_ENDED, size - 1 - i))
     return end
 
@@ -214,9 +224,12 @@ def pulse_energies(modulation, turns, heard, stride, f, bounds, table, change, e
         here = bounds[number : min(number + LANES, count) + 1]
         k = here[0] + 1
         even = here[here.size - 1] - here[0] == stride * LANES
-        end = _begin(turns, here, table)
+        end = _begin(turns, here, f, k, table)
         while k < end:
-            _four_steps(table, k, modulation, f)
+            for n in range(STEPS):
+                for lane in range(LANES):
+                    table[(MODULATION + n) * LANES + lane] = modulation[k + n]
+            _four_steps(table)
             if even:
                 for n in range(STEPS):
                     changed = _sum_of_lanes(table[(CHANGE + n) * LANES : (CHANGE + n + 1) * LANES])
