@@ -19,19 +19,17 @@ from rocksteady.engine.abreast import follow_abreast
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.settle import After, Settled, make_settle
 from rocksteady.engine.summary import never
+from rocksteady.ensembles.last_states import Bools, LastStates
 from rocksteady.ensembles.many import Columns, Index, Report
 from rocksteady.ensembles.outcome import end_name, quantities
 from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.motion import Motion
-from rocksteady.numerics.types import Array
 from rocksteady.response import lost
 from rocksteady.simulation import AFTERMATH, PIECE, cut, samples_in
 from rocksteady.status import Status
 
 if TYPE_CHECKING:
     from rocksteady.ensembles.study import Study
-
-Bools = NDArray[np.bool_]
 
 
 def can_settle(study: Study) -> bool:
@@ -127,62 +125,30 @@ def _fresh(params: Any) -> Any:
 
 
 def _columns(study: Study, runs: Runs, found: Settled, whole: Bools) -> Columns:
-    names, fell = study.columns(), found.event == OVERTURN
+    kept, names, last = quantities(study), study.columns(), LastStates(study, runs, found.states)
     values: dict[str, Any] = {
         "peak": found.peak,
         "time_of_peak": found.time_of_peak,
         "impacts": found.impacts,
         "peak_displacement": np.abs(found.coordinate),
-        end_name(study): np.where(fell, found.end, np.nan),
-        "status": _status(study, runs, found, whole),
+        end_name(study): np.where(found.event == OVERTURN, found.end, np.nan),
+        "status": _status(study, last, found, whole),
     }
-    columns = {}
-    for name, what in quantities(study).items():
-        if what.state:
-            value: Any = found.states[:, names.index(what.state)]
-        elif name == "slide":
-            value = _slides(study, runs, found)
-        elif name == "doubtful":
-            value = _doubts(study, runs, found)
-        else:
-            value = values[name]
-        columns[name] = np.ascontiguousarray(value, dtype=what.dtype)
-    return columns
+    if "slide" in kept:
+        values["slide"] = last.slides()
+    if "doubtful" in kept:
+        values["doubtful"] = last.doubts(found.samples)
+    return {
+        name: np.ascontiguousarray(
+            found.states[:, names.index(what.state)] if what.state else values[name], what.dtype
+        )
+        for name, what in kept.items()
+    }
 
 
-def _status(study: Study, runs: Runs, found: Settled, whole: Bools) -> NDArray[np.int64]:
-    how, systems = study.formulation, study.systems
-    fell = found.event == OVERTURN
-    for row in np.flatnonzero((found.event < OVERTURN) & whole):
-        fell[row] = how.doomed(systems[runs.system[row]], found.states[row])
-    rests = found.rests > 0
-    if how.resting_for(systems[0]) is None:
-        pairs = zip(runs.system, found.states, strict=True)
-        rests = np.array([bool(how.at_rest(systems[i], state)) for i, state in pairs], dtype=bool)
+def _status(study: Study, last: LastStates, found: Settled, whole: Bools) -> NDArray[np.int64]:
+    told = study.formulation.resting_for(study.systems[0]) is not None
+    rests = found.rests > 0 if told else last.resting()
+    fell = (found.event == OVERTURN) | last.doomed((found.event < OVERTURN) & whole)
     standing = np.where(rests, Status.AT_REST, Status.MOVING)
-    return np.asarray(np.where(fell, systems[0].ends, standing))
-
-
-def _slides(study: Study, runs: Runs, found: Settled) -> Array:
-    names, how, slides = study.columns(), study.formulation, np.empty(len(runs.system))
-    if "slide" in names:
-        return found.states[:, names.index("slide")]
-    order = np.argsort(runs.system, kind="stable")
-    starts = np.flatnonzero(np.diff(runs.system[order])) + 1
-    for rows in np.split(order, starts):  # a system at a time
-        slides[rows] = how.slide(study.systems[runs.system[rows[0]]], found.states[rows])
-    return slides
-
-
-def _doubts(study: Study, runs: Runs, found: Settled) -> NDArray[np.bool_]:
-    """Of a run only the last state is known, and how many samples it had: what a formulation that
-    counts something in its state asks for."""
-    doubt, systems = study.formulation.doubt, study.systems
-    every = zip(runs.system, found.states, found.samples, strict=True)
-    return np.array(
-        [
-            doubt(systems[i], np.broadcast_to(state, (samples, len(state)))) is not None
-            for i, state, samples in every
-        ],
-        dtype=bool,
-    )
+    return np.asarray(np.where(fell, study.systems[0].ends, standing))

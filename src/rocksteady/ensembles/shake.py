@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numba
 import numpy as np
-from numpy.typing import NDArray
 
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.engine.summary import UNSURE, Rules, Summary, never
+from rocksteady.ensembles.last_states import LastStates
 from rocksteady.ensembles.many import Columns, Index, Report, batch_engine
 from rocksteady.ensembles.outcome import empty, end_name, quantities, write_response
 from rocksteady.ensembles.plan import Part
@@ -31,8 +31,6 @@ from rocksteady.status import Status
 
 if TYPE_CHECKING:
     from rocksteady.ensembles.study import Study
-
-Bools = NDArray[np.bool_]
 
 
 def shake(study: Study, numbers: Index | range, report: Report | None = None) -> Columns:
@@ -118,7 +116,8 @@ class Together:
     def __init__(self, study: Study, numbers: Index | range) -> None:
         self.study, self.numbers, self.kept = study, numbers, quantities(study)
         names = study.columns()
-        self.by_hand = _Afterwards.needed(study, self.kept)
+        self.by_hand = self.untold or "doubtful" in self.kept
+        self.by_hand |= "slide" in self.kept and "slide" not in names
         entries = [what.state for what in self.kept.values() if what.state]
         if "slide" in self.kept and "slide" in names:
             entries.append("slide")
@@ -126,6 +125,12 @@ class Together:
         farthest = "peak_displacement" in self.kept
         self.found = Summary.empty(len(numbers), len(self.entries), farthest=farthest)
         self.runs, self.ground, self.still = _shaking(study, numbers)
+
+    @property
+    def untold(self) -> bool:
+        """Whether compiled code cannot tell how a run ends."""
+        how, system = self.study.formulation, self.study.systems[0]
+        return how.resting_for(system) is None or how.doomed_for(system) is None
 
     def follow(self, report: Report | None) -> None:
         """Make the runs. ``report`` is called with how many from the first on are done, and all."""
@@ -161,8 +166,7 @@ class Together:
         }
         again = np.flatnonzero(found.status == UNSURE)
         if self.by_hand:
-            runs = self.runs.part(start, stop)
-            values |= _Afterwards(self.study, runs, found, self.ground).values(self.kept)
+            values |= self.from_states(self.runs.part(start, stop), found)
         columns = {
             name: np.asarray(last[what.state] if what.state else values[name], dtype=what.dtype)
             for name, what in self.kept.items()
@@ -176,6 +180,22 @@ class Together:
             for name, those in _simulated(self.study, numbers).items():
                 columns[name][again] = those
         return columns
+
+    def from_states(self, runs: Runs, found: Summary) -> Columns:
+        """What only Python can tell, from the last states."""
+        last, values = LastStates(self.study, runs, np.ascontiguousarray(found.kept.T)), {}
+        if self.untold:
+            standing = (found.status == Status.MOVING) | (found.status == Status.AT_REST)
+            status = np.where(standing & last.resting(), Status.AT_REST, found.status)
+            status[last.doomed(standing)] = self.study.systems[0].ends
+            values["status"] = status
+        if "slide" in self.kept:
+            values["slide"] = last.slides()
+        if "doubtful" in self.kept:
+            dt, samples = self.ground.dt[runs.motion], self.ground.count[runs.motion]
+            ended = np.ceil(found.end / dt * (1 - 1e-12)) + 1
+            values["doubtful"] = last.doubts(np.where(np.isnan(ended), samples, ended).astype(int))
+        return values
 
 
 def _rules(study: Study, kept: tuple[int, ...]) -> Rules:
@@ -223,66 +243,3 @@ def _still(study: Study, motion: Motion) -> int:
         return 0
     piece = len(Motion.zeros(PIECE, motion.dt)) - 1
     return math.ceil(math.ceil(AFTERMATH / motion.dt) / piece) * piece
-
-
-class _Afterwards:
-    """What only Python can tell of runs: from their last states, a system at a time."""
-
-    def __init__(self, study: Study, runs: Runs, found: Summary, ground: Ground) -> None:
-        self.study, self.runs, self.found, self.ground = study, runs, found, ground
-        self.states = np.ascontiguousarray(found.kept.T)
-
-    @staticmethod
-    def needed(study: Study, kept: dict[str, Any]) -> bool:
-        how, system = study.formulation, study.systems[0]
-        untold = how.resting_for(system) is None or how.doomed_for(system) is None
-        return untold or how.may_doubt or ("slide" in kept and "slide" not in study.columns())
-
-    def values(self, kept: dict[str, Any]) -> Columns:
-        how, found = self.study.formulation, self.found
-        system = self.study.systems[0]
-        values: Columns = {}
-        if how.resting_for(system) is None or how.doomed_for(system) is None:
-            values["status"] = self._status()
-        if "slide" in kept and "slide" not in self.study.columns():
-            values["slide"] = self._by_system(how.slide, np.empty(len(found.peak)))
-        if how.may_doubt:
-            values["doubtful"] = self._doubtful()
-        return values
-
-    def _status(self) -> Index:
-        how, found = self.study.formulation, self.found
-        standing = (found.status == Status.MOVING) | (found.status == Status.AT_REST)
-        resting = self._by_system(how.at_rest, np.empty(len(standing), dtype=bool))
-        status = np.where(standing & resting, Status.AT_REST, found.status)
-        for row in np.flatnonzero(standing):
-            body = self.study.systems[self.runs.system[row]]
-            if how.doomed(body, self.states[row]):
-                status[row] = body.ends
-        return status
-
-    def _doubtful(self) -> Bools:
-        """Only the last state is known of each run, and how many samples it had: that is what a
-        formulation that counts something in its state asks for."""
-        dt, samples = self.ground.dt[self.runs.motion], self.ground.count[self.runs.motion]
-        ended = np.ceil(self.found.end / dt * (1 - 1e-12)) + 1
-        rows = np.where(np.isnan(ended), samples, ended).astype(np.int64)
-        systems = [self.study.systems[i] for i in self.runs.system]
-        doubt = self.study.formulation.doubt
-        return np.array(
-            [
-                doubt(system, np.broadcast_to(state, (count, len(state)))) is not None
-                for system, state, count in zip(systems, self.states, rows, strict=True)
-            ]
-        )
-
-    def _by_system(self, ask: Callable[..., Any], out: Any) -> Any:
-        """``ask(system, states)`` of all runs, a system at a time."""
-        system = self.runs.system
-        order = np.argsort(system, kind="stable")
-        ordered = system[order]
-        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]).tolist()
-        for start, stop in zip(starts, [*starts[1:], len(order)], strict=True):
-            rows = order[start:stop]
-            out[rows] = ask(self.study.systems[ordered[start]], self.states[rows])
-        return out
