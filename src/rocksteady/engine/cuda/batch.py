@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ from rocksteady.engine.ground import EACH, Ground, Runs
 from rocksteady.engine.rest import Boxes
 from rocksteady.engine.summary import Rules, Summary
 from rocksteady.errors import InputError
+from rocksteady.numerics.first_use import announced
 from rocksteady.numerics.types import Array
 
 CHUNK = 1 << 18  # the fewest runs that are sent and fetched at a time
@@ -223,6 +225,7 @@ class _Job:
     def __init__(self, work: _Work, runs: Runs, total: int, number: type[np.floating[Any]]) -> None:
         advance, glide, states, table, limits, ground, still, rules, stops = work
         self.cuda, self.number, self.runs, self.total = _toolkit(), number, runs, total
+        self.step = getattr(advance, "py_func", advance)
         has_arrays, vertical = any(table.kinds), bool(np.any(ground.a_v))
         self.tuning = WITH_ARRAYS if has_arrays else PLAIN if glide is None else GLIDING
         record_bytes = np.dtype(number).itemsize * len(ground.a_h) * (1 + vertical)
@@ -268,7 +271,8 @@ class _Job:
                     progress(self.collect(under_way.pop(0), rows, takers), n)
                 slot = slots[number % len(slots)]
                 slot.wait()
-                self.launch(slot, slice(*part))
+                with announced(self.step) if number == 0 else nullcontext():
+                    self.launch(slot, slice(*part))
                 under_way.append(slot)
             for slot in under_way:
                 progress(self.collect(slot, rows, takers), n)
