@@ -21,7 +21,7 @@ from rocksteady.engine.drivers import make_interval, make_peaks, widen
 from rocksteady.engine.ground import Ground, Runs, run_of
 from rocksteady.engine.lanes import make_lanes
 from rocksteady.engine.rest import Boxes
-from rocksteady.engine.summary import Rules, Summary, make_write_summary, never
+from rocksteady.engine.summary import Rules, Summary, make_over, make_write_summary, never
 from rocksteady.formulations.contract import NOTHING, OVERTURN
 from rocksteady.numerics.decorators import array_kernel, driver
 from rocksteady.numerics.types import Array
@@ -125,10 +125,8 @@ def batch_summary(
     if it ``stops`` then, until the body is at rest.
     """
     total, threads = len(out.peak), threads or numba.get_num_threads()
-    write = make_write_summary(rules)
-    loop = make_work(
-        advance, glide, states, params, ground, write, rules.resting if stops else never
-    )
+    write, over = make_write_summary(rules), make_over(rules.resting if stops else never)
+    loop = make_work(advance, glide, states, params, ground, write, over)
     limits, still = plain((limits, still))
     share(
         lambda start, stop: loop(runs, start, stop, still, limits, out),

@@ -1,8 +1,8 @@
 """What an ensemble keeps of each run, worked out where the run ends, in compiled code.
 
-The numbers are those that `simulate` and its `Response` give. Where a loop cannot tell, it says so
-by the status `UNSURE`, and somebody has to ask `simulate`: after a failure, and of a body whose two
-sides differ, where the time of the largest |θ| need not be that of the largest |θ|/α.
+The numbers are those that `simulate` and its `Response` give. Where a loop cannot tell, it sets the
+status `UNSURE`, and the run has to be made again by `simulate`: after a failure, and for a body
+whose two sides differ, where the largest |θ| and the largest |θ|/α may come at different times.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Rules(NamedTuple):
     checked: tuple[int, ...] = (0, 1)
     """The entries that are not finite after a failure."""
     exact: bool = False
-    """Whether rest is seen as well later on, for a body at rest keeps every bit of its state."""
+    """Whether a body at rest keeps every bit of its state, so that rest may be noticed later."""
 
 
 class Summary(NamedTuple):
@@ -55,9 +55,9 @@ class Summary(NamedTuple):
     peak: Array
     """Largest |coordinate| over its limit on that side."""
     time_of_peak: Array
-    """[s]; nan if it comes after a run that was not followed so far."""
+    """[s]; nan if it comes after the part of the run that was followed."""
     end: Array
-    """When it fell [s]; nan where it did not, or nobody saw it fall."""
+    """When it fell [s]; nan where it did not, or fell after the part that was followed."""
     farthest: Array
     """Largest |coordinate|; or empty."""
     kept: Array

@@ -111,7 +111,8 @@ def _simulated(study: Study, numbers: Index, report: Report | None = None) -> Co
 
 
 class Together:
-    """Runs by the batch engine; the few that it cannot tell in full once more, one by one."""
+    """Runs made by the batch engine; those few of which it cannot tell all are made again, one by
+    one."""
 
     def __init__(self, study: Study, numbers: Index | range) -> None:
         self.study, self.numbers, self.kept = study, numbers, quantities(study)
@@ -171,7 +172,7 @@ class Together:
             name: np.asarray(last[what.state] if what.state else values[name], dtype=what.dtype)
             for name, what in self.kept.items()
         }
-        if (self.still < 0).any():  # nobody knows yet what the ground will do to these
+        if (self.still < 0).any():  # runs that end before their motion: the ground may save them
             unknown = np.isnan(found.end) & (self.still[self.runs.part(start, stop).motion] < 0)
             fell = columns["status"] == self.study.systems[0].ends
             columns["status"][unknown & fell] = Status.MOVING
