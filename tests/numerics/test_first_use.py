@@ -75,6 +75,7 @@ def test_a_short_wait_is_not_explained(monkeypatch):
 @pytest.mark.parametrize("make", [make_trace, make_peaks, make_watch])
 @pytest.mark.parametrize("name", [name for name in FORMULATIONS.names() if name != "masonry"])
 def test_a_driver_knows_its_theory(name, make):
+    _ = rs.Housner  # in the package's own namespace from now on, and nothing to go by
     how = FORMULATIONS.named(name)()
     driver = make(how.advance_for(BLOCK))
     assert first_use.theory_of(driver.py_func) == how.name

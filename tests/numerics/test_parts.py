@@ -52,7 +52,9 @@ def test_a_part_is_not_made_into_machine_code(decorator, monkeypatch):
     add = parts.JITCodeLibrary._finalize_specific
 
     def noted(library):
-        made.append([f.name for f in library.get_defined_functions()])
+        names = [f.name for f in library.get_defined_functions()]
+        if any("a_part" in name or "a_driver" in name for name in names):  # not Numba's own
+            made.append(names)
         add(library)
 
     monkeypatch.setattr(parts.JITCodeLibrary, "_finalize_specific", noted)

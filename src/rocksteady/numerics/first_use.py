@@ -21,6 +21,8 @@ LINE = (
     "The result is kept on disk: later runs start at once."
 )
 
+PACKAGE = __name__.partition(".")[0]
+
 _tell: Callable[[str], Any] = logging.getLogger("rocksteady").warning
 _told: set[str] = set()  # what was announced already
 _under_way = threading.local()
@@ -77,7 +79,7 @@ def theory_of(function: Callable[..., Any]) -> str | None:
 def _theories_beside(function: Callable[..., Any]) -> set[str]:
     """The theories defined in a function's module, or else in the nearest folder that has any."""
     place = function.__module__
-    while place:
+    while place and place != PACKAGE:  # which has whatever was used so far, from anywhere
         inside = vars(sys.modules[place]).values() if place in sys.modules else ()
         classes = [value for value in inside if hasattr(value, "advance_for")]
         own = [kind for kind in classes if f"{kind.__module__}.".startswith(f"{place}.")]
