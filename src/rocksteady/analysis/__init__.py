@@ -1,17 +1,24 @@
-"""Evaluation: decay, comparison, calibration, pushover, sequences, identification, statistics.
+"""Evaluation: what the runs mean.
 
-Modules are imported on first use: ``rs.analysis.timestep``.
+Functions that answer a question, and the modules beside them, are imported on first use:
+``rs.analysis.fragility(...)``, ``rs.analysis.timestep``.
 """
 
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-__all__ = [module.name for module in iter_modules(__path__) if not module.name.startswith("_")]
+FUNCTIONS: dict[str, str] = {}
+"""Where each function is defined, by its name; no module may have the same name."""
+
+_MODULES = [module.name for module in iter_modules(__path__) if not module.name.startswith("_")]
+__all__ = sorted([*FUNCTIONS, *_MODULES])
 
 
 def __getattr__(name: str) -> Any:
-    if name in __all__:
+    if name in FUNCTIONS:
+        return getattr(import_module(f"{__name__}.{FUNCTIONS[name]}"), name)
+    if name in _MODULES:
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"rocksteady.analysis has no {name!r}; it has {', '.join(__all__)}")
 
