@@ -141,8 +141,9 @@ class Housner(Formulation):
         return self.eta
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
-        side = float(np.sign(theta0) or np.sign(omega0))
-        return (float(theta0), float(omega0), side, 0.0, 0.0)
+        theta, omega = float(theta0), float(omega0)
+        moving = theta or omega
+        return (theta, omega, math.copysign(1.0, moving) if moving else 0.0, 0.0, 0.0)
 
     def energy(self, block: Block, states: Array) -> Array:
         theta, omega = states[..., 0], states[..., 1]
