@@ -104,13 +104,14 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
     """The rotation at which capacity equals demand, and the a_g at which that is α (A.2)."""
     chosen = settings or Settings()
     angles = np.linspace(body.alpha / _ANGLES, body.alpha, _ANGLES)
-    steps = [at_angle(body, float(theta), chosen.vertical) for theta in angles]
-    edge = steps[-1]
+    edge = at_angle(body, body.alpha, chosen.vertical)
 
     def at_edge(s: Site) -> float:
         return float(s.acceleration(1 / edge.frequency, edge.damping))
 
+    lifts = bears(site, Site.peak, body.g * edge.a)
     overturns = bears(site, at_edge, edge.capacity)
+    final = max(overturns, lifts)
     theta = _rotation(body, site, chosen, angles)
     part = "Rotation"
     known = at_angle(body, theta, chosen.vertical) if 0 < theta < math.inf else edge
@@ -121,7 +122,9 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
         *_step_lines(known, site, part),
         Line("SA_cap(α)", "capacity at the point of balance", edge.capacity, "m/s²", "A-5", "Overturning"),
         Line("f_e(α)", "effective frequency there", edge.frequency, "Hz", DERIVED, "Overturning"),
-        Line("a_g,lim", "at which the demand reaches it", overturns, "g", "A.2", "Overturning"),
+        Line("a_g(α)", "at which the demand reaches it", overturns, "g", "A.2", "Overturning"),
+        Line("a_g,lifts", "at which the peak reaches a g", lifts, "g", DERIVED, "Overturning"),
+        Line("a_g,lim", "the larger of the two", final, "g", "A.2", "Overturning"),
     ]
     notes = (
         "The formulas of capacity, frequency and damping were derived for a rigid block and not "
@@ -129,7 +132,7 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
         "θ_0 is the best estimate; the standard's factors of safety are not applied [section 7].",
         *_floor_note(site),
     )
-    limits = (Limit("Rocking, best estimate of overturning", overturns, site.ag, "A.2"),)
+    limits = (Limit("Rocking, best estimate of overturning", final, site.ag, "A.2"),)
     return Check("asce43", f"{TITLE}, rocking", body.label, tuple(lines), limits, notes)
 
 
@@ -141,10 +144,10 @@ def _rotation(body: Block, site: Site, chosen: Settings, angles: Array) -> float
         step = at_angle(body, theta, chosen.vertical)
         return float(site.acceleration(1 / step.frequency, step.damping)) - step.capacity
 
-    if excess(float(angles[-1])) > 0:
-        return math.inf
     if site.peak() <= body.g * body.weak_side.b / body.com_height:
         return 0.0  # it does not lift off
+    if excess(float(angles[-1])) > 0:
+        return math.inf
     for low, high in zip(angles[-2::-1], angles[:0:-1], strict=True):
         if excess(float(low)) > 0:
             return float(brentq(excess, low, high, xtol=1e-14))

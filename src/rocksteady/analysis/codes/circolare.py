@@ -12,7 +12,8 @@ import numpy as np
 from rocksteady.analysis.codes.mechanism import Mechanism
 from rocksteady.analysis.codes.result import INPUT, Capacity, Check, Limit, Line
 from rocksteady.analysis.codes.settings import Settings
-from rocksteady.analysis.codes.site import Site, bears
+from rocksteady.analysis.codes.site import Site, bears, clauses_of
+from rocksteady.motion.code_spectra import Ntc2018
 from rocksteady.systems import Block
 
 TITLE = "Circolare 7/2019 (NTC 2018), kinematic analysis"
@@ -78,7 +79,7 @@ def _chain_lines(chain: Mechanism, chosen: Settings, g: float) -> list[Line]:
     why = "crushing is modelled" if chosen.crushing else "LC1, since crushing is neglected"
     return [
         Line("α_0", f"multiplier that starts it, {ratio}", chain.alpha0, "", "C8.7.1.1", part),
-        Line("e*", f"participating mass, {chain.words}", chain.e_star, "", "C8.7.1.5", part),
+        Line("e*", f"participating mass: {chain.words}", chain.e_star, "", "C8.7.1.5", part),
         Line("FC", f"confidence factor: {why}", chosen.fc, "", "C8.7.1.2.1.3", part),
         Line("a_0", "α_0 g / (e* FC)", first, "m/s²", "C8.7.1.3", part),
         Line("d_0", "where the capacity vanishes", chain.d0, "m", "C8.7.1.4", part),
@@ -121,8 +122,9 @@ def _damage(
     else:
         sld = bears(site, Site.peak, capacity)
         on_floor = site.floor is not None
-        where, clause = ("a_Z", "C7.2.8") if on_floor else ("a_g S", "NTC 3.2.3.2.1")
-        said = [Line("a_Z", f"demand, rigid body: {where}", site.peak(), "m/s²", clause, part)]
+        clause = "C7.2.8" if on_floor else clauses_of(site.spectrum).acceleration
+        where = "of the floor" if on_floor else "a_g S"
+        said = [Line("a_Z", f"demand on a rigid body, {where}", site.peak(), "m/s²", clause, part)]
         clause = "C8.7.1.8"
     said.append(Line("a_g,SLD", "at which the demand reaches a_0", sld, "g", clause, part))
     return said, sld
@@ -146,7 +148,7 @@ def _nonlinear(
     final = max(own, sld)
     shape = {"straight": "a_0 (1 − d/d_0)", "exact": "tan(α − θ) g/(e* FC)"}[chosen.curve]
     wanted = "S_De(T, ξ)" if site.floor is None else "S_eZ(T, ξ) T²/4π², or that at b T_1"
-    clause = "NTC 3.2.3.2.3" if site.floor is None else "C8.7.1.12"
+    clause = clauses_of(site.spectrum).displacement if site.floor is None else "C8.7.1.12"
     rule = f"the larger of that and a_g,SLD: {'SLD' if final > own else state} governs"
     said = [
         Line(f"d_{state}", f"{SHARE[state]:g} d_0", d, "m", "C8.7.1.2.1.6", part),
@@ -177,7 +179,7 @@ def _notes(site: Site, chosen: Settings) -> tuple[str, ...]:
             "The building is elastic. At ultimate limit states masonry buildings have periods 50 "
             "to 100 % longer and 10 to 20 % damping: give those of the floor [C8.7.1.2.1.4]."
         )
-    if hasattr(site.spectrum, "F0"):
+    if isinstance(site.spectrum, Ntc2018):
         notes.append(
             "a_g at a limit is found with F_0 and T_C* held; at another return period they differ "
             "[NTC 3.2.3.2]."

@@ -81,7 +81,7 @@ def _coefficient(site: Site, chosen: Settings, high: float, T_1: float | None) -
 
 def _action(site: Site, chosen: Settings, high: float, T_1: float | None) -> list[Line]:
     part = "The action"
-    said = [*site.lines(part), Line("z/H", "height in the building", high, "", INPUT, part)]
+    said = [*site.lines(part, with_floor=False), Line("z/H", "height in the building", high, "", INPUT, part)]
     if T_1 is not None:
         said.append(Line("T_1", "period of the building", T_1, "s", INPUT, part))
     S_a = _coefficient(site, chosen, high, T_1)

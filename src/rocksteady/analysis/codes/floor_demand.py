@@ -5,17 +5,14 @@ C8.7.1.12. For local mechanisms the first mode is enough (C8.7.1.2.1.8); given m
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
 from rocksteady.analysis.codes.result import INPUT, Line
+from rocksteady.analysis.codes.site import Site, clauses_of
 from rocksteady.motion import floor_spectra
 from rocksteady.motion.floors import Mode
 from rocksteady.numerics.types import Array
-
-if TYPE_CHECKING:
-    from rocksteady.analysis.codes.site import Site
 
 WIDTH = 1.1  # b of C7.2.5: the largest amplification ends at b T_1
 
@@ -24,7 +21,7 @@ WIDTH = 1.1  # b of C7.2.5: the largest amplification ends at b T_1
 class _Ground:
     """The ground's spectrum, also beyond the longest period that the codes write down."""
 
-    site: "Site"
+    site: Site
     damping: float = 0.05
 
     def acceleration(self, period: ArrayLike) -> Array:
@@ -34,7 +31,7 @@ class _Ground:
         return _Ground(self.site, damping)
 
 
-def modes_of(site: "Site") -> Sequence[Mode]:
+def modes_of(site: Site) -> Sequence[Mode]:
     """The modes that were given; of equal storeys the first, its shape a straight line."""
     floor = site.floor
     if floor.given:
@@ -47,7 +44,7 @@ def modes_of(site: "Site") -> Sequence[Mode]:
     ]
 
 
-def peak(site: "Site") -> float:
+def peak(site: Site) -> float:
     """a_Z [m/s²] (C7.2.8), not below the ground's: near the foot one mode has next to none."""
     return max(
         floor_spectra.circolare_peak_acceleration(_Ground(site), modes_of(site)),
@@ -55,12 +52,12 @@ def peak(site: "Site") -> float:
     )
 
 
-def acceleration(site: "Site", period: ArrayLike, damping: float) -> Array:
+def acceleration(site: Site, period: ArrayLike, damping: float) -> Array:
     """S_eZ(T, ξ, z) [m/s²] (C7.2.5)."""
     return floor_spectra.circolare_floor_spectrum(_Ground(site), modes_of(site), period, damping)
 
 
-def least_displacement(site: "Site", period: float, damping: float) -> float:
+def least_displacement(site: Site, period: float, damping: float) -> float:
     """S_eZ(T_1, ξ, z) b² T_1²/4π² [m], below which the demand does not fall where T > b T_1
     (C8.7.1.12)."""
     T_1 = site.floor.period
@@ -69,7 +66,7 @@ def least_displacement(site: "Site", period: float, damping: float) -> float:
     return float(acceleration(site, T_1, damping)) * (WIDTH * T_1 / (2 * math.pi)) ** 2
 
 
-def lines(site: "Site", part: str) -> list[Line]:
+def lines(site: Site, part: str) -> list[Line]:
     """The floor's inputs, and its peak acceleration."""
     floor, modes = site.floor, modes_of(site)
     first = max(modes, key=lambda mode: mode.period)
@@ -85,16 +82,17 @@ def lines(site: "Site", part: str) -> list[Line]:
             Line("γ_1", "3n/(2n + 1)", 3 * n / (2 * n + 1), "", "C7.2.10", part),
         ]
     ordinate = float(site.ground(first.period, first.damping))
+    clause = clauses_of(site.spectrum).acceleration
     return [
         *said,
         Line("γ_1 ψ_1", "participation × shape at z", first.participation, "", "C7.2.7", part),
-        Line("S_e(T_1)", "ground's spectrum at T_1, ξ_1", ordinate, "m/s²", "NTC 3.2.3.2", part),
+        Line("S_e(T_1)", "ground's spectrum at T_1, ξ_1", ordinate, "m/s²", clause, part),
         Line("a_Z", "peak acceleration of the floor", peak(site), "m/s²", "C7.2.8", part),
     ]
 
 
 def displacement_lines(
-    site: "Site", state: str, period: float, damping: float, part: str
+    site: Site, state: str, period: float, damping: float, part: str
 ) -> list[Line]:
     """What the displacement demand at a limit state is made of."""
     first = max(modes_of(site), key=lambda mode: mode.period)

@@ -75,7 +75,7 @@ class Mechanism:
         force_displacements: Sequence[float] | Array = (),
         internal: float = 0.0,
         rotation: float | None = None,
-        words: str = "weights as given",
+        words: str = "by the weights given",
     ) -> "Mechanism":
         """A mechanism from its numbers; an error where they do not fit each other."""
         P = number_row("weights", weights, "N")
@@ -128,7 +128,7 @@ class Mechanism:
         weight = block.mass * block.g
         if lumping == "lumped":
             P, z = np.array([weight]), np.array([h])
-            words = "mass lumped in the centroid"
+            words = "all in the centroid"
         else:
             if not math.isclose(h, block.height / 2) or not _rectangle(block):
                 raise InputError(
@@ -138,7 +138,7 @@ class Mechanism:
                 )
             z = (np.arange(SLICES) + 0.5) * block.height / SLICES
             P = np.full(SLICES, weight / SLICES)
-            words = "mass spread over the height"
+            words = "spread over the height"
         lifted = np.full_like(P, side.b)  # per unit of rotation about the toe
         return cls.of_chain(
             P, z, lifted, d_C0=side.b, control=h, rotation=side.alpha, words=words

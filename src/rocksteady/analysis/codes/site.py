@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from scipy.optimize import brentq
 
 from rocksteady.analysis.codes.result import INPUT, Line
 from rocksteady.errors import InputError
+from rocksteady.motion.code_spectra import Ntc2018
 from rocksteady.numerics.types import Array
 
 LONGEST = 4.0  # s: the spectra are written down to here
@@ -75,24 +76,44 @@ class Site:
         said: list[Line] = _floor().displacement_lines(self, state, period, damping, part)
         return said
 
-    def lines(self, part: str) -> list[Line]:
-        """The inputs of the action."""
-        kind, clause = described(self.spectrum)
-        said = [
-            Line("a_g", f"{kind}: design acceleration on rock", self.ag, "g", INPUT, part),
-            Line("S", "soil factor", self.spectrum.S, "", clause, part),
-        ]
-        if self.floor is not None:
+    def lines(self, part: str, *, with_floor: bool = True) -> list[Line]:
+        """The inputs of the action, and what the code makes of them."""
+        spectrum, clauses = self.spectrum, clauses_of(self.spectrum)
+        words = f"{clauses.words}: acceleration on rock"
+        said = [Line("a_g", words, self.ag, "g", INPUT, part)]
+        if isinstance(spectrum, Ntc2018):
+            said += [
+                Line("F_0", "amplification on rock", spectrum.F0, "", INPUT, part),
+                Line("T_C*", "end of the level part on rock", spectrum.Tc_star, "s", INPUT, part),
+                Line("C_C", "effect of the soil on T_C*", spectrum.C_C, "", "NTC 3.2.IV", part),
+            ]
+        said.append(Line("S", "soil and topography", spectrum.S, "", clauses.soil, part))
+        for name, corner in zip(("T_B", "T_C", "T_D"), spectrum.corners, strict=True):
+            said.append(Line(name, "corner of the spectrum", corner, "s", clauses.corners, part))
+        if with_floor and self.floor is not None:
             said += _floor().lines(self, part)
         return said
 
 
-def described(spectrum: Any) -> tuple[str, str]:
-    """A spectrum in words, and the clause of its soil factor."""
-    if hasattr(spectrum, "F0"):
-        where = f"NTC 2018, soil {spectrum.soil}, topography {spectrum.topography}"
-        return where, "NTC 3.2.3.2.1"
-    return f"Eurocode 8, type {spectrum.kind}, ground {spectrum.soil}", "EN 1998-1, 3.2.2.2"
+class Clauses(NamedTuple):
+    """A spectrum in words, and where its parts are written."""
+
+    words: str
+    soil: str
+    corners: str
+    acceleration: str
+    displacement: str
+
+
+def clauses_of(spectrum: Any) -> Clauses:
+    """The clauses of a spectrum's code."""
+    if isinstance(spectrum, Ntc2018):
+        words = f"NTC 2018, soil {spectrum.soil}, {spectrum.topography}"
+        corners = "NTC eqs 3.2.5-7"
+        return Clauses(words, "NTC eq. 3.2.3", corners, "NTC 3.2.3.2.1", "NTC 3.2.3.2.3")
+    words = f"Eurocode 8, type {spectrum.kind}, ground {spectrum.soil}"
+    table = f"EN 1998-1, tab. 3.{1 + spectrum.kind}"
+    return Clauses(words, table, table, "EN 1998-1, 3.2.2.2", "EN 1998-1, eq. 3.7")
 
 
 def _floor() -> Any:
