@@ -92,6 +92,9 @@ class Housner(Formulation):
     def exact_rest(self, block: Block) -> bool:
         return True
 
+    def lift_off(self, block: Block) -> tuple[float, float]:
+        return block.limits if self.slender else rocking.lift_off(block)
+
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         return (LossParameter("eta", 0.3, 1.0, instead_of=("r",)),)
 
