@@ -21,6 +21,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 TITLE = "ASCE 43-05, Appendix A"
+SHORT = "ASCE 43, A"
 DERIVED = "A.2, derived"
 _ANGLES = 400  # at which demand and capacity are compared
 _PERIODS = np.geomspace(0.01, 40.0, 2000)  # s: where sliding is looked for
@@ -118,9 +119,18 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
     where = {0.0: "none: capacity exceeds demand", math.inf: "beyond α: overturns; numbers at α"}
     lines = [
         *_inputs(body, site, chosen),
-        Line("θ_0", f"rotation, {where.get(theta, 'capacity = demand')}", theta, "rad", "A.2", part),
+        Line(
+            "θ_0", f"rotation, {where.get(theta, 'capacity = demand')}", theta, "rad", "A.2", part
+        ),
         *_step_lines(known, site, part),
-        Line("SA_cap(α)", "capacity at the point of balance", edge.capacity, "m/s²", "A-5", "Overturning"),
+        Line(
+            "SA_cap(α)",
+            "capacity at the point of balance",
+            edge.capacity,
+            "m/s²",
+            "A-5",
+            "Overturning",
+        ),
         Line("f_e(α)", "effective frequency there", edge.frequency, "Hz", DERIVED, "Overturning"),
         Line("a_g(α)", "at which the demand reaches it", overturns, "g", "A.2", "Overturning"),
         Line("a_g,lifts", "at which the peak reaches a g", lifts, "g", DERIVED, "Overturning"),
@@ -132,8 +142,8 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
         "θ_0 is the best estimate; the standard's factors of safety are not applied [section 7].",
         *_floor_note(site),
     )
-    limits = (Limit("Rocking, best estimate of overturning", final, site.ag, "A.2"),)
-    return Check("asce43", f"{TITLE}, rocking", body.label, tuple(lines), limits, notes)
+    limits = (Limit("overturns, best estimate", final, site.ag, "A.2"),)
+    return Check("asce43", f"{TITLE}, rocking", SHORT, body.label, tuple(lines), limits, notes)
 
 
 def _rotation(body: Block, site: Site, chosen: Settings, angles: Array) -> float:
@@ -201,22 +211,26 @@ def sliding(body: Block, site: Site, settings: Settings) -> Check:
         Line("F_H", "both horizontal components over one", chosen.horizontal, "", INPUT, part),
         Line("μ_e", "μ (1 − 0.4 A_V/g)", mu_e, "", "A-1", part),
         Line("c_s", "2 μ_e g", c_s, "m/s²", "A-2", part),
-        Line("δ_s", "c_s/(2π f)² at the lowest f with SA_VH(10 %) = c_s", distance, "m", "A-3", part),
+        Line(
+            "δ_s", "c_s/(2π f)² at the lowest f with SA_VH(10 %) = c_s", distance, "m", "A-3", part
+        ),
         Line("a_g,slides", "at which the peak reaches μ_e g", begins, "g", "A-1", part),
     ]
-    limits = [Limit("Begins to slide", begins, site.ag, "A-1")]
+    limits = [Limit("begins to slide", begins, site.ag, "A-1")]
     if chosen.clearance is not None:
         far = bears(site, lambda s: _distance(s, chosen), chosen.clearance)
         lines += [
             Line("δ_lim", "distance that it may slide", chosen.clearance, "m", INPUT, part),
             Line("a_g,lim", "at which δ_s reaches it", far, "g", "A-3", part),
         ]
-        limits = [Limit("Slides as far as it may", far, site.ag, "A-3")]
+        limits = [Limit("slides as far as it may", far, site.ag, "A-3")]
     notes = (
         "δ_s is biased to the safe side [A.1]. F_H is yours: its formula was not read [A-4].",
         *_floor_note(site),
     )
-    return Check("asce43-sliding", f"{TITLE}, sliding", body.label, tuple(lines), tuple(limits), notes)
+    return Check(
+        "asce43-sliding", f"{TITLE}, sliding", SHORT, body.label, tuple(lines), tuple(limits), notes
+    )
 
 
 def _friction(site: Site, chosen: Settings) -> tuple[float, float]:

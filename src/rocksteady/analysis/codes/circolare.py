@@ -17,6 +17,7 @@ from rocksteady.motion.code_spectra import Ntc2018
 from rocksteady.systems import Block
 
 TITLE = "Circolare 7/2019 (NTC 2018), kinematic analysis"
+SHORT = "Circolare 2019, kinematic"
 DAMPING = {"SLV": 0.08, "SLC": 0.10}  # C8.7.1.2.1.8
 SHARE = {"SLV": 0.4, "SLC": 0.6}  # of d_0, C8.7.1.2.1.6
 PERIOD = {"SLV": 1.68, "SLC": 1.56}  # times π √(d/a): C8.7.1.10 and 11
@@ -25,9 +26,7 @@ CANTILEVER = 6.2  # κ of C8.7.1.7
 _POINTS = 120  # of each curve in the figure
 
 
-def kinematic(
-    body: Block | Mechanism, site: Site, settings: Settings | None = None
-) -> Check:
+def kinematic(body: Block | Mechanism, site: Site, settings: Settings | None = None) -> Check:
     """Check a block about its toe, or any mechanism, by C8.7.1.2.1.5, 7 and 8.
 
     ``site.ag`` is that of the SLV; those of SLD and SLC are in the settings.
@@ -44,7 +43,7 @@ def kinematic(
     ]
     limits = [
         Limit("SLD", sld, _given(chosen.ag_sld), "C8.7.1.2.1.5"),
-        Limit("SLV, linear", linear, site.ag, "C8.7.1.2.1.7"),
+        Limit(f"SLV, linear, q = {chosen.q:g}", linear, site.ag, "C8.7.1.2.1.7"),
     ]
     points = {}
     for state in ("SLV", "SLC"):
@@ -55,7 +54,7 @@ def kinematic(
     label = body.label if isinstance(body, Block) else "kinematic chain"
     notes = _notes(site, chosen)
     capacity = _drawing(body, chain, site, chosen, points)
-    return Check("circolare", TITLE, label, tuple(lines), tuple(limits), notes, capacity)
+    return Check("circolare", TITLE, SHORT, label, tuple(lines), tuple(limits), notes, capacity)
 
 
 def _given(value: float | None) -> float:
@@ -131,12 +130,7 @@ def _damage(
 
 
 def _nonlinear(
-    state: str,
-    body: Block | Mechanism,
-    chain: Mechanism,
-    site: Site,
-    chosen: Settings,
-    sld: float,
+    state: str, body: Block | Mechanism, chain: Mechanism, site: Site, chosen: Settings, sld: float
 ) -> tuple[list[Line], float, tuple[float, float, float]]:
     """The lines of SLV or SLC, its a_g [g], and the point of the figure."""
     part, damping = f"{state}, nonlinear", DAMPING[state]
@@ -153,9 +147,7 @@ def _nonlinear(
     said = [
         Line(f"d_{state}", f"{SHARE[state]:g} d_0", d, "m", "C8.7.1.2.1.6", part),
         Line(f"a(d_{state})", f"capacity curve, {shape}", a, "m/s²", "C8.7.1.3", part),
-        Line(
-            f"T_{state}", f"{PERIOD[state]} π √(d/a)", period, "s", PERIOD_CLAUSE[state], part
-        ),
+        Line(f"T_{state}", f"{PERIOD[state]} π √(d/a)", period, "s", PERIOD_CLAUSE[state], part),
         Line(f"ξ_{state}", "damping of the mechanism", damping, "", "C8.7.1.2.1.8", part),
         *site.displacement_lines(state, period, damping, part),
         Line(f"S_De,{state}", f"demand, {wanted}", demand, "m", clause, part),

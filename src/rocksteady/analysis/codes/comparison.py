@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -20,7 +20,10 @@ from rocksteady.ensembles.labels import PGA
 from rocksteady.errors import InputError, warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
+from rocksteady.motion.floors import Floor
 from rocksteady.motion.intensity import pgv
+from rocksteady.motion.scaling import scale_to_spectrum
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ class _Given(NamedTuple):
     motions: tuple[Motion, ...]
     formulation: Formulation | None
     runs: Stripes | None
+    at_ag: Stripes | None
     progress: Any
 
 
@@ -52,6 +56,7 @@ def _histories(given: _Given) -> Check:
         given.settings,
         given.formulation,
         runs=given.runs,
+        at_ag=given.at_ag,
         progress=given.progress,
     )
 
@@ -86,11 +91,12 @@ CODES: dict[str, tuple[str, Callable[[_Given], Check]]] = {
 
 def check(
     body: Block | Mechanism,
-    spectrum: Any,
+    spectrum: Eurocode8 | Ntc2018,
     code: str = "circolare",
     *,
-    floor: Any = None,
+    floor: Floor | None = None,
     motions: Sequence[Motion] = (),
+    match: bool = False,
     formulation: Formulation | None = None,
     progress: Any = False,
     **settings: Any,
@@ -109,6 +115,8 @@ def check(
         The ``rs.Floor`` that it stands on; the ground unless given.
     motions
         Of the ground, which stand for the spectrum's a_g as they are, for "histories" and "fema".
+    match
+        Scale each motion to the spectrum first, from 0.15 to 2 s.
     formulation
         Theory of the time histories; the usual one unless given.
     progress
@@ -130,17 +138,20 @@ def check(
             raise InputError(f"code = {code!r} is for blocks: a Mechanism needs 'circolare'.")
         return circolare.kinematic(body, Site(spectrum, floor), chosen)
     site = _site(body, spectrum, floor)
-    given = _Given(body, site, chosen, tuple(motions), formulation, None, progress)
+    if match:
+        motions = matched(motions, site)
+    given = _Given(body, site, chosen, tuple(motions), formulation, None, None, progress)
     return CODES[_known(code)][1](given)
 
 
 def compare(
     body: Block,
-    spectrum: Any,
+    spectrum: Eurocode8 | Ntc2018,
     *,
     use: Sequence[str] | None = None,
-    floor: Any = None,
+    floor: Floor | None = None,
     motions: Sequence[Motion] = (),
+    match: bool = False,
     stripes: Stripes | None = None,
     formulation: Formulation | None = None,
     levels: Any = histories.LEVELS,
@@ -151,26 +162,27 @@ def compare(
 
     Parameters
     ----------
-    body, spectrum, floor, motions, formulation, progress, **settings
+    body, spectrum, floor, motions, match, formulation, progress, **settings
         As in `check`.
     use
         Keys of `CODES`; all that can be made from what was given unless told.
     stripes
-        Runs that exist already, in PGA: their a_g is PGA/S. Without them the motions are run at
-        levels of a_g.
+        Runs that exist already, in PGA, for our own shares: their a_g is PGA/S. Without them the
+        motions are run at levels of a_g.
     levels
         Of a_g [g], or how many.
     """
     chosen, site = Settings.of(settings), _site(body, spectrum, floor)
     wanted = [_known(code) for code in use] if use is not None else list(CODES)
-    runs = _in_ag(stripes, site) if stripes is not None else None
-    if runs is None and len(motions):
-        runs = histories.runs_in_ag(
-            body, motions, site, formulation, levels=levels, progress=progress
-        )
+    if match:
+        motions = matched(motions, site)
+    runs, at_ag = None, None
+    if len(motions):
+        how = (body, motions, site, formulation)
+        at_ag = histories.runs_in_ag(*how, levels=[site.ag])
+        runs = histories.runs_in_ag(*how, levels=levels, progress=progress)
         _warn_of_misfit(site, motions)
-    own = runs if stripes is None else None
-    given = _Given(body, site, chosen, tuple(motions), formulation, own, progress)
+    given = _Given(body, site, chosen, tuple(motions), formulation, runs, at_ag, progress)
     checks, skipped = [], {}
     for code in wanted:
         try:
@@ -179,7 +191,9 @@ def compare(
             if use is not None:
                 raise
             skipped[code] = str(error)
-    return Comparison(body, site, tuple(checks), skipped, runs)
+    if stripes is not None:
+        runs, at_ag = _in_ag(stripes, site), None
+    return Comparison(body, site, tuple(checks), skipped, runs, at_ag)
 
 
 def _known(code: str) -> str:
@@ -188,10 +202,10 @@ def _known(code: str) -> str:
     return code
 
 
-def _site(body: Any, spectrum: Any, floor: Any) -> Site:
+def _site(body: Any, spectrum: Any, floor: Floor | None) -> Site:
     if not isinstance(body, Block):
         raise InputError(f"{type(body).__name__} cannot be checked: give a Block.")
-    if not hasattr(spectrum, "corners"):
+    if not isinstance(spectrum, Eurocode8 | Ntc2018):
         raise InputError(
             f"spectrum = {spectrum!r} is not allowed: give Eurocode8(...) or Ntc2018(...) of "
             "rocksteady.motion.code_spectra."
@@ -201,7 +215,8 @@ def _site(body: Any, spectrum: Any, floor: Any) -> Site:
 
 def floor_velocity(motions: Sequence[Motion], site: Site) -> float:
     """Median of the motions' peak velocities where the body stands [m/s]."""
-    moved = motions if site.floor is None else [site.floor.motion(motion) for motion in motions]
+    floor = site.floor
+    moved = motions if floor is None else [floor.motion(motion) for motion in motions]
     return float(np.median([pgv(motion) for motion in moved]))
 
 
@@ -211,8 +226,6 @@ def _in_ag(runs: Stripes, site: Site) -> Stripes:
         raise InputError(
             f"stripes in {runs.measure.short} cannot be compared with codes: run them in PGA."
         )
-    from dataclasses import replace
-
     measure = runs.measure._replace(short="a_g", words="design ground acceleration")
     scale = 1 / site.spectrum.S
     return replace(runs, levels=runs.levels * scale, lifts=runs.lifts * scale, measure=measure)
@@ -228,6 +241,17 @@ def _warn_of_misfit(site: Site, motions: Sequence[Motion]) -> None:
             "(rocksteady.motion.scaling.scale_to_spectrum; --match on the command line).",
             stacklevel=3,
         )
+
+
+def matched(motions: Sequence[Motion], site: Site) -> list[Motion]:
+    """Each motion scaled to the ground's spectrum, from 0.15 to 2 s, on the mean of the logs."""
+    T = np.geomspace(histories.PERIODS[0], histories.PERIODS[-1], 200)
+    target = site.ground(T, 0.05)
+    return [scale_to_spectrum(motion, T, target, T[0], T[-1]) for motion in motions]
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 class Row(NamedTuple):
@@ -252,6 +276,8 @@ class Comparison:
     """Codes that were not used, and why."""
     runs: Stripes | None
     """Our own runs, by a_g; None without motions."""
+    at_ag: Stripes | None = None
+    """The same at the required a_g alone."""
 
     def __getitem__(self, code: str) -> Check:
         for each in self.checks:
@@ -263,7 +289,7 @@ class Comparison:
     def rows(self) -> list[Row]:
         """The table: every limit of every check, then our own shares."""
         rows = [
-            Row(each.title, limit.name, limit.bears, limit.satisfied, limit.clause)
+            Row(each.short, limit.name, limit.bears, limit.satisfied, limit.clause)
             for each in self.checks
             for limit in each.limits
         ]
@@ -286,7 +312,7 @@ class Comparison:
         words = f"{OWN} ({self.runs.formulation.name}, {len(self.runs.motions)} motions)"
         rows = [Row(words, "first lifts off", self.runs.gate, None, "a > g tan α")]
         return rows + [
-            Row(words, f"{share:.0%} reach d_0", self.level(share), None, "θ ≥ α")
+            Row(words, f"{_percent(share)} reach d_0", self.level(share), None, "θ ≥ α")
             for share in SHARES
         ]
 
@@ -299,14 +325,16 @@ class Comparison:
         return said
 
     def _share_sentence(self) -> str:
-        runs, ag = self.runs, self.site.ag
+        runs, ag = self.at_ag or self.runs, self.site.ag
         assert runs is not None
         near = int(np.argmin(np.abs(np.log(runs.levels / ag))))
         count, n = int(histories.reached(runs)[:, near].sum()), len(runs.motions)
-        low, high = interval(count, n)
+        # motions of one parameter set are one draw: they count as one
+        low, high = interval(count * runs.draws / n, runs.draws)
         return (
-            f"In our own runs {count} of {n} motions ({count / n:.0%}; 90 % interval {low:.0%} to "
-            f"{high:.0%}) carry it to d_0 at a_g = {digits(float(runs.levels[near]))} g."
+            f"In our own runs {count} of {n} motions ({_percent(count / n)}; 90 % interval "
+            f"{_percent(low)} to {_percent(high)}) carry it to d_0 at a_g = "
+            f"{digits(float(runs.levels[near]))} g."
         )
 
     def summary(self) -> dict[str, Any]:
@@ -380,7 +408,4 @@ def _contents_rows(check: Check) -> list[Row]:
     halves = [line for line in check.lines if line.symbol == "a_g,50"]
     low, high = (pick(halves, key=lambda line: line.value) for pick in (min, max))
     names = [low] if low is high else [low, high]
-    return [
-        Row(check.title, f"half of {line.part} fall", line.value, None, line.clause)
-        for line in names
-    ]
+    return [Row(check.short, line.words, line.value, None, line.clause) for line in names]

@@ -12,6 +12,7 @@ from rocksteady.motion.floor_spectra import eurocode8_floor_spectrum
 from rocksteady.systems import Block
 
 TITLE = "Eurocode 8 (EN 1998-1:2004), non-structural elements"
+SHORT = "Eurocode 8, 4.3.5"
 
 
 def non_structural(body: Block, site: Site, settings: Settings | None = None) -> Check:
@@ -35,13 +36,15 @@ def non_structural(body: Block, site: Site, settings: Settings | None = None) ->
         *_action(site, chosen, high, T_1),
         Line("F_a/W_a", "S_a γ_a / q_a", force(site), "", "4.3.5.2(2), eq. 4.24", "The force"),
         Line(
-            "F_a", "horizontal force at the centroid", force(site) * body.mass * body.g, "N",
-            "4.3.5.2(2), eq. 4.24", "The force",
+            "F_a",
+            "horizontal force at the centroid",
+            force(site) * body.mass * body.g,
+            "N",
+            "4.3.5.2(2), eq. 4.24",
+            "The force",
         ),
         Line("b/h", "F_a/W_a that tips it about its toe", limit, "", INPUT, "Overturning"),
-        Line(
-            "a_g,lim", "at which F_a/W_a reaches b/h", reached, "g", "4.3.5.2", "Overturning"
-        ),
+        Line("a_g,lim", "at which F_a/W_a reaches b/h", reached, "g", "4.3.5.2", "Overturning"),
     ]
     notes = (
         "The force is for elements and their anchors; that an unanchored body may rock and come "
@@ -50,8 +53,8 @@ def non_structural(body: Block, site: Site, settings: Settings | None = None) ->
         "ornaments, 2 for walls, partitions and anchored cabinets [4.3.5.4]. Both are choices of "
         "yours.",
     )
-    limits = (Limit("Overturning by the static force", reached, site.ag, "4.3.5.2"),)
-    return Check("ec8", TITLE, body.label, tuple(lines), limits, notes)
+    limits = (Limit("tips by the static force", reached, site.ag, "4.3.5.2"),)
+    return Check("ec8", TITLE, SHORT, body.label, tuple(lines), limits, notes)
 
 
 def _building(site: Site) -> tuple[float, float | None]:
@@ -68,7 +71,7 @@ def _building(site: Site) -> tuple[float, float | None]:
 
 def _coefficient(site: Site, chosen: Settings, high: float, T_1: float | None) -> float:
     """S_a [-] (4.3.5.2(3), eq. 4.25). Without a building, on the ground, a rigid body has αS."""
-    ground = site.ag * site.spectrum.S
+    ground = float(site.ag * site.spectrum.S)
     if T_1 is None and chosen.element_period == 0:
         return ground
     if T_1 is None:
@@ -81,7 +84,10 @@ def _coefficient(site: Site, chosen: Settings, high: float, T_1: float | None) -
 
 def _action(site: Site, chosen: Settings, high: float, T_1: float | None) -> list[Line]:
     part = "The action"
-    said = [*site.lines(part, with_floor=False), Line("z/H", "height in the building", high, "", INPUT, part)]
+    said = [
+        *site.lines(part, with_floor=False),
+        Line("z/H", "height in the building", high, "", INPUT, part),
+    ]
     if T_1 is not None:
         said.append(Line("T_1", "period of the building", T_1, "s", INPUT, part))
     S_a = _coefficient(site, chosen, high, T_1)
@@ -89,8 +95,12 @@ def _action(site: Site, chosen: Settings, high: float, T_1: float | None) -> lis
         *said,
         Line("T_a", "period of the element", chosen.element_period, "s", INPUT, part),
         Line(
-            "S_a", "αS [3(1 + z/H)/(1 + (1 − T_a/T_1)²) − 0.5] ≥ αS", S_a, "",
-            "4.3.5.2(3), eq. 4.25", part,
+            "S_a",
+            "αS [3(1 + z/H)/(1 + (1 − T_a/T_1)²) − 0.5] ≥ αS",
+            S_a,
+            "",
+            "4.3.5.2(3), eq. 4.25",
+            part,
         ),
         Line("γ_a", "importance factor", chosen.importance, "", "4.3.5.3", part),
         Line("q_a", "behaviour factor", chosen.behaviour, "", "4.3.5.4", part),

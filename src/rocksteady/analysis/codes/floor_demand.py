@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from rocksteady.analysis.codes.result import INPUT, Line
 from rocksteady.analysis.codes.site import Site, clauses_of
 from rocksteady.motion import floor_spectra
-from rocksteady.motion.floors import Mode
+from rocksteady.motion.floors import Floor, Mode
 from rocksteady.numerics.types import Array
 
 WIDTH = 1.1  # b of C7.2.5: the largest amplification ends at b T_1
@@ -33,15 +33,16 @@ class _Ground:
 
 def modes_of(site: Site) -> Sequence[Mode]:
     """The modes that were given; of equal storeys the first, its shape a straight line."""
-    floor = site.floor
+    floor = _floor_of(site)
     if floor.given:
-        modes: Sequence[Mode] = floor.given
-        return modes
-    return [
-        floor_spectra.circolare_first_mode(
-            floor.period, floor.storeys, floor.relative_height, floor.damping
-        )
-    ]
+        return floor.given
+    high = floor.relative_height or 0.0
+    return [floor_spectra.circolare_first_mode(floor.period, floor.storeys, high, floor.damping)]
+
+
+def _floor_of(site: Site) -> Floor:
+    assert site.floor is not None
+    return site.floor
 
 
 def peak(site: Site) -> float:
@@ -60,7 +61,7 @@ def acceleration(site: Site, period: ArrayLike, damping: float) -> Array:
 def least_displacement(site: Site, period: float, damping: float) -> float:
     """S_eZ(T_1, ξ, z) b² T_1²/4π² [m], below which the demand does not fall where T > b T_1
     (C8.7.1.12)."""
-    T_1 = site.floor.period
+    T_1 = _floor_of(site).period
     if period <= WIDTH * T_1:
         return 0.0
     return float(acceleration(site, T_1, damping)) * (WIDTH * T_1 / (2 * math.pi)) ** 2
@@ -68,17 +69,17 @@ def least_displacement(site: Site, period: float, damping: float) -> float:
 
 def lines(site: Site, part: str) -> list[Line]:
     """The floor's inputs, and its peak acceleration."""
-    floor, modes = site.floor, modes_of(site)
+    floor, modes = _floor_of(site), modes_of(site)
     first = max(modes, key=lambda mode: mode.period)
     said = [
         Line("T_1", "period of the building", first.period, "s", INPUT, part),
         Line("ξ_1", "damping of the building", first.damping, "", INPUT, part),
     ]
     if not floor.given:
-        n = floor.storeys
+        n, high = floor.storeys, floor.relative_height or 0.0
         said += [
             Line("n", "storeys", n, "", INPUT, part),
-            Line("z/H", "height in the building", floor.relative_height, "", INPUT, part),
+            Line("z/H", "height in the building", high, "", INPUT, part),
             Line("γ_1", "3n/(2n + 1)", 3 * n / (2 * n + 1), "", "C7.2.10", part),
         ]
     ordinate = float(site.ground(first.period, first.damping))
@@ -87,7 +88,9 @@ def lines(site: Site, part: str) -> list[Line]:
         *said,
         Line("γ_1 ψ_1", "participation × shape at z", first.participation, "", "C7.2.7", part),
         Line("S_e(T_1)", "ground's spectrum at T_1, ξ_1", ordinate, "m/s²", clause, part),
-        Line("a_Z", "peak acceleration of the floor", peak(site), "m/s²", "C7.2.8", part),
+        Line(
+            "a_Z", "peak of the floor, not below the ground's", peak(site), "m/s²", "C7.2.8", part
+        ),
     ]
 
 

@@ -15,7 +15,7 @@ from rocksteady.analysis.codes.circolare import SHARE
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
 from rocksteady.analysis.codes.settings import Settings
 from rocksteady.analysis.codes.site import Site
-from rocksteady.analysis.stripes import Stripes, stripes
+from rocksteady.analysis.stripes import BoolArray, Stripes, stripes
 from rocksteady.ensembles.labels import Measure
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
@@ -26,6 +26,7 @@ from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
 TITLE = "Circolare 7/2019 (NTC 2018), time histories"
+SHORT = "Circolare 2019, time histories"
 CLAUSE = "C8.7.1.2.1.9"
 LEVELS = 120  # of a_g between lift-off and where nearly all fall
 PERIODS = np.geomspace(0.15, 2.0, 30)  # s: where the motions are compared with the spectrum
@@ -84,19 +85,22 @@ def time_histories(
     formulation: Formulation | None = None,
     *,
     runs: Stripes | None = None,
+    at_ag: Stripes | None = None,
     progress: Any = False,
 ) -> Check:
     """Check a block by time histories.
 
     The motions are taken as they are: they stand for the site's a_g. ``runs`` are those of
-    `runs_in_ag`, where they exist already; the a_g at the limits is read from them.
+    `runs_in_ag`, where they exist already; the a_g at the limits is read from them. ``at_ag`` are
+    those at the site's a_g alone.
     """
     if not len(motions):
         raise InputError("C8.7.1.2.1.9 needs motions: give several that fit the spectrum.")
     chosen = settings or Settings()
     required = {"SLV": site.ag, "SLC": math.nan if chosen.ag_slc is None else chosen.ag_slc}
     asked = sorted({level for level in required.values() if not math.isnan(level)})
-    at_once = runs_in_ag(body, motions, site, formulation, levels=asked)
+    at_once = at_ag if at_ag is not None and len(asked) == 1 else None
+    at_once = at_once or runs_in_ag(body, motions, site, formulation, levels=asked)
     many = runs or runs_in_ag(body, motions, site, formulation, progress=progress)
     lines = [*_body(body), *site.lines("The action"), *_fit(site, motions)]
     lines += _each(body, at_once, motions, asked.index(site.ag))
@@ -107,9 +111,9 @@ def time_histories(
         if not math.isnan(level):
             said, verdict = _verified(state, body, at_once, asked.index(level))
             lines += said
-        limits.append(Limit(f"{state}, time histories", bears, level, CLAUSE, verdict))
+        limits.append(Limit(state, bears, level, CLAUSE, verdict))
     notes = _notes(at_once, many, motions, body)
-    return Check("histories", TITLE, body.label, tuple(lines), tuple(limits), notes)
+    return Check("histories", TITLE, SHORT, body.label, tuple(lines), tuple(limits), notes)
 
 
 def _body(body: Block) -> list[Line]:
@@ -124,8 +128,8 @@ def _body(body: Block) -> list[Line]:
 
 def spectrum_ratio(site: Site, motions: Sequence[Motion]) -> Array:
     """Mean spectrum of the motions over the code's, 5 % damped, from 0.15 to 2 s [-]."""
-    spectra = [each.psa for each in response_spectra(list(motions), PERIODS, 0.05)]
-    ratio: Array = np.mean(spectra, axis=0) / site.ground(PERIODS, 0.05)
+    spectra = response_spectra(list(motions), PERIODS, 0.05).psa
+    ratio: Array = spectra.mean(axis=0) / site.ground(PERIODS, 0.05)
     return ratio
 
 
@@ -134,8 +138,10 @@ def _fit(site: Site, motions: Sequence[Motion]) -> list[Line]:
     words = "of their mean spectrum over the ground's, 0.15 to 2 s"
     return [
         Line("N", "number of motions", len(motions), "", INPUT, part),
-        Line("mean ratio", words, float(ratio.mean()), "", INPUT, part),
-        Line("least ratio", "the smallest over these periods", float(ratio.min()), "", INPUT, part),
+        Line("mean ratio", words, float(ratio.mean()), "", CLAUSE, part),
+        Line(
+            "least ratio", "the smallest over these periods", float(ratio.min()), "", CLAUSE, part
+        ),
     ]
 
 
@@ -147,24 +153,22 @@ def _each(body: Block, runs: Stripes, motions: Sequence[Motion], column: int) ->
     ]
 
 
-def reached(runs: Stripes) -> Array:
+def reached(runs: Stripes) -> BoolArray:
     """(n, L) whether a run got to d_0: θ ≥ α, also where it came back; or has no answer."""
     with np.errstate(invalid="ignore"):
-        there: Array = (runs.peak >= 1) | runs.fell | ~runs.known
+        there: BoolArray = (runs.peak >= 1) | runs.fell | ~runs.known
     return there
 
 
-def _holds(state: str, body: Block, runs: Stripes) -> Array:
+def _holds(state: str, body: Block, runs: Stripes) -> BoolArray:
     """(L,) whether the limit state is respected at each level."""
     d0 = body.weak_side.R * math.sin(body.weak_side.alpha)
     mean = displacement(body, np.where(reached(runs), 1.0, runs.peak)).mean(axis=0)
-    holds: Array = ~reached(runs).any(axis=0) & (mean <= SHARE[state] * d0)
+    holds: BoolArray = ~reached(runs).any(axis=0) & (mean <= SHARE[state] * d0)
     return holds
 
 
-def _verified(
-    state: str, body: Block, runs: Stripes, column: int
-) -> tuple[list[Line], bool]:
+def _verified(state: str, body: Block, runs: Stripes, column: int) -> tuple[list[Line], bool]:
     part = f"{state}, time histories"
     d0 = body.weak_side.R * math.sin(body.weak_side.alpha)
     gone = reached(runs)[:, column]
@@ -195,7 +199,7 @@ def _notes(
     step = float(many.levels[1] / many.levels[0] - 1) if len(many.levels) > 1 else math.nan
     notes = [
         f"Theory: {at_once.formulation.name}. The motions stand for a_g as they are; for other "
-        f"levels all are multiplied by one factor, in steps of {step:.1%} [{CLAUSE}].",
+        f"levels all are multiplied by one factor, in steps of {100 * step:.2g} % [{CLAUSE}].",
         "The body may rock to both sides; the clause also allows one-sided mechanisms, which this "
         f"theory does not have [{CLAUSE}].",
         "FC is not in the runs: the clause does not name it. Motions multiplied by FC are on the "

@@ -32,7 +32,7 @@ class Mechanism:
     horizontal, vertical
         Virtual displacements δ_PQx,k (positive with the seismic force) and δ_Py,k (positive
         upwards) of the points where they act [m, or per unit of rotation].
-    d_C0
+    d_c0
         Displacement of the control point at which the multiplier vanishes [m].
     masses
         Q_k [N]: weights that do not rest on the blocks, but whose inertia pushes them; none unless
@@ -45,13 +45,13 @@ class Mechanism:
         Work of internal forces L_i [N m]: ties that stretch, friction.
     rotation
         α [rad] of a single block about its toe, for the exact curve tan(α − θ); elsewhere the curve
-        is the straight line from α_0 to zero at ``d_C0``.
+        is the straight line from α_0 to zero at ``d_c0``.
     """
 
     weights: Array
     horizontal: Array
     vertical: Array
-    d_C0: float
+    d_c0: float
     masses: Array
     control: float
     forces: Array
@@ -68,7 +68,7 @@ class Mechanism:
         horizontal: Sequence[float] | Array,
         vertical: Sequence[float] | Array,
         *,
-        d_C0: float,
+        d_c0: float,
         masses: Sequence[float] | Array | None = None,
         control: float | None = None,
         forces: Sequence[float] | Array = (),
@@ -82,7 +82,10 @@ class Mechanism:
         x = number_row("horizontal", horizontal)
         y = number_row("vertical", vertical)
         Q = np.zeros_like(P) if masses is None else number_row("masses", masses, "N")
-        F, dF = number_row("forces", forces, "N"), number_row("force_displacements", force_displacements)
+        F, dF = (
+            number_row("forces", forces, "N"),
+            number_row("force_displacements", force_displacements),
+        )
         if not (P.size == x.size == y.size == Q.size > 0 and F.size == dF.size):
             raise InputError(
                 f"{P.size} weights, {x.size} horizontal and {y.size} vertical displacements, "
@@ -102,7 +105,7 @@ class Mechanism:
             P,
             x,
             y,
-            positive("d_C0", d_C0, "m"),
+            positive("d_c0", d_c0, "m"),
             Q,
             centroid if control is None else positive("control", control),
             F,
@@ -140,9 +143,7 @@ class Mechanism:
             P = np.full(SLICES, weight / SLICES)
             words = "spread over the height"
         lifted = np.full_like(P, side.b)  # per unit of rotation about the toe
-        return cls.of_chain(
-            P, z, lifted, d_C0=side.b, control=h, rotation=side.alpha, words=words
-        )
+        return cls.of_chain(P, z, lifted, d_c0=side.b, control=h, rotation=side.alpha, words=words)
 
     # -- the numbers of the code ----------------------------------------------------------------
 
@@ -167,7 +168,7 @@ class Mechanism:
     @property
     def d0(self) -> float:
         """Spectral displacement at which the capacity vanishes [m] (C8.7.1.4)."""
-        return self.d_C0 * self.spectral
+        return self.d_c0 * self.spectral
 
     def multiplier(self, d: Array | float, curve: Curve = "straight") -> Array:
         """α at the spectral displacement ``d`` [m] (C8.7.1.2.1.2): the straight line from α_0 to
@@ -182,7 +183,7 @@ class Mechanism:
             raise InputError(
                 "curve = 'exact' is known for a single block only: use 'straight' for a chain."
             )
-        # d_C = R [sin α − sin(α − θ)] and d_C0 = R sin α
+        # d_C = R [sin α − sin(α − θ)] and d_c0 = R sin α
         left = np.arcsin((1 - share) * math.sin(self.rotation))
         exact: Array = np.tan(left)
         return exact

@@ -79,9 +79,7 @@ class Limit:
     def sentence(self) -> str:
         bears = f"It bears a_g = {digits(self.bears)} g"
         if self.satisfied is None:
-            return (
-                f"{self.name}: no verdict, for want of a required a_g. {bears} [{self.clause}]."
-            )
+            return f"{self.name}: no verdict, for want of a required a_g. {bears} [{self.clause}]."
         verdict = "satisfied" if self.satisfied else "not satisfied"
         if math.isnan(self.bears):
             return f"{self.name}: {verdict} [{self.clause}]."
@@ -117,6 +115,8 @@ class Check:
     """Its key, as in ``rs.analysis.codes.CODES``."""
     title: str
     """The code, its edition and the method."""
+    short: str
+    """The same in a few words, for tables."""
     body: str
     lines: tuple[Line, ...]
     limits: tuple[Limit, ...]
@@ -198,7 +198,10 @@ class Check:
     def markdown(self) -> str:
         """The same as a section of Markdown with a table."""
         said = [f"## {self.title}", "", self.body, ""]
-        said += ["| part | symbol | meaning | value | unit | clause |", "|---|---|---|---:|---|---|"]
+        said += [
+            "| part | symbol | meaning | value | unit | clause |",
+            "|---|---|---|---:|---|---|",
+        ]
         for each in self.lines:
             cells = (each.part, each.symbol, each.words, digits(each.value), each.unit, each.clause)
             said.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")

@@ -11,7 +11,8 @@ from scipy.optimize import brentq
 
 from rocksteady.analysis.codes.result import INPUT, Line
 from rocksteady.errors import InputError
-from rocksteady.motion.code_spectra import Ntc2018
+from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
+from rocksteady.motion.floors import Floor
 from rocksteady.numerics.types import Array
 
 LONGEST = 4.0  # s: the spectra are written down to here
@@ -22,10 +23,14 @@ _WEAKEST, _STRONGEST, _LEVELS = 1e-4, 20.0, 150  # a_g [g] between which a limit
 class Site:
     """The seismic action: a spectrum of the ground, and the floor that the body stands on."""
 
-    spectrum: Any
-    """`rocksteady.motion.code_spectra.Eurocode8` or ``Ntc2018``."""
-    floor: Any = None
+    spectrum: Eurocode8 | Ntc2018
+    floor: Floor | None = None
+    """What the body stands on; None: the ground."""
     g: float = 9.81
+
+    def __post_init__(self) -> None:
+        if self.floor is not None and self.floor.relative_height == 0:
+            object.__setattr__(self, "floor", None)  # level 0 is the ground
 
     @property
     def ag(self) -> float:
@@ -43,7 +48,7 @@ class Site:
         the codes' annexes for long periods give."""
         T = np.asarray(period, dtype=np.float64)
         within = np.minimum(T, LONGEST)
-        own = replace(self.spectrum, damping=damping).acceleration(within)
+        own = self.spectrum.with_damping(damping).acceleration(within)
         kept: Array = own * (within / np.maximum(T, LONGEST * 1e-12)) ** 2
         return np.where(T > LONGEST, kept, own)
 
@@ -53,7 +58,7 @@ class Site:
         """Largest acceleration where the body stands [m/s²]: a_g S, or a_Z (C7.2.8)."""
         if self.floor is None:
             return float(self.spectrum.pga)
-        return _floor().peak(self)
+        return float(_floor().peak(self))
 
     def acceleration(self, period: ArrayLike, damping: float = 0.05) -> Array:
         """Spectral acceleration where the body stands [m/s²]: S_e(T, ξ), or S_eZ (C7.2.5)."""
@@ -65,7 +70,11 @@ class Site:
     def displacement(self, period: float, damping: float) -> float:
         """Displacement demand [m]: S_De(T, ξ) on the ground, C8.7.1.12 on a floor."""
         own = float(self.acceleration(period, damping)) * (period / (2 * math.pi)) ** 2
-        return own if self.floor is None else max(own, _floor().least_displacement(self, period, damping))
+        return (
+            own
+            if self.floor is None
+            else max(own, _floor().least_displacement(self, period, damping))
+        )
 
     def displacement_lines(
         self, state: str, period: float, damping: float, part: str
@@ -85,7 +94,7 @@ class Site:
             said += [
                 Line("F_0", "amplification on rock", spectrum.F0, "", INPUT, part),
                 Line("T_C*", "end of the level part on rock", spectrum.Tc_star, "s", INPUT, part),
-                Line("C_C", "effect of the soil on T_C*", spectrum.C_C, "", "NTC 3.2.IV", part),
+                Line("C_C", "effect of the soil on T_C*", spectrum.C_C, "", "NTC tab. 3.2.IV", part),
             ]
         said.append(Line("S", "soil and topography", spectrum.S, "", clauses.soil, part))
         for name, corner in zip(("T_B", "T_C", "T_D"), spectrum.corners, strict=True):
@@ -105,7 +114,7 @@ class Clauses(NamedTuple):
     displacement: str
 
 
-def clauses_of(spectrum: Any) -> Clauses:
+def clauses_of(spectrum: Eurocode8 | Ntc2018) -> Clauses:
     """The clauses of a spectrum's code."""
     if isinstance(spectrum, Ntc2018):
         words = f"NTC 2018, soil {spectrum.soil}, {spectrum.topography}"
