@@ -10,6 +10,7 @@ imports it.
 from rocksteady.specs.bodies import BodiesSpec
 from rocksteady.specs.body import BodySpec
 from rocksteady.specs.floor import FloorSpec
+from rocksteady.specs.hazard import HazardSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.spec import Spec
 from rocksteady.specs.study import RunSpec, StudySpec
@@ -19,6 +20,7 @@ __all__ = [
     "BodiesSpec",
     "BodySpec",
     "FloorSpec",
+    "HazardSpec",
     "MotionSpec",
     "RunSpec",
     "Spec",

@@ -94,7 +94,9 @@ class Site:
             said += [
                 Line("F_0", "amplification on rock", spectrum.F0, "", INPUT, part),
                 Line("T_C*", "end of the level part on rock", spectrum.Tc_star, "s", INPUT, part),
-                Line("C_C", "effect of the soil on T_C*", spectrum.C_C, "", "NTC tab. 3.2.IV", part),
+                Line(
+                    "C_C", "effect of the soil on T_C*", spectrum.C_C, "", "NTC tab. 3.2.IV", part
+                ),
             ]
         said.append(Line("S", "soil and topography", spectrum.S, "", clauses.soil, part))
         for name, corner in zip(("T_B", "T_C", "T_D"), spectrum.corners, strict=True):
