@@ -9,9 +9,19 @@ imports it.
 
 from rocksteady.specs.bodies import BodiesSpec
 from rocksteady.specs.body import BodySpec
+from rocksteady.specs.codes import CodesSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.spec import Spec
 from rocksteady.specs.study import RunSpec, StudySpec
 from rocksteady.specs.theory import TheorySpec
 
-__all__ = ["BodiesSpec", "BodySpec", "MotionSpec", "RunSpec", "Spec", "StudySpec", "TheorySpec"]
+__all__ = [
+    "BodiesSpec",
+    "BodySpec",
+    "CodesSpec",
+    "MotionSpec",
+    "RunSpec",
+    "Spec",
+    "StudySpec",
+    "TheorySpec",
+]
