@@ -39,7 +39,7 @@ def named(
 
 
 def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]) -> Formulation:
-    kinds = {type(system).__name__ for system in systems}
+    kinds = {kind.__name__ for kind in set(map(type, systems))}
     if len(kinds) > 1:
         raise InputError(
             f"The systems are of several kinds, {', '.join(sorted(kinds))}: they move by different "

@@ -188,8 +188,10 @@ class Study(ManyRuns):
     @cached_property
     def time_steps(self) -> Array | None:
         """The step [s] prescribed for each system; None where motions are taken as they are."""
-        steps = [self.formulation.time_step(system) for system in self.systems]
-        return None if steps[0] is None else np.array(steps, dtype=float)
+        step = self.formulation.time_step
+        if step(self.systems[0]) is None:
+            return None
+        return np.array([step(system) for system in self.systems], dtype=float)
 
     @cached_property
     def limits(self) -> Array:
