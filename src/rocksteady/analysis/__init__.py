@@ -10,9 +10,12 @@ from typing import Any
 
 FUNCTIONS: dict[str, str] = {
     "assess": "assessment.build",
+    "compare_outcomes": "statistics.outcomes",
+    "compare_peaks": "statistics.peaks",
     "floor_spectra": "floor",
     "measures": "hazard.measures",
     "risk": "hazard.risks",
+    "validate": "statistics.validation",
 }
 """Where each function is defined, by its name; no module may have the same name."""
 

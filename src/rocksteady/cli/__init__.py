@@ -26,6 +26,7 @@ COMMANDS = {
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "motion": "Read, draw, convert, process and make ground motions.",
+    "validate": "Does a theory agree with tests, or with another theory? A verdict in words.",
     "reproduce": "Does it really give the published results? See for yourself.",
 }
 
