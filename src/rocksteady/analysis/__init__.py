@@ -8,7 +8,13 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-FUNCTIONS: dict[str, str] = {"floor_spectra": "floor"}
+FUNCTIONS: dict[str, str] = {
+    "cloud": "fragilities",
+    "floor_spectra": "floor",
+    "fragility": "fragilities",
+    "stripes_of": "stripes",
+    "uncertainty": "fragilities",
+}
 """Where each function is defined, by its name; no module may have the same name."""
 
 _MODULES = [module.name for module in iter_modules(__path__) if not module.name.startswith("_")]
