@@ -9,7 +9,9 @@ imports it.
 
 from rocksteady.specs.bodies import BodiesSpec
 from rocksteady.specs.body import BodySpec
+from rocksteady.specs.codes import CodesSpec
 from rocksteady.specs.floor import FloorSpec
+from rocksteady.specs.hazard import HazardSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.spec import Spec
 from rocksteady.specs.study import RunSpec, StudySpec
@@ -18,7 +20,9 @@ from rocksteady.specs.theory import TheorySpec
 __all__ = [
     "BodiesSpec",
     "BodySpec",
+    "CodesSpec",
     "FloorSpec",
+    "HazardSpec",
     "MotionSpec",
     "RunSpec",
     "Spec",

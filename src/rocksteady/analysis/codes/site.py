@@ -94,7 +94,9 @@ class Site:
             said += [
                 Line("F_0", "amplification on rock", spectrum.F0, "", INPUT, part),
                 Line("T_C*", "end of the level part on rock", spectrum.Tc_star, "s", INPUT, part),
-                Line("C_C", "effect of the soil on T_C*", spectrum.C_C, "", "NTC tab. 3.2.IV", part),
+                Line(
+                    "C_C", "effect of the soil on T_C*", spectrum.C_C, "", "NTC tab. 3.2.IV", part
+                ),
             ]
         said.append(Line("S", "soil and topography", spectrum.S, "", clauses.soil, part))
         for name, corner in zip(("T_B", "T_C", "T_D"), spectrum.corners, strict=True):
@@ -144,6 +146,10 @@ def bears(site: Site, demand: Callable[[Site], float], capacity: float) -> float
     def excess(level: float) -> float:
         return demand(site.at(level)) / capacity - 1
 
+    if isinstance(site.spectrum, Eurocode8):  # whose demands grow with a_g, as a rule
+        guess = site.ag * capacity / max(demand(site), 1e-300)
+        if abs(excess(guess)) < 1e-12 and abs(excess(guess / 2) + 0.5) < 1e-12:
+            return guess
     levels = np.geomspace(_WEAKEST, _STRONGEST, _LEVELS)
     below = levels[0]
     for level in levels:
