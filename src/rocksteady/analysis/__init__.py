@@ -8,7 +8,11 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-FUNCTIONS: dict[str, str] = {"measures": "hazard.measures", "risk": "hazard.risks"}
+FUNCTIONS: dict[str, str] = {
+    "floor_spectra": "floor",
+    "measures": "hazard.measures",
+    "risk": "hazard.risks",
+}
 """Where each function is defined, by its name; no module may have the same name."""
 
 _MODULES = [module.name for module in iter_modules(__path__) if not module.name.startswith("_")]

@@ -70,7 +70,7 @@ class Floor:
     >>> [round(mode.participation, 4) for mode in roof.modes]
     [1.2411, -0.3333, 0.1199, -0.0277]
     >>> print(roof)
-    roof of 4 storeys, T1 0.5 s, damping 5 %
+    roof of a 4-storey building, T1 0.5 s, damping 5 %
     """
 
     period: float
@@ -254,9 +254,9 @@ class Floor:
         if self.given:
             count = len(self.given)
             return f"floor by {count} mode{'s' * (count > 1)}, T1 {self.period:g} s"
-        where = "roof of" if self.height == self.storeys else f"level {self.height} of"
-        storeys = f"{self.storeys} storey{'s' * (self.storeys > 1)}"
-        return f"{where} {storeys}, T1 {self.period:g} s, damping {100 * self.damping:g} %"
+        where = "roof" if self.height == self.storeys else f"level {self.height}"
+        building = f"a {self.storeys}-storey building"
+        return f"{where} of {building}, T1 {self.period:g} s, damping {100 * self.damping:g} %"
 
 
 def floor_motion(
