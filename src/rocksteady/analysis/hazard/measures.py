@@ -36,6 +36,8 @@ class Kind(NamedTuple):
 
     what: str
     """ "width"."""
+    title: str
+    axis: str
     unit: str
     makes: Any
     """The body with a value."""
@@ -118,16 +120,20 @@ def measures(
 
 def _kinds(body: Any, plinth: dict[str, float]) -> dict[str, Kind]:
     height = plinth.get("height", 0.2)
+    high = f"{rounded(height)} m high"
+    width, lower = partial(with_width, body), partial(with_com_height, body)
+    plinths, heavy = partial(on_plinth, body, **plinth), "height of the centre of mass"
     return {
-        "width": Kind("width", "m", partial(with_width, body)),
-        "com_height": Kind(
-            "height of the centre of mass", "m", partial(with_com_height, body), True
-        ),
+        "width": Kind("width", "The body wider", "width", "m", width),
+        "com_height": Kind(heavy, "Its centre of mass lower", heavy, "m", lower, True),
         "plinth": Kind(
-            f"fixed plinth {rounded(height)} m high with a width", "m",
-            partial(on_plinth, body, **plinth),
+            f"fixed plinth {high} with a width",
+            f"Fixed to a plinth, {high}",
+            "width of the plinth",
+            "m",
+            plinths,
         ),
-    }  # fmt: skip
+    }
 
 
 def _values(body: Any, tries: Any, kinds: Mapping[str, Kind]) -> dict[str, Array]:
@@ -185,6 +191,8 @@ def _measured(
     ends = np.quantile(spread, tails, method="nearest") if len(spread) else (math.nan, math.nan)
     return Measured(
         kind.what,
+        kind.title,
+        kind.axis,
         kind.unit,
         values,
         rates,
