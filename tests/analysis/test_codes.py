@@ -550,7 +550,7 @@ def test_calls_that_are_not_allowed(ten):
         codes.check(codes.Mechanism.of_block(PARAPET), GROUND, "ec8")
     with pytest.raises(InputError, match="homogeneous rectangle"):
         codes.check(rs.Block(1.2, 0.25, com_height=0.4), GROUND, e_star="slices")
-    with pytest.raises(InputError, match="need motions"):
+    with pytest.raises(InputError, match="needs motions"):
         codes.check(PARAPET, GROUND, "histories")
     with pytest.raises(InputError, match=r"choose E\.20"):
         codes.check(PARAPET, GROUND, "fema", pfv=0.3, item="sofa")

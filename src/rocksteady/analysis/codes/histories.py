@@ -13,11 +13,10 @@ import numpy as np
 
 from rocksteady.analysis.codes.circolare import SHARE
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
-from rocksteady.analysis.codes.settings import Settings
+from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.stripes import BoolArray, Stripes, stripes
 from rocksteady.ensembles.labels import Measure
-from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.spectra import response_spectra
@@ -95,7 +94,7 @@ def time_histories(
     those at the site's a_g alone.
     """
     if not len(motions):
-        raise InputError("C8.7.1.2.1.9 needs motions: give several that fit the spectrum.")
+        raise NotApplicableError("C8.7.1.2.1.9 needs motions: give several that fit the spectrum.")
     chosen = settings or Settings()
     required = {"SLV": site.ag, "SLC": math.nan if chosen.ag_slc is None else chosen.ag_slc}
     asked = sorted({level for level in required.values() if not math.isnan(level)})

@@ -28,9 +28,10 @@ class Site:
     """What the body stands on; None: the ground."""
     g: float = 9.81
 
-    def __post_init__(self) -> None:
-        if self.floor is not None and self.floor.relative_height == 0:
-            object.__setattr__(self, "floor", None)  # level 0 is the ground
+    @property
+    def raised(self) -> bool:
+        """Whether the body stands above the ground; level 0 of a building is the ground."""
+        return self.floor is not None and self.floor.relative_height != 0
 
     @property
     def ag(self) -> float:
@@ -56,13 +57,13 @@ class Site:
 
     def peak(self) -> float:
         """Largest acceleration where the body stands [m/s²]: a_g S, or a_Z (C7.2.8)."""
-        if self.floor is None:
+        if not self.raised:
             return float(self.spectrum.pga)
         return float(_floor().peak(self))
 
     def acceleration(self, period: ArrayLike, damping: float = 0.05) -> Array:
         """Spectral acceleration where the body stands [m/s²]: S_e(T, ξ), or S_eZ (C7.2.5)."""
-        if self.floor is None:
+        if not self.raised:
             return self.ground(period, damping)
         spectrum: Array = _floor().acceleration(self, period, damping)
         return spectrum
@@ -71,16 +72,14 @@ class Site:
         """Displacement demand [m]: S_De(T, ξ) on the ground, C8.7.1.12 on a floor."""
         own = float(self.acceleration(period, damping)) * (period / (2 * math.pi)) ** 2
         return (
-            own
-            if self.floor is None
-            else max(own, _floor().least_displacement(self, period, damping))
+            own if not self.raised else max(own, _floor().least_displacement(self, period, damping))
         )
 
     def displacement_lines(
         self, state: str, period: float, damping: float, part: str
     ) -> list[Line]:
         """What a floor's displacement demand is made of; nothing on the ground."""
-        if self.floor is None:
+        if not self.raised:
             return []
         said: list[Line] = _floor().displacement_lines(self, state, period, damping, part)
         return said
@@ -101,7 +100,7 @@ class Site:
         said.append(Line("S", "soil and topography", spectrum.S, "", clauses.soil, part))
         for name, corner in zip(("T_B", "T_C", "T_D"), spectrum.corners, strict=True):
             said.append(Line(name, "corner of the spectrum", corner, "s", clauses.corners, part))
-        if with_floor and self.floor is not None:
+        if with_floor and self.raised:
             said += _floor().lines(self, part)
         return said
 
