@@ -54,6 +54,8 @@ class Study(ManyRuns):
     """Files of a folder that could not be read, with the reasons."""
     verticals: tuple[str, ...] = ()
     """Vertical components that were left out."""
+    rates: bool = False
+    """Whether the largest rate of each run is kept, too; then `simulate` makes the runs."""
 
     title: ClassVar[str] = "rocksteady ensemble"
 
@@ -300,6 +302,7 @@ class Study(ManyRuns):
             "paired": self.paired,
             "aftermath": self.to_rest,
             **({} if self.until in ("rest", "motion") else {"until": self.until}),
+            **({"rates": True} if self.rates else {}),
             "backend": self.backend,
             "precision": self.precision,
         }
