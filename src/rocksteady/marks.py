@@ -35,6 +35,7 @@ TABLES = (
     {"way", "peak [-]", "impacts", "run"},  # overturning maps
     {"motions", "fell", "share [-]", "low [-]", "high [-]"},
     {"alpha [rad]", "2pi/p [s]", "height [m]", "fell"},  # rocking spectra
+    {"check", "part", "symbol", "meaning", "clause"},  # checks by code
     {"paper of", "item", "quantity", "tolerance", "verdict"},  # reproduced papers
 )
 """Column sets of our tables: a table that has all columns of one set is ours."""

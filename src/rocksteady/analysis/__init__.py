@@ -8,7 +8,14 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-FUNCTIONS: dict[str, str] = {"overturning_map": "overturning", "rocking_spectrum": "overturning"}
+FUNCTIONS: dict[str, str] = {
+    "assess": "assessment.build",
+    "floor_spectra": "floor",
+    "measures": "hazard.measures",
+    "overturning_map": "overturning",
+    "risk": "hazard.risks",
+    "rocking_spectrum": "overturning",
+}
 """Where each function is defined, by its name; no module may have the same name."""
 
 _MODULES = [module.name for module in iter_modules(__path__) if not module.name.startswith("_")]

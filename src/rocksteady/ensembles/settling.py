@@ -77,7 +77,7 @@ def _abreast(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, 
     """Side by side; and which runs saw all of their motion."""
     states, params = study.tables
     used, which = np.unique(runs.motion, return_inverse=True)
-    shaking = [_Shaking.of(study.motions[i], study) for i in used]
+    shaking = [_Shaking.of(study.felt[i], study) for i in used]
     ground = Ground.of([each.motion for each in shaking])
     after = np.array([each.after for each in shaking], dtype=np.int64)
     parts: Any = study.formulation.substeps_for(study.systems[0])

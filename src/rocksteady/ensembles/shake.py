@@ -219,7 +219,7 @@ def _rules(study: Study, kept: tuple[int, ...]) -> Rules:
 def _shaking(study: Study, numbers: Index | range) -> tuple[Runs, Ground, Index]:
     """Which body meets which motion, the motions laid end to end, and for how many samples the
     ground stands still after each of them."""
-    runs, motions = study.runs._replace(first=int(numbers[0])), study.motions
+    runs, motions = study.runs._replace(first=int(numbers[0])), study.felt
     if study.time_steps is not None:  # resampled to the step of each system
         those = runs.part(0, len(numbers))
         pairs, which = np.unique(
@@ -227,7 +227,7 @@ def _shaking(study: Study, numbers: Index | range) -> tuple[Runs, Ground, Index]
             axis=1,
             return_inverse=True,
         )
-        motions = tuple(study.motions[int(m)].resampled(float(dt)) for dt, m in pairs.T)
+        motions = tuple(study.felt[int(m)].resampled(float(dt)) for dt, m in pairs.T)
         runs = those._replace(motion=np.asarray(which, dtype=np.int64).ravel())
     still = np.array([_still(study, motion) for motion in motions], dtype=np.int64)
     if not isinstance(study.until, str):
