@@ -59,9 +59,7 @@ class FirstFalls:
         return np.mean(self.high[:, None] <= levels, axis=0)
 
 
-def first_falls(
-    levels: Array, beyond: NDArray[np.bool_], known: NDArray[np.bool_]
-) -> FirstFalls:
+def first_falls(levels: Array, beyond: NDArray[np.bool_], known: NDArray[np.bool_]) -> FirstFalls:
     """First falls from runs (n, L). A motion whose runs failed below its first fall is taken as it
     is known: its first fall may be lower."""
     fell = beyond & known

@@ -243,4 +243,3 @@ def _state(runs: Stripes, limit: Limit, level: float) -> LimitState:
     off = None if curve is None else misfit(curve, runs.levels, counted)
     why = found if isinstance(found, str) else ""
     return LimitState(limit, counted, curve, why, off, first_falls(runs.levels, beyond, known))
-

@@ -75,7 +75,9 @@ class MeasureTable:
     def sentence(self) -> str:
         best = self.best
         if not math.isfinite(best.sigma):
-            return "Too few motions reach the limit to compare measures: give more, or higher levels."
+            return (
+                "Too few motions reach the limit to compare measures: give more, or higher levels."
+            )
         first = next(row for row in self.rows if row.name == PGA.short)
         text = (
             f"{best.name} is the most efficient of these measures: its logarithm scatters by "

@@ -171,7 +171,9 @@ def _of_state(found: Fragility, state: LimitState) -> dict[str, Any]:
             "beta": curve.beta,
             "beta_interval": [_plain(end) for end in curve.beta_interval],
             "log_loss_per_run": curve.log_loss,
-            f"leaves_the_intervals_at [{unit}]": state.misfit.levels.tolist() if state.misfit else [],
+            f"leaves_the_intervals_at [{unit}]": state.misfit.levels.tolist()
+            if state.misfit
+            else [],
             "largest_misfit": state.misfit.largest if state.misfit else None,
         }
     about["first_falls"] = {
