@@ -20,6 +20,7 @@ COMMANDS = {
     "assess": "How likely does it fall here, and what would help? A report to sign.",
     "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
     "compare": "The same block under the same motion in every formulation that applies.",
+    "fragility": "How likely does it fall? Shares of many motions at many strengths, a curve.",
     "check": "Is it safe by the code? Hand calculations with clause numbers, beside our own runs.",
     "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
     "ensemble": "Run a whole study: systems × motions × scales, on all cores, a GPU or a cluster.",

@@ -56,7 +56,7 @@ class FirstFalls:
 
     def fallen_up_to(self, levels: Array) -> Array:
         """(L,) the share of motions whose first fall lies at or below each level."""
-        return np.mean(self.high[:, None] <= levels, axis=0)
+        return np.asarray(np.mean(self.high[:, None] <= levels, axis=0))
 
 
 def first_falls(levels: Array, beyond: NDArray[np.bool_], known: NDArray[np.bool_]) -> FirstFalls:

@@ -26,7 +26,9 @@ def sentences(found: Fragility) -> list[str]:
 
 
 def _does(limit: Any) -> str:
-    return DOES[limit] if limit in DOES else f"rock it beyond {limit:g} of its balance angle"
+    if isinstance(limit, str):
+        return DOES[limit]
+    return f"rock it beyond {limit:g} of its balance angle"
 
 
 def _said(found: Fragility, value: float) -> str:
@@ -108,12 +110,12 @@ def _draws(found: Fragility) -> list[str]:
             "parameters): intervals are those of an effective number of draws (Korn and Graubard), "
             "and bands are by cluster."
         )
-    if draws < FEW:
+    if draws == 1:
+        told.append("One draw has no share: give about a hundred motions that suit the site.")
+    elif draws < FEW:
         what = "motions" if draws == n else "clusters of motions"
-        told.append(
-            f"{draws} {what} are few: "
-            + ("no band can be given." if draws <= 2 else "intervals are wide, and honestly so.")
-        )
+        band = "no band can be given" if draws == 2 else "intervals are wide"
+        told.append(f"{draws} {what} are few, and {band}: about a hundred are better.")
     return told
 
 
