@@ -32,6 +32,7 @@ TABLES = (
     {"file", "component", "npts", "duration [s]", "problem"},  # catalogues of records
     {"file", "npts", "duration [s]", "pga_g [g]", "d5_95 [s]"},  # generated motions
     {"height [m]", "width [m]", "k_n [N/m3]", "best dt [s]", "e_G [-]"},  # time steps
+    {"check", "part", "symbol", "meaning", "clause"},  # checks by code
     {"paper of", "item", "quantity", "tolerance", "verdict"},  # reproduced papers
 )
 """Column sets of our tables: a table that has all columns of one set is ours."""

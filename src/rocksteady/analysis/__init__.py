@@ -9,9 +9,14 @@ from pkgutil import iter_modules
 from typing import Any
 
 FUNCTIONS: dict[str, str] = {
+    "assess": "assessment.build",
+    "cloud": "fragilities",
     "floor_spectra": "floor",
+    "fragility": "fragilities",
     "measures": "hazard.measures",
     "risk": "hazard.risks",
+    "stripes_of": "stripes",
+    "uncertainty": "fragilities",
 }
 """Where each function is defined, by its name; no module may have the same name."""
 

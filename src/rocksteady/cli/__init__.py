@@ -17,8 +17,10 @@ from rocksteady.cli.common.group import LazyGroup
 # Name of the command and of its module, and the sentence that `rocksteady --help` shows.
 COMMANDS = {
     "demo": "Shake a statue: a table, a figure, a film and the data, without any input.",
+    "assess": "How likely does it fall here, and what would help? A report to sign.",
     "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
     "compare": "The same block under the same motion in every formulation that applies.",
+    "check": "Is it safe by the code? Hand calculations with clause numbers, beside our own runs.",
     "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
     "ensemble": "Run a whole study: systems × motions × scales, on all cores, a GPU or a cluster.",
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",

@@ -9,6 +9,7 @@ imports it.
 
 from rocksteady.specs.bodies import BodiesSpec
 from rocksteady.specs.body import BodySpec
+from rocksteady.specs.codes import CodesSpec
 from rocksteady.specs.floor import FloorSpec
 from rocksteady.specs.hazard import HazardSpec
 from rocksteady.specs.motion import MotionSpec
@@ -19,6 +20,7 @@ from rocksteady.specs.theory import TheorySpec
 __all__ = [
     "BodiesSpec",
     "BodySpec",
+    "CodesSpec",
     "FloorSpec",
     "HazardSpec",
     "MotionSpec",

@@ -50,8 +50,7 @@ def non_structural(body: Block, site: Site, settings: Settings | None = None) ->
         "The force is for elements and their anchors; that an unanchored body may rock and come "
         "back is not considered [4.3.5.1].",
         "γ_a is 1.5 for what must stay safe, 1 elsewhere [4.3.5.3]; q_a is 1 for parapets and "
-        "ornaments, 2 for walls, partitions and anchored cabinets [4.3.5.4]. Both are choices of "
-        "yours.",
+        "ornaments, 2 for walls, partitions and anchored cabinets: choose them [4.3.5.4].",
     )
     limits = (Limit("tips by the static force", reached, site.ag, "4.3.5.2"),)
     return Check("ec8", TITLE, SHORT, body.label, tuple(lines), limits, notes)

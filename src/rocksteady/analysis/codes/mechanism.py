@@ -7,6 +7,7 @@ displacements from the undeformed state. A free-standing block about its toe is 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -147,19 +148,19 @@ class Mechanism:
 
     # -- the numbers of the code ----------------------------------------------------------------
 
-    @property
+    @cached_property
     def alpha0(self) -> float:
         """Multiplier that starts the mechanism [-] (C8.7.1.1)."""
         lifted = self.weights @ self.vertical - self.forces @ self.force_displacements
         return float((lifted + self.internal) / (self._loads @ self.horizontal))
 
-    @property
+    @cached_property
     def e_star(self) -> float:
         """Participating mass e* [-] (C8.7.1.5)."""
         first, second = self._moments
         return float(first**2 / (self._loads.sum() * second))
 
-    @property
+    @cached_property
     def spectral(self) -> float:
         """d/d_C [-]: spectral displacement over that of the control point (C8.7.1.4)."""
         first, second = self._moments
@@ -192,7 +193,7 @@ class Mechanism:
     def _loads(self) -> Array:
         return self.weights + self.masses
 
-    @property
+    @cached_property
     def _moments(self) -> tuple[float, float]:
         loads = self._loads
         return float(loads @ self.horizontal), float(loads @ self.horizontal**2)

@@ -146,6 +146,10 @@ def bears(site: Site, demand: Callable[[Site], float], capacity: float) -> float
     def excess(level: float) -> float:
         return demand(site.at(level)) / capacity - 1
 
+    if isinstance(site.spectrum, Eurocode8):  # whose demands grow with a_g, as a rule
+        guess = site.ag * capacity / max(demand(site), 1e-300)
+        if abs(excess(guess)) < 1e-12 and abs(excess(guess / 2) + 0.5) < 1e-12:
+            return guess
     levels = np.geomspace(_WEAKEST, _STRONGEST, _LEVELS)
     below = levels[0]
     for level in levels:

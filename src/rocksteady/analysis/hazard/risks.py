@@ -115,6 +115,13 @@ def risk(
     )
 
 
+def yearly_rate(runs: Stripes, hazard: Hazard, limit: Limit = OVERTURNED) -> float:
+    """The rate alone [1/year], as `risk` finds it: for comparing many bodies."""
+    check_same_measure(hazard, runs.measure, runs.measure.column)
+    seen = seen_at(runs, checked_limit(limit))
+    return float(np.nan_to_num(seen.tallies.shares) @ node_weights(hazard, seen.nodes))
+
+
 def seen_at(runs: Stripes, limit: Limit) -> Seen:
     """The runs at their levels above lift-off, where the share is zero; levels without any answer
     are left out. Whether a motion lifts the body off is known at every level, not only at these."""
