@@ -126,7 +126,9 @@ def _first(axes: Any, found: Fragility) -> None:
 
 
 def _again(state: LimitState) -> str:
-    return f"{state.first.stands_again} of {len(state.first.again)} motions:\nstands again higher up"
+    return (
+        f"{state.first.stands_again} of {len(state.first.again)} motions:\nstands again higher up"
+    )
 
 
 def plot_uncertainty(found: Uncertainty, path: str | Path | None = None) -> Figure:
