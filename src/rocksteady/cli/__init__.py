@@ -27,6 +27,7 @@ COMMANDS = {
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "motion": "Read, draw, convert, process and make ground motions.",
+    "risk": "How likely a body falls in 50 years at a site, and what would halve that.",
     "reproduce": "Does it really give the published results? See for yourself.",
 }
 

@@ -11,6 +11,8 @@ from rocksteady.view import style
 from rocksteady.view.words import wrapped
 
 PERIODS = (10, 100, 475, 2475, 10_000, 100_000, 1_000_000)  # years, on the right of the hazard
+NEARLY = 0.98  # of the largest share: where the axis may end
+MARGIN = 2.0  # of the level above which a tenth of the rate lies
 ROOM = 1.12  # ratio of levels left free beyond what is drawn
 
 
@@ -40,9 +42,13 @@ def _headline(risk: Risk) -> str:
 
 
 def _range(risk: Risk) -> tuple[float, float]:
-    """From below lift-off, or the hazard's 50 years, to where the levels end."""
-    low = min(risk.nodes[0], max(risk.hazard.levels[0], risk.nodes[0] / 3))
-    return low / ROOM, max(risk.nodes[-1], risk.contributions.edges[-1]) * ROOM
+    """From below lift-off to where nearly all motions do it, or the hazard ends."""
+    low = min(risk.nodes[0], max(risk.hazard.levels[0], risk.nodes[0] / 2))
+    most = float(risk.nodes[int(np.argmax(risk.shares >= NEARLY * risk.shares.max()))])
+    parts = risk.contributions
+    drawn = MARGIN * parts.high if parts.high < np.inf else parts.edges[-1]
+    end = max(risk.nodes[-1], parts.edges[-1])
+    return low / ROOM, max(min(max(most, drawn), end), parts.edges[-1] * (parts.beyond > 0)) * ROOM
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -80,6 +86,8 @@ def _draw_shares(axes: Any, risk: Risk) -> None:
     look: dict[str, Any] = {"color": colour, "alpha": 0.2, "lw": 0}
     axes.fill_between(risk.nodes, low, high, label=f"{100 * risk.level:g} % interval", **look)
     axes.plot(risk.nodes, risk.shares, ".-", color=colour, ms=3.5, lw=1.0, label="share of motions")
+    held = [risk.nodes[-1], max(_range(risk)[1], risk.nodes[-1])]
+    axes.plot(held, [risk.shares[-1]] * 2, ":", color=colour, lw=1.0)
     if risk.curve is not None:
         at = np.geomspace(*_range(risk), 400)
         axes.plot(
@@ -92,7 +100,7 @@ def _draw_shares(axes: Any, risk: Risk) -> None:
     axes.set(ylim=(-0.02, 1.02), ylabel="share")
     axes.set_yticks([0, 0.5, 1], ["0", "50 %", "100 %"])
     axes.set_title(f"Share of {len(risk.stripes.motions)} motions under which it {risk.event}")
-    axes.legend(loc="upper left", bbox_to_anchor=(0.0, 0.98))
+    axes.legend(loc="lower right")
 
 
 def _draw_contributions(axes: Any, risk: Risk) -> None:
@@ -111,10 +119,10 @@ def _draw_contributions(axes: Any, risk: Risk) -> None:
             "stronger", (edges[-1] * (1 + (ROOM - 1) / 2), share), xytext=(0, 2), ha="center",
             textcoords="offset points", fontsize=6.5, color=style.PURPLE, annotation_clip=False,
         )  # fmt: skip
-    if 0 < parts.low and parts.high < np.inf:
+    if parts.low > 0 and parts.high < np.inf:
         for level in (parts.low, parts.high):
             axes.axvline(level, color=style.QUIET, lw=0.8, ls=style.DASHED)
     axes.set(ylabel="of the rate [%]", ylim=(0, None))
     rate = f"{risk.rate:.2g} a year" if risk.rate else "zero"
-    axes.set_title(f"Where the rate, {rate}, comes from; four fifths lie between the dashed lines"
-                   if risk.rate and parts.high < np.inf else f"Where the rate, {rate}, comes from")  # fmt: skip
+    between = "; four fifths lie between the dashed lines" * bool(parts.high < np.inf)
+    axes.set_title(f"Where the rate, {rate}, comes from{between if risk.rate else ''}")
