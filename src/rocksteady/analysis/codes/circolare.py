@@ -51,7 +51,7 @@ def kinematic(body: Block | Mechanism, site: Site, settings: Settings | None = N
         lines += said
         required = site.ag if state == "SLV" else _given(chosen.ag_slc)
         limits.append(Limit(f"{state}, nonlinear", bearing, required, "C8.7.1.2.1.8"))
-    label = body.label if isinstance(body, Block) else "kinematic chain"
+    label = "kinematic chain" if isinstance(body, Mechanism) else body.label
     notes = _notes(site, chosen)
     capacity = _drawing(body, chain, site, chosen, points)
     return Check("circolare", TITLE, SHORT, label, tuple(lines), tuple(limits), notes, capacity)
