@@ -41,7 +41,7 @@ def ten():
     ]
     drawn = [motion for kind in kinds for motion in rs.stochastic.ensemble(2, 1, kind)]
     named = [motion.renamed(f"motion {i}") for i, motion in enumerate(drawn)]
-    return codes.comparison.matched(named, codes.Site(GROUND))
+    return codes.matched(named, codes.Site(GROUND))
 
 
 # -- Circolare, kinematic: a parapet worked out by hand --------------------------------------------
@@ -312,7 +312,7 @@ def test_motions_that_do_not_fit_the_spectrum(ten):
         codes.compare(PARAPET, GROUND, use=["fema"], motions=weak, levels=[0.25])
     check = codes.check(PARAPET, GROUND, "histories", motions=ten)
     assert check["mean ratio"] == pytest.approx(
-        float(histories.spectrum_ratio(codes.Site(GROUND), ten).mean())
+        float(codes.spectrum_ratio(codes.Site(GROUND), ten).mean())
     )
     assert 0.9 < check["mean ratio"] < 1.3
 

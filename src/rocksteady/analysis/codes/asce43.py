@@ -261,7 +261,7 @@ def _distance(site: Site, chosen: Settings) -> float:
 
 
 def _floor_note(site: Site) -> tuple[str, ...]:
-    if not site.raised:
+    if not site.above:
         return ()
     return (
         "The standard asks for in-structure spectra from an analysis; those of C7.2.5 to C7.2.10 "

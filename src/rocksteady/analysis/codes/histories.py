@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.analysis.codes.circolare import SHARE
+from rocksteady.analysis.codes.fit import spectrum_ratio
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
 from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site
@@ -19,7 +20,6 @@ from rocksteady.analysis.stripes import BoolArray, Stripes, stripes
 from rocksteady.ensembles.labels import Measure
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
-from rocksteady.motion.spectra import response_spectra
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
@@ -28,9 +28,7 @@ TITLE = "Circolare 7/2019 (NTC 2018), time histories"
 SHORT = "Circolare 2019, time histories"
 CLAUSE = "C8.7.1.2.1.9"
 LEVELS = 120  # of a_g between lift-off and where nearly all fall
-PERIODS = np.geomspace(0.15, 2.0, 30)  # s: where the motions are compared with the spectrum
 FEW = 7  # motions: with fewer a mean is not what the codes mean
-UNLIKE = (0.9, 1.3)  # of the mean spectrum over the code's: outside, a warning
 
 
 def runs_in_ag(
@@ -123,13 +121,6 @@ def _body(body: Block) -> list[Line]:
         Line("α", "rotation at which it balances", side.alpha, "rad", INPUT, "The body"),
         Line("d_0", "R sin α, centroid above the toe", d0, "m", "C8.7.1.2.1.6", "The body"),
     ]
-
-
-def spectrum_ratio(site: Site, motions: Sequence[Motion]) -> Array:
-    """Mean spectrum of the motions over the code's, 5 % damped, from 0.15 to 2 s [-]."""
-    spectra = response_spectra(list(motions), PERIODS, 0.05).psa
-    ratio: Array = spectra.mean(axis=0) / site.ground(PERIODS, 0.05)
-    return ratio
 
 
 def _fit(site: Site, motions: Sequence[Motion]) -> list[Line]:
