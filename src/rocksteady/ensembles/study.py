@@ -56,13 +56,10 @@ class Study(ManyRuns):
     """Files of a folder that could not be read, with the reasons."""
     verticals: tuple[str, ...] = ()
     """Vertical components that were left out."""
-<<<<<<< HEAD
-    rates: bool = False
-    """Whether the largest rate of each run is kept, too; then `simulate` makes the runs."""
-=======
     floor: Floor | None = None
     """Where the bodies stand; on the ground if None."""
->>>>>>> main
+    rates: bool = False
+    """Whether the largest rate of each run is kept, too; then `simulate` makes the runs."""
 
     title: ClassVar[str] = "rocksteady ensemble"
 
@@ -325,11 +322,8 @@ class Study(ManyRuns):
             "paired": self.paired,
             "aftermath": self.to_rest,
             **({} if self.until in ("rest", "motion") else {"until": self.until}),
-<<<<<<< HEAD
             **({"rates": True} if self.rates else {}),
-=======
             **({} if self.floor is None else {"floor": self.floor.described()}),
->>>>>>> main
             "backend": self.backend,
             "precision": self.precision,
         }
