@@ -69,7 +69,7 @@ def spectrum(
         )
     how, place = theory.build(), floor.build()
     with Work(quiet=quiet or as_json) as work, when_stopped(lambda: kept_runs(store)):
-        motions = ground.build(work=work)
+        motions: dict[str, Any] = dict(ground.build(work=work))
         if pga is not None:
             motions = {name: _scaled(motion, pga) for name, motion in motions.items()}
         work.on("Preparing the runs …")
@@ -105,22 +105,19 @@ def _scaled(motion: Any, pga: float) -> Any:
 
 def _print(about: dict[str, Any]) -> None:
     console = output()
-    numbers = (
-        "α\n[rad]",
-        "\nη",
-        "falls up to\n2π/p [s]",
-        "most that\nfall",
-        "largest median\n|θ|/α",
-    )
-    table = headed_table([], numbers)
+    many = about["motions"] > 1
+    lean = "largest median\n|θ|/α" if many else "largest\n|θ|/α"
+    share = ["most that\nfall"] if many else []
+    table = headed_table([], ["α\n[rad]", "\nη", "falls up to\n2π/p [s]", lean, *share])
     for row in about["curves"]:
         last, top = row["falls_up_to_s"], row["largest_median_peak"]
+        most = f"{100 * row['largest_share_that_falls']:.3g} %"
         table.add_row(
             f"{row['alpha_rad']:.4g}",
             f"{row['eta']:.4g}",
             "–" if last is None else f"{last:.3g}",
-            f"{100 * row['largest_share_that_falls']:.3g} %",
             "–" if top is None else f"{top:.3g}",
+            *([most] if many else []),
         )
     console.print(table)
     for sentence in about["sentences"]:

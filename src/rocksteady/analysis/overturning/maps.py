@@ -132,10 +132,10 @@ def overturning_map(
     if method is None:
         method = METHODS[brute_force_seconds(study) > FAST]
     if method == "adaptive":
-        points = deciding_points(study, size, kept, progress, ragged=not is_pulse)
+        found = deciding_points(study, size, kept, progress, ragged=not is_pulse)
     else:
-        points = every_point(study, size, kept, progress)
-    return OverturningMap(**about, method=method, points=points)
+        found = every_point(study, size, kept, progress)
+    return OverturningMap(**about, method=method, points=found)
 
 
 def _check_method(method: str | None) -> None:
