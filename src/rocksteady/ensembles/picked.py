@@ -12,7 +12,7 @@ from rocksteady.ensembles.layout import Table
 from rocksteady.ensembles.many import Index
 from rocksteady.ensembles.study import Study
 
-SHARED = ("ground", "tables", "time_steps", "limits", "motion_digests", "step")
+SHARED = ("ground", "felt", "tables", "time_steps", "limits", "motion_digests", "step")
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,10 +56,10 @@ class Study(ManyRuns):
     """Files of a folder that could not be read, with the reasons."""
     verticals: tuple[str, ...] = ()
     """Vertical components that were left out."""
-    rates: bool = False
-    """Whether the largest rate of each run is kept, too; then `simulate` makes the runs."""
     floor: Floor | None = None
     """Where the bodies stand; on the ground if None."""
+    rates: bool = False
+    """Whether the largest rate of each run is kept, too; then `simulate` makes the runs."""
 
     title: ClassVar[str] = "rocksteady ensemble"
 

@@ -116,13 +116,13 @@ def shape_named(name: str) -> Shape:
 
 
 def pulse_axes(
-    system: Rocker, shape: Shape, frequencies: Any, strengths: Any
+    system: Rocker, shape: Shape, frequencies: Any, strengths: Any, points: int | None
 ) -> tuple[Axis, Axis, list[Motion]]:
     """ω/p, a/(g tan α), and a pulse of each frequency whose peak is g tan α."""
     if frequencies is None:
-        frequencies = np.linspace(*FREQUENCIES, GRID)
+        frequencies = np.linspace(*FREQUENCIES, points or GRID)
     if strengths is None:
-        strengths = np.linspace(*STRENGTHS, GRID)
+        strengths = np.linspace(*STRENGTHS, points or GRID)
     x = axis(frequencies, "frequency", "", "frequency of the pulse, ω/p")
     y = axis(strengths, "strength", "", "acceleration, a/(g tan α)")
     lifts = lifting(system)
@@ -145,12 +145,18 @@ MEASURES: dict[str, Measure] = {"pga": PGA, "pgv": PGV}
 
 
 def record_axes(
-    system: Block, motions: Sequence[Motion], heights: Any, strengths: Any, measure: str
+    system: Block,
+    motions: Sequence[Motion],
+    heights: Any,
+    strengths: Any,
+    measure: str,
+    points: int | None,
 ) -> tuple[Axis, Axis, list[Block], list[Motion]]:
     """Heights of similar bodies, strengths of the ground; the bodies, and the motions at 1."""
     if measure not in MEASURES:
         raise InputError(f"measure = {measure!r} is not known: choose 'pga' [g] or 'pgv' [m/s].")
-    points, name = (GRID if len(motions) == 1 else SHARE_GRID), MEASURES[measure]
+    points = points or (GRID if len(motions) == 1 else SHARE_GRID)
+    name = MEASURES[measure]
     if heights is None:
         heights = system.height * np.geomspace(*SIZES, points)
     if strengths is None:

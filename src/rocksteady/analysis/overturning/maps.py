@@ -22,6 +22,7 @@ from rocksteady.errors import InputError
 from rocksteady.files import as_path
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
 from rocksteady.systems import Block, Rocker, expect
 
 METHODS = ("brute force", "adaptive")
@@ -35,7 +36,9 @@ def overturning_map(
     frequencies: Any = None,
     heights: Any = None,
     strengths: Any = None,
+    points: int | None = None,
     measure: str = "pga",
+    floor: Floor | None = None,
     method: str | None = None,
     backend: str = "cpu",
     store: str | Path | None = None,
@@ -65,8 +68,13 @@ def overturning_map(
     strengths
         Of pulses a/(g tan α) [-], 0.5 to 12 unless given; of motions the peak acceleration [g] or
         velocity [m/s] to which each is scaled.
+    points
+        How many along an axis that is not given; 401, or 61 for several motions, unless given.
     measure
         ``"pga"`` or ``"pgv"``: what the strength of motions is.
+    floor
+        Where the bodies stand, for motions: ``rs.Floor(period=0.5, storeys=4)``. Strengths remain
+        those of the ground.
     method
         ``"brute force"`` runs every point; ``"adaptive"`` runs the points along the borders and may
         miss small islands. Unless given, every point is run where that takes at most two minutes of
@@ -94,15 +102,16 @@ def overturning_map(
     run: dict[str, Any] = {"until": "outcome", "backend": backend}
     if is_pulse:
         _refuse("heights", heights, "a pulse has no size but its frequency: give frequencies=")
-        x, y, shaking = pulse_axes(body, shape, frequencies, strengths)
+        _refuse("floor", floor, "it is for motions: a floor turns a pulse into a long vibration")
+        x, y, shaking = pulse_axes(body, shape, frequencies, strengths, points)
         study = Study.of(body, shaking, formulation, scales=y.values, **run)
     else:
         _refuse("frequencies", frequencies, "they are for pulses: give heights= for motions")
         block = expect(system, Block, "A map over the size of a body")
         given, names = named(motions, (Motion,), "motions", A_MOTION)
-        x, y, bodies, shaking = record_axes(block, given, heights, strengths, measure)
+        x, y, bodies, shaking = record_axes(block, given, heights, strengths, measure, points)
         those: Any = dict(zip(names, shaking, strict=True)) if names else shaking
-        study = Study.of(bodies, those, formulation, scales=y.values, **run)
+        study = Study.of(bodies, those, formulation, scales=y.values, floor=floor, **run)
     size = len(x.values), len(y.values)
     kept = None if store is None else as_path(store, "a folder for the store")
     about: dict[str, Any] = {
@@ -123,10 +132,10 @@ def overturning_map(
     if method is None:
         method = METHODS[brute_force_seconds(study) > FAST]
     if method == "adaptive":
-        points = deciding_points(study, size, kept, progress, ragged=not is_pulse)
+        found = deciding_points(study, size, kept, progress, ragged=not is_pulse)
     else:
-        points = every_point(study, size, kept, progress)
-    return OverturningMap(**about, method=method, points=points)
+        found = every_point(study, size, kept, progress)
+    return OverturningMap(**about, method=method, points=found)
 
 
 def _check_method(method: str | None) -> None:

@@ -23,6 +23,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
 from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
@@ -48,6 +49,7 @@ def rocking_spectrum(
     periods: Any = None,
     eta: float | None = None,
     formulation: Formulation | None = None,
+    floor: Floor | None = None,
     store: str | Path | None = None,
     progress: bool | Progress = True,
 ) -> RockingSpectrum:
@@ -70,6 +72,8 @@ def rocking_spectrum(
         given.
     formulation
         The theory; Housner's unless given.
+    floor
+        Where the blocks stand: ``rs.Floor(period=0.5, storeys=4)``; on the ground unless given.
     store, progress
         As in :func:`rocksteady.ensemble`. With a ``store`` the same call resumes where it was
         stopped.
@@ -84,7 +88,8 @@ def rocking_spectrum(
     """
     angles = _angles(alpha)
     if periods is None:
-        periods = np.linspace(*PERIODS, POINTS if isinstance(motions, Motion) else POINTS_OF_MANY)
+        one = isinstance(motions, Motion) or len(motions) == 1
+        periods = np.linspace(*PERIODS, POINTS if one else POINTS_OF_MANY)
     x = axis(periods, "period", "s", "2π/p")
     bodies = [
         Block.from_parameters(p=2 * math.pi / period, alpha=angle)
@@ -92,7 +97,7 @@ def rocking_spectrum(
         for period in x.values
     ]
     how = _with_eta(suitable(formulation, bodies[0]), eta)
-    study = dataclasses.replace(Study.of(bodies, motions, how), rates=True)
+    study = dataclasses.replace(Study.of(bodies, motions, how, floor=floor), rates=True)
     data = run_study(study, store=store, progress=progress)
     shape = len(angles), len(x.values), len(study.motions)
 

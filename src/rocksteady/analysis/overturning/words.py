@@ -8,9 +8,10 @@ import numpy as np
 
 from rocksteady.analysis.overturning.adaptive import RAGGED_STEP, STEP
 from rocksteady.analysis.overturning.axes import Axis
+from rocksteady.analysis.overturning.runs import brute_force_seconds
 from rocksteady.analysis.overturning.ways import Way, percent
 from rocksteady.analysis.shares.interval import LEVEL, interval
-from rocksteady.ensembles.progress import spaced
+from rocksteady.ensembles.progress import spaced, span
 
 if TYPE_CHECKING:
     from rocksteady.analysis.overturning.result import OverturningMap
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 def title(found: OverturningMap) -> str:
     """What is shaken by what."""
     name = found.study.formulation.name
+    if found.study.floor is not None:
+        name = f"{name}; {found.study.floor}"
     if found.pulse is not None:
         what = "one sine" if found.pulse == "sine" else found.pulse
         return f"Block with α = {found.system.alpha:.3g} rad under {what} ({name})"
@@ -92,7 +95,7 @@ def _of_shares(found: OverturningMap) -> list[str]:
     if at is None:
         said.append(f"Up to {found.y.values[-1]:.3g} {unit} fewer than half overturn the {name}.")
     else:
-        said.append(f"From {at:.3g} {unit} on, half of the motions overturn the {name}.")
+        said.append(f"Half of the motions first overturn the {name} at {at:.3g} {unit}.")
     missing = int(n * found.share.size - found.counts.known.sum()) if found.counts else 0
     if missing:
         said.append(f"{spaced(missing)} runs gave no answer and are not counted.")
@@ -145,7 +148,8 @@ def how_it_was_made(found: OverturningMap) -> str:
     made = found.runs / found.study.scales.size / found.shape[0]
     text = (
         f"Adaptive: {spaced(found.runs)} of {points} points were run ({percent(made)}), those "
-        "along the borders; the others are taken from their surroundings. "
+        "along the borders; the others are taken from their surroundings. All of them would take a "
+        f"core about {span(brute_force_seconds(found.study))}. "
     )
     if found.pulse is not None:
         return text + f"An island narrower than {STEP} points may be missing."
