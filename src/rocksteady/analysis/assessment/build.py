@@ -8,8 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from rocksteady import __version__
 from rocksteady.analysis import codes
-from rocksteady.analysis.assessment.motions import file_digest
+from rocksteady.analysis.assessment.motions import file_digest, motion_rows, whole_digest
 from rocksteady.analysis.assessment.words import Assessment
 from rocksteady.analysis.fragilities import fragility
 from rocksteady.analysis.fragilities.uncertainty import Uncertainty, ln_median, uncertainty
@@ -17,7 +18,6 @@ from rocksteady.analysis.hazard import Hazard, risk, yearly_rate
 from rocksteady.analysis.hazard.measures import measures
 from rocksteady.analysis.stripes import Stripes, stripes
 from rocksteady.errors import InputError
-from rocksteady.extras import installed
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion.collection import Motions, distinct
 from rocksteady.specs.assessment import AssessmentSpec
@@ -84,7 +84,8 @@ def assess(
     what
         A file as ``rocksteady assess --example`` prints it, or an `AssessmentSpec`.
     store
-        A folder for the runs: if it is stopped, the same call resumes from there.
+        A folder for the runs: if it is stopped, the same call resumes from there. Other inputs
+        begin anew in a folder of their own inside it.
     command
         What the report says it was made by.
     tell
@@ -111,8 +112,18 @@ def assess(
     motions = _motions(given, tell)
     every = tuple(motions.values())
 
+    files, rows = _files(given), motion_rows(every)
+    digest = whole_digest(
+        [
+            __version__,
+            said.model_dump_json(),
+            *(sha for _, sha in files),
+            *(row.sha256 for row in rows),
+        ]
+    )
+
     def kept(part: str) -> Path | None:
-        return None if store is None else Path(store) / part
+        return None if store is None else Path(store) / digest[:12] / part
 
     common: dict[str, Any] = {"formulation": how, "floor": floor}
     site = hazard or Hazard.power(0.1, 0.01, SLOPE)
@@ -168,7 +179,9 @@ def assess(
         helps,
         matters,
         checked,
-        _files(given),
+        files,
+        rows,
+        digest,
         command,
     )
 
@@ -186,14 +199,6 @@ def _uncertainty(
         return math.log(rate) if rate > 0 else math.nan
 
     return uncertainty(runs, tolerances, ln_rate, words="the logarithm of the yearly rate", **how)
-
-
-def store_for(described: Described, out: Path) -> Path | None:
-    """The folder for the runs: that of the file, or one beside the report; None where stores
-    cannot be written here."""
-    if described.said.store is not None:
-        return described.folder / described.said.store
-    return out.with_suffix(".runs") if installed("pyarrow") else None
 
 
 def _described(what: Any) -> Described:

@@ -1,11 +1,10 @@
 """What an assessment computes, before anything is said about it."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from rocksteady import __version__
 from rocksteady.analysis import codes
-from rocksteady.analysis.assessment.motions import MotionRow, motion_rows, whole_digest
+from rocksteady.analysis.assessment.motions import MotionRow
 from rocksteady.analysis.fragilities import Fragility
 from rocksteady.analysis.fragilities.uncertainty import Uncertainty
 from rocksteady.analysis.hazard import Hazard, Risk
@@ -39,21 +38,13 @@ class Findings:
     codes: codes.Comparison | None
     files: list[tuple[str, str]]
     """Name and SHA-256 of each file that was read."""
+    motion_rows: list[MotionRow]
+    """What identifies each motion."""
+    digest: str
+    """SHA-256 of all inputs: the description, the motions, the files, the version."""
     command: str
     version: str = __version__
 
     @property
     def stripes(self) -> Stripes:
         return self.fragility.stripes
-
-    @cached_property
-    def motion_rows(self) -> list[MotionRow]:
-        """What identifies each motion."""
-        return motion_rows(self.motions)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of all inputs: the description, the motions, the files, the version."""
-        described = self.said.model_dump_json()
-        motions = [row.sha256 for row in self.motion_rows]
-        return whole_digest([self.version, described, *(sha for _, sha in self.files), *motions])

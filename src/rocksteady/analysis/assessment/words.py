@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from rocksteady.analysis.assessment.motions import MotionRow
 
 ROWS = 9  # of the table of shares
-SHOWN = 24  # motions that are printed; the others are on the screen
+SHOWN = 12  # motions that are printed; the others are on the screen
+OF_A_MOTION = re.compile(r"d_\d+")  # a line of a calculation that is repeated for each motion
 
 
 class Table(NamedTuple):
@@ -291,17 +293,22 @@ class Printed(NamedTuple):
     satisfied: bool
     sentence: str
     lines: list[PrintedLine]
-    notes: tuple[str, ...]
+    notes: list[str]
 
     @classmethod
     def of(cls, check: Check) -> Printed:
         sentence = " ".join(limit.sentence for limit in check.limits)
+        repeated = [line for line in check.lines if OF_A_MOTION.fullmatch(line.symbol)]
+        left_out = repeated[SHOWN:]
+        notes = list(check.notes)
+        if left_out:
+            notes.append(f"{len(left_out)} more motions are in the numbers that --json prints.")
         return cls(
             check.title,
             check.satisfied,
             sentence or "A comparison, not a verification.",
-            [_line(line) for line in check.lines],
-            check.notes,
+            [_line(line) for line in check.lines if line not in left_out],
+            notes,
         )
 
 
