@@ -33,6 +33,9 @@ TABLES = (
     {"file", "component", "npts", "duration [s]", "problem"},  # catalogues of records
     {"file", "npts", "duration [s]", "pga_g [g]", "d5_95 [s]"},  # generated motions
     {"height [m]", "width [m]", "k_n [N/m3]", "best dt [s]", "e_G [-]"},  # time steps
+    {"way", "peak [-]", "impacts", "run"},  # overturning maps
+    {"motions", "fell", "share [-]", "low [-]", "high [-]"},
+    {"alpha [rad]", "2pi/p [s]", "height [m]", "fell"},  # rocking spectra
     {"check", "part", "symbol", "meaning", "clause"},  # checks by code
     {"paper of", "item", "quantity", "tolerance", "verdict"},  # reproduced papers
 )

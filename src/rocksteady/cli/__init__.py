@@ -23,10 +23,13 @@ COMMANDS = {
     "fragility": "How likely does it fall? Shares of many motions at many strengths, a curve.",
     "check": "Is it safe by the code? Hand calculations with clause numbers, beside our own runs.",
     "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
+    "spectrum": "How far blocks lean over their size: the rocking spectrum of motions.",
+    "overturning": "Which pulses or records overturn a body, and in which way: a map.",
     "ensemble": "Run a whole study: systems × motions × scales, on all cores, a GPU or a cluster.",
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "motion": "Read, draw, convert, process and make ground motions.",
+    "risk": "How likely a body falls in 50 years at a site, and what would halve that.",
     "reproduce": "Does it really give the published results? See for yourself.",
 }
 
