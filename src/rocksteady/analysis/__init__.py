@@ -14,7 +14,9 @@ FUNCTIONS: dict[str, str] = {
     "floor_spectra": "floor",
     "fragility": "fragilities",
     "measures": "hazard.measures",
+    "overturning_map": "overturning",
     "risk": "hazard.risks",
+    "rocking_spectrum": "overturning",
     "stripes_of": "stripes",
     "uncertainty": "fragilities",
 }

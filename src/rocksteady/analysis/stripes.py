@@ -264,11 +264,7 @@ def _at_one(
 
 
 def lift_levels(
-    system: System,
-    how: Formulation,
-    motions: tuple[Motion, ...],
-    levels: Array,
-    measure: Measure,
+    system: System, how: Formulation, motions: tuple[Motion, ...], levels: Array, measure: Measure
 ) -> Array:
     """(n,) the level at which each motion lifts a body off, where it has these ``levels`` as it is:
     the factor is g tan α / max(|a_h| − a_v tan α), with the α of the corner on either side. The

@@ -55,7 +55,7 @@ def _drawn(
     heights = [bars] if capacity is None else [62.0, bars]
     with style.sheet(wrapped(title), sum(heights) + 8, path) as fig:
         # each panel has the whole width, whatever the other's labels take
-        parts = np.atleast_1d(fig.subfigures(len(heights), 1, height_ratios=heights))
+        parts: Any = fig.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
         if capacity is not None:
             _draw_capacity(parts[0].subplots(), capacity)
         _draw_bars(parts[-1].subplots(), rows, required)
@@ -69,12 +69,12 @@ def _draw_capacity(axes: Any, capacity: Capacity) -> None:
     widest = 1.15 * max(capacity.d[-1], *(point[2] for point in capacity.points.values()))
     for state, (d, a) in capacity.demands.items():
         axes.plot(mm * d, a, color=LOOKS[state], lw=1.0, label=f"demand, damping of {state}")
-    for state, (d, a, demand) in capacity.points.items():
+    for state, (at, height, demand) in capacity.points.items():
         secant = np.array([0, mm * widest])
-        axes.plot(secant, secant / (mm * d) * a, color=LOOKS[state], lw=0.6, ls=style.DASHED)
-        axes.plot(mm * d, a, "o", ms=4.5, color=LOOKS[state])
-        words, below = f"{state} {mm * d:.3g} mm", {"ha": "right", "va": "top", "fontsize": 7}
-        axes.annotate(words, (mm * d, a), (-3, -3), textcoords="offset points", **below)
+        axes.plot(secant, secant / (mm * at) * height, color=LOOKS[state], lw=0.6, ls=style.DASHED)
+        axes.plot(mm * at, height, "o", ms=4.5, color=LOOKS[state])
+        words, below = f"{state} {mm * at:.3g} mm", {"ha": "right", "va": "top", "fontsize": 7}
+        axes.annotate(words, (mm * at, height), (-3, -3), textcoords="offset points", **below)
         asked = f"{state} asks for {mm * demand:.3g} mm"
         axes.plot(mm * demand, 0, "v", ms=6, color=LOOKS[state], clip_on=False, label=asked)
     highest = max(capacity.a.max(), *(a.max() for _, a in capacity.demands.values()))

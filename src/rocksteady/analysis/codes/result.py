@@ -132,7 +132,7 @@ class Check:
     @property
     def sentences(self) -> list[str]:
         """The verdicts in words."""
-        return [f"{self.title}. {limit.sentence}" for limit in self.limits]
+        return [f"{self.title}, {limit.sentence}" for limit in self.limits]
 
     def __getitem__(self, symbol: str) -> float:
         """The value of the first line with this symbol."""

@@ -61,7 +61,7 @@ class Cloud:
 
     def probability(self, x: Array | float, limit: Limit = OVERTURNED) -> Array:
         """P of getting beyond a limit at these levels; zero below the gate."""
-        return self._gated(x, limit, self.parameters[None])[0]
+        return np.asarray(self._gated(x, limit, self.parameters[None])[0])
 
     def band(self, x: Array | float, limit: Limit = OVERTURNED) -> tuple[Array, Array]:
         """Its band, by the bootstrap of motions."""
@@ -128,10 +128,10 @@ def cloud(
     rocked = known & ~fell & (peak > 0)
     if rocked.sum() < FEWEST or not (fell & known).any():
         raise InputError(
-            f"Of {len(grounds)} motions {int(rocked.sum())} rock the body and leave it standing, and "
-            f"{int((fell & known).sum())} overturn it: a cloud needs {FEWEST} of the first and one "
-            "of the second. Give more or stronger motions, a scale, or use fragility, which scales "
-            "them."
+            f"Of {len(grounds)} motions {int(rocked.sum())} rock the body and leave it standing, "
+            f"and {int((fell & known).sum())} overturn it: a cloud needs {FEWEST} of the first and "
+            "one of the second. Give more or stronger motions, a scale, or use fragility, which "
+            "scales them."
         )
     each = _fitted(x, peak, fell, rocked, known, np.ones((1, len(x))))[0]
     counts = _resampled(numbers, DRAWS)

@@ -73,7 +73,8 @@ class Curve:
         with np.errstate(divide="ignore"):
             row = np.stack([np.ones_like(x), np.log(x)], axis=-1)
         with np.errstate(invalid="ignore"):
-            return np.sqrt(np.einsum("...k,kl,...l->...", row, self.covariance, row))
+            variance = np.einsum("...k,kl,...l->...", row, self.covariance, row)
+            return np.asarray(np.sqrt(variance))
 
 
 def fitted_curve(
@@ -88,10 +89,10 @@ def fitted_curve(
     cluster; or a sentence that says why there is none."""
     gate = gate if math.isfinite(gate) else 0.0
     used = levels >= gate
-    at, y, weight = levels[used], (beyond & known)[:, used], known[:, used].astype(float)
-    count, of = (y * weight).sum(axis=0), weight.sum(axis=0)
-    at, y, weight = at[of > 0], y[:, of > 0].astype(float), weight[:, of > 0]
-    count, of = count[of > 0], of[of > 0]
+    used &= known.any(axis=0)
+    at, weight = levels[used], known[:, used].astype(float)
+    y = (beyond & known)[:, used].astype(float)
+    count, of = y.sum(axis=0), weight.sum(axis=0)
     why = _no_curve(at, count, of)
     if why:
         return why

@@ -25,7 +25,9 @@ STATES = 4  # limit states of a component in pelicun's files
 CM_PER_M = 100.0  # OpenQuake has velocities in cm/s
 
 
-def write(found: Fragility, path: str | Path, name: str | None = None, *, curve: bool = False) -> Path:
+def write(
+    found: Fragility, path: str | Path, name: str | None = None, *, curve: bool = False
+) -> Path:
     """Write a fragility: .csv, .xml (NRML; the lognormal curve instead of the shares if ``curve``)
     or …pelicun.csv."""
     path = as_path(path, "a file for the fragility")
@@ -179,10 +181,7 @@ def pelicun_row(found: Fragility, name: str | None = None) -> dict[str, Any]:
     if found.measure.period:
         demand, unit = f"Peak Spectral Acceleration|{found.measure.period:.2f}", "g"
     else:
-        known = {
-            "pga": ("Peak Ground Acceleration", "g"),
-            "pgv": ("Peak Ground Velocity", "mps"),
-        }
+        known = {"pga": ("Peak Ground Acceleration", "g"), "pgv": ("Peak Ground Velocity", "mps")}
         if found.measure.coordinate not in known:
             raise InputError(
                 f"pelicun's demands are PGA, PGV and SA, not {found.measure.short}: run the "

@@ -56,12 +56,10 @@ class FirstFalls:
 
     def fallen_up_to(self, levels: Array) -> Array:
         """(L,) the share of motions whose first fall lies at or below each level."""
-        return np.mean(self.high[:, None] <= levels, axis=0)
+        return np.asarray(np.mean(self.high[:, None] <= levels, axis=0))
 
 
-def first_falls(
-    levels: Array, beyond: NDArray[np.bool_], known: NDArray[np.bool_]
-) -> FirstFalls:
+def first_falls(levels: Array, beyond: NDArray[np.bool_], known: NDArray[np.bool_]) -> FirstFalls:
     """First falls from runs (n, L). A motion whose runs failed below its first fall is taken as it
     is known: its first fall may be lower."""
     fell = beyond & known

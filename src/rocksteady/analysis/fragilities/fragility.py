@@ -20,7 +20,7 @@ from rocksteady.analysis.fragilities import words
 from rocksteady.analysis.fragilities.curve import Curve, Misfit, fitted_curve, misfit
 from rocksteady.analysis.fragilities.first_falls import FirstFalls, first_falls
 from rocksteady.analysis.fragilities.shares import Shares, shares
-from rocksteady.analysis.shares.interval import LEVEL
+from rocksteady.analysis.shares.interval import LEVEL, interval
 from rocksteady.analysis.stripes import (
     LIFTS,
     LIMITS,
@@ -191,6 +191,8 @@ def fragility(
     >>> 0.5 < found.main.curve.median < 0.8  # g
     True
     """
+    interval(0, 1, level)  # refuses a level that is none, before the runs
+    wanted = None if limits is None else _ordered(limits)
     if isinstance(system, Stripes):
         if motions is not None or formulation is not None or levels is not None:
             raise InputError(
@@ -213,15 +215,13 @@ def fragility(
             store=store,
             progress=progress,
         )
-    asked = _limits(limits, runs)
-    return Fragility(runs, {one: _state(runs, one, level) for one in asked}, level)
+    if wanted is None:
+        wanted = [one for one in LIMITS if one != LIFTS or not math.isnan(runs.gate)]
+    return Fragility(runs, {one: _state(runs, one, level) for one in wanted}, level)
 
 
-def _limits(limits: Any, runs: Stripes) -> list[Limit]:
+def _ordered(limits: Any) -> list[Limit]:
     """Checked, each once, in the order in which they are reached."""
-    if limits is None:
-        lifting = not math.isnan(runs.gate)
-        return [one for one in LIMITS if one != LIFTS or lifting]
     several = [limits] if isinstance(limits, (str, int, float)) else list(limits)
     found = dict.fromkeys(checked_limit(one) for one in several)
     if not found:
@@ -243,4 +243,3 @@ def _state(runs: Stripes, limit: Limit, level: float) -> LimitState:
     off = None if curve is None else misfit(curve, runs.levels, counted)
     why = found if isinstance(found, str) else ""
     return LimitState(limit, counted, curve, why, off, first_falls(runs.levels, beyond, known))
-

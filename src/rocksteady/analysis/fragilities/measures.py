@@ -52,6 +52,11 @@ class MeasureRow(NamedTuple):
     dependence: tuple[Dependence, ...]
 
     @property
+    def tested(self) -> bool:
+        """Whether there were enough motions to look for a dependence."""
+        return any(math.isfinite(one.p_value) for one in self.dependence)
+
+    @property
     def sufficient(self) -> bool:
         """Whether no dependence on something else was found."""
         return not any(one.p_value < SMALL for one in self.dependence)
@@ -75,12 +80,18 @@ class MeasureTable:
     def sentence(self) -> str:
         best = self.best
         if not math.isfinite(best.sigma):
-            return "Too few motions reach the limit to compare measures: give more, or higher levels."
+            return (
+                "Too few motions reach the limit to compare measures: give more, or higher levels."
+            )
         first = next(row for row in self.rows if row.name == PGA.short)
         text = (
             f"{best.name} is the most efficient of these measures: its logarithm scatters by "
-            f"{best.sigma:.2f} at first falls, that of PGA by {first.sigma:.2f}"
+            f"{best.sigma:.2f} at first falls"
         )
+        if best is not first:
+            text += f", that of PGA by {first.sigma:.2f}"
+        if not best.tested:
+            return f"{text}; there are too few motions to tell whether it is sufficient."
         left = [one for one in best.dependence if one.p_value < SMALL]
         if left:
             worst = max(left, key=lambda one: abs(one.slope))

@@ -12,7 +12,7 @@ and so assumes nothing about how the runs of one motion depend on each other.
 Everything here works on many samples at a time: leading axes are repetitions.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +68,9 @@ def fit(x: Array, y: Array, weight: Array) -> Probit:
     return Probit(coefficients / unit, bread, converged & (inner < FARTHEST))
 
 
-def sandwich(fitted: Probit, x: Array, y: Array, weight: Array, clusters: Array) -> Array:
+def sandwich(
+    fitted: Probit, x: Array, y: Array, weight: Array, clusters: NDArray[np.integer[Any]]
+) -> Array:
     """(..., k, k) the covariance by cluster. ``x`` (..., n, N, k) or (N, k), ``y`` and ``weight``
     (..., n, N) by motion; ``clusters`` (n,) numbers from 0 on."""
     eta = np.sum(fitted.coefficients[..., None, None, :] * x, axis=-1)

@@ -2,11 +2,11 @@
 
 Where every motion is a draw of its own the count is binomial, and the interval of Clopper and
 Pearson (1934) is exact. Motions that come in clusters say less than as many draws would: the
-interval is then that of an effective number of draws (Korn and Graubard 1998), between the number
-of clusters and the number of motions.
+interval is then that of an effective number of draws (after Korn and Graubard 1998), between the
+number of clusters and the number of motions.
 """
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,8 @@ from rocksteady.analysis.shares.interval import LEVEL, interval
 from rocksteady.numerics.types import Array
 
 
-class Shares(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Shares:
     """By level."""
 
     count: NDArray[np.int64]
@@ -56,21 +57,23 @@ def effective_draws(
     clusters: NDArray[np.int64],
     level: float = LEVEL,
 ) -> Array:
-    """(L,) p(1 − p) over the variance of p between clusters, times (t_{n−1}/t_{C−1})², but at
-    least the clusters and at most the motions. Where none or all got beyond, nothing tells how
-    much the motions of a cluster are alike, and only clusters count."""
+    """(L,) the motions at each level over the design effect: how many times larger the variance of
+    a share is between clusters than between as many independent motions. It is one number, from all
+    levels together: near none or all a single level cannot tell. Times (t_{n−1}/t_{C−1})², but at
+    least the clusters and at most the motions."""
     of = known.sum(axis=0).astype(float)
     member = (clusters[None, :] == np.unique(clusters)[:, None]).astype(float)
     size = member @ known  # (C, L)
     groups = (size > 0).sum(axis=0)
     if (size <= 1).all():
-        return of
+        return np.asarray(of)
     share = (beyond & known).sum(axis=0) / np.maximum(of, 1)
     off = member @ (beyond & known) - size * share  # of each cluster from what it would have
     with np.errstate(divide="ignore", invalid="ignore"):
-        spread = groups / (groups - 1) * (off**2).sum(axis=0) / of**2
+        between = groups / (groups - 1) * (off**2).sum(axis=0) / of**2
+        alone = share * (1 - share) / of
+        effect = np.nansum(between) / np.nansum(alone)
         tails = (1 + level) / 2
         lost = (student.ppf(tails, of - 1) / student.ppf(tails, groups - 1)) ** 2
-        found = share * (1 - share) / spread * lost
-    mixed = (share > 0) & (share < 1) & np.isfinite(found)
-    return np.clip(np.where(mixed, found, groups), groups, of)
+        found = of / effect * lost
+    return np.asarray(np.clip(np.where(np.isfinite(found), found, groups), groups, of))

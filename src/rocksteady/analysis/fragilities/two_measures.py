@@ -68,9 +68,7 @@ class TwoMeasures:
         return f"The weight of ln(PGV/PGA) beside ln PGA is {self.weight:.2f}{span}: {what}."
 
 
-def two_measures(
-    runs: Stripes, limit: Limit = OVERTURNED, *, level: float = LEVEL
-) -> TwoMeasures:
+def two_measures(runs: Stripes, limit: Limit = OVERTURNED, *, level: float = LEVEL) -> TwoMeasures:
     """Fit the surface to all runs at or above lift-off, whatever measure the stripes are in."""
     pga = values_of_runs(runs, [PGA.of(motion) for motion in runs.motions], 1.0)
     ratio = np.log([PGV.of(motion) / (PGA.of(motion) * PGA.si) for motion in runs.motions])

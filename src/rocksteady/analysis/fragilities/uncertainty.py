@@ -152,9 +152,9 @@ def uncertainty(
         The stripes of the body: its theory, motions, floor and measure are used again.
     tolerances
         By parameter of the block, or ``"eta"``: a number is two standard deviations of a normal
-        distribution relative to the value (0.03: ±3 %), a pair the ends of a uniform one. Width 3 %,
-        height of the centre of mass 5 %, inertia 20 % and η within 0.05 of the body's own unless
-        given.
+        distribution relative to the value (0.03: ±3 %), a pair the ends of a uniform one. Unless
+        given, width 3 %, height of the centre of mass 5 %, inertia 20 % and η within 0.05 of the
+        body's own.
     outcome
         A function of the `Stripes` of a body: ln of the median to overturn unless given, or the
         logarithm of a yearly rate.
@@ -179,7 +179,7 @@ def uncertainty(
     names = tuple(spread)
     if samples < 2 or samples & (samples - 1):
         raise InputError(f"samples = {samples!r} is not allowed: give a power of 2, such as 64.")
-    points, shape = _points(list(spread.values()), samples, seed)
+    points = _points(list(spread.values()), samples, seed)
     bodies, how = _bodies(block, runs.formulation, names, points)
     chosen = np.unique(np.linspace(0, len(runs.motions) - 1, motions).round().astype(int))
     at = np.geomspace(runs.levels[0] / WIDER, runs.levels[-1], levels)
@@ -198,22 +198,34 @@ def uncertainty(
     found = np.array([outcome(one) for one in every])
     _check(found)
     n, d = samples, len(names)
-    nominal, sample, rest = found[0], found[1 : 1 + n], found[1 + n :].reshape(shape)
+    nominal, sample, rest = found[0], found[1 : 1 + n], found[1 + n :]
     said = words or (f"ln(median {runs.measure.short})" if outcome is ln_median else "the outcome")
-    indices = _sobol(rest[:n], rest[n : 2 * n], rest[2 * n :].reshape(d, n), spread)
-    values = points[1 : 1 + n]
-    return Uncertainty(names, ranges, float(nominal), sample, values, *indices, said)
+    first, total, first_ends, total_ends = _sobol(
+        rest[:n], rest[n : 2 * n], rest[2 * n :].reshape(d, n), list(spread.values())
+    )
+    return Uncertainty(
+        names,
+        ranges,
+        float(nominal),
+        sample,
+        points[1 : 1 + n],
+        first,
+        total,
+        first_ends,
+        total_ends,
+        said,
+    )
 
 
-def _sobol(a: Array, b: Array, ab: Array, spread: Mapping[str, Any]) -> tuple[Array, ...]:
+def _sobol(a: Array, b: Array, ab: Array, spread: list[Any]) -> tuple[Array, Array, Array, Array]:
     """First-order and total indices with their intervals, from outcomes of the samples A, B and of
     A with each column from B."""
     d = len(ab)
     if np.ptp(np.concatenate([a, b])) == 0:
         none = np.full(d, np.nan)
         return none, none, np.full((2, d), np.nan), np.full((2, d), np.nan)
-    values = {"f_A": a[None], "f_B": b[None], "f_AB": ab[:, None, :]}
-    found = stats.sobol_indices(func=values, n=len(a), dists=list(spread.values()))
+    values: Any = {"f_A": a[None], "f_B": b[None], "f_AB": ab[:, None, :]}
+    found = stats.sobol_indices(func=values, n=len(a), dists=spread)
     ends = found.bootstrap(confidence_level=0.90, n_resamples=500)
     first, total = ends.first_order.confidence_interval, ends.total_order.confidence_interval
     return (
@@ -224,9 +236,9 @@ def _sobol(a: Array, b: Array, ab: Array, spread: Mapping[str, Any]) -> tuple[Ar
     )
 
 
-def _points(spread: Sequence[Any], n: int, seed: int) -> tuple[Array, tuple[int, ...]]:
+def _points(spread: Sequence[Any], n: int, seed: int) -> Array:
     """The parameters of all bodies: a nan row for the body itself, the Latin hypercube, A, B, and A
-    with each column from B; and the shape of what follows the hypercube."""
+    with each column from B."""
     d = len(spread)
     cube = qmc.LatinHypercube(d, seed=seed).random(n)
     sobol = qmc.Sobol(2 * d, seed=seed).random(n)
@@ -236,7 +248,7 @@ def _points(spread: Sequence[Any], n: int, seed: int) -> tuple[Array, tuple[int,
         mixed[j, :, j] = b[:, j]
     share = np.concatenate([cube, a, b, mixed.reshape(d * n, d)])
     points = np.stack([one.ppf(column) for one, column in zip(spread, share.T, strict=True)], 1)
-    return np.concatenate([np.full((1, d), np.nan), points]), ((2 + d) * n,)
+    return np.concatenate([np.full((1, d), np.nan), points])
 
 
 def _block(runs: Stripes) -> Block:
@@ -297,24 +309,22 @@ def _bodies(
     """A block for each row, the given one for a row of nan; and the theory, told no η of its own
     where blocks differ in it."""
     own = own_eta(block, how)
-    keeps = 1.0 if own is None or block.eta <= 0 else own / block.eta
+    told = getattr(how, "eta", None) is not None or getattr(how, "r", None) is not None
     fields = {f.name: getattr(block, f.name) for f in dataclasses.fields(Block)}
     bodies: list[Block] = []
     for row in points:
         changed = {name: float(v) for name, v in zip(names, row, strict=True) if v == v}
-        eta = changed.pop("eta", None)
+        eta = changed.pop("eta", own if told else None)  # a theory that was told η keeps it
         values = {**fields, **changed}
         values["com_height"] = min(values["com_height"], values["height"])
         body = BlockWithLoss(**values)
-        factor = keeps if eta is None or body.eta <= 0 else min(eta, 1.0) / body.eta
-        # a theory that was told its η keeps it, whatever the geometry
-        if eta is None and own is not None and own != block.eta and body.eta > 0:
-            factor = own / body.eta
-        bodies.append(dataclasses.replace(body, keeps=factor))
-    known = {f.name for f in dataclasses.fields(how)} if dataclasses.is_dataclass(how) else set()
-    free: dict[str, Any] = {name: None for name in ("eta", "r") if name in known}
-    plain = dataclasses.replace(how, **free) if free and own is not None else how  # type: ignore[type-var]
-    return bodies, plain
+        if eta is not None and body.eta > 0:
+            body = dataclasses.replace(body, keeps=min(eta, 1.0) / body.eta)
+        bodies.append(body)
+    if own is None:
+        return bodies, how
+    free: dict[str, Any] = {name: None for name in ("eta", "r") if hasattr(how, name)}
+    return bodies, dataclasses.replace(how, **free)  # type: ignore[type-var]
 
 
 def _check(found: Array) -> None:

@@ -26,7 +26,9 @@ def sentences(found: Fragility) -> list[str]:
 
 
 def _does(limit: Any) -> str:
-    return DOES[limit] if limit in DOES else f"rock it beyond {limit:g} of its balance angle"
+    if isinstance(limit, str):
+        return DOES[limit]
+    return f"rock it beyond {limit:g} of its balance angle"
 
 
 def _said(found: Fragility, value: float) -> str:
@@ -108,12 +110,12 @@ def _draws(found: Fragility) -> list[str]:
             "parameters): intervals are those of an effective number of draws (Korn and Graubard), "
             "and bands are by cluster."
         )
-    if draws < FEW:
+    if draws == 1:
+        told.append("One draw has no share: give about a hundred motions that suit the site.")
+    elif draws < FEW:
         what = "motions" if draws == n else "clusters of motions"
-        told.append(
-            f"{draws} {what} are few: "
-            + ("no band can be given." if draws <= 2 else "intervals are wide, and honestly so.")
-        )
+        band = "no band can be given" if draws == 2 else "intervals are wide"
+        told.append(f"{draws} {what} are few, and {band}: about a hundred are better.")
     return told
 
 
@@ -171,7 +173,9 @@ def _of_state(found: Fragility, state: LimitState) -> dict[str, Any]:
             "beta": curve.beta,
             "beta_interval": [_plain(end) for end in curve.beta_interval],
             "log_loss_per_run": curve.log_loss,
-            f"leaves_the_intervals_at [{unit}]": state.misfit.levels.tolist() if state.misfit else [],
+            f"leaves_the_intervals_at [{unit}]": state.misfit.levels.tolist()
+            if state.misfit
+            else [],
             "largest_misfit": state.misfit.largest if state.misfit else None,
         }
     about["first_falls"] = {
