@@ -462,7 +462,7 @@ def test_comparison_says_all_in_one_table(everything):
 
 
 def test_summary_is_plain(everything):
-    plain = json.loads(json.dumps(everything.summary()))
+    plain = json.loads(json.dumps(everything.summary(), allow_nan=False))
     assert plain["a_g required [g]"] == 0.25
     table = {(row["method"], row["limit"]): row for row in plain["table"]}
     linear = table["Circolare 2019, kinematic", "SLV, linear, q = 2"]

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocksteady import registry
 from rocksteady.analysis.codes import histories
-from rocksteady.analysis.codes.result import Check, digits, write_checks
+from rocksteady.analysis.codes.result import Check, digits, plain, write_checks
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.analysis.stripes import Stripes
@@ -115,7 +115,7 @@ class Comparison:
                 {
                     "method": row.method,
                     "limit": row.limit,
-                    "a_g at the limit [g]": row.bears,
+                    "a_g at the limit [g]": plain(row.bears),
                     "satisfied": row.satisfied,
                     "clause": row.clause,
                 }
