@@ -458,7 +458,7 @@ def test_comparison_says_all_in_one_table(everything):
     for row in rows:
         assert row.limit in text
     count = int(histories.reached(everything.at_ag).sum())
-    assert f"In our own runs {count} of 10 motions" in text
+    assert f"reaches d_0 in {count} of 10 motions" in text
 
 
 def test_summary_is_plain(everything):

@@ -131,7 +131,7 @@ def _damage(
 
 def _nonlinear(
     state: str, body: Block | Mechanism, chain: Mechanism, site: Site, chosen: Settings, sld: float
-) -> tuple[list[Line], float, tuple[float, float, float]]:
+) -> tuple[list[Line], float, tuple[float, float, float, float]]:
     """The lines of SLV or SLC, its a_g [g], and the point of the figure."""
     part, damping = f"{state}, nonlinear", DAMPING[state]
     d = SHARE[state] * chain.d0
@@ -155,7 +155,7 @@ def _nonlinear(
         Line(f"a_g(d_{state})", "at which the demand reaches d", own, "g", "C8.7.1.2.1.8", part),
         Line(f"a_g,{state}", rule, final, "g", "C8.7.1.2.1.8", part),
     ]
-    return said, final, (d, a, demand)
+    return said, final, (d, a, period, demand)
 
 
 def _notes(site: Site, chosen: Settings) -> tuple[str, ...]:
@@ -186,7 +186,7 @@ def _drawing(
     chain: Mechanism,
     site: Site,
     chosen: Settings,
-    points: dict[str, tuple[float, float, float]],
+    points: dict[str, tuple[float, float, float, float]],
 ) -> Capacity:
     T_0 = elastic_period(body, chosen)
     d = np.linspace(0.0, chain.d0, _POINTS)
