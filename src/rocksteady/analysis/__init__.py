@@ -10,9 +10,15 @@ from typing import Any
 
 FUNCTIONS: dict[str, str] = {
     "assess": "assessment.build",
+    "cloud": "fragilities",
     "floor_spectra": "floor",
+    "fragility": "fragilities",
     "measures": "hazard.measures",
+    "overturning_map": "overturning",
     "risk": "hazard.risks",
+    "rocking_spectrum": "overturning",
+    "stripes_of": "stripes",
+    "uncertainty": "fragilities",
 }
 """Where each function is defined, by its name; no module may have the same name."""
 

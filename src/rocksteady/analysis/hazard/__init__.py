@@ -3,6 +3,6 @@
 from rocksteady.analysis.hazard.curve import Hazard, poe_of_rate, rate_of_poe
 from rocksteady.analysis.hazard.integrals import lognormal_rate
 from rocksteady.analysis.hazard.result import Risk
-from rocksteady.analysis.hazard.risks import risk
+from rocksteady.analysis.hazard.risks import risk, yearly_rate
 
-__all__ = ["Hazard", "Risk", "lognormal_rate", "poe_of_rate", "rate_of_poe", "risk"]
+__all__ = ["Hazard", "Risk", "lognormal_rate", "poe_of_rate", "rate_of_poe", "risk", "yearly_rate"]
