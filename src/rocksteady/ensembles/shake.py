@@ -60,12 +60,14 @@ def shake_parts(
 
 
 def one_by_one(study: Study) -> bool:
-    """Whether the batch engine would not give what `simulate` gives, or hardly ever: a workspace, a
-    step that passes turning points (the engine then sees more of them than samples do), or a run to
-    rest where that cannot be told in compiled code, or where rest is long in coming, on a soft bed.
-    A step of many small ones has an engine of its own.
+    """Whether the batch engine would not give what `simulate` gives, or hardly ever: rates, a
+    workspace, a step that passes turning points (the engine then sees more of them than samples
+    do), or a run to rest where that cannot be told in compiled code, or where rest is long in
+    coming, on a soft bed. A step of many small ones has an engine of its own.
     """
     how = study.formulation
+    if study.rates:
+        return True
     if study.backend == "cpu" and how.substeps_for(study.systems[0]) is not None:
         return True
     to_rest = how.compliant or how.resting_for(study.systems[0]) is None
@@ -78,7 +80,7 @@ def one_by_one(study: Study) -> bool:
 
 def _one_by_one(study: Study, numbers: Index, report: Report | None) -> Columns:
     """In compiled code where that can tell all; what failed, and the rest, by `simulate`."""
-    if not can_settle(study):
+    if study.rates or not can_settle(study):
         return _simulated(study, numbers, report)
     columns, failed = settle(study, numbers, report)
     if len(failed):

@@ -58,6 +58,8 @@ class Study(ManyRuns):
     """Vertical components that were left out."""
     floor: Floor | None = None
     """Where the bodies stand; on the ground if None."""
+    rates: bool = False
+    """Whether the largest rate of each run is kept, too; then `simulate` makes the runs."""
 
     title: ClassVar[str] = "rocksteady ensemble"
 
@@ -94,7 +96,7 @@ class Study(ManyRuns):
             precision,
             dict(getattr(motions, "skipped", {})),
             tuple(getattr(motions, "verticals", ())),
-            checked_floor(floor),
+            floor=checked_floor(floor),
         )
         if paired:
             study._check_pairs()
@@ -320,6 +322,7 @@ class Study(ManyRuns):
             "paired": self.paired,
             "aftermath": self.to_rest,
             **({} if self.until in ("rest", "motion") else {"until": self.until}),
+            **({"rates": True} if self.rates else {}),
             **({} if self.floor is None else {"floor": self.floor.described()}),
             "backend": self.backend,
             "precision": self.precision,
