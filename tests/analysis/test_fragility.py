@@ -678,7 +678,7 @@ def test_sobol_indices_of_a_known_function(population):
     assert layer.tolist() == list(range(128))
     assert found.values[:, 2].min() > 0.85 and found.values[:, 2].max() < 0.95
     assert np.std(found.sample) == pytest.approx(math.sqrt(10), rel=0.05)
-    assert found.sentence.startswith("The width accounts for ")
+    assert found.sentence.startswith("The width accounts for about ")
 
 
 def test_the_loss_at_impacts_dominates(population):

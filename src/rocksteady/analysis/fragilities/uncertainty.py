@@ -102,7 +102,7 @@ class Uncertainty:
         )
         rest = "".join(f", {name} for {part:.0f} %" for name, part in others)
         return (
-            f"{most[0].upper()}{most[1:]} accounts for {share:.0f} % of the variance of "
+            f"{most[0].upper()}{most[1:]} accounts for about {share:.0f} % of the variance of "
             f"{self.outcome}{rest} (total Sobol indices)."
         )
 
@@ -177,10 +177,10 @@ def uncertainty(
     --------
     >>> found = uncertainty(runs)  # doctest: +SKIP
     >>> found.sentence  # doctest: +SKIP
-    'The loss at impacts η accounts for 89 % of the variance of ln(median PGA), ...'
+    'The loss at impacts η accounts for about 89 % of the variance of ...'
     """
     block = _block(runs)
-    spread, ranges = _distributions(block, runs.formulation, tolerances or {})
+    spread, ranges = tolerated(block, runs.formulation, tolerances or {})
     names = tuple(spread)
     if samples < 2 or samples & (samples - 1):
         raise InputError(f"samples = {samples!r} is not allowed: give a power of 2, such as 64.")
@@ -281,7 +281,7 @@ def own_eta(block: Block, how: Formulation) -> float | None:
     return float(told if told is not None else math.sqrt(r) if r is not None else block.eta)
 
 
-def _distributions(
+def tolerated(
     block: Block, how: Formulation, tolerances: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """A distribution for each parameter, and its range in words."""
