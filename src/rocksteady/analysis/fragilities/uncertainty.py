@@ -96,14 +96,16 @@ class Uncertainty:
     def sentence(self) -> str:
         if not np.isfinite(self.total).all():
             return f"The tolerances do not change {self.outcome} at all."
-        (most, share), *others = (
-            (WORDS.get(self.names[i], self.names[i]), 100 * max(float(self.total[i]), 0.0))
-            for i in self.order
-        )
-        rest = "".join(f", {name} for {part:.0f} %" for name, part in others)
+        # an estimate from few samples may lie outside of 0 to 1
+        part = 100 * np.clip(self.total, 0.0, 1.0)
+        low, high = 100 * np.clip(self.total_interval, 0.0, 1.0)
+        first, *others = self.order
+        name = WORDS.get(self.names[first], self.names[first])
+        rest = "".join(f", {WORDS.get(self.names[i], '')} for {part[i]:.0f} %" for i in others)
         return (
-            f"{most[0].upper()}{most[1:]} accounts for about {share:.0f} % of the variance of "
-            f"{self.outcome}{rest} (total Sobol indices)."
+            f"{name[0].upper()}{name[1:]} accounts for about {part[first]:.0f} % of the variance "
+            f"of {self.outcome} (90 %: {low[first]:.0f} to {high[first]:.0f} %){rest} (total Sobol "
+            "indices)."
         )
 
     def summary(self) -> dict[str, Any]:
