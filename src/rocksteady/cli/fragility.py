@@ -18,6 +18,7 @@ from rocksteady.cli.common.options import new_app, out_option, panel
 from rocksteady.cli.common.output import headed_table, print_files, report
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
+from rocksteady.cli.common.ranges import levels_of
 from rocksteady.cli.common.runs import Backend, Store, kept_runs, when_stopped
 from rocksteady.cli.common.theory import TheoryOptions
 from rocksteady.errors import InputError
@@ -97,7 +98,7 @@ def fragility(
     """  # noqa: E501
     files = planned(out, KINDS, FOLDER, sources=files_below(grounds.sources))
     body, stands, how = block.build(), floor.build(), theory.build()
-    at, known_within = _levels(levels), _tolerances(tolerance)
+    at, known_within = levels_of(levels), _tolerances(tolerance)
     if not 0 < confidence < 1:
         raise InputError(f"--confidence {confidence:g} is not allowed: give a share, such as 0.9.")
     if known_within is not None:
@@ -147,20 +148,6 @@ def fragility(
         as_json=as_json,
         quiet=quiet,
     )
-
-
-def _levels(text: str | None) -> Any:
-    """How many, or which."""
-    if text is None:
-        return None
-    try:
-        values = [float(word) for word in text.replace(";", ",").split(",")]
-    except ValueError:
-        raise InputError(
-            f"--levels {text} is not allowed: give how many, such as 40, or the levels themselves, "
-            "such as 0.2,0.4,0.8."
-        ) from None
-    return int(values[0]) if len(values) == 1 and values[0] == int(values[0]) else values
 
 
 def _tolerances(given: list[str] | None) -> dict[str, Any] | None:

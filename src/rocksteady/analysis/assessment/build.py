@@ -27,7 +27,7 @@ from rocksteady.specs.toml_lines import InFile, read_toml
 
 EXAMPLE = "example_object.toml"
 MEASURED_LEVELS = 24  # of what would help: bodies are compared with each other, at the same levels
-SAMPLES = 32  # of what matters; twice as many move the indices by a few hundredths
+MOTIONS_VARIED, LEVELS_VARIED = 40, 16  # of what matters: many bodies, fewer runs of each
 SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then used
 
 
@@ -152,7 +152,9 @@ def assess(
             runs,
             site,
             said.uncertain.tolerances,
-            samples=SAMPLES,
+            samples=said.uncertain.samples,
+            motions=MOTIONS_VARIED,
+            levels=LEVELS_VARIED,
             store=kept("uncertainty"),
             progress=working("Finding which uncertainty matters"),
         )

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocksteady import registry
 from rocksteady.analysis.codes import histories
-from rocksteady.analysis.codes.result import Check, digits, write_checks
+from rocksteady.analysis.codes.result import Check, digits, plain, write_checks
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.analysis.stripes import Stripes
@@ -100,8 +100,8 @@ class Comparison:
         # motions of one parameter set are one draw: they count as one
         low, high = interval(count * runs.draws / n, runs.draws)
         return (
-            f"In our own runs {count} of {n} motions ({_percent(count / n)}; 90 % interval "
-            f"{_percent(low)} to {_percent(high)}) carry it to d_0 at a_g = "
+            f"In our own runs it reaches d_0 in {count} of {n} motions ({_percent(count / n)}; "
+            f"90 % interval {_percent(low)} to {_percent(high)}) at a_g = "
             f"{digits(float(runs.levels[near]))} g."
         )
 
@@ -115,7 +115,7 @@ class Comparison:
                 {
                     "method": row.method,
                     "limit": row.limit,
-                    "a_g at the limit [g]": row.bears,
+                    "a_g at the limit [g]": plain(row.bears),
                     "satisfied": row.satisfied,
                     "clause": row.clause,
                 }
