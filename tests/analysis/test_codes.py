@@ -170,6 +170,19 @@ def test_chain_with_tie_load_and_force_by_hand():
     assert chain.multiplier(chain.d0 / 4) == pytest.approx(0.75 * chain.alpha0)
 
 
+def test_ties_that_break_and_beams_that_fall():
+    """C8.7.1.2.1.6: a rupture limits the SLV, what falls limits both limit states."""
+    usual = {"weights": [10.0], "horizontal": [1.5], "vertical": [0.2], "d_c0": 0.2}
+    plain, breaks, falls = (
+        codes.check(codes.Mechanism.of_chain(**usual, **limits), GROUND)
+        for limits in ({}, {"rupture": 0.05}, {"unseats": 0.06})
+    )
+    found = [(check["d_SLV"], check["d_SLC"]) for check in (plain, breaks, falls)]
+    assert found == [pytest.approx(d) for d in ((0.08, 0.12), (0.05, 0.12), (0.06, 0.06))]
+    assert breaks["a_g(d_SLV)"] < plain["a_g(d_SLV)"]
+    assert "where something breaks" in str(breaks) and "where something" not in str(plain)
+
+
 def test_control_point_does_not_change_the_oscillator():
     """The same chain by two control points: d_C scales with δ_C, and the check is the same."""
     P, x, y = [10.0, 4.0], [1.5, 3.0], [0.2, 0.3]
@@ -458,7 +471,7 @@ def test_comparison_says_all_in_one_table(everything):
     for row in rows:
         assert row.limit in text
     count = int(histories.reached(everything.at_ag).sum())
-    assert f"In our own runs {count} of 10 motions" in text
+    assert f"reaches d_0 in {count} of 10 motions" in text
 
 
 def test_summary_is_plain(everything):

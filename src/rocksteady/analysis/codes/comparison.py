@@ -100,8 +100,8 @@ class Comparison:
         # motions of one parameter set are one draw: they count as one
         low, high = interval(count * runs.draws / n, runs.draws)
         return (
-            f"In our own runs {count} of {n} motions ({_percent(count / n)}; 90 % interval "
-            f"{_percent(low)} to {_percent(high)}) carry it to d_0 at a_g = "
+            f"In our own runs it reaches d_0 in {count} of {n} motions ({_percent(count / n)}; "
+            f"90 % interval {_percent(low)} to {_percent(high)}) at a_g = "
             f"{digits(float(runs.levels[near]))} g."
         )
 

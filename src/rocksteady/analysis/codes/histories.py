@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.codes.circolare import SHARE
 from rocksteady.analysis.codes.fit import spectrum_ratio
+from rocksteady.analysis.codes.mechanism import SHARE
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
 from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site

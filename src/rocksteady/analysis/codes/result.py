@@ -104,8 +104,8 @@ class Capacity:
     """Its acceleration [m/s²]."""
     demands: dict[str, tuple[Array, Array]]
     """S_De [m] and S_e [m/s²] of each limit state's damping."""
-    points: dict[str, tuple[float, float, float]]
-    """Of each limit state d [m], a(d) [m/s²] and the demand d [m]."""
+    points: dict[str, tuple[float, float, float, float]]
+    """Of each limit state d [m], a(d) [m/s²], its period T [s] and the demand [m]."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -188,7 +188,7 @@ def fragility(
     >>> shaking = rs.stochastic.Parameters(1.0, 10.0, 6.0, 2.0, -0.05, 0.3)
     >>> found = fragility(rs.Block(height=1.8, width=0.5), rs.stochastic.ensemble(40, 3, shaking),
     ...                   progress=False)
-    >>> 0.5 < found.main.curve.median < 0.8  # g
+    >>> 0.40 < found.main.curve.median < 0.50  # g
     True
     """
     interval(0, 1, level)  # refuses a level that is none, before the runs
