@@ -26,6 +26,7 @@ _LAST = 100  # bytes: in Markdown it is the last line
 TABLES = (
     {"system", "scale [-]", "motions", "without an answer", "share [-]"},  # ensembles
     {"run", "system", "motion", "scale [-]", "status"},  # their runs
+    {"limit", "beyond", "motions with an answer", "share [-]", "effective draws"},  # fragilities
     {"displacement [m]", "force [N]", "slip [m]", "hardening [m]", "dissipated [J]"},  # pushovers
     {"scenario", "wear [-]", "frequency_drop [-]", "damage_state", "damage"},  # towns
     {"scenario", "district", "buildings", "collapsed", "failed", "mean wear [-]"},
@@ -35,6 +36,7 @@ TABLES = (
     {"way", "peak [-]", "impacts", "run"},  # overturning maps
     {"motions", "fell", "share [-]", "low [-]", "high [-]"},
     {"alpha [rad]", "2pi/p [s]", "height [m]", "fell"},  # rocking spectra
+    {"test", "overturned", "predicted peak [-]", "predicted probability of overturning [-]"},
     {"check", "part", "symbol", "meaning", "clause"},  # checks by code
     {"paper of", "item", "quantity", "tolerance", "verdict"},  # reproduced papers
 )

@@ -224,8 +224,7 @@ def stripes_of(
     grounds = named(motions, (Motion,), "motions", A_MOTION)[0]
     how, by = one_formulation(formulation, bodies), measure_named(measure)
     shaken = _at_one(grounds, by, floor)
-    scales_to_lift = np.array([_lift_scales(body, how, shaken) for body in bodies])
-    lifts = scales_to_lift**by.power
+    lifts = np.array([lift_levels(body, how, shaken, np.ones(len(shaken)), by) for body in bodies])
     at = _checked_levels(levels, bodies, how, shaken, by, lifts)
     data = ensemble(
         bodies,
@@ -264,9 +263,13 @@ def _at_one(
     return tuple(shaken)
 
 
-def _lift_scales(system: System, how: Formulation, motions: tuple[Motion, ...]) -> Array:
-    """The factor at which each motion lifts a body off: g tan α / max(|a_h| − a_v tan α), the
-    corner's own α on either side. It goes up on the corner away from the ground's acceleration."""
+def lift_levels(
+    system: System, how: Formulation, motions: tuple[Motion, ...], levels: Array, measure: Measure
+) -> Array:
+    """(n,) the level at which each motion lifts a body off, where it has these ``levels`` as it is:
+    the factor is g tan α / max(|a_h| − a_v tan α), with the α of the corner on either side. The
+    body goes up on the corner away from the ground's acceleration. nan where the theory has no such
+    threshold."""
     slopes = how.lift_off(system)
     if slopes is None:
         return np.full(len(motions), math.nan)
@@ -276,7 +279,7 @@ def _lift_scales(system: System, how: Formulation, motions: tuple[Motion, ...]) 
         a_h, up = motion.accel, 0.0 if motion.vertical is None else motion.vertical
         pushes = (right, np.max(-a_h - up * right)), (left, np.max(a_h - up * left))
         found[i] = min(g * slope / push if push > 0 else math.inf for slope, push in pushes)
-    return found
+    return np.asarray(levels * found**measure.power)
 
 
 # -- the levels -------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ COMMANDS = {
     "assess": "How likely does it fall here, and what would help? A report to sign.",
     "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
     "compare": "The same block under the same motion in every formulation that applies.",
+    "fragility": "How likely does it fall? Shares of many motions at many strengths, a curve.",
     "check": "Is it safe by the code? Hand calculations with clause numbers, beside our own runs.",
     "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
     "spectrum": "How far blocks lean over their size: the rocking spectrum of motions.",
@@ -28,6 +29,8 @@ COMMANDS = {
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "motion": "Read, draw, convert, process and make ground motions.",
+    "risk": "How likely a body falls in 50 years at a site, and what would halve that.",
+    "validate": "Does a theory agree with tests, or with another theory? A verdict in words.",
     "reproduce": "Does it really give the published results? See for yourself.",
 }
 

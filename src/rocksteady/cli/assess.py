@@ -1,6 +1,7 @@
 """`rocksteady assess`: from a description of an object to a report that can be signed."""
 
 import shlex
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,7 +35,10 @@ def assess(
     out: Annotated[Path | None, out_option("The report: one .html file.", "FILE")] = None,
     store: Annotated[
         Path | None,
-        result("Folder for the runs; beside the report unless given.", metavar="FOLDER"),
+        result(
+            "Keep the runs here; otherwise beside the report, until it is written.",
+            metavar="FOLDER",
+        ),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -73,7 +77,6 @@ def _assess(
 ) -> tuple["Assessment", list[str]]:
     from rocksteady.analysis.assessment import assess as run
     from rocksteady.analysis.assessment import read_assessment
-    from rocksteady.analysis.assessment.build import store_for
     from rocksteady.cli.common.runs import when_stopped
     from rocksteady.cli.ensemble.progress import PreparationProgress
     from rocksteady.files import suffix_of
@@ -83,7 +86,8 @@ def _assess(
         check_writable(out)
         keep_sources([out], [described])
     read = read_assessment(described)
-    folder = store or store_for(read, out or described)
+    own = store or (read.said.store and read.folder / read.said.store)
+    folder = own or _beside(out or described)
     with work, when_stopped(lambda: _kept(folder)):
         found = run(
             read,
@@ -92,10 +96,19 @@ def _assess(
             tell=PreparationProgress(work),
             working=_progress(work),
         )
-        if out is None:
-            return found, []
-        work.on(f"Writing {out.name} …")
-        return found, [str(found.report(out))]
+        if out is not None:
+            work.on(f"Writing {out.name} …")
+            found.report(out)
+    if folder is not None and own is None:
+        shutil.rmtree(folder, ignore_errors=True)
+    return found, [] if out is None else [str(out)]
+
+
+def _beside(out: Path) -> Path | None:
+    """Where the runs are kept until all is done; None where stores cannot be written here."""
+    from rocksteady.extras import installed
+
+    return out.with_suffix(".runs") if installed("pyarrow") else None
 
 
 def _progress(work: Work) -> Callable[[str], Any]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,6 +31,17 @@ KINDS = {"figure": FIGURES, "calculations": (".md",), "their lines": (".csv",)}
 FOLDER = ("check.md", "check.csv", "check.png")
 STRONG = 1.5  # g: whoever asks for more may think of m/s²
 Number = float | None
+CODES = ("circolare", "histories", "ec8", "asce43", "asce43-sliding", "fema")  # for the help
+_NAMES = {  # of arguments, and what the command line calls them
+    "--F0": "--f0",
+    "--Tc-star": "--tc-star",
+    "--friction": "--mu",
+    "give friction": "give --mu",
+    "or pfv,": "or --pfv,",
+    "crushing=True": "--crushing",
+    "give motions": "give motions with -m",
+    "give several that fit": "give several with -m that fit",
+}
 _action, _codes = panel("The code's action"), panel("The codes, and choices within them")
 
 
@@ -102,10 +116,16 @@ class ChoiceOptions(Options):
         """As the table ``[codes]`` has them."""
         given = self.given()
         if "code" in given:
-            given["use"] = [code.lower() for code in given.pop("code")]
+            given["use"] = [_known(code) for code in given.pop("code")]
         if "mu" in given:
             given["friction"] = given.pop("mu")
         return given
+
+
+def _known(code: str) -> str:
+    if code.lower() not in CODES:
+        raise InputError(f"--code {code} is not known: choose from {', '.join(CODES)}.")
+    return code.lower()
 
 
 @app.command()
@@ -143,27 +163,48 @@ def check(
     stands = floor.build()
     given = {**choices.described(), "spectrum": action.described(), "match": match}
     given |= {name: getattr(action, name) for name in ("ag_sld", "ag_slc")}
-    asked = built(rs.specs.CodesSpec, given, g=body.g)
+    with _as_options():
+        asked = built(rs.specs.CodesSpec, given, g=body.g)
     if match and not grounds.motion:
         raise InputError("--match needs motions: give them with -m.")
     with Work(quiet=quiet) as work:
         from rocksteady.analysis import codes
 
         motions = list(grounds.build(body, work).values()) if grounds.motion else []
-        found = codes.compare(
-            body,
-            asked.pop("spectrum"),
-            floor=stands,
-            motions=motions,
-            formulation=theory.build() if motions else None,
-            progress=work.on("Running the motions at many levels …"),
-            **asked,
-        )
+        with _as_options():
+            found = codes.compare(
+                body,
+                asked.pop("spectrum"),
+                floor=stands,
+                motions=motions,
+                formulation=theory.build() if motions else None,
+                progress=work.on("Running the motions at many levels …"),
+                **asked,
+            )
         for path in files:
             work.on(f"Writing {path.name} …")
             found.plot(path) if path.suffix in FIGURES else found.write(path)
     about = {**found.summary(), "files": [str(path) for path in files]}
     report(about, lambda about: _print(found, about, table=table), as_json=as_json, quiet=quiet)
+
+
+@contextmanager
+def _as_options() -> Iterator[None]:
+    """Errors that speak of options, not of Python's arguments."""
+    try:
+        yield
+    except InputError as error:
+        raise type(error)(_options(str(error))) from error
+
+
+def _options(text: str) -> str:
+    for said, option in _NAMES.items():
+        text = text.replace(said, option)
+    return re.sub(r"^(\w+) = (\S+)(?= is not allowed)", _option, text)
+
+
+def _option(found: re.Match[str]) -> str:
+    return f"--{found[1].lower().replace('_', '-')} {found[2].strip(chr(39))}"
 
 
 def _print(found: Comparison, about: dict[str, Any], *, table: bool) -> None:
@@ -173,10 +214,10 @@ def _print(found: Comparison, about: dict[str, Any], *, table: bool) -> None:
             console.print(each.text(), soft_wrap=True)
             console.print()
     console.print(_table(found))
-    for sentence in found.sentences if table else found.sentences[-1:] * bool(found.runs):
-        console.print(sentence, soft_wrap=True)
+    if found.runs is not None:
+        console.print(found.sentences[-1], soft_wrap=True)
     for code, why in found.skipped.items():
-        console.print(Text(f"Not checked, {code}: {why}", "dim"), soft_wrap=True)
+        console.print(Text(f"Not checked, {code}: {_options(why)}", "dim"), soft_wrap=True)
     print_files(about["files"], console)
 
 

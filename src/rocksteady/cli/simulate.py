@@ -76,8 +76,8 @@ def simulate(
       [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 -o statue[/cyan]
     The same record, scaled to a peak of 0.4 g:
       [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 --pga 0.4[/cyan]
-    The same on the roof of a house of four storeys:
-      [cyan]rocksteady simulate --height 2 --width 0.5 -m record.AT2 --storeys 4 --period 0.5[/cyan]
+    On the roof of a house of four storeys:
+      [cyan]rocksteady simulate --height 2 --width 0.5 -m r.AT2 --storeys 4 --period 0.5[/cyan]
     One sine pulse, in units of gravity and of the block's own p:
       [cyan]rocksteady simulate --height 1.8 --width 0.5 -m pulse:sine,a=0.45g,w=5.75p[/cyan]
     How often would it fall? The same block under many motions like this one:

@@ -96,7 +96,7 @@ class Study(ManyRuns):
             precision,
             dict(getattr(motions, "skipped", {})),
             tuple(getattr(motions, "verticals", ())),
-            checked_floor(floor),
+            floor=checked_floor(floor),
         )
         if paired:
             study._check_pairs()

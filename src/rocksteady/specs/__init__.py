@@ -7,6 +7,7 @@ losing a bit, and has a JSON schema (``model_json_schema()``). Needs pydantic; n
 imports it.
 """
 
+from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.bodies import BodiesSpec
 from rocksteady.specs.body import BodySpec
 from rocksteady.specs.codes import CodesSpec
@@ -18,6 +19,7 @@ from rocksteady.specs.study import RunSpec, StudySpec
 from rocksteady.specs.theory import TheorySpec
 
 __all__ = [
+    "AssessmentSpec",
     "BodiesSpec",
     "BodySpec",
     "CodesSpec",

@@ -181,6 +181,24 @@ class Block(Rocker):
         return cls(height=2 * R * math.cos(alpha), width=2 * R * math.sin(alpha), g=g)
 
     @classmethod
+    def from_sides(
+        cls, *, p: float, alpha_right: float, alpha_left: float, g: float = STANDARD_GRAVITY
+    ) -> Self:
+        """The block with frequency parameter ``p`` [rad/s] of its weak side and the slenderness
+        angles ``alpha_right`` and ``alpha_left`` [rad] of its two sides. Its inertia is that of a
+        rectangle; it decides by how little the other side's p differs."""
+        if alpha_right == alpha_left:
+            return cls.from_parameters(p=p, alpha=alpha_right, g=g)
+        # the weak side of a symmetric block: checks p, g and both angles
+        for angle in (alpha_right, alpha_left):
+            cls.from_parameters(p=p, alpha=angle, g=g)
+        right, left = math.tan(alpha_right), math.tan(alpha_left)
+        # p² = g R/(ρ² + R²) with ρ² = h²[4 + (tan α_r + tan α_l)²]/12 and R = h/cos α
+        per_h = 1 / math.cos(min(alpha_right, alpha_left))
+        h = g / p**2 * per_h / ((4 + (right + left) ** 2) / 12 + per_h**2)
+        return cls(height=2 * h, width=h * (right + left), offset=h * (left - right) / 2, g=g)
+
+    @classmethod
     def parameter_names(cls) -> list[str]:
         return [*super().parameter_names(), "p", "alpha"]
 

@@ -4,17 +4,17 @@ import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.codes.comparison import OWN, Comparison
 from rocksteady.analysis.codes.result import Capacity, Check, digits
 from rocksteady.view import style
-from rocksteady.view.labels import signs
+from rocksteady.view.labels import legend_above, signs
 from rocksteady.view.words import wrapped
 
 LOOKS = {"SLV": style.BLUE, "SLC": style.VERMILLION}
 ROW = 5.2  # mm of a row of the bars
+HIGHEST = 5.0  # the figure's height over the capacity's
 STRONGEST = 2.0  # g: bars end here, with their number
 _GREEN, _RED, _GREY = style.GREEN, style.VERMILLION, style.QUIET
 
@@ -55,7 +55,7 @@ def _drawn(
     heights = [bars] if capacity is None else [62.0, bars]
     with style.sheet(wrapped(title), sum(heights) + 8, path) as fig:
         # each panel has the whole width, whatever the other's labels take
-        parts = np.atleast_1d(fig.subfigures(len(heights), 1, height_ratios=heights))
+        parts: Any = fig.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
         if capacity is not None:
             _draw_capacity(parts[0].subplots(), capacity)
         _draw_bars(parts[-1].subplots(), rows, required)
@@ -65,23 +65,26 @@ def _drawn(
 def _draw_capacity(axes: Any, capacity: Capacity) -> None:
     """Accelerations over displacements: capacity, demand, and the limit states between them."""
     mm = 1e3
-    axes.plot(mm * capacity.d, capacity.a, color=style.INK, lw=1.4, label="capacity a(d)")
-    widest = 1.15 * max(capacity.d[-1], *(point[2] for point in capacity.points.values()))
+    axes.plot(mm * capacity.d, capacity.a, color=style.INK, lw=1.4, label="capacity")
+    widest = 1.15 * max(capacity.d[-1], *(point[-1] for point in capacity.points.values()))
+    strongest = max(a.max() for _, a in capacity.demands.values())
+    top = min(1.08 * strongest, HIGHEST * capacity.a.max())
     for state, (d, a) in capacity.demands.items():
-        axes.plot(mm * d, a, color=LOOKS[state], lw=1.0, label=f"demand, damping of {state}")
-    for state, (d, a, demand) in capacity.points.items():
-        secant = np.array([0, mm * widest])
-        axes.plot(secant, secant / (mm * d) * a, color=LOOKS[state], lw=0.6, ls=style.DASHED)
-        axes.plot(mm * d, a, "o", ms=4.5, color=LOOKS[state])
-        words, below = f"{state} {mm * d:.3g} mm", {"ha": "right", "va": "top", "fontsize": 7}
-        axes.annotate(words, (mm * d, a), (-3, -3), textcoords="offset points", **below)
-        asked = f"{state} asks for {mm * demand:.3g} mm"
-        axes.plot(mm * demand, 0, "v", ms=6, color=LOOKS[state], clip_on=False, label=asked)
-    highest = max(capacity.a.max(), *(a.max() for _, a in capacity.demands.values()))
-    axes.set(xlim=(0, mm * widest), ylim=(0, 1.08 * highest))
+        axes.plot(mm * d, a, color=LOOKS[state], lw=1.0, label=f"demand, {state}")
+    for state, (at, height, period, demand) in capacity.points.items():
+        look: dict[str, Any] = {"color": LOOKS[state]}
+        ray = (2 * math.pi / period) ** 2  # 1/s²: a/d of an oscillator of this period
+        axes.plot([0, mm * widest], [0, ray * widest], lw=0.6, ls=style.DASHED, **look)
+        end = min(widest, 0.9 * top / ray)
+        words = {"textcoords": "offset points", "fontsize": 7, "ha": "right", **look}
+        axes.annotate(f"{period:.2f} s", (mm * end, ray * end), (-2, 3), **words)
+        axes.plot(mm * at, height, "o", ms=4.5, label=f"{state}: {mm * at:.3g} mm", **look)
+        asked = f"asked: {mm * demand:.3g} mm"
+        axes.plot(mm * demand, 0, "v", ms=6, clip_on=False, label=asked, **look)
+    axes.set(xlim=(0, mm * widest), ylim=(0, top))
     axes.set(xlabel="spectral displacement d [mm]", ylabel="spectral acceleration a [m/s²]")
-    axes.set_title("Capacity and demand; dashed: the periods at which they are compared")
-    axes.legend(loc="upper right")
+    axes.set_title("Capacity and demand")
+    legend_above(axes, 4, columnspacing=1.0)
 
 
 def _draw_bars(axes: Any, rows: list[tuple[str, float, bool | None]], required: float) -> None:

@@ -4,116 +4,36 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rocksteady import __version__
 from rocksteady.analysis import codes
-from rocksteady.analysis.assessment.motions import MotionRow, file_digest, motion_rows, whole_digest
-from rocksteady.analysis.assessment.words import Words
-from rocksteady.analysis.fragilities import Fragility, fragility
+from rocksteady.analysis.assessment.motions import file_digest, motion_rows, whole_digest
+from rocksteady.analysis.assessment.words import Assessment
+from rocksteady.analysis.fragilities import fragility
 from rocksteady.analysis.fragilities.uncertainty import Uncertainty, ln_median, uncertainty
-from rocksteady.analysis.hazard import Hazard, Risk, risk, yearly_rate
-from rocksteady.analysis.hazard.measures import Measures, measures
+from rocksteady.analysis.hazard import Hazard, risk, yearly_rate
+from rocksteady.analysis.hazard.measures import measures
 from rocksteady.analysis.stripes import Stripes, stripes
 from rocksteady.errors import InputError
-from rocksteady.extras import installed
-from rocksteady.formulations import Formulation
 from rocksteady.formulations.registry import suitable
-from rocksteady.motion import Motion
 from rocksteady.motion.collection import Motions, distinct
-from rocksteady.motion.floors import Floor
-from rocksteady.registry import imported
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.motion_sources import Tell, silent
 from rocksteady.specs.problems import Key
 from rocksteady.specs.toml_lines import InFile, read_toml
-from rocksteady.systems import Block
-
-if TYPE_CHECKING:
-    import datetime
 
 EXAMPLE = "example_object.toml"
+MEASURED_LEVELS = 24  # of what would help: bodies are compared with each other, at the same levels
+MOTIONS_VARIED, LEVELS_VARIED = 40, 16  # of what matters: many bodies, fewer runs of each
 SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then used
-"""Typical of PGA between 100 and 2500 years."""
 
 
 def example() -> str:
     """A file that runs as it is, with all that can be said in one."""
     return (files("rocksteady.analysis.assessment") / EXAMPLE).read_text(encoding="utf-8")
-
-
-@dataclass(frozen=True, eq=False)
-class Assessment(Words):
-    """What was found about one object; see `assess`."""
-
-    said: AssessmentSpec
-    text: str
-    """The file as it was read."""
-    block: Block
-    floor: Floor | None
-    hazard: Hazard | None
-    formulation: Formulation
-    motions: tuple[Motion, ...]
-    skipped: dict[str, str]
-    """Files that could not be read, with the reasons."""
-    fragility: Fragility
-    risk: Risk | None
-    measures: Measures
-    uncertainty: Uncertainty
-    codes: codes.Comparison | None
-    files: list[tuple[str, str]]
-    """Name and SHA-256 of each file that was read."""
-    command: str
-    version: str = __version__
-
-    @property
-    def stripes(self) -> Stripes:
-        return self.fragility.stripes
-
-    @cached_property
-    def motion_rows(self) -> list[MotionRow]:
-        """What identifies each motion."""
-        return motion_rows(self.motions)
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 of all inputs: the description, the motions, the files, the version."""
-        described = self.said.model_dump_json()
-        motions = [row.sha256 for row in self.motion_rows]
-        return whole_digest([self.version, described, *(sha for _, sha in self.files), *motions])
-
-    def summary(self) -> dict[str, Any]:
-        """All numbers, for programs: plain values, units in the names."""
-        return {
-            "name": self.said.name,
-            "answer": self.answer,
-            "object": {
-                "label": self.block.label,
-                **{fact.words + (f" [{fact.unit}]" if fact.unit else ""): fact.value
-                   for fact in self.facts},
-            },
-            "floor": None if self.floor is None else str(self.floor),
-            "formulation": self.formulation.name,
-            "fragility": self.fragility.summary(),
-            "risk": None if self.risk is None else self.risk.summary(),
-            "measures": self.measures.summary(),
-            "uncertainty": self.uncertainty.summary(),
-            "codes": None if self.codes is None else self.codes.summary(),
-            "limits": self.limits,
-            "motions": [row._asdict() for row in self.motion_rows],
-            "files": [{"file": name, "sha256": sha} for name, sha in self.files],
-            "sha256": self.digest,
-            "version": self.version,
-            "command": self.command,
-        }  # fmt: skip
-
-    def report(self, path: str | Path, date: "datetime.date | None" = None) -> Path:
-        """Write the report as one HTML file that needs nothing else; ``date``: today's."""
-        written: Path = imported("rocksteady.view.report.page:write_report")(self, path, date)
-        return written
 
 
 @dataclass(frozen=True)
@@ -164,7 +84,8 @@ def assess(
     what
         A file as ``rocksteady assess --example`` prints it, or an `AssessmentSpec`.
     store
-        A folder for the runs: if it is stopped, the same call resumes from there.
+        A folder for the runs: if it is stopped, the same call resumes from there. Other inputs
+        begin anew in a folder of their own inside it.
     command
         What the report says it was made by.
     tell
@@ -191,8 +112,18 @@ def assess(
     motions = _motions(given, tell)
     every = tuple(motions.values())
 
+    files, rows = _files(given), motion_rows(every)
+    digest = whole_digest(
+        [
+            __version__,
+            said.model_dump_json(),
+            *(sha for _, sha in files),
+            *(row.sha256 for row in rows),
+        ]
+    )
+
     def kept(part: str) -> Path | None:
-        return None if store is None else Path(store) / part
+        return None if store is None else Path(store) / digest[:12] / part
 
     common: dict[str, Any] = {"formulation": how, "floor": floor}
     site = hazard or Hazard.power(0.1, 0.01, SLOPE)
@@ -211,6 +142,7 @@ def assess(
         every,
         site,
         years=said.years,
+        levels=min(said.levels, MEASURED_LEVELS),
         store=kept("measures"),
         progress=working("Trying what would help"),
         **common,
@@ -220,6 +152,9 @@ def assess(
             runs,
             site,
             said.uncertain.tolerances,
+            samples=said.uncertain.samples,
+            motions=MOTIONS_VARIED,
+            levels=LEVELS_VARIED,
             store=kept("uncertainty"),
             progress=working("Finding which uncertainty matters"),
         )
@@ -246,7 +181,9 @@ def assess(
         helps,
         matters,
         checked,
-        _files(given),
+        files,
+        rows,
+        digest,
         command,
     )
 
@@ -264,14 +201,6 @@ def _uncertainty(
         return math.log(rate) if rate > 0 else math.nan
 
     return uncertainty(runs, tolerances, ln_rate, words="the logarithm of the yearly rate", **how)
-
-
-def store_for(described: Described, out: Path) -> Path | None:
-    """The folder for the runs: that of the file, or one beside the report; None where stores
-    cannot be written here."""
-    if described.said.store is not None:
-        return described.folder / described.said.store
-    return out.with_suffix(".runs") if installed("pyarrow") else None
 
 
 def _described(what: Any) -> Described:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from rocksteady.analysis.assessment.facts import Fact, facts, lift_off
+from rocksteady.analysis.assessment.findings import Findings
 from rocksteady.analysis.assessment.limits import limits
 from rocksteady.analysis.codes.result import Check, Line, digits
-from rocksteady.analysis.stripes import LIFTS, OVERTURNED
+from rocksteady.analysis.stripes import LIFTS, OVERTURNED, Limit
 from rocksteady.motion.units import GRAVITY_UNIT
+from rocksteady.registry import imported
 
 if TYPE_CHECKING:
-    from rocksteady.analysis.assessment.build import Assessment
+    import datetime
+
     from rocksteady.analysis.assessment.motions import MotionRow
 
 ROWS = 9  # of the table of shares
-SHOWN = 24  # motions that are printed; the others are on the screen
+SHOWN = 12  # motions that are printed; the others are on the screen
+OF_A_MOTION = re.compile(r"d_\d+")  # a line of a calculation that is repeated for each motion
 
 
 class Table(NamedTuple):
@@ -28,37 +34,69 @@ class Table(NamedTuple):
     rows: list[list[str]]
 
 
-class Words:
-    """The sentences and tables of an `Assessment`."""
+class Assessment(Findings):
+    """One object assessed, in numbers, sentences and tables; see `rocksteady.analysis.assess`."""
+
+    # -- for programs and for people -----------------------------------------------------------
+
+    def summary(self) -> dict[str, Any]:
+        """All numbers, for programs: plain values, units in the names."""
+        return {
+            "name": self.said.name,
+            "answer": self.answer,
+            "object": {
+                "label": self.block.label,
+                **{fact.words + (f" [{fact.unit}]" if fact.unit else ""): fact.value
+                   for fact in self.facts},
+            },
+            "floor": None if self.floor is None else str(self.floor),
+            "formulation": self.formulation.name,
+            "fragility": self.fragility.summary(),
+            "risk": None if self.risk is None else self.risk.summary(),
+            "measures": self.measures.summary(),
+            "uncertainty": self.uncertainty.summary(),
+            "codes": None if self.codes is None else self.codes.summary(),
+            "limits": self.limits,
+            "motions": [row._asdict() for row in self.motion_rows],
+            "files": [{"file": name, "sha256": sha} for name, sha in self.files],
+            "sha256": self.digest,
+            "version": self.version,
+            "command": self.command,
+        }  # fmt: skip
+
+    def report(self, path: str | Path, date: datetime.date | None = None) -> Path:
+        """Write the report as one HTML file that needs nothing else; ``date``: today's."""
+        written: Path = imported("rocksteady.view.report.page:write_report")(self, path, date)
+        return written
 
     # -- the head of the report ---------------------------------------------------------------
 
     @property
-    def title(self: Assessment) -> str:
+    def title(self) -> str:
         return self.said.name
 
     @property
-    def subtitle(self: Assessment) -> str:
+    def subtitle(self) -> str:
         kind = self.said.object.kind
         body = self.block.label if kind is None else f"{kind.words}, {self.block.label}"
         where = "on the ground" if self.floor is None else f"on the {self.floor}"
         return f"Assessment of {body}, {where}"
 
     @property
-    def about(self: Assessment) -> list[tuple[str, str]]:
+    def about(self) -> list[tuple[str, str]]:
         """Who asked, who answered: what was filled in."""
         said = self.said.report.model_dump()
         return [(name.capitalize(), text) for name, text in said.items() if text]
 
     @property
-    def answer(self: Assessment) -> str:
+    def answer(self) -> str:
         """One sentence, with its interval."""
         if self.risk is not None:
             return self.risk.sentence
         return self.fragility.sentence
 
     @property
-    def beside(self: Assessment) -> list[str]:
+    def beside(self) -> list[str]:
         """What else must be read with the answer."""
         told = [] if self.risk is None else [self.fragility.sentence]
         told += [text for text in self.measures_sentences[:1] if "halves" in text]
@@ -70,7 +108,7 @@ class Words:
         return told
 
     @property
-    def warnings(self: Assessment) -> list[str]:
+    def warnings(self) -> list[str]:
         """What is wrong with the inputs or the runs."""
         told = []
         failed = int((~self.stripes.known).sum())
@@ -89,11 +127,11 @@ class Words:
     # -- the object and its place -------------------------------------------------------------
 
     @property
-    def facts(self: Assessment) -> list[Fact]:
+    def facts(self) -> list[Fact]:
         return facts(self.said.object, self.block)
 
     @property
-    def theory(self: Assessment) -> list[str]:
+    def theory(self) -> list[str]:
         """The theory, and its loss at impacts with the reason."""
         how, eta = self.formulation, getattr(self.formulation, "eta", None)
         r = getattr(self.formulation, "r", None)
@@ -109,7 +147,7 @@ class Words:
         return [f"Theory: {how.name}, every run to its outcome.", loss]
 
     @property
-    def place(self: Assessment) -> list[str]:
+    def place(self) -> list[str]:
         if self.floor is None:
             return ["It stands on the ground, which moves as the motions say."]
         peaks = np.array([self.floor.motion(m).pga / m.pga for m in self.motions if m.pga > 0])
@@ -125,16 +163,16 @@ class Words:
     # -- shares and risk ----------------------------------------------------------------------
 
     @property
-    def shares_sentences(self: Assessment) -> list[str]:
+    def shares_sentences(self) -> list[str]:
         return self.fragility.sentences
 
     @property
-    def shares(self: Assessment) -> Table:
+    def shares(self) -> Table:
         """Shares by strength, in per cent with their intervals."""
         runs, measure = self.stripes, self.stripes.measure
         known = {state.limit: state for state in self.fragility.states.values()}
         chosen = [limit for limit in (OVERTURNED, 1.0, 0.5, LIFTS) if limit in known]
-        words = {LIFTS: "lifts off", OVERTURNED: "falls"}
+        words: dict[Limit, str] = {LIFTS: "lifts off", OVERTURNED: "falls"}
         head = [f"{measure.short} [{measure.unit}]"]
         head += [f"{words.get(limit, f'leans beyond {limit} α')} [%]" for limit in chosen]
         places = np.unique(np.linspace(0, len(runs.levels) - 1, ROWS).round().astype(int))
@@ -149,14 +187,14 @@ class Words:
         return Table(head, rows)
 
     @property
-    def risk_sentences(self: Assessment) -> list[str]:
+    def risk_sentences(self) -> list[str]:
         if self.risk is None or self.hazard is None:
             return []
         name = self.hazard.name or "given in the file"
         return [f"Hazard: {name}.", *self.risk.sentences]
 
     @property
-    def measures_sentences(self: Assessment) -> list[str]:
+    def measures_sentences(self) -> list[str]:
         assumed = (
             "No hazard curve was given: here stronger shaking is taken to be rarer by the power "
             f"{self.measures.base.hazard.slopes[0]:g} of its strength, and only ratios of rates "
@@ -166,17 +204,17 @@ class Words:
         return told if self.hazard is not None else [*told, assumed]
 
     @property
-    def uncertainty_sentences(self: Assessment) -> list[str]:
+    def uncertainty_sentences(self) -> list[str]:
         return [self.uncertainty.sentence]
 
     # -- codes --------------------------------------------------------------------------------
 
     @property
-    def checks(self: Assessment) -> list[Printed]:
+    def checks(self) -> list[Printed]:
         return [] if self.codes is None else [Printed.of(check) for check in self.codes.checks]
 
     @property
-    def codes_sentences(self: Assessment) -> list[str]:
+    def codes_sentences(self) -> list[str]:
         if self.codes is None:
             return []
         told = [
@@ -186,7 +224,7 @@ class Words:
         return told + [f"Not checked: {key} ({why})" for key, why in self.codes.skipped.items()]
 
     @property
-    def codes_table(self: Assessment) -> Table:
+    def codes_table(self) -> Table:
         head = ["method", "a_g [g]", "of that required", "limit", "verdict", "clause"]
         rows = []
         if self.codes is not None:
@@ -199,13 +237,13 @@ class Words:
         return Table(head, rows)
 
     @property
-    def no_checks(self: Assessment) -> str:
+    def no_checks(self) -> str:
         return "No checks by code were asked for: add a [codes] table with a spectrum to the file."
 
     # -- limits, motions ----------------------------------------------------------------------
 
     @property
-    def limits(self: Assessment) -> list[str]:
+    def limits(self) -> list[str]:
         kind = self.said.object.kind
         return limits(
             self.block,
@@ -217,7 +255,7 @@ class Words:
         )
 
     @property
-    def motions_sentences(self: Assessment) -> list[str]:
+    def motions_sentences(self) -> list[str]:
         n, draws, runs = len(self.motions), self.stripes.draws, self.stripes
         measure = runs.measure
         apart = "" if n == draws else f", {draws} of them independent"
@@ -230,11 +268,11 @@ class Words:
         ]
 
     @property
-    def motions_shown(self: Assessment) -> list[MotionRow]:
+    def motions_shown(self) -> list[MotionRow]:
         return self.motion_rows[:SHOWN]
 
     @property
-    def motions_rest(self: Assessment) -> list[MotionRow]:
+    def motions_rest(self) -> list[MotionRow]:
         return self.motion_rows[SHOWN:]
 
 
@@ -255,17 +293,22 @@ class Printed(NamedTuple):
     satisfied: bool
     sentence: str
     lines: list[PrintedLine]
-    notes: tuple[str, ...]
+    notes: list[str]
 
     @classmethod
     def of(cls, check: Check) -> Printed:
         sentence = " ".join(limit.sentence for limit in check.limits)
+        repeated = [line for line in check.lines if OF_A_MOTION.fullmatch(line.symbol)]
+        left_out = repeated[SHOWN:]
+        notes = list(check.notes)
+        if left_out:
+            notes.append(f"{len(left_out)} more motions are in the numbers that --json prints.")
         return cls(
             check.title,
             check.satisfied,
             sentence or "A comparison, not a verification.",
-            [_line(line) for line in check.lines],
-            check.notes,
+            [_line(line) for line in check.lines if line not in left_out],
+            notes,
         )
 
 

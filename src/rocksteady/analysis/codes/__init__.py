@@ -10,7 +10,9 @@ SLV, nonlinear: not satisfied. It bears a_g = 0.1286 g, required 0.25 g, capacit
 [C8.7.1.2.1.8].
 """
 
-from rocksteady.analysis.codes.comparison import CODES, Comparison, check, compare
+from rocksteady.analysis.codes.checking import CODES, check, compare
+from rocksteady.analysis.codes.comparison import Comparison
+from rocksteady.analysis.codes.fit import matched, spectrum_ratio
 from rocksteady.analysis.codes.mechanism import Mechanism
 from rocksteady.analysis.codes.result import Capacity, Check, Limit, Line, write_checks
 from rocksteady.analysis.codes.settings import Settings
@@ -28,5 +30,7 @@ __all__ = [
     "Site",
     "check",
     "compare",
+    "matched",
+    "spectrum_ratio",
     "write_checks",
 ]

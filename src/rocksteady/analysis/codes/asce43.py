@@ -14,9 +14,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
-from rocksteady.analysis.codes.settings import Settings
+from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site, bears
-from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
 
@@ -94,7 +93,7 @@ def at_angle(body: Block, theta: float, vertical: float = 0.0) -> Rocking:
     a = body.weak_side.b / body.com_height
     made = Rocking(theta, a, body.com_height, vertical, body.g)
     if not made.C_R > 0:
-        raise InputError(
+        raise NotApplicableError(
             f"ASCE 43's loss at an impact leaves C_R = {made.C_R:.3g}: the body is too stocky "
             f"(b/h = {a:.3g}) to rock."
         )
@@ -142,7 +141,7 @@ def rocking(body: Block, site: Site, settings: Settings | None = None) -> Check:
         "θ_0 is the best estimate; the standard's factors of safety are not applied [section 7].",
         *_floor_note(site),
     )
-    limits = (Limit("overturns, best estimate", final, site.ag, "A.2"),)
+    limits = (Limit("overturning, best estimate", final, site.ag, "A.2"),)
     return Check("asce43", f"{TITLE}, rocking", SHORT, body.label, tuple(lines), limits, notes)
 
 
@@ -195,7 +194,7 @@ def sliding(body: Block, site: Site, settings: Settings) -> Check:
     """The distance that it slides, and the a_g at which it begins to, or slides too far (A.1)."""
     chosen = settings
     if chosen.friction is None:
-        raise InputError("Sliding needs the coefficient of friction: give friction.")
+        raise NotApplicableError("Sliding needs the coefficient of friction: give friction.")
     mu_e, c_s = _friction(site, chosen)
     distance = _distance(site, chosen)
 
@@ -216,14 +215,14 @@ def sliding(body: Block, site: Site, settings: Settings) -> Check:
         ),
         Line("a_g,slides", "at which the peak reaches μ_e g", begins, "g", "A-1", part),
     ]
-    limits = [Limit("begins to slide", begins, site.ag, "A-1")]
+    limits = [Limit("sliding, onset", begins, site.ag, "A-1")]
     if chosen.clearance is not None:
         far = bears(site, lambda s: _distance(s, chosen), chosen.clearance)
         lines += [
             Line("δ_lim", "distance that it may slide", chosen.clearance, "m", INPUT, part),
             Line("a_g,lim", "at which δ_s reaches it", far, "g", "A-3", part),
         ]
-        limits = [Limit("slides as far as it may", far, site.ag, "A-3")]
+        limits = [Limit("sliding, distance", far, site.ag, "A-3")]
     notes = (
         "δ_s is biased to the safe side [A.1]. F_H is yours: its formula was not read [A-4].",
         *_floor_note(site),
@@ -262,7 +261,7 @@ def _distance(site: Site, chosen: Settings) -> float:
 
 
 def _floor_note(site: Site) -> tuple[str, ...]:
-    if site.floor is None:
+    if not site.above:
         return ()
     return (
         "The standard asks for in-structure spectra from an analysis; those of C7.2.5 to C7.2.10 "

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from rocksteady.analysis.codes.mechanism import Mechanism
+from rocksteady.analysis.codes.mechanism import SHARE, Mechanism
 from rocksteady.analysis.codes.result import INPUT, Capacity, Check, Limit, Line
 from rocksteady.analysis.codes.settings import Settings
 from rocksteady.analysis.codes.site import Site, bears, clauses_of
@@ -19,7 +19,6 @@ from rocksteady.systems import Block
 TITLE = "Circolare 7/2019 (NTC 2018), kinematic analysis"
 SHORT = "Circolare 2019, kinematic"
 DAMPING = {"SLV": 0.08, "SLC": 0.10}  # C8.7.1.2.1.8
-SHARE = {"SLV": 0.4, "SLC": 0.6}  # of d_0, C8.7.1.2.1.6
 PERIOD = {"SLV": 1.68, "SLC": 1.56}  # times π √(d/a): C8.7.1.10 and 11
 PERIOD_CLAUSE = {"SLV": "C8.7.1.10", "SLC": "C8.7.1.11"}
 CANTILEVER = 6.2  # κ of C8.7.1.7
@@ -51,7 +50,7 @@ def kinematic(body: Block | Mechanism, site: Site, settings: Settings | None = N
         lines += said
         required = site.ag if state == "SLV" else _given(chosen.ag_slc)
         limits.append(Limit(f"{state}, nonlinear", bearing, required, "C8.7.1.2.1.8"))
-    label = body.label if isinstance(body, Block) else "kinematic chain"
+    label = "kinematic chain" if isinstance(body, Mechanism) else body.label
     notes = _notes(site, chosen)
     capacity = _drawing(body, chain, site, chosen, points)
     return Check("circolare", TITLE, SHORT, label, tuple(lines), tuple(limits), notes, capacity)
@@ -120,7 +119,7 @@ def _damage(
         clause = "C8.7.1.9"
     else:
         sld = bears(site, Site.peak, capacity)
-        on_floor = site.floor is not None
+        on_floor = site.above is not None
         clause = "C7.2.8" if on_floor else clauses_of(site.spectrum).acceleration
         where = "of the floor" if on_floor else "a_g S"
         said = [Line("a_Z", f"demand on a rigid body, {where}", site.peak(), "m/s²", clause, part)]
@@ -131,31 +130,33 @@ def _damage(
 
 def _nonlinear(
     state: str, body: Block | Mechanism, chain: Mechanism, site: Site, chosen: Settings, sld: float
-) -> tuple[list[Line], float, tuple[float, float, float]]:
+) -> tuple[list[Line], float, tuple[float, float, float, float]]:
     """The lines of SLV or SLC, its a_g [g], and the point of the figure."""
     part, damping = f"{state}, nonlinear", DAMPING[state]
-    d = SHARE[state] * chain.d0
+    d = chain.limit(state)
     a = _accelerates(chain, chosen, site.g, d, elastic_period(body, chosen))
     period = PERIOD[state] * math.pi * math.sqrt(d / a)
     demand = site.displacement(period, damping)
     own = bears(site, lambda s: s.displacement(period, damping), d)
     final = max(own, sld)
     shape = {"straight": "a_0 (1 − d/d_0)", "exact": "tan(α − θ) g/(e* FC)"}[chosen.curve]
-    wanted = "S_De(T, ξ)" if site.floor is None else "S_eZ(T, ξ) T²/4π², or that at b T_1"
-    clause = clauses_of(site.spectrum).displacement if site.floor is None else "C8.7.1.12"
+    wanted = "S_De(T, ξ)" if not site.above else "S_eZ(T, ξ) T²/4π², or that at b T_1"
+    clause = clauses_of(site.spectrum).displacement if not site.above else "C8.7.1.12"
     rule = f"the larger of that and a_g,SLD: {'SLD' if final > own else state} governs"
+    share = SHARE[state]
+    governs = f"{share:g} d_0" if d == share * chain.d0 else "where something breaks or falls"
     said = [
-        Line(f"d_{state}", f"{SHARE[state]:g} d_0", d, "m", "C8.7.1.2.1.6", part),
+        Line(f"d_{state}", governs, d, "m", "C8.7.1.2.1.6", part),
         Line(f"a(d_{state})", f"capacity curve, {shape}", a, "m/s²", "C8.7.1.3", part),
         Line(f"T_{state}", f"{PERIOD[state]} π √(d/a)", period, "s", PERIOD_CLAUSE[state], part),
         Line(f"ξ_{state}", "damping of the mechanism", damping, "", "C8.7.1.2.1.8", part),
-        *site.displacement_lines(state, period, damping, part),
+        *(site.above.displacement_lines(state, period, damping, part) if site.above else ()),
         Line(f"S_De,{state}", f"demand, {wanted}", demand, "m", clause, part),
         Line(f"d/S_De,{state}", "capacity over demand", d / demand, "", "C8.7.1.2.1.8", part),
         Line(f"a_g(d_{state})", "at which the demand reaches d", own, "g", "C8.7.1.2.1.8", part),
         Line(f"a_g,{state}", rule, final, "g", "C8.7.1.2.1.8", part),
     ]
-    return said, final, (d, a, demand)
+    return said, final, (d, a, period, demand)
 
 
 def _notes(site: Site, chosen: Settings) -> tuple[str, ...]:
@@ -166,7 +167,7 @@ def _notes(site: Site, chosen: Settings) -> tuple[str, ...]:
         "q = 2 is unsafe for small bodies: compare the nonlinear check and the time histories "
         "[C8.7.1.2.1.7].",
     ]
-    if site.floor is not None:
+    if site.above:
         notes.append(
             "The building is elastic. At ultimate limit states masonry buildings have periods 50 "
             "to 100 % longer and 10 to 20 % damping: give those of the floor [C8.7.1.2.1.4]."
@@ -186,7 +187,7 @@ def _drawing(
     chain: Mechanism,
     site: Site,
     chosen: Settings,
-    points: dict[str, tuple[float, float, float]],
+    points: dict[str, tuple[float, float, float, float]],
 ) -> Capacity:
     T_0 = elastic_period(body, chosen)
     d = np.linspace(0.0, chain.d0, _POINTS)

@@ -5,9 +5,8 @@ centroid does not tip it about its toe: F_a h ≤ W_a b. Rocking after that is n
 """
 
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
-from rocksteady.analysis.codes.settings import Settings
+from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site, bears
-from rocksteady.errors import InputError
 from rocksteady.motion.floor_spectra import eurocode8_floor_spectrum
 from rocksteady.systems import Block
 
@@ -52,7 +51,7 @@ def non_structural(body: Block, site: Site, settings: Settings | None = None) ->
         "γ_a is 1.5 for what must stay safe, 1 elsewhere [4.3.5.3]; q_a is 1 for parapets and "
         "ornaments, 2 for walls, partitions and anchored cabinets: choose them [4.3.5.4].",
     )
-    limits = (Limit("tips by the static force", reached, site.ag, "4.3.5.2"),)
+    limits = (Limit("static stability", reached, site.ag, "4.3.5.2"),)
     return Check("ec8", TITLE, SHORT, body.label, tuple(lines), limits, notes)
 
 
@@ -61,7 +60,7 @@ def _building(site: Site) -> tuple[float, float | None]:
     if site.floor is None:
         return 0.0, None
     if site.floor.relative_height is None:
-        raise InputError(
+        raise NotApplicableError(
             "Eurocode 8, 4.3.5.2 needs the floor's height in its building, and this floor is given "
             "by its modes: give storeys, level and period instead."
         )
@@ -74,7 +73,7 @@ def _coefficient(site: Site, chosen: Settings, high: float, T_1: float | None) -
     if T_1 is None and chosen.element_period == 0:
         return ground
     if T_1 is None:
-        raise InputError(
+        raise NotApplicableError(
             f"element_period = {chosen.element_period:g} s needs the period of the building: give "
             "a floor (level = 0 for the ground floor)."
         )

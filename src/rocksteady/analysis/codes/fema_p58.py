@@ -11,7 +11,7 @@ from typing import NamedTuple
 from scipy.stats import norm
 
 from rocksteady.analysis.codes.result import INPUT, Check, Line
-from rocksteady.analysis.codes.settings import Settings
+from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site
 from rocksteady.errors import InputError
 from rocksteady.systems import Block
@@ -55,7 +55,7 @@ def contents(body: Block, site: Site, settings: Settings, pfv: float | None = No
     """
     speed = settings.pfv if settings.pfv is not None else pfv
     if speed is None:
-        raise InputError(
+        raise NotApplicableError(
             "FEMA P-58 goes by peak floor velocity: give motions, or pfv, the velocity [m/s] where "
             "the body stands at the site's a_g."
         )

@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from rocksteady.analysis.codes.circolare import SHARE
+from rocksteady.analysis.codes.fit import spectrum_ratio
+from rocksteady.analysis.codes.mechanism import SHARE
 from rocksteady.analysis.codes.result import INPUT, Check, Limit, Line
-from rocksteady.analysis.codes.settings import Settings
+from rocksteady.analysis.codes.settings import NotApplicableError, Settings
 from rocksteady.analysis.codes.site import Site
 from rocksteady.analysis.stripes import BoolArray, Stripes, stripes
 from rocksteady.ensembles.labels import Measure
-from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
-from rocksteady.motion.spectra import response_spectra
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.numerics.types import Array
 from rocksteady.systems import Block
@@ -29,9 +28,7 @@ TITLE = "Circolare 7/2019 (NTC 2018), time histories"
 SHORT = "Circolare 2019, time histories"
 CLAUSE = "C8.7.1.2.1.9"
 LEVELS = 120  # of a_g between lift-off and where nearly all fall
-PERIODS = np.geomspace(0.15, 2.0, 30)  # s: where the motions are compared with the spectrum
 FEW = 7  # motions: with fewer a mean is not what the codes mean
-UNLIKE = (0.9, 1.3)  # of the mean spectrum over the code's: outside, a warning
 
 
 def runs_in_ag(
@@ -95,7 +92,7 @@ def time_histories(
     those at the site's a_g alone.
     """
     if not len(motions):
-        raise InputError("C8.7.1.2.1.9 needs motions: give several that fit the spectrum.")
+        raise NotApplicableError("C8.7.1.2.1.9 needs motions: give several that fit the spectrum.")
     chosen = settings or Settings()
     required = {"SLV": site.ag, "SLC": math.nan if chosen.ag_slc is None else chosen.ag_slc}
     asked = sorted({level for level in required.values() if not math.isnan(level)})
@@ -124,13 +121,6 @@ def _body(body: Block) -> list[Line]:
         Line("α", "rotation at which it balances", side.alpha, "rad", INPUT, "The body"),
         Line("d_0", "R sin α, centroid above the toe", d0, "m", "C8.7.1.2.1.6", "The body"),
     ]
-
-
-def spectrum_ratio(site: Site, motions: Sequence[Motion]) -> Array:
-    """Mean spectrum of the motions over the code's, 5 % damped, from 0.15 to 2 s [-]."""
-    spectra = response_spectra(list(motions), PERIODS, 0.05).psa
-    ratio: Array = spectra.mean(axis=0) / site.ground(PERIODS, 0.05)
-    return ratio
 
 
 def _fit(site: Site, motions: Sequence[Motion]) -> list[Line]:

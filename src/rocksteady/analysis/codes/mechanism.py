@@ -19,6 +19,7 @@ from rocksteady.systems import Block
 
 Curve = Literal["straight", "exact"]
 Lumping = Literal["lumped", "slices"]
+SHARE = {"SLV": 0.4, "SLC": 0.6}  # of d_0, C8.7.1.2.1.6
 SLICES = 100_000  # of a body whose mass is spread: e* differs from 3/4 by 1e-11
 
 
@@ -34,7 +35,8 @@ class Mechanism:
         Virtual displacements δ_PQx,k (positive with the seismic force) and δ_Py,k (positive
         upwards) of the points where they act [m, or per unit of rotation].
     d_c0
-        Displacement of the control point at which the multiplier vanishes [m].
+        Displacement of the control point at which the multiplier vanishes [m], counting only what
+        is sure to act until collapse.
     masses
         Q_k [N]: weights that do not rest on the blocks, but whose inertia pushes them; none unless
         given.
@@ -44,6 +46,12 @@ class Mechanism:
         F_k [N] that push the chain on, and their virtual displacements δ_F,k.
     internal
         Work of internal forces L_i [N m]: ties that stretch, friction.
+    rupture
+        Displacement of the control point [m] at which a tie or another link breaks that costs more
+        than half of the largest capacity: it limits d_SLV.
+    unseats
+        Displacement of the control point [m] at which something falls, such as beams that slip off:
+        it limits d_SLV and d_SLC.
     rotation
         α [rad] of a single block about its toe, for the exact curve tan(α − θ); elsewhere the curve
         is the straight line from α_0 to zero at ``d_c0``.
@@ -58,6 +66,8 @@ class Mechanism:
     forces: Array
     force_displacements: Array
     internal: float
+    rupture: float
+    unseats: float
     rotation: float | None
     words: str
     """How the mass is divided."""
@@ -75,6 +85,8 @@ class Mechanism:
         forces: Sequence[float] | Array = (),
         force_displacements: Sequence[float] | Array = (),
         internal: float = 0.0,
+        rupture: float = math.inf,
+        unseats: float = math.inf,
         rotation: float | None = None,
         words: str = "by the weights given",
     ) -> "Mechanism":
@@ -112,6 +124,8 @@ class Mechanism:
             F,
             dF,
             finite("internal", internal, "N m"),
+            math.inf if rupture == math.inf else positive("rupture", rupture, "m"),
+            math.inf if unseats == math.inf else positive("unseats", unseats, "m"),
             rotation,
             words,
         )
@@ -170,6 +184,13 @@ class Mechanism:
     def d0(self) -> float:
         """Spectral displacement at which the capacity vanishes [m] (C8.7.1.4)."""
         return self.d_c0 * self.spectral
+
+    def limit(self, state: str) -> float:
+        """d_SLV or d_SLC [m] (C8.7.1.2.1.6): 0.4 or 0.6 d_0, or where something breaks or falls."""
+        share = SHARE[state] * self.d0
+        if state == "SLV":
+            share = min(share, self.rupture * self.spectral)
+        return min(share, self.unseats * self.spectral)
 
     def multiplier(self, d: Array | float, curve: Curve = "straight") -> Array:
         """α at the spectral displacement ``d`` [m] (C8.7.1.2.1.2): the straight line from α_0 to

@@ -29,6 +29,11 @@ def digits(value: float) -> str:
     return f"{value:.4e}"
 
 
+def plain(value: float) -> float | None:
+    """For JSON, which has no infinity: None where a number is not finite."""
+    return value if math.isfinite(value) else None
+
+
 @dataclass(frozen=True)
 class Line:
     """One line of the calculation: a symbol, what it means, its value and where that is written."""
@@ -99,8 +104,8 @@ class Capacity:
     """Its acceleration [m/s²]."""
     demands: dict[str, tuple[Array, Array]]
     """S_De [m] and S_e [m/s²] of each limit state's damping."""
-    points: dict[str, tuple[float, float, float]]
-    """Of each limit state d [m], a(d) [m/s²] and the demand d [m]."""
+    points: dict[str, tuple[float, float, float, float]]
+    """Of each limit state d [m], a(d) [m/s²], its period T [s] and the demand [m]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +137,7 @@ class Check:
     @property
     def sentences(self) -> list[str]:
         """The verdicts in words."""
-        return [f"{self.title}. {limit.sentence}" for limit in self.limits]
+        return [f"{self.title}, {limit.sentence}" for limit in self.limits]
 
     def __getitem__(self, symbol: str) -> float:
         """The value of the first line with this symbol."""
@@ -159,15 +164,18 @@ class Check:
             "limits": [
                 {
                     "name": limit.name,
-                    "a_g at the limit [g]": limit.bears,
-                    "a_g required [g]": limit.required,
-                    "capacity/demand [-]": limit.ratio,
+                    "a_g at the limit [g]": plain(limit.bears),
+                    "a_g required [g]": plain(limit.required),
+                    "capacity/demand [-]": plain(limit.ratio),
                     "satisfied": limit.satisfied,
                     "clause": limit.clause,
                 }
                 for limit in self.limits
             ],
-            "lines": [dict(zip(COLUMNS[1:], row[1:], strict=True)) for row in self.rows()],
+            "lines": [
+                {**dict(zip(COLUMNS[1:], row[1:], strict=True)), "value": plain(row[4])}
+                for row in self.rows()
+            ],
             "notes": list(self.notes),
         }
 

@@ -8,6 +8,10 @@ from rocksteady.errors import InputError
 from rocksteady.numbers import finite, keep_floats, positive
 
 
+class NotApplicableError(InputError):
+    """A check cannot be made from what was given, or is not for such a body."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Choices of the engineer. Those of other codes are ignored by a check."""

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
+from rocksteady.analysis.codes.floor_demand import FloorDemand
 from rocksteady.analysis.codes.result import INPUT, Line
 from rocksteady.errors import InputError
 from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
@@ -28,9 +29,13 @@ class Site:
     """What the body stands on; None: the ground."""
     g: float = 9.81
 
-    def __post_init__(self) -> None:
-        if self.floor is not None and self.floor.relative_height == 0:
-            object.__setattr__(self, "floor", None)  # level 0 is the ground
+    @property
+    def above(self) -> FloorDemand | None:
+        """The action on the floor; None on the ground, which level 0 of a building is, too."""
+        if self.floor is None or self.floor.relative_height == 0:
+            return None
+        clause = clauses_of(self.spectrum).acceleration
+        return FloorDemand(_Ground(self), self.floor, float(self.spectrum.pga), clause)
 
     @property
     def ag(self) -> float:
@@ -56,34 +61,19 @@ class Site:
 
     def peak(self) -> float:
         """Largest acceleration where the body stands [m/s²]: a_g S, or a_Z (C7.2.8)."""
-        if self.floor is None:
-            return float(self.spectrum.pga)
-        return float(_floor().peak(self))
+        return self.above.peak() if self.above else float(self.spectrum.pga)
 
     def acceleration(self, period: ArrayLike, damping: float = 0.05) -> Array:
         """Spectral acceleration where the body stands [m/s²]: S_e(T, ξ), or S_eZ (C7.2.5)."""
-        if self.floor is None:
-            return self.ground(period, damping)
-        spectrum: Array = _floor().acceleration(self, period, damping)
-        return spectrum
+        if self.above:
+            return self.above.acceleration(period, damping)
+        return self.ground(period, damping)
 
     def displacement(self, period: float, damping: float) -> float:
         """Displacement demand [m]: S_De(T, ξ) on the ground, C8.7.1.12 on a floor."""
-        own = float(self.acceleration(period, damping)) * (period / (2 * math.pi)) ** 2
-        return (
-            own
-            if self.floor is None
-            else max(own, _floor().least_displacement(self, period, damping))
-        )
-
-    def displacement_lines(
-        self, state: str, period: float, damping: float, part: str
-    ) -> list[Line]:
-        """What a floor's displacement demand is made of; nothing on the ground."""
-        if self.floor is None:
-            return []
-        said: list[Line] = _floor().displacement_lines(self, state, period, damping, part)
-        return said
+        if self.above:
+            return self.above.displacement(period, damping)
+        return float(self.ground(period, damping)) * (period / (2 * math.pi)) ** 2
 
     def lines(self, part: str, *, with_floor: bool = True) -> list[Line]:
         """The inputs of the action, and what the code makes of them."""
@@ -94,16 +84,26 @@ class Site:
             said += [
                 Line("F_0", "amplification on rock", spectrum.F0, "", INPUT, part),
                 Line("T_C*", "end of the level part on rock", spectrum.Tc_star, "s", INPUT, part),
-                Line(
-                    "C_C", "effect of the soil on T_C*", spectrum.C_C, "", "NTC tab. 3.2.IV", part
-                ),
+                Line("C_C", "effect of the soil on T_C*", spectrum.C_C, "", clauses.soil, part),
             ]
         said.append(Line("S", "soil and topography", spectrum.S, "", clauses.soil, part))
         for name, corner in zip(("T_B", "T_C", "T_D"), spectrum.corners, strict=True):
             said.append(Line(name, "corner of the spectrum", corner, "s", clauses.corners, part))
-        if with_floor and self.floor is not None:
-            said += _floor().lines(self, part)
-        return said
+        return said + (self.above.lines(part) if with_floor and self.above else [])
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """The ground's spectrum, also beyond the longest period that the codes write down."""
+
+    site: Site
+    damping: float = 0.05
+
+    def acceleration(self, period: ArrayLike) -> Array:
+        return self.site.ground(period, self.damping)
+
+    def with_damping(self, damping: float) -> "_Ground":
+        return _Ground(self.site, damping)
 
 
 class Clauses(NamedTuple):
@@ -121,16 +121,10 @@ def clauses_of(spectrum: Eurocode8 | Ntc2018) -> Clauses:
     if isinstance(spectrum, Ntc2018):
         words = f"NTC 2018, soil {spectrum.soil}, {spectrum.topography}"
         corners = "NTC eqs 3.2.5-7"
-        return Clauses(words, "NTC eq. 3.2.3", corners, "NTC 3.2.3.2.1", "NTC 3.2.3.2.3")
+        return Clauses(words, "NTC tabs 3.2.IV, V", corners, "NTC 3.2.3.2.1", "NTC 3.2.3.2.3")
     words = f"Eurocode 8, type {spectrum.kind}, ground {spectrum.soil}"
     table = f"EN 1998-1, tab. 3.{1 + spectrum.kind}"
     return Clauses(words, table, table, "EN 1998-1, 3.2.2.2", "EN 1998-1, eq. 3.7")
-
-
-def _floor() -> Any:
-    from rocksteady.analysis.codes import floor_demand
-
-    return floor_demand
 
 
 def bears(site: Site, demand: Callable[[Site], float], capacity: float) -> float:

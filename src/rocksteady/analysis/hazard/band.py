@@ -18,7 +18,6 @@ RESAMPLES = 4000
 FEW = 10  # clusters that fell the body, below which counts decide
 AT_ONCE = 2_000_000  # numbers in memory
 
-Multiplicities = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
@@ -48,27 +47,26 @@ class Tallies(NamedTuple):
         return int(self.beyond.any(axis=1).sum())
 
 
-def resampled(tallies: Tallies, times: int = RESAMPLES, seed: int = 0) -> Multiplicities:
+def resampled(tallies: Tallies, times: int = RESAMPLES, seed: int = 0) -> Array:
     """(times, C) how often each cluster is drawn; the same for the same seed."""
     count = len(tallies.beyond)
     draw = np.random.default_rng(seed).integers(0, count, size=(times, count))
     rows = np.arange(times)[:, None] * count
-    return np.bincount((draw + rows).ravel(), minlength=times * count).reshape(times, count)
+    found = np.bincount((draw + rows).ravel(), minlength=times * count)
+    return found.reshape(times, count).astype(float)
 
 
-def resampled_rates(tallies: Tallies, weights: Array, drawn: Multiplicities) -> Array:
+def resampled_rates(tallies: Tallies, weights: Array, drawn: Array) -> Array:
     """(times,) the yearly rate of each resample [1/year]."""
     return _shares_of(tallies, drawn)[0] @ weights
 
 
-def rate_band(
-    tallies: Tallies, weights: Array, drawn: Multiplicities, level: float
-) -> tuple[float, float]:
+def rate_band(tallies: Tallies, weights: Array, drawn: Array, level: float) -> tuple[float, float]:
     """Low and high end of the yearly rate Σ weights · shares [1/year]."""
     rate = float(np.nan_to_num(tallies.shares) @ weights)
     if tallies.fallen < FEW:
         return _by_counts(tallies, weights, rate, level)
-    whole = np.ones((1, len(tallies.beyond)), dtype=np.int64)
+    whole = np.ones((1, len(tallies.beyond)))
     error = float(_errors(tallies, weights, whole)[1][0])
     step = max(1, AT_ONCE // drawn.shape[1])
     parts = [_errors(tallies, weights, drawn[i : i + step]) for i in range(0, len(drawn), step)]
@@ -80,14 +78,14 @@ def rate_band(
     return float(low), float(min(high, weights.sum()))
 
 
-def _shares_of(tallies: Tallies, drawn: Multiplicities) -> tuple[Array, Array]:
+def _shares_of(tallies: Tallies, drawn: Array) -> tuple[Array, Array]:
     """(times, J) the shares of each resample, and the runs that gave an answer."""
     known = drawn @ tallies.known
     beyond = drawn @ tallies.beyond
     return np.divide(beyond, known, out=np.zeros_like(beyond), where=known > 0), known
 
 
-def _errors(tallies: Tallies, weights: Array, drawn: Multiplicities) -> tuple[Array, Array]:
+def _errors(tallies: Tallies, weights: Array, drawn: Array) -> tuple[Array, Array]:
     """The yearly rate of each resample and the standard error of its logarithm: the scatter over
     clusters of what each adds to the rate (linearised, for clusters differ in size)."""
     shares, known = _shares_of(tallies, drawn)

@@ -149,8 +149,9 @@ class Hazard:
         if self.continued:
             first, last = self.slopes[[0, -1]]
             found = np.where(at < known[0], logs[0] - first * (at - known[0]), found)
-            return np.exp(np.where(at > known[-1], logs[-1] - last * (at - known[-1]), found))
-        return np.where(at > known[-1], np.nan, np.exp(found))
+            above = logs[-1] - last * (at - known[-1])
+            return np.exp(np.where(at > known[-1], above, found))[()]
+        return np.where(at > known[-1], np.nan, np.exp(found))[()]
 
     def poe(self, level: Any, years: float = 50.0) -> Any:
         """Probability that a level is exceeded in so many years."""

@@ -19,6 +19,11 @@ class Measured:
     """Yearly rates for one thing that was changed."""
 
     what: str
+    """In a sentence: "fixed plinth 0.20 m high with a width"."""
+    title: str
+    """ "Fixed plinth, 0.20 m high"."""
+    axis: str
+    """ "width of the plinth"."""
     unit: str
     values: Array
     """What was tried, from the smallest change on."""

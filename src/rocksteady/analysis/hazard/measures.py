@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.analysis.hazard.band import Tallies, resampled, resampled_rates
+from rocksteady.analysis.hazard.band import resampled, resampled_rates
 from rocksteady.analysis.hazard.bodies import check_shape, on_plinth, with_com_height, with_width
 from rocksteady.analysis.hazard.curve import Hazard
 from rocksteady.analysis.hazard.integrals import node_weights
@@ -26,9 +26,11 @@ from rocksteady.errors import InputError
 from rocksteady.numbers import number_row, real
 from rocksteady.numerics.types import Array
 
+__all__ = ["Anchor", "Measured", "Measures", "measures"]
+
 RESAMPLES = 1000
 NARROWEST, WIDEST, LOWEST = 1.0, 1.6, 0.6  # of the body's own width and centre of mass
-COUNT = 9
+COUNT, FEWER = 9, 6  # widths; other sizes
 
 
 class Kind(NamedTuple):
@@ -36,6 +38,8 @@ class Kind(NamedTuple):
 
     what: str
     """ "width"."""
+    title: str
+    axis: str
     unit: str
     makes: Any
     """The body with a value."""
@@ -78,7 +82,7 @@ def measures(
     tries
         What to change: ``"width"`` (of the whole body), ``"com_height"``, ``"plinth"`` (the width
         of a plinth fixed under it); or a table of values for each [m]. By default nine widths up to
-        1.6 times the body's, nine heights of the centre of mass down to 0.6 times, and nine plinths
+        1.6 times the body's, six heights of the centre of mass down to 0.6 times, and six plinths
         up to twice its width.
     factor
         What the rate is to be multiplied by.
@@ -92,11 +96,10 @@ def measures(
         raise InputError(f"factor = {factor!r} is not allowed: give a number between 0 and 1.")
     kinds = _kinds(body, dict(plinth or {}))
     values = _values(body, tries, kinds)
-    bodies = [body]
-    for name, tried in values.items():
-        bodies += [kinds[name].makes(value) for value in tried]
+    made = {name: [kinds[name].makes(value) for value in tried] for name, tried in values.items()}
+    bodies = dict.fromkeys([body, *(one for many in made.values() for one in many)])
     runs = stripes_of(
-        bodies,
+        list(bodies),
         motions,
         formulation,
         levels=levels,
@@ -107,35 +110,40 @@ def measures(
         store=store,
         progress=progress,
     )
-    how = {"limit": limit, "years": years, "level": level, "seed": seed}
-    base = risk(runs[0], hazard, **how)  # type: ignore[arg-type]
-    rest, tried_all = runs[1:], []
-    for name, tried in values.items():
-        mine, rest = rest[: len(tried)], rest[len(tried) :]
-        tried_all.append(_measured(kinds[name], tried, runs[0], mine, hazard, base, factor, seed))
-    return Measures(base, float(factor), tuple(tried_all), _anchor(base, factor))
+    of = dict(zip(bodies, runs, strict=True))
+    how: dict[str, Any] = {"limit": limit, "years": years, "level": level, "seed": seed}
+    base = risk(of[body], hazard, **how)
+    found = [
+        _measured(kinds[name], tried, [of[one] for one in made[name]], base, factor, seed)
+        for name, tried in values.items()
+    ]
+    return Measures(base, float(factor), tuple(found), _anchor(base, factor))
 
 
 def _kinds(body: Any, plinth: dict[str, float]) -> dict[str, Kind]:
     height = plinth.get("height", 0.2)
+    high = f"{rounded(height)} m high"
+    width, lower = partial(with_width, body), partial(with_com_height, body)
+    plinths, heavy = partial(on_plinth, body, **plinth), "height of the centre of mass"
     return {
-        "width": Kind("width", "m", partial(with_width, body)),
-        "com_height": Kind(
-            "height of the centre of mass", "m", partial(with_com_height, body), True
-        ),
+        "width": Kind("width", "The body wider", "width", "m", width),
+        "com_height": Kind(heavy, "Its centre of mass lower", heavy, "m", lower, True),
         "plinth": Kind(
-            f"fixed plinth {rounded(height)} m high with a width", "m",
-            partial(on_plinth, body, **plinth),
+            f"fixed plinth {high} with a width",
+            f"Fixed to a plinth, {high}",
+            "width of the plinth",
+            "m",
+            plinths,
         ),
-    }  # fmt: skip
+    }
 
 
 def _values(body: Any, tries: Any, kinds: Mapping[str, Kind]) -> dict[str, Array]:
     """What to try, from the smallest change on."""
     usual = {
         "width": np.linspace(NARROWEST, WIDEST, COUNT) * body.width,
-        "com_height": np.linspace(NARROWEST, LOWEST, COUNT) * body.com_height,
-        "plinth": np.linspace(NARROWEST, 2.0, COUNT) * body.width,
+        "com_height": np.linspace(NARROWEST, LOWEST, FEWER) * body.com_height,
+        "plinth": np.linspace(NARROWEST, 2.0, FEWER) * body.width,
     }
     given = tries if isinstance(tries, Mapping) else dict.fromkeys(tries)
     found = {}
@@ -153,29 +161,18 @@ def _values(body: Any, tries: Any, kinds: Mapping[str, Kind]) -> dict[str, Array
 
 
 def _measured(
-    kind: Kind,
-    values: Array,
-    base_runs: Stripes,
-    runs: Sequence[Stripes],
-    hazard: Hazard,
-    base: Risk,
-    factor: float,
-    seed: int,
+    kind: Kind, values: Array, runs: Sequence[Stripes], base: Risk, factor: float, seed: int
 ) -> Measured:
-    seen = [seen_at(one, base.limit) for one in (base_runs, *runs)]
-    tallies: list[Tallies] = [one.tallies for one in seen]
+    hazard, limit = base.hazard, base.limit
+    seen = [seen_at(one, limit) for one in (base.stripes, *runs)]
+    tallies = [one.tallies for one in seen]
     weights = [node_weights(hazard, one.nodes) for one in seen]
     drawn = resampled(tallies[0], RESAMPLES, seed)
     every = np.array(
-        [
-            resampled_rates(each, weight, drawn)
-            for each, weight in zip(tallies, weights, strict=True)
-        ]
+        [resampled_rates(each, w, drawn) for each, w in zip(tallies, weights, strict=True)]
     )
-    rates = np.array([float(np.nan_to_num(each.shares) @ weight)
-                      for each, weight in zip(tallies[1:], weights[1:], strict=True)])  # fmt: skip
-    bands = np.array([risk(one, hazard, limit=base.limit, level=base.level, seed=seed).band
-                      for one in runs]).T  # fmt: skip
+    alone = [risk(one, hazard, limit=limit, level=base.level, seed=seed) for one in runs]
+    rates, bands = np.array([one.rate for one in alone]), np.array([one.band for one in alone]).T
     tails = (1 - base.level) / 2, (1 + base.level) / 2
     reached = np.array(
         [value_reaching(values, each[1:], factor * each[0]) for each in every.T if each[0] > 0]
@@ -185,6 +182,8 @@ def _measured(
     ends = np.quantile(spread, tails, method="nearest") if len(spread) else (math.nan, math.nan)
     return Measured(
         kind.what,
+        kind.title,
+        kind.axis,
         kind.unit,
         values,
         rates,

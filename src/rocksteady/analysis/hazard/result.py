@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rocksteady.analysis.fragilities.curve import Curve
 from rocksteady.analysis.hazard.curve import Hazard, poe_of_rate
+from rocksteady.analysis.hazard.integrals import shares_at
 from rocksteady.analysis.hazard.words import often, percent, rounded
 from rocksteady.analysis.stripes import LIFTS, OVERTURNED, Limit, Stripes
 from rocksteady.numerics.types import Array
@@ -71,13 +73,16 @@ class Risk:
     """Levels between which the share is taken as linear in ln x, lift-off included."""
     shares: Array
     """Share of the motions that get beyond the limit at each node."""
+    intervals: Array
+    """(2, J) low and high end of each share, exact for independent motions."""
     contributions: Contributions
     unknowns: tuple[Unknown, ...]
     fallen: int
     """Independent motions that get beyond the limit at some level."""
+    curve: Curve | None
+    """The lognormal curve fitted to the shares, zero below lift-off; None where there is none."""
     lognormal: float | None
-    """The rate by the fitted lognormal curve, zero below lift-off [1/year]; None where no curve was
-    given."""
+    """The rate by that curve [1/year]."""
 
     @property
     def probability(self) -> float:
@@ -98,6 +103,11 @@ class Risk:
     def draws(self) -> int:
         """Independent motions."""
         return self.stripes.draws
+
+    def share(self, level: Any) -> Any:
+        """The share of the motions that get beyond the limit at a level: linear in its logarithm
+        between the nodes, zero below the first, held above the last."""
+        return shares_at(level, self.nodes, self.shares)
 
     # -- words -------------------------------------------------------------------------------------
 
@@ -127,11 +137,11 @@ class Risk:
     def sentences(self) -> list[str]:
         """The answer, how well it is known, where it comes from, and what is not in it."""
         n, draws = len(self.stripes.motions), self.draws
-        motions = f"{n} motions" if n == draws else f"{n} motions, {draws} of them independent"
+        motions = f"{n}" if n == draws else f"{n}, which count as {draws} independent ones"
         said = [self.sentence]
         said.append(
-            f"The {100 * self.level:g} % band is about the number of motions ({motions}) alone: it "
-            "holds neither the uncertainty of the hazard curve nor that of the body."
+            f"The band ({100 * self.level:g} %) says what as many other motions ({motions}) could "
+            "have given; it holds neither the uncertainty of the hazard curve nor that of the body."
         )
         told: tuple[Callable[[], str], ...] = (self._from_where, self._curve, self._failed)
         said += [text for tell in told if (text := tell())]
@@ -141,21 +151,14 @@ class Risk:
     def _from_where(self) -> str:
         if self.rate == 0:
             return ""
-        parts, unit = self.contributions, self.hazard.measure.unit
+        parts, measure = self.contributions, self.hazard.measure
         first, last, most = parts.most
-        where = (
-            f"{first:.3g} to {last:.3g} {unit}" if last < math.inf else f"above {first:.3g} {unit}"
-        )
-        low, high = parts.low, parts.high
-        span = (
-            f"from {low:.3g} to {high:.3g} {unit}"
-            if high < math.inf
-            else f"from {low:.3g} {unit} on"
-        )
-        return (
-            f"{self.hazard.measure.short} {where} contributes most ({percent(most / self.rate)} of "
-            f"the rate); {percent(COMES_FROM)} of it comes {span}."
-        )
+        share = f"contributes most ({percent(most / self.rate)} of the rate)"
+        said = f"{measure.short} {_span(first, last)} {measure.unit} {share}"
+        if parts.low == math.inf:
+            return f"{said}."
+        span = _span(parts.low, parts.high)
+        return f"{said}; {percent(COMES_FROM)} of it comes from {span} {measure.unit}."
 
     def _curve(self) -> str:
         if self.lognormal is None or self.rate == 0:
@@ -181,7 +184,7 @@ class Risk:
         if unknown.adds is not None:
             said.append(f"a curve that goes on as straight would add {self._part(unknown.adds)}")
         if unknown.at_most is not None:
-            said.append(f"it could add at most {self._part(unknown.at_most)}")
+            said.append(f"at most it could add {self._part(unknown.at_most)}")
         return f"{unknown.what}{': ' if said else ''}{', and '.join(said)}."
 
     def _part(self, rate: float) -> str:
@@ -238,3 +241,7 @@ class Risk:
 
     def __repr__(self) -> str:
         return f"<Risk: {self.sentence}>"
+
+
+def _span(low: float, high: float) -> str:
+    return f"{low:.3g} to {high:.3g}" if high < math.inf else f"above {low:.3g}"

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rocksteady.analysis.fragilities.curve import Curve, fitted_curve
+from rocksteady.analysis.fragilities.shares import shares as shares_by_level
 from rocksteady.analysis.hazard.band import RESAMPLES, Tallies, rate_band, resampled
 from rocksteady.analysis.hazard.curve import Hazard
 from rocksteady.analysis.hazard.integrals import (
@@ -22,6 +24,7 @@ from rocksteady.numbers import positive, real
 from rocksteady.numerics.types import Array
 
 BINS, FINE = 20, 10  # contributions: intervals that are shown, and parts of each for the ends
+NOTABLE, SPENT = 0.1, 0.01  # parts of the rate: beyond the last level, and left beyond that
 JUMP = 1e-12  # relative width of the step at which a motion lifts a body off
 
 
@@ -98,6 +101,7 @@ def risk(
     tallies, weights = seen.tallies, node_weights(hazard, seen.nodes)
     shares = np.nan_to_num(tallies.shares)
     drawn = resampled(tallies, resamples, seed)
+    curve = _curve(runs, state, float(level))
     return Risk(
         stripes=runs,
         hazard=hazard,
@@ -108,10 +112,12 @@ def risk(
         band=rate_band(tallies, weights, drawn, level),
         nodes=seen.nodes,
         shares=shares,
+        intervals=_intervals(seen, runs.gate, float(level)),
         contributions=_contributions(hazard, seen.nodes, shares),
         unknowns=tuple(_unknowns(hazard, runs, state, seen.nodes, shares)),
         fallen=tallies.fallen,
-        lognormal=_by_curve(source, hazard, state),
+        curve=curve,
+        lognormal=rate_by(curve, hazard),
     )
 
 
@@ -151,13 +157,28 @@ def seen_at(runs: Stripes, limit: Limit) -> Seen:
     return Seen(nodes[use], beyond[:, use], known[:, use], runs.clusters)
 
 
-def _by_curve(source: Any, hazard: Hazard, limit: Limit) -> float | None:
-    """The rate by the lognormal curve of a `Fragility`, if it has one for this limit."""
-    curve = getattr(source, "curve_for", lambda limit: None)(limit)
+def _curve(runs: Stripes, limit: Limit, level: float) -> Curve | None:
+    """The lognormal curve of the shares from lift-off on; None where they do not allow one."""
+    if limit == LIFTS:
+        return None  # known exactly
+    found = fitted_curve(
+        runs.levels, runs.beyond(limit), runs.known, runs.clusters, runs.gate, level
+    )
+    return None if isinstance(found, str) else found
+
+
+def rate_by(curve: Curve | None, hazard: Hazard) -> float | None:
+    """The yearly rate by a lognormal curve [1/year]."""
     if curve is None:
         return None
-    gate = curve.gate if math.isfinite(curve.gate) else 0.0
-    return lognormal_rate(hazard, curve.median, curve.beta, gate).rate
+    return lognormal_rate(hazard, curve.median, curve.beta, curve.gate).rate
+
+
+def _intervals(seen: Seen, gate: float, level: float) -> Array:
+    found = shares_by_level(seen.beyond, seen.known, seen.clusters, level)
+    ends = np.stack([found.low, found.high])
+    ends[:, (seen.nodes <= gate) & ~seen.beyond.any(axis=0)] = 0.0  # none falls there, for sure
+    return ends
 
 
 # -- where it comes from --------------------------------------------------------------------------
@@ -166,6 +187,10 @@ def _by_curve(source: Any, hazard: Hazard, limit: Limit) -> float | None:
 def _contributions(hazard: Hazard, nodes: Array, shares: Array) -> Contributions:
     """By intervals of levels at equal ratios, from where P begins to where all that is known of
     it, or the hazard, ends."""
+    last = shares[-1] * float(hazard.rate(nodes[-1])) if hazard.continued else 0.0
+    if last > NOTABLE * _rate(hazard, nodes, shares):  # the hazard goes on, and so does the share
+        farther = hazard.level(float(hazard.rate(nodes[-1])) * SPENT)
+        nodes, shares = np.append(nodes, farther), np.append(shares, shares[-1])
     whole = panels(hazard, nodes)
     if len(whole.x) < 2:
         alone = float(whole.contributions(nodes, shares)[-1])

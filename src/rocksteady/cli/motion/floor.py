@@ -49,9 +49,9 @@ def floor(
 ) -> None:
     """The motion of a floor from that of the ground, beside the floor spectra of four codes.
 
-    The building is elastic, and its storeys are alike. It filters the horizontal components; a
-    vertical one is passed through. The motion goes on until the building has rung out. If the
-    floor itself was recorded, use that record instead.
+    The building is elastic, and its storeys are alike. It filters horizontal
+    components; a vertical one is passed through. The motion goes on until the
+    building has rung out. If the floor itself was recorded, use that record.
 
     \b
     The roof of a house of four storeys, its motion and a figure:

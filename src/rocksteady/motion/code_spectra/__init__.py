@@ -8,8 +8,8 @@
 (1.16, 3.2428)
 """
 
-from rocksteady.motion.code_spectra.elastic import LONGEST_PERIOD, ElasticSpectrum
+from rocksteady.motion.code_spectra.elastic import ElasticSpectrum
 from rocksteady.motion.code_spectra.eurocode8 import Eurocode8
 from rocksteady.motion.code_spectra.ntc2018 import Ntc2018
 
-__all__ = ["LONGEST_PERIOD", "ElasticSpectrum", "Eurocode8", "Ntc2018"]
+__all__ = ["ElasticSpectrum", "Eurocode8", "Ntc2018"]

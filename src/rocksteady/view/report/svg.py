@@ -20,9 +20,11 @@ def inline_svg(fig: Figure, name: str, words: str) -> str:
     """The figure as an ``<svg>`` element as wide as the page lets it be.
 
     Text stays text. Names inside begin with ``name``, since all figures of a page share one
-    namespace; ``words`` say what is seen to those who cannot see it.
+    namespace; ``words`` say what is seen to those who cannot see it. The headline is left out: the
+    text above the figure says it.
     """
     memory = io.StringIO()
+    fig.suptitle("").set_in_layout(False)
     with house_style(), matplotlib.rc_context({"svg.fonttype": "none"}):
         fig.savefig(memory, format="svg", metadata={"Date": None})
     text = _METADATA.sub("", _HEAD.sub("", memory.getvalue()))

@@ -10,7 +10,7 @@ from rocksteady.errors import InputError
 from rocksteady.numbers import real
 from rocksteady.text_tables import decoded
 
-__all__ = ["read_curve"]
+__all__ = ["example_text", "read_curve"]
 
 KNOWN = (
     "OpenQuake's CSV of hazard curves, the JSON of a USGS hazard service, or a table with a "
@@ -31,6 +31,11 @@ def read_curve(
         return hazard_values(_raw(text, wanted, place), path, wanted)
     except Problem as problem:
         raise InputError(f"{path}{problem}") from None
+
+
+def example_text() -> str:
+    """A hazard file to be filled in."""
+    return (Path(__file__).parents[1] / "example_hazard.csv").read_text(encoding="utf-8")
 
 
 def _raw(text: str, wanted: Measure | None, site: tuple[float, float] | None) -> Raw:

@@ -1,0 +1,7 @@
+"""Which block is it? From a signal of free rocking, or from tests with known outcomes."""
+
+from rocksteady.analysis.rocking_identification.outcome_tests import OutcomeTests
+from rocksteady.analysis.rocking_identification.outcomes import identify_from_outcomes
+from rocksteady.analysis.rocking_identification.posterior import BlockPosterior
+
+__all__ = ["BlockPosterior", "OutcomeTests", "identify_from_outcomes"]

@@ -1,0 +1,165 @@
+"""How well blocks explain which tests overturned the real one.
+
+Outcomes jump from block to block, however similar the blocks are: a table of 0 and 1 over the
+parameters says too much. It is therefore smoothed over the parameters, by a Gaussian as wide as the
+mean distance between the blocks of a regular grid: S is the share of the neighbours that fall. An
+outcome is wrong with the probability ε (a mistake in the list, or a block that does not quite obey
+the theory), so that the real block overturns with the probability
+
+    q = ε + (1 − 2ε) S,
+
+and the posterior is summed over ε.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+from rocksteady.numerics.types import Array
+
+EPSILONS = np.geomspace(0.002, 0.1, 9)
+NEIGHBOURS = (2 * math.sqrt(math.pi)) ** 3
+"""Blocks that count under the Gaussian: as many as on a grid of three parameters, when it is one
+cell wide."""
+CHUNK = 512  # queries that are smoothed at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """Blocks whose outcomes are known, in the unit cube of the prior."""
+
+    at: Array
+    """(blocks, parameters), a gain last where there is one."""
+    fell: NDArray[np.float32]
+    """(blocks, tests): 0 or 1."""
+    box: Array
+    """(2, parameters): the lowest and highest values; blocks lie evenly between them."""
+
+    @cached_property
+    def width(self) -> Array:
+        """Of the Gaussian, for each parameter."""
+        count, parameters = self.at.shape
+        apart = (NEIGHBOURS / count) ** (1 / parameters) / (2 * math.sqrt(math.pi))
+        return np.asarray(apart * (self.box[1] - self.box[0]))
+
+    def weights(self, queries: Array, gain: float | None) -> Iterator[tuple[slice, Array]]:
+        """How much each block counts at each query, a few queries at a time."""
+        if gain is not None:
+            queries = np.column_stack([queries, np.full(len(queries), gain)])
+        near = (self.at / self.width).astype(np.float32)
+        here = (queries / self.width).astype(np.float32)
+        size = np.sum(near**2, axis=1)
+        for start in range(0, len(here), CHUNK):
+            part = slice(start, start + CHUNK)
+            log = here[part] @ near.T - size / 2
+            weight = np.exp(log - log.max(axis=1, keepdims=True))
+            yield part, weight / weight.sum(axis=1, keepdims=True)
+
+    def shares(self, queries: Array, gain: float | None = None) -> NDArray[np.float32]:
+        """S at each query: (queries, tests)."""
+        out = np.empty((len(queries), self.fell.shape[1]), dtype=np.float32)
+        for part, weight in self.weights(queries, gain):
+            np.clip(weight @ self.fell, 0.0, 1.0, out=out[part])
+        return out
+
+    def shared(self, weights: Array, queries: Array, gain: float | None = None) -> Array:
+        """Weights of queries, handed on to the blocks around them."""
+        out = np.zeros(len(self.at))
+        for part, weight in self.weights(queries, gain):
+            out += weights[part] @ weight
+        return out
+
+
+@dataclass(frozen=True, eq=False)
+class Gains:
+    """The unknown factor of a series of tests: a few values and their prior probabilities."""
+
+    values: Array
+    """As parameters of the cloud, in its unit cube."""
+    prior: Array
+
+
+NO_GAIN = Gains(np.array([math.nan]), np.ones(1))
+
+
+class Evidence:
+    """The posterior at queries that lie evenly in the prior, from all tests or without some."""
+
+    def __init__(
+        self,
+        cloud: Cloud,
+        queries: Array,
+        overturned: NDArray[np.bool_],
+        series: NDArray[np.intp],
+        folds: NDArray[np.intp],
+        gains: Gains = NO_GAIN,
+    ) -> None:
+        self.cloud, self.queries, self.gains = cloud, queries, gains
+        self.overturned, self.series, self.folds = overturned, series, folds
+        self.shares = np.stack([cloud.shares(queries, gain) for gain in self.gain_values])
+        self.groups = (int(folds.max()) + 1, int(series.max()) + 1)
+        self.parts = self._log_parts()
+
+    @property
+    def gain_values(self) -> list[float | None]:
+        return [None] if self.gains is NO_GAIN else list(self.gains.values.tolist())
+
+    def _log_parts(self) -> Array:
+        """Log likelihood of each fold and series: (ε, gain, query, fold, series)."""
+        agree = np.where(self.overturned, self.shares, 1 - self.shares)
+        group = self.folds * self.groups[1] + self.series
+        member = np.eye(self.groups[0] * self.groups[1])[group]
+        parts = [np.log(e + (1 - 2 * e) * agree) @ member for e in EPSILONS]
+        return np.stack(parts).reshape(len(parts), *agree.shape[:2], *self.groups)
+
+    def weights(self, without: int | None = None) -> tuple[Array, Array]:
+        """(posterior over ε and queries, that of each series' gain given both): shapes (ε, query)
+        and (ε, gain, query, series). ``without`` leaves a fold out."""
+        kept = [fold for fold in range(self.groups[0]) if fold != without]
+        log = self.parts[:, :, :, kept].sum(axis=3)
+        log = log + np.log(self.gains.prior)[None, :, None, None]
+        of_series = logsumexp(log, axis=1)
+        joint = of_series.sum(axis=2)
+        return np.exp(joint - logsumexp(joint)), np.exp(log - of_series[:, None])
+
+    def reading(self, series: int | None, without: int | None = None) -> tuple[float, Array]:
+        """(floor, weights) with which a test of a series is predicted: its probability to overturn
+        is floor + Σ weights · S over (gain, query). None: a series without tests."""
+        joint, gain = self.weights(without)
+        floor = float(np.sum(EPSILONS[:, None] * joint))
+        heavy = (1 - 2 * EPSILONS)[:, None] * joint
+        if series is None:
+            return floor, np.asarray(self.gains.prior[:, None] * heavy.sum(axis=0))
+        return floor, np.einsum("eq,emq->mq", heavy, gain[..., series])
+
+    def held_out(self) -> Array:
+        """The probability that each test overturns, predicted from the other folds."""
+        found = np.empty(len(self.overturned))
+        for fold in range(self.groups[0]):
+            for series in np.unique(self.series[self.folds == fold]):
+                those = np.flatnonzero((self.folds == fold) & (self.series == series))
+                floor, weights = self.reading(int(series), fold)
+                found[those] = floor + np.einsum("mq,mqt->t", weights, self.shares[:, :, those])
+        return found
+
+    def block_weights(self, series: int | None) -> tuple[float, Array]:
+        """(floor, weights) with which the blocks of the cloud predict a test of a series."""
+        floor, weights = self.reading(series)
+        rows = zip(weights, self.gain_values, strict=True)
+        return floor, sum(
+            (self.cloud.shared(row, self.queries, gain) for row, gain in rows),
+            start=np.zeros(len(self.cloud.at)),
+        )
+
+
+def weighted_quantiles(values: Array, weights: Array, at: Array) -> Array:
+    """Quantiles of a weighted sample, linear between the middles of its steps."""
+    order = np.argsort(values)
+    total = np.cumsum(weights[order])
+    middle = (total - weights[order] / 2) / total[-1]
+    return np.interp(at, middle, values[order])

@@ -1,0 +1,235 @@
+"""`rocksteady fragility`: how likely a body falls, by the strength of the shaking."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from rich.console import Console
+from rich.text import Text
+
+import rocksteady as rs
+from rocksteady.cli.common.files import FIGURES, planned
+from rocksteady.cli.common.floor import FloorOptions
+from rocksteady.cli.common.grounds import GroundOptions, files_below
+from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
+from rocksteady.cli.common.options import new_app, out_option, panel, result
+from rocksteady.cli.common.output import headed_table, print_files, report
+from rocksteady.cli.common.output import out as output
+from rocksteady.cli.common.progress import Work
+from rocksteady.cli.common.ranges import levels_of
+from rocksteady.cli.common.runs import Backend, kept_runs, when_stopped
+from rocksteady.cli.common.theory import TheoryOptions
+from rocksteady.errors import InputError
+
+if TYPE_CHECKING:
+    from rocksteady.analysis.fragilities import Fragility
+    from rocksteady.analysis.fragilities.measures import MeasureTable
+
+app = new_app()
+KINDS = {"figure": FIGURES, "table, or …pelicun.csv": (".csv",), "OpenQuake's NRML": (".xml",)}
+FOLDER = ("fragility.png", "fragility.csv", "fragility.xml")
+SHOWN = 14  # levels on the screen
+_asked = panel("What is asked")
+
+
+@app.command()
+@grouped
+def fragility(
+    block: BlockOptions,
+    grounds: GroundOptions,
+    floor: FloorOptions,
+    theory: TheoryOptions,
+    measure: Annotated[
+        str, _asked("Strength of the ground: pga, pgv, housner, arias, cav, pgd or SA(1.0).")
+    ] = "pga",
+    limit: Annotated[
+        list[str] | None,
+        _asked(
+            "'lifts off', a ratio θ/α such as 0.5, or overturned; may be repeated. Lifts off, 0.1, "
+            "0.5, 1 and overturned unless given."
+        ),
+    ] = None,
+    levels: Annotated[
+        str | None,
+        _asked(
+            "Strengths, in g for pga, in m/s for pgv: how many, or 0.2,0.4,0.8. 40 from lift-off "
+            "to where nearly all fall unless given."
+        ),
+    ] = None,
+    confidence: Annotated[float, _asked("Of intervals and bands.")] = 0.90,
+    measures: Annotated[
+        bool, _asked("Compare measures of the ground: efficiency, sufficiency.", "--measures")
+    ] = False,
+    curve: Annotated[
+        bool, _asked("Write the lognormal curves, not the shares, to .xml.", "--curve")
+    ] = False,
+    out: Annotated[
+        list[str] | None,
+        out_option(
+            "Figure (.png .svg .pdf), table (.csv), a row for pelicun (…pelicun.csv) or NRML for "
+            "OpenQuake (.xml); may be repeated."
+        ),
+    ] = None,
+    store: Annotated[
+        Path | None, result("Keep the runs here: if stopped, the same command resumes.")
+    ] = None,
+    backend: Backend = "cpu",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """How likely does it fall? Shares of many motions at many strengths, a curve.
+
+    \b
+    A statue under 300 earthquakes:
+      [cyan]rocksteady fragility --height 1.8 --width 0.5 -m stochastic:300,seed=5 -o fragility.png[/cyan]
+    By peak velocity, on the roof of four storeys, under records of your own:
+      [cyan]rocksteady fragility --height 1.8 --width 0.5 -m records --measure pgv --storeys 4 --period 0.5[/cyan]
+    For OpenQuake and for pelicun:
+      [cyan]rocksteady fragility --height 1.8 --width 0.5 -m records -o fragility.xml -o pelicun.csv[/cyan]
+    """  # noqa: E501
+    files = planned(out, KINDS, FOLDER, sources=files_below(grounds.sources))
+    body, stands, how = block.build(), floor.build(), theory.build()
+    at = levels_of(levels)
+    if not 0 < confidence < 1:
+        raise InputError(f"--confidence {confidence:g} is not allowed: give a share, such as 0.9.")
+    with Work(quiet=quiet or as_json) as work:
+        from rocksteady.cli.ensemble.progress import RunProgress
+
+        motions = grounds.build(body, work)
+        work.on("Preparing the runs …")
+        with when_stopped(lambda: kept_runs(store)):
+            found = rs.analysis.fragility(
+                body,
+                motions,
+                how,
+                limits=limit,
+                levels=at,
+                measure=measure,
+                floor=stands,
+                level=confidence,
+                backend=backend,
+                store=store,
+                progress=RunProgress(work),
+            )
+        table = None
+        if measures:
+            work.on("Comparing measures …")
+            table = found.measures(found.main.limit)
+        for path in files:
+            work.on(f"Writing {path.name} …")
+            _write(found, path, curve)
+    about = found.summary() | {"files": [str(path) for path in files]}
+    if table is not None:
+        about["measures"] = table.table()
+    report(about, lambda about: _print(found, table, about["files"]), as_json=as_json, quiet=quiet)
+
+
+def _write(found: Fragility, path: Path, curve: bool) -> None:
+    if path.suffix.lower() in FIGURES:
+        found.plot(path)
+    else:
+        from rocksteady.analysis.fragilities.export import write
+
+        write(found, path, curve=curve)
+
+
+# -- on the screen ----------------------------------------------------------------------------
+
+
+def _print(found: Fragility, table: MeasureTable | None, files: list[str]) -> None:
+    console = output()
+    for sentence in found.sentences:
+        console.print(sentence)
+    console.print(_states(found))
+    _print_shares(found, console)
+    if table is not None:
+        _print_measures(table, console)
+    print_files(files, console)
+
+
+def _states(found: Fragility) -> Any:
+    unit = found.measure.unit
+    table = headed_table(
+        ["limit state"],
+        [
+            f"median\n[{unit}]",
+            f"{100 * found.level:.0f} %\n[{unit}]",
+            "β\n[-]",
+            f"first fall (IDA)\n[{unit}]",
+            "stands\nagain",
+        ],
+    )
+    for state in found.states.values():
+        curve, first = state.curve, state.first
+        cells = ["–", "–", "–"]
+        if curve is not None:
+            low, high = curve.median_interval
+            band = f"{low:.3g} – {high:.3g}" if low == low else "–"
+            cells = [f"{curve.median:.3g}", band, f"{curve.beta:.2f}"]
+        median = f"{first.median:.3g}" if first.median == first.median else "–"
+        table.add_row(state.words, *cells, median, str(first.stands_again))
+    reasons = [f"{state.words}: {state.why}" for state in found.states.values() if state.why]
+    if reasons:
+        table.caption, table.caption_justify = "\n".join(reasons), "left"
+    return table
+
+
+def _print_shares(found: Fragility, console: Console) -> None:
+    state, at = found.main, found.stripes.levels
+    every = max(-(-len(at) // SHOWN), 1)
+    shown = range(len(at))[::-every][::-1]
+    counted, percent = state.shares, f"{100 * found.level:.0f} %"
+    table = headed_table(
+        [], [found.measure.column, "beyond", "of", "share [%]", f"{percent} [%]", "curve [%]"]
+    )
+    for j in shown:
+        p = "–" if state.curve is None else f"{100 * float(state.curve.probability(at[j])):.1f}"
+        table.add_row(
+            f"{at[j]:.3g}",
+            str(counted.count[j]),
+            str(counted.of[j]),
+            f"{100 * counted.share[j]:.1f}",
+            f"{100 * counted.low[j]:.1f} – {100 * counted.high[j]:.1f}",
+            p,
+        )
+    console.print(Text(f"\n  {state.words}, by {found.measure.words}", "bold"))
+    console.print(table)
+    if every > 1:
+        note = f"  {len(shown)} of {len(at)} levels are shown; -o FILE.csv and --json have all."
+        console.print(Text(note, "dim"), soft_wrap=True)
+
+
+def _print_measures(found: MeasureTable, console: Console) -> None:
+    from rocksteady.analysis.fragilities.measures import SMALL
+
+    others = [one.on for one in found.rows[0].dependence]
+    table = headed_table(
+        ["measure"],
+        [
+            "median\nat first fall",
+            "σ of its\nlogarithm",
+            "log loss\nper run",
+            *(f"slope on\n{on}" for on in others),
+            "sufficient",
+        ],
+    )
+    for row in found.rows:
+        starred = [(one.slope, "*" * (one.p_value < SMALL)) for one in row.dependence]
+        table.add_row(
+            row.name,
+            f"{_number(row.median, '.3g')} {row.unit if row.unit != '1' else ''}".strip(),
+            _number(row.sigma, ".2f"),
+            _number(row.log_loss, ".3f"),
+            *(f"{_number(slope, '+.2f')}{star}" for slope, star in starred),
+            ("yes" if row.sufficient else "no") if row.tested else "not tested",
+        )
+    console.print(Text("\n  measures of the ground, at first falls", "bold"))
+    console.print(table)
+    console.print(found.sentence)
+    console.print(Text("  *: p-value below 0.05, standard errors by cluster.", "dim"))
+
+
+def _number(value: float, digits: str) -> str:
+    """A dash where there is none."""
+    return f"{value:{digits}}" if value == value else "–"
