@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from rocksteady.ensembles.study import A_BODY, A_MOTION
 from rocksteady.errors import InputError, warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
 from rocksteady.numbers import number_row, real
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
@@ -40,12 +41,6 @@ NEARLY_ALL = 0.97  # share that falls where the levels end
 CALM = 0.1  # θ/α: where they begin for a theory without a gate
 TRIED = 40  # motions of the first, coarse pass
 STEP, FARTHEST = math.sqrt(2), 64.0  # its levels: their ratio, and the last over the first
-
-
-class Floor(Protocol):
-    """What a body may stand on: it makes the motion of the floor from that of the ground."""
-
-    def motion(self, motion: Motion) -> Motion: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,8 +170,7 @@ def stripes(
     measure
         ``"pga"``, ``"pgv"``, ``"housner"``, ``"arias"``, ``"cav"``, ``"pgd"`` or ``"SA(1.0)"``.
     floor
-        What the body stands on, such as an ``rs.Floor``; the ground unless given. Levels remain
-        those of the ground.
+        What the body stands on; the ground unless given. Levels remain those of the ground.
     clusters
         A label for each motion: those with the same label are one draw, as motions made from one
         set of stochastic parameters are. Found from the motions unless given.
