@@ -5,6 +5,7 @@ measure of the *ground*, also where the body stands on a floor: that is what a h
 """
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,11 +16,11 @@ from numpy.typing import NDArray
 
 from rocksteady.analysis.draws import cluster_numbers
 from rocksteady.ensembles.api import ensemble
-from rocksteady.ensembles.checks import named, one_formulation
+from rocksteady.ensembles.checks import checked_floor, named, one_formulation
 from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_BODY, A_MOTION
-from rocksteady.errors import InputError, warn
+from rocksteady.errors import InputError, RocksteadyWarning, warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
@@ -219,13 +220,15 @@ def stripes_of(
     bodies = named(systems, (System,), "systems", A_BODY)[0]
     grounds = named(motions, (Motion,), "motions", A_MOTION)[0]
     how, by = one_formulation(formulation, bodies), measure_named(measure)
-    shaken = _at_one(grounds, by, floor)
+    at_one = _at_one(grounds, by)
+    shaken = _on_floor(at_one, checked_floor(floor))
     lifts = np.array([lift_levels(body, how, shaken, np.ones(len(shaken)), by) for body in bodies])
     at = _checked_levels(levels, bodies, how, shaken, by, lifts)
     data = ensemble(
         bodies,
-        shaken,
+        at_one,
         how,
+        floor=floor,
         scales=(at ** (1 / by.power)).tolist(),
         until="outcome",
         backend=backend,
@@ -241,11 +244,9 @@ def stripes_of(
     ]
 
 
-def _at_one(
-    motions: tuple[Motion, ...], measure: Measure, floor: Floor | None
-) -> tuple[Motion, ...]:
-    """What shakes the body where the ground has a measure of 1: what the scales multiply."""
-    shaken = []
+def _at_one(motions: tuple[Motion, ...], measure: Measure) -> tuple[Motion, ...]:
+    """The ground's motions with a measure of 1: what the scales multiply."""
+    found = []
     for i, motion in enumerate(motions):
         value = measure.of(motion)
         if not 0 < value < math.inf:
@@ -254,9 +255,17 @@ def _at_one(
                 f"{measure.unit}: it cannot be scaled. Leave out motions in which the ground "
                 "stands still."
             )
-        ground = motion.scaled(value ** (-1 / measure.power))
-        shaken.append(ground if floor is None else floor.motion(ground))
-    return tuple(shaken)
+        found.append(motion.scaled(value ** (-1 / measure.power)))
+    return tuple(found)
+
+
+def _on_floor(motions: tuple[Motion, ...], floor: Floor | None) -> tuple[Motion, ...]:
+    """What shakes the body."""
+    if floor is None:
+        return motions
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocksteadyWarning)  # the ensemble will tell
+        return tuple(floor.motion(motion) for motion in motions)
 
 
 def lift_levels(
