@@ -128,9 +128,10 @@ class Risk:
                 f"No motion gets it that far at the levels that were run, so in {self.years:g} "
                 f"years it {self.event} with a probability of at most {percent(high)}."
             )
+        band = f" ({percent(low, '')} to {percent(high)})" if percent(low) != percent(high) else ""
         return (
-            f"{when} with a probability of {percent(self.probability)} ({percent(low, '')} to "
-            f"{percent(high)}); on average {often(self.rate)}."
+            f"{when} with a probability of {percent(self.probability)}{band}; on average "
+            f"{often(self.rate)}."
         )
 
     @property
@@ -167,6 +168,8 @@ class Risk:
         if abs(differs) < WORTH_TELLING:
             return "The fitted lognormal curve, zero below lift-off, gives the same within 1 %."
         much = f"{percent(abs(differs))} {'more' if differs > 0 else 'less'}"
+        if differs > 1:
+            much = f"{rounded(1 + differs)} times that rate and should not be used"
         return f"The fitted lognormal curve, zero below lift-off, gives {much}."
 
     def _failed(self) -> str:
