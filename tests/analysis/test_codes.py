@@ -5,6 +5,8 @@ import io
 import json
 import math
 import re
+import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -209,6 +211,7 @@ SIZES = st.floats(0.5, 6.0)
 SLOPES = st.floats(0.05, 0.5)
 
 
+@settings(max_examples=40)
 @given(SIZES, SLOPES, st.floats(1.1, 3.0))
 def test_similar_bodies(height, slope, factor):
     """α_0 and lift-off are those of the shape; periods grow with the root of the size, and the
@@ -231,6 +234,7 @@ def test_wider_bodies_bear_more(height, slope, factor):
             assert after.bears >= before.bears * (1 - 1e-9)
 
 
+@settings(max_examples=40)
 @given(st.floats(0.05, 0.6), st.sampled_from("ABCDE"))
 def test_required_acceleration_does_not_change_what_is_borne(ag, soil):
     one, other = (codes.check(PARAPET, Eurocode8(ag=a * G, soil=soil)) for a in (ag, 0.3))
@@ -429,6 +433,49 @@ def test_contents_from_motions(ten):
     check = codes.check(STATUE, GROUND, "fema", motions=ten)
     speeds = [rs.intensity.pgv(motion) for motion in ten]
     assert check["PFV"] == pytest.approx(float(np.median(speeds)))
+
+
+# -- codes beside real records: the table in docs/codes.md -----------------------------------------
+
+
+@pytest.fixture(scope="module")
+def real(records):
+    """The distinct horizontal components above 0.2 g: miniSEED repeats Ridgecrest, IELC180 is El
+    Centro once more."""
+    with warnings.catch_warnings():  # of verticals that are copies, which are not used
+        warnings.simplefilter("ignore", RocksteadyWarning)
+        found = rs.read_motions(records, unreadable="skip")
+    again = ("MSEED", "AT2/IELC180")
+    return [
+        rs.Motion(motion.accel, motion.dt, name=name)
+        for name, motion in found.items()
+        if motion.pga > 0.2 * G and not name.startswith(again)
+    ]
+
+
+def documented():
+    """The table's rows: block, and the numbers."""
+    page = (Path(__file__).parents[2] / "docs" / "codes.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d\.\d) × (0\.\d+) \|(.+)\|$", page, re.MULTILINE)
+    assert len(rows) == 5
+    return [
+        (*map(float, row[:2]), [float(n) for n in re.findall(r"\d\.\d+", row[2])]) for row in rows
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("height", "width", "numbers"), documented())
+def test_table_of_the_documentation(real, height, width, numbers):
+    assert len(real) == 28
+    found = codes.compare(
+        rs.Block(height, width), GROUND, use=["circolare", "histories", "asce43", "ec8"],
+        motions=real, match=True, fc=1.0, crushing=True,
+    )  # fmt: skip
+    _, linear, slv, slc = (limit.bears for limit in found["circolare"].limits)
+    ours = [linear, slv, slc, found["histories"].limit("SLV").bears]
+    ours += [found.level(0.1), found.level(0.5)]
+    ours += [found["asce43"].limits[0].bears, found["ec8"].limits[0].bears]
+    assert [round(value, 3) for value in ours] == numbers
 
 
 # -- printing --------------------------------------------------------------------------------------
