@@ -179,7 +179,8 @@ class Risk:
             return ""
         return (
             f"{self.hazard.measure.short} alone does not tell whether it falls, so the motions "
-            "must suit the site in this range; by peak velocity the answer would depend less on them."
+            "must suit the site in this range; by peak velocity the answer would depend on them "
+            "less."
         )
 
     def _curve(self) -> str:
