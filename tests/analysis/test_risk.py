@@ -283,7 +283,7 @@ def test_what_the_ends_could_add_is_told():
     assert len(rs.analysis.risk(runs, small).sentences) < len(found.sentences)
 
 
-def test_a_body_that_never_falls_is_not_said_to_be_safe():
+def test_a_body_that_never_falls_is_not_said_to_be_safe(tmp_path):
     """None of twenty: 0.139 of them at the most, by 95 %, which Poisson's 3.0 of 20 is near."""
     runs = runs_of(np.zeros((20, 3)), [0.3, 0.6, 1.2], gate=0.28)
     found = rs.analysis.risk(runs, LAW)
@@ -292,6 +292,13 @@ def test_a_body_that_never_falls_is_not_said_to_be_safe():
     assert found.band[1] == pytest.approx(most / 20 * chi2.ppf(0.95, 2) / 2, rel=1e-12)
     assert found.sentence.startswith("No motion gets it that far")
     assert found.summary()["return_period_years"] is None
+    found.plot(tmp_path / "none.png")
+    early = rs.analysis.risk(runs, Hazard([0.01, 0.05], [0.1, 0.01]))  # ends before it lifts off
+    assert early.rate == early.band[1] == 0
+    assert "ends at 0.05 g, before it can lift off at 0.28 g" in early.sentence
+    assert early.sentence.endswith("at most once in 100 years: in 50 years it falls with a "
+                                   "probability of at most 39 %.")  # fmt: skip
+    early.plot(tmp_path / "early.png")
     json.dumps(found.summary(), allow_nan=False)
 
 
@@ -301,6 +308,9 @@ def test_the_measure_must_be_the_hazards():
         rs.analysis.risk(runs, LAW)
     speed = Hazard.power(0.2, 0.002, 2.0, "pgv")
     assert rs.analysis.risk(runs, speed).hazard.measure.unit == "m/s"
+    assert "must suit the site" not in " ".join(rs.analysis.risk(runs, speed).sentences)
+    by_pga = rs.analysis.risk(runs_of([[0, 1]] * 3, [0.3, 0.6]), LAW)
+    assert "must suit the site" in " ".join(by_pga.sentences)
 
 
 @pytest.mark.parametrize(
