@@ -23,6 +23,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.motion import floor_spectra
 from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
 from rocksteady.motion.floors import Floor
+from rocksteady.motion.scaling import scale_to_spectrum
 from rocksteady.motion.spectra import response_spectrum
 
 G = 9.81
@@ -321,6 +322,17 @@ def test_collapse_limit_has_its_own_acceleration(ten):
     check = codes.check(PARAPET, GROUND, "histories", motions=ten[:4], ag_slc=0.1)
     assert check.limit("SLC").required == 0.1 and check.limit("SLC").satisfied is True
     assert check.limit("SLV").satisfied is False
+
+
+def test_matching_is_that_of_the_motions_room(ten):
+    periods = np.geomspace(0.15, 2.0, 400)
+    target = GROUND.acceleration(periods)
+    raw = [motion.scaled(factor) for motion, factor in zip(ten[:2], (0.3, 4.0), strict=True)]
+    for ours, motion in zip(codes.matched(raw, codes.Site(GROUND)), raw, strict=True):
+        theirs = scale_to_spectrum(motion, periods, target, 0.15, 2.0)
+        assert ours.pga == pytest.approx(theirs.pga, rel=1e-4)
+    with pytest.raises(InputError, match="all zeros"):
+        codes.matched([rs.Motion(np.zeros(500), 0.01)], codes.Site(GROUND))
 
 
 def test_motions_that_do_not_fit_the_spectrum(ten):
