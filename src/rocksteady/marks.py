@@ -36,6 +36,7 @@ TABLES = (
     {"way", "peak [-]", "impacts", "run"},  # overturning maps
     {"motions", "fell", "share [-]", "low [-]", "high [-]"},
     {"alpha [rad]", "2pi/p [s]", "height [m]", "fell"},  # rocking spectra
+    {"test", "overturned", "predicted peak [-]", "predicted probability of overturning [-]"},
     {"check", "part", "symbol", "meaning", "clause"},  # checks by code
     {"paper of", "item", "quantity", "tolerance", "verdict"},  # reproduced papers
 )

@@ -164,6 +164,20 @@ def test_a_lognormal_does_not_describe_a_small_block_and_a_sentence_says_so(popu
     assert off.largest > 0.05
 
 
+@pytest.mark.slow
+def test_300_sets_of_parameters_give_the_numbers_of_the_page():
+    """docs/fragility.md: 300 stochastic motions, seed 5, each with parameters of its own."""
+    motions = rs.stochastic.ensemble(300, 5)
+    told = {(0.6, 0.12): (0.377, 0.466, 0.11), (1.8, 0.5): (0.970, 0.597, 0.03),
+            (4.2, 0.6): (0.541, 0.673, 0.04)}  # fmt: skip
+    for size, (median, beta, off) in told.items():
+        found = rs.analysis.fragility(rs.Block(*size), motions, progress=False)
+        assert found.main.curve.median == pytest.approx(median, abs=0.002)
+        assert found.main.curve.beta == pytest.approx(beta, abs=0.002)
+        assert found.main.misfit.largest == pytest.approx(off, abs=0.006)
+        assert any("leaves the shares' 90 %" in sentence for sentence in found.sentences)
+
+
 def test_no_such_sentence_where_the_curve_is_true():
     """Ten sets of lognormal capacities: a false alarm now and then, no more."""
     alarms = 0
@@ -309,6 +323,33 @@ def test_lift_off_is_where_the_body_lifts_off(motions):
         for factor, lifts in ((1 - 1e-6, False), (1 + 1e-6, True)):
             peak = rs.simulate(block, floor.motion(at_one.scaled(factor)), until="motion").peak
             assert (peak > 0) is lifts
+
+
+@pytest.mark.parametrize(
+    "how",
+    [rs.Nonsmooth(), rs.Nonsmooth(friction=0.5), rs.ComplexPotential(), rs.Housner(slender=True)],
+)
+def test_every_theory_with_a_threshold_knows_it(motions, how):
+    runs = stripes(STATUE, motions[:2], how, levels=np.geomspace(0.2, 0.4, 7), progress=False)
+    slope = STATUE.alpha if getattr(how, "slender", False) else math.tan(STATUE.alpha)
+    assert runs.gate == pytest.approx(slope * STATUE.g / GRAVITY_UNIT, rel=1e-12)
+    np.testing.assert_array_equal(runs.peak > 0, np.tile(runs.levels > runs.gate, (2, 1)))
+
+
+def test_a_body_that_slides_does_not_lift_off(motions):
+    """Friction below tan α: it slides, however strong the motion."""
+    runs = stripes(
+        STATUE, motions[:3], rs.Nonsmooth(friction=0.2), levels=[0.2, 0.5], progress=False
+    )
+    assert not runs.beyond("lifts off").any()
+
+
+def test_a_building_collapses(motions):
+    house = rs.MasonryBuilding.casalotti2025(50e3)
+    found = rs.analysis.fragility(house, motions[:40], levels=12, progress=False)
+    assert [state.words for state in found.states.values()] == ["collapsed"]
+    assert "bring it down" in found.sentence and math.isnan(found.stripes.gate)
+    assert found.main.shares.share[0] < 0.2 < 0.8 < found.main.shares.share[-1]
 
 
 def test_a_theory_without_a_threshold_has_no_gate(motions):
@@ -637,7 +678,7 @@ def test_sobol_indices_of_a_known_function(population):
     assert layer.tolist() == list(range(128))
     assert found.values[:, 2].min() > 0.85 and found.values[:, 2].max() < 0.95
     assert np.std(found.sample) == pytest.approx(math.sqrt(10), rel=0.05)
-    assert found.sentence.startswith("The width accounts for ")
+    assert found.sentence.startswith("The width accounts for about ")
 
 
 def test_the_loss_at_impacts_dominates(population):

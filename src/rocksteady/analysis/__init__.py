@@ -11,6 +11,8 @@ from typing import Any
 FUNCTIONS: dict[str, str] = {
     "assess": "assessment.build",
     "cloud": "fragilities",
+    "compare_outcomes": "statistics.outcomes",
+    "compare_peaks": "statistics.peaks",
     "floor_spectra": "floor",
     "fragility": "fragilities",
     "measures": "hazard.measures",
@@ -19,6 +21,7 @@ FUNCTIONS: dict[str, str] = {
     "rocking_spectrum": "overturning",
     "stripes_of": "stripes",
     "uncertainty": "fragilities",
+    "validate": "statistics.validation",
 }
 """Where each function is defined, by its name; no module may have the same name."""
 

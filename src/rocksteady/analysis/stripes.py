@@ -96,7 +96,9 @@ class Stripes:
                     f"{self.formulation.name} has no threshold at which a body lifts off: choose "
                     "another limit, such as 0.1 of θ/α."
                 )
-            return (self.levels > self.lifts[:, None]) & self.known
+            # friction below tan α: it slides instead
+            with np.errstate(invalid="ignore"):
+                return (self.levels > self.lifts[:, None]) & (self.peak > 0) & self.known
         with np.errstate(invalid="ignore"):
             return (self.fell | (self.peak > float(state))) & self.known
 

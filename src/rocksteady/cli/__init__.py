@@ -30,6 +30,7 @@ COMMANDS = {
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "motion": "Read, draw, convert, process and make ground motions.",
     "risk": "How likely a body falls in 50 years at a site, and what would halve that.",
+    "validate": "Does a theory agree with tests, or with another theory? A verdict in words.",
     "reproduce": "Does it really give the published results? See for yourself.",
 }
 

@@ -125,6 +125,14 @@ def overturning(
 
 
 def _check(pulse: str | None, ground: GroundOptions, floor: FloorOptions) -> None:
+    from rocksteady.analysis.overturning.axes import SHAPES
+
+    names = [name.replace(" ", "-") for name in SHAPES]
+    if pulse is not None and pulse not in names:
+        raise InputError(
+            f"--pulse {pulse} is not known: choose one of {', '.join(names)}. A record is given "
+            "with -m."
+        )
     if pulse is not None and ground.motion:
         raise InputError(f"--pulse {pulse} and --motion were both given: give one of them.")
     if pulse is None and not ground.motion:
@@ -140,10 +148,10 @@ def _check(pulse: str | None, ground: GroundOptions, floor: FloorOptions) -> Non
 
 
 def _method(method: str | None) -> str | None:
-    names = {None: None, "brute": "brute force", "brute force": "brute force"}
-    if method in names:
-        return names[method]
-    return method
+    names = {None: None, "brute": "brute force", "adaptive": "adaptive"}
+    if method not in names:
+        raise InputError(f"--method {method} is not known: choose brute or adaptive.")
+    return names[method]
 
 
 def _body(block: BlockOptions, pulse: str | None) -> tuple[rs.Block, list[str]]:

@@ -6,23 +6,26 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import rocksteady as rs
-from rocksteady.cli.common.files import FIGURES, planned
+from rocksteady.cli.common.files import FIGURES, keep_sources, planned
 from rocksteady.cli.common.floor import FloorOptions
-from rocksteady.cli.common.grounds import GroundOptions
+from rocksteady.cli.common.grounds import GroundOptions, files_below
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
-from rocksteady.cli.common.options import new_app, out_option, panel, result
+from rocksteady.cli.common.options import new_app, out_option, panel
 from rocksteady.cli.common.output import headed_table, print_files, report
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
+from rocksteady.cli.common.ranges import levels_of
+from rocksteady.cli.common.runs import Backend, Store, kept_runs, when_stopped
 from rocksteady.cli.common.theory import TheoryOptions
 from rocksteady.errors import InputError
 from rocksteady.numbers import is_number
 
 if TYPE_CHECKING:
     from rocksteady.analysis.hazard import Hazard, Risk
+    from rocksteady.analysis.hazard.measures import Measures
 
 app = new_app()
-_site = panel("The site")
+_site, _asked = panel("The site"), panel("What is asked")
 ROWS = 12  # of the table of levels, at most
 
 
@@ -37,7 +40,7 @@ def risk(
         Path | None,
         _site(
             "Hazard curve: OpenQuake's CSV, the JSON of a USGS service, or a table with a heading "
-            "such as pga [g],rate [1/year].",
+            r"such as pga \[g],rate \[1/year].",
             metavar="FILE",
         ),
     ] = None,
@@ -52,17 +55,25 @@ def risk(
         ),
     ] = None,
     limit: Annotated[
-        str, result("What counts: overturned, 'lifts off', or a ratio of θ/α such as 0.5.")
+        str, _asked("What counts: overturned, 'lifts off', or a ratio of θ/α such as 0.5.")
     ] = "overturned",
-    years: Annotated[float, result("The time for which the probability is asked.")] = 50.0,
-    levels: Annotated[int | None, result("How many levels of strength; 40 unless given.")] = None,
-    confidence: Annotated[float, result("Of the band.")] = 0.90,
+    years: Annotated[
+        float, _asked("The time for which the probability is asked, in years.")
+    ] = 50.0,
+    levels: Annotated[
+        str | None,
+        _asked(
+            "Strengths, in g for pga, in m/s for pgv: how many, or 0.2,0.4,0.8. 40 from lift-off "
+            "to where nearly all fall unless given."
+        ),
+    ] = None,
+    confidence: Annotated[float, _asked("Of the band.")] = 0.90,
     halve: Annotated[
         bool,
-        result("Also find the width, centre of mass and plinth that halve the rate.", "--halve"),
+        _asked("Also find the width, centre of mass and plinth that halve the rate.", "--halve"),
     ] = False,
     plinth_height: Annotated[
-        float | None, result("Height of that plinth, m; 0.2 unless given.")
+        float | None, _asked("Height of that plinth, m; 0.2 unless given.")
     ] = None,
     example: Annotated[
         bool, typer.Option("--example", help="Print a hazard file to be filled in.")
@@ -71,10 +82,12 @@ def risk(
         list[str] | None,
         out_option("Figure: .png .svg .pdf; may be repeated. With --halve a second one.", "FILE"),
     ] = None,
+    store: Store = None,
+    backend: Backend = "cpu",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How likely a body falls in 50 years at a site, by its hazard curve and many motions.
+    """How likely a body falls in 50 years at a site, and what would halve that.
 
     \b
     A hazard file to begin with, and a statue under 300 stochastic motions:
@@ -97,13 +110,29 @@ def risk(
             "There is no hazard curve: give one with --hazard FILE; rocksteady risk --example > "
             "hazard.csv writes one to fill in."
         )
-    files = planned(out, {"figure": FIGURES}, ("risk.png",), sources=[hazard, *grounds.sources])
-    body = block.build()
-    curve = _hazard(hazard, measure, site)
-    asked = {"limit": _limit(limit), "years": years, "level": confidence}
-    with Work(quiet=quiet or as_json) as work:
-        found, better = _run(body, grounds, floor, theory, curve, levels, asked, halve,
-                             plinth_height, work)  # fmt: skip
+    if plinth_height is not None and not halve:
+        raise InputError("--plinth-height belongs to --halve: give both, or neither.")
+    sources = [hazard, *files_below(grounds.sources)]
+    files = planned(out, {"figure": FIGURES}, ("risk.png",), sources=sources)
+    if halve:
+        keep_sources([_beside(path) for path in files], sources)
+    body, curve = block.build(), _hazard(hazard, measure, site)
+    asked = _asked_for(limit, years, confidence)
+    how: dict[str, Any] = {
+        "formulation": theory.build(),
+        "floor": floor.build(),
+        "levels": levels_of(levels),
+        "store": store,
+        "backend": backend,
+    }
+    plinth = {} if plinth_height is None else {"height": plinth_height}
+    with Work(quiet=quiet or as_json) as work, when_stopped(lambda: kept_runs(store)):
+        motions = list(grounds.build(body, work).values())
+        work.on("Preparing the runs …")
+        if halve:
+            found, better = _halved(body, motions, curve, how, asked, plinth, work)
+        else:
+            found, better = _as_it_is(body, motions, curve, how, asked, work), None
         written = _write(found, better, files, work)
     about = {"body": body.label, **found.summary(), "files": written}
     if better is not None:
@@ -111,39 +140,46 @@ def risk(
     report(about, lambda about: _print(about, found), as_json=as_json, quiet=quiet)
 
 
-def _run(
-    body: Any,
-    grounds: GroundOptions,
-    floor: FloorOptions,
-    theory: TheoryOptions,
-    curve: "Hazard",
-    levels: int | None,
-    asked: dict[str, Any],
-    halve: bool,
-    plinth_height: float | None,
-    work: Work,
-) -> tuple["Risk", Any]:
-    """The risk of the body as it is and, where asked for, what would halve it."""
+def _as_it_is(
+    body: Any, motions: Any, curve: "Hazard", how: dict[str, Any], asked: Any, work: Work
+) -> "Risk":
     from rocksteady.analysis.stripes import stripes
     from rocksteady.cli.ensemble.progress import RunProgress
 
-    if plinth_height is not None and not halve:
-        raise InputError("--plinth-height belongs to --halve: give both, or neither.")
-    work.on("Reading the motions …")
-    motions = list(grounds.build(body, work).values())
-    how: dict[str, Any] = {"floor": floor.build(), "levels": levels}
-    work.on("Preparing the runs …")
-    formulation, progress = theory.build(), RunProgress(work)
-    if halve:
-        plinth = {} if plinth_height is None else {"height": plinth_height}
-        better = rs.analysis.measures(
-            body, motions, curve, formulation, plinth=plinth, progress=progress, **how, **asked
-        )
-        return better.base, better
-    runs = stripes(
-        body, motions, formulation, measure=curve.measure, progress=progress, **how
-    )  # fmt: skip
-    return rs.analysis.risk(runs, curve, **asked), None
+    runs = stripes(body, motions, measure=curve.measure, progress=RunProgress(work), **how)
+    return rs.analysis.risk(runs, curve, **asked)  # type: ignore[no-any-return]
+
+
+def _halved(
+    body: Any,
+    motions: Any,
+    curve: "Hazard",
+    how: dict[str, Any],
+    asked: Any,
+    plinth: dict[str, float],
+    work: Work,
+) -> tuple["Risk", "Measures"]:
+    """The risk of the body as it is, and what would halve it."""
+    from rocksteady.cli.ensemble.progress import RunProgress
+
+    better = rs.analysis.measures(
+        body, motions, curve, plinth=plinth, progress=RunProgress(work), **how, **asked
+    )
+    return better.base, better
+
+
+def _asked_for(limit: str, years: float, confidence: float) -> dict[str, Any]:
+    if not 0 < confidence < 1:
+        raise InputError(f"--confidence {confidence:g} is not allowed: give a share, such as 0.9.")
+    if not 0 < years < float("inf"):
+        raise InputError(f"--years {years:g} is not allowed: give a time above zero, such as 50.")
+    from rocksteady.analysis.stripes import checked_limit
+
+    try:
+        state = checked_limit(limit)
+    except InputError as error:
+        raise InputError(str(error).replace("limit = ", "--limit ")) from error
+    return {"limit": state, "years": years, "level": confidence}
 
 
 def _hazard(path: Path, measure: str | None, site: str | None) -> "Hazard":
@@ -168,10 +204,6 @@ def _hazard(path: Path, measure: str | None, site: str | None) -> "Hazard":
         raise InputError(said) from error
 
 
-def _limit(text: str) -> str | float:
-    return float(text) if is_number(text) else text
-
-
 def _write(found: "Risk", better: Any, files: list[Path], work: Work) -> list[str]:
     """The figure of the risk; beside it, where asked for, that of what would halve it."""
     written = []
@@ -180,10 +212,14 @@ def _write(found: "Risk", better: Any, files: list[Path], work: Work) -> list[st
         found.plot(path)
         written.append(str(path))
         if better is not None:
-            beside = path.with_name(f"{path.stem}-halved{path.suffix}")
-            better.plot(beside)
-            written.append(str(beside))
+            better.plot(_beside(path))
+            written.append(str(_beside(path)))
     return written
+
+
+def _beside(path: Path) -> Path:
+    """Where the figure of what would halve the rate goes."""
+    return path.with_name(f"{path.stem}-halved{path.suffix}")
 
 
 def _print(about: dict[str, Any], found: "Risk") -> None:

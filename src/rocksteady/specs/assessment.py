@@ -78,11 +78,13 @@ class UncertainSpec(Spec):
     com_height: Tolerance | Ends | None = None
     inertia: Tolerance | Ends | None = None
     height: Tolerance | Ends | None = None
+    samples: Literal[8, 16, 32, 64, 128, 256, 512, 1024] = 64
+    """Bodies in each of the samples that the indices are taken from."""
 
     @property
     def tolerances(self) -> dict[str, Any]:
         """Those that are not zero; none of them means the typical ones."""
-        given = self.model_dump(exclude_none=True)
+        given = self.model_dump(exclude_none=True, exclude={"samples"})
         return {name: value for name, value in given.items() if value != 0}
 
 

@@ -152,6 +152,7 @@ def assess(
             runs,
             site,
             said.uncertain.tolerances,
+            samples=said.uncertain.samples,
             motions=MOTIONS_VARIED,
             levels=LEVELS_VARIED,
             store=kept("uncertainty"),

@@ -12,6 +12,8 @@ from rocksteady.analysis.fragilities.shares import Shares
 from rocksteady.analysis.shares.interval import LEVEL
 from rocksteady.numerics.types import Array
 
+FAR = 1e3  # a median so far outside the levels is none
+
 
 @dataclass(frozen=True, eq=False)
 class Curve:
@@ -103,6 +105,8 @@ def fitted_curve(
         return _separated(at, count, of)
     if b <= 0:
         return "The share does not grow with the measure, so no lognormal curve describes it."
+    if not at[0] / FAR < math.exp(min(-a / b, 700.0)) < at[-1] * FAR:
+        return "The share hardly grows with the measure, so no lognormal curve describes it."
     numbers = np.unique(clusters, return_inverse=True)[1]
     covariance = probit.sandwich(found, x, y, weight, numbers)
     loss = probit.log_loss(found, x, count / of, of)

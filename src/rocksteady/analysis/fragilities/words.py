@@ -9,7 +9,6 @@ import numpy as np
 
 from rocksteady.analysis.stripes import LIFTS, OVERTURNED
 from rocksteady.analysis.stripes import limit_words as limit_words
-from rocksteady.systems.block import Rocker
 
 if TYPE_CHECKING:
     from rocksteady.analysis.fragilities.fragility import Fragility, LimitState
@@ -38,8 +37,8 @@ def _said(found: Fragility, value: float) -> str:
 def _answer(found: Fragility, state: LimitState) -> str:
     runs, curve = found.stripes, state.curve
     body, does = runs.system.label, _does(state.limit)
-    if not isinstance(runs.system, Rocker):
-        does = "bring it down" if state.limit == OVERTURNED else f"get it beyond {state.limit}"
+    if not runs.system.rocks:
+        does = "bring it down" if state.limit == OVERTURNED else f"get it beyond {state.limit:g}"
     place = "" if runs.floor is None else f" on the {runs.floor}"
     if curve is None:
         return f"{body}{place}: {state.why}"

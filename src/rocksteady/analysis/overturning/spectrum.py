@@ -147,7 +147,7 @@ def _with_eta(how: Formulation, eta: float | None) -> Formulation:
 @dataclass(frozen=True, eq=False)
 class RockingSpectrum:
     """Largest leans and angular velocities over size. Made by
-    :func:`rocksteady.analysis.rocking_spectrum`.
+    :func:`rocksteady.analysis.overturning.rocking_spectrum`.
 
     Arrays are over (alpha, motion, period); they are nan where the block falls.
     """
@@ -210,10 +210,13 @@ class RockingSpectrum:
         values = np.where(self.fell, np.inf, getattr(self, of))
         found = np.full((len(self.alphas), len(self.periods)), np.nan)
         for a, t in np.ndindex(found.shape):
-            those = values[a, self.known[a, :, t], t]
-            if len(those):  # a quantile between a lean and a fall is a fall, too
-                higher = np.quantile(those, q, method="higher")
-                found[a, t] = np.quantile(those, q) if np.isfinite(higher) else np.nan
+            those = np.sort(values[a, self.known[a, :, t], t])
+            if not len(those):
+                continue
+            place = q * (len(those) - 1)
+            low, high = those[math.floor(place)], those[math.ceil(place)]
+            if np.isfinite(high):
+                found[a, t] = low + (place - math.floor(place)) * (high - low)
         return found
 
     def response(self, alpha: int, period: int, motion: int = 0) -> Response:

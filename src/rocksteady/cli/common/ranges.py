@@ -24,3 +24,17 @@ def ranged(option: str, text: str | None, points: int, *, log: bool = False) -> 
             "with positive numbers and two points at least."
         )
     return np.geomspace(low, high, count) if log else np.linspace(low, high, count)
+
+
+def levels_of(text: str | None) -> Any:
+    """``--levels``: how many, or which."""
+    if text is None:
+        return None
+    try:
+        values = [float(word) for word in text.replace(";", ",").split(",")]
+    except ValueError:
+        raise InputError(
+            f"--levels {text} is not allowed: give how many, such as 40, or the levels themselves, "
+            "such as 0.2,0.4,0.8."
+        ) from None
+    return int(values[0]) if len(values) == 1 and values[0] == int(values[0]) else values
