@@ -387,6 +387,15 @@ def test_reserve_energy_of_a_statue():
     assert half.frequency == pytest.approx(0.7707116, **DIGITS)
 
 
+def test_reserve_energy_of_any_body():
+    """C_I is 4/3 (1 + a²) for a rectangle; a body with an inertia of its own has its own."""
+    a = 0.25 / 0.9
+    assert pytest.approx(4 / 3 * (1 + a**2), rel=1e-12) == asce43.at_angle(STATUE, 0.1).C_I
+    heavy = rs.Block(1.8, 0.5, inertia=2 * STATUE.inertia)
+    assert pytest.approx(heavy.eta, rel=1e-12) == asce43.at_angle(heavy, 0.1).C_R
+    assert asce43.at_angle(heavy, 0.1).frequency < asce43.at_angle(STATUE, 0.1).frequency
+
+
 def test_reserve_energy_is_energy():
     """f_1 h is how far the centroid rises, f_2 h how far it goes sideways, at any angle."""
     for share in (0.2, 0.6, 1.0):
