@@ -131,6 +131,7 @@ def _columns(study: Study, runs: Runs, found: Settled, whole: Bools) -> Columns:
         "time_of_peak": found.time_of_peak,
         "impacts": found.impacts,
         "peak_displacement": np.abs(found.coordinate),
+        "peak_rate": found.fastest,
         end_name(study): np.where(found.event == OVERTURN, found.end, np.nan),
         "status": _status(study, last, found, whole),
     }

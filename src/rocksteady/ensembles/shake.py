@@ -80,7 +80,7 @@ def one_by_one(study: Study) -> bool:
 
 def _one_by_one(study: Study, numbers: Index, report: Report | None) -> Columns:
     """In compiled code where that can tell all; what failed, and the rest, by `simulate`."""
-    if study.rates or not can_settle(study):
+    if not can_settle(study):
         return _simulated(study, numbers, report)
     columns, failed = settle(study, numbers, report)
     if len(failed):

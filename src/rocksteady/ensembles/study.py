@@ -59,7 +59,7 @@ class Study(ManyRuns):
     floor: Floor | None = None
     """Where the bodies stand; on the ground if None."""
     rates: bool = False
-    """Whether the largest rate of each run is kept, too; then `simulate` makes the runs."""
+    """Whether the largest rate of each run is kept, too; the runs are then made one by one."""
 
     title: ClassVar[str] = "rocksteady ensemble"
 

@@ -28,7 +28,7 @@ Evaluate = Callable[[Index, Index], Classes]
 
 STEP, RAGGED_STEP = 16, 8  # points from one to the next at the start
 NEIGHBOURS_FROM = 4  # points: the smallest cell whose neighbours are split, too
-SQUARE = ndimage.generate_binary_structure(2, 2)
+CROSS, SQUARE = (ndimage.generate_binary_structure(2, reach) for reach in (1, 2))
 
 
 class Filled(NamedTuple):
@@ -58,7 +58,7 @@ def fill(evaluate: Evaluate, shape: tuple[int, int], *, ragged: bool = False) ->
             break
         (rows, upper), (columns, left) = _halved(rows), _halved(columns)
         active = split[np.ix_(upper, left)]
-    points.trace()
+    points.trace(SQUARE if ragged else CROSS)
     return Filled(points.classes, points.ran)
 
 
@@ -84,9 +84,9 @@ class _Points:
         inside = cells[np.ix_(down, right)] & ~self.ran
         self.classes[inside] = self.classes[np.ix_(rows[down], columns[right])][inside]
 
-    def trace(self) -> None:
+    def trace(self, around_each: Bools) -> None:
         """Run both sides of every border until nothing changes."""
-        around: dict[str, Any] = {"footprint": SQUARE, "mode": "nearest"}
+        around: dict[str, Any] = {"footprint": around_each, "mode": "nearest"}
         while True:
             lowest = ndimage.minimum_filter(self.classes, **around)
             border = lowest != ndimage.maximum_filter(self.classes, **around)

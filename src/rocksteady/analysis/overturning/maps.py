@@ -47,7 +47,7 @@ def overturning_map(
     """Which pulses overturn a body, or at which strength a record overturns bodies of which size.
 
     Every point is the run that :func:`rocksteady.simulate` makes:
-    :meth:`OverturningMap.response` returns it.
+    :meth:`rocksteady.analysis.overturning.OverturningMap.response` returns it.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, eq=False)
 class OverturningMap:
     """What becomes of a body over the frequency and strength of a pulse, or over its size and the
-    strength of motions. Made by :func:`rocksteady.analysis.overturning_map`.
+    strength of motions. Made by :func:`rocksteady.analysis.overturning.overturning_map`.
 
     Arrays have a row for each value of ``x`` and a column for each strength.
     """

@@ -147,7 +147,7 @@ def _with_eta(how: Formulation, eta: float | None) -> Formulation:
 @dataclass(frozen=True, eq=False)
 class RockingSpectrum:
     """Largest leans and angular velocities over size. Made by
-    :func:`rocksteady.analysis.rocking_spectrum`.
+    :func:`rocksteady.analysis.overturning.rocking_spectrum`.
 
     Arrays are over (alpha, motion, period); they are nan where the block falls.
     """
