@@ -435,6 +435,13 @@ def test_a_share_that_falls_with_the_measure_has_no_curve():
     assert "does not grow" in found
 
 
+def test_a_median_beyond_the_levels_is_called_extrapolated():
+    beyond = np.exp(0.5 * np.random.default_rng(7).standard_normal(80))[:, None] <= LEVELS / 4
+    found = rs.analysis.fragility(made_up(beyond), limits="overturned")
+    assert found.main.curve.median > LEVELS[-1]
+    assert "That is extrapolated: above the levels, which end at PGA 2.5 g." in found.sentence
+
+
 def test_one_motion_or_two_give_no_band_and_say_so():
     found = rs.analysis.fragility(made_up(np.array([[0] * 5 + [1] * 5], dtype=bool)))
     assert any("One draw has no share" in sentence for sentence in found.sentences)

@@ -25,7 +25,6 @@ from rocksteady.analysis.stripes import (
     LIFTS,
     LIMITS,
     OVERTURNED,
-    Floor,
     Limit,
     Stripes,
     checked_limit,
@@ -36,6 +35,7 @@ from rocksteady.ensembles.progress import Progress
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
 from rocksteady.registry import imported
 from rocksteady.systems import System
 

@@ -26,7 +26,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.numbers import real
 from rocksteady.numerics.types import Array
-from rocksteady.systems.block import Block, Side
+from rocksteady.systems import Block, Side, expect
 
 TOLERANCES: dict[str, float] = {"width": 0.03, "com_height": 0.05, "inertia": 0.20}
 """Two standard deviations, relative."""
@@ -181,7 +181,7 @@ def uncertainty(
     >>> found.sentence  # doctest: +SKIP
     'The loss at impacts η accounts for about 89 % of the variance of ...'
     """
-    block = _block(runs)
+    block = expect(runs.system, Block, "Tolerances of a body")
     spread, ranges = tolerated(block, runs.formulation, tolerances or {})
     names = tuple(spread)
     if samples < 2 or samples & (samples - 1):
@@ -264,15 +264,6 @@ def _points(spread: Sequence[Any], n: int, seed: int) -> Array:
     share = np.concatenate([cube, a, b, mixed.reshape(d * n, d)])
     points = np.stack([one.ppf(column) for one, column in zip(spread, share.T, strict=True)], 1)
     return np.concatenate([np.full((1, d), np.nan), points])
-
-
-def _block(runs: Stripes) -> Block:
-    if not isinstance(runs.system, Block):
-        raise InputError(
-            f"Tolerances are known for a Block, not for a {type(runs.system).__name__}: give its "
-            "rigid block, or vary it yourself with stripes_of."
-        )
-    return runs.system
 
 
 def own_eta(block: Block, how: Formulation) -> float | None:

@@ -46,7 +46,12 @@ def _answer(found: Fragility, state: LimitState) -> str:
     low, high = curve.median_interval
     if math.isfinite(low + high):
         text += f" ({100 * found.level:.0f} %: {low:.3g} to {high:.3g})"
-    return f"{text}, with a scatter β of {curve.beta:.2f}."
+    text = f"{text}, with a scatter β of {curve.beta:.2f}."
+    first, last = runs.levels[0], runs.levels[-1]
+    if first <= curve.median <= last:
+        return text
+    where, end = ("above", last) if curve.median > last else ("below", first)
+    return f"{text} That is extrapolated: {where} the levels, which end at {_said(found, end)}."
 
 
 def _gate(found: Fragility) -> list[str]:
