@@ -8,7 +8,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-FUNCTIONS: dict[str, str] = {}
+FUNCTIONS: dict[str, str] = {
+    "identify_block": "rocking_identification",
+    "identify_from_outcomes": "rocking_identification",
+}
 """Where each function is defined, by its name; no module may have the same name."""
 
 _MODULES = [module.name for module in iter_modules(__path__) if not module.name.startswith("_")]

@@ -21,6 +21,7 @@ COMMANDS = {
     "compare": "The same block under the same motion in every formulation that applies.",
     "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
     "ensemble": "Run a whole study: systems × motions × scales, on all cores, a GPU or a cluster.",
+    "identify": "Which block is it? From free rocking, or from tests that overturned it or not.",
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "motion": "Read, draw, convert, process and make ground motions.",

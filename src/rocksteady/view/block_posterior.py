@@ -32,7 +32,7 @@ def plot_posterior(found: BlockPosterior, path: str | Path | None = None) -> Fig
             _draw_marginal(fig.add_subplot(grid[i, i]), found, name)
             for j in range(i):
                 _draw_pair(fig.add_subplot(grid[i, j]), found, names[j], name)
-        _draw_calibration(fig.add_subplot(grid[0, count - 1]), found)
+        _draw_calibration(fig.add_subplot(grid[0, 1:]), found)
     return fig
 
 
@@ -81,9 +81,10 @@ def _draw_calibration(axes: Any, found: BlockPosterior) -> None:
         at = float(predicted[those].mean())
         axes.plot([at, at], [low, high], color=style.BLUE, lw=1.2)
         axes.plot(at, count / n, "o", ms=3.5, color=style.BLUE)
-        offset = (-4, -2) if at > 0.5 else (4, -2)
-        where = {"textcoords": "offset points", "ha": "right" if at > 0.5 else "left"}
-        axes.annotate(str(n), (at, count / n), offset, fontsize=6, color=style.INK, **where)
-    axes.set(xlim=(-0.04, 1.04), ylim=(-0.04, 1.04), aspect="equal")
+        above = at < 0.5  # the number of tests, where the others' are not
+        text: dict[str, Any] = {"textcoords": "offset points", "fontsize": 6, "ha": "center"}
+        place = (at, high) if above else (at, low)
+        axes.annotate(str(n), place, (0, 3 if above else -8), color=style.INK, **text)
+    axes.set(xlim=(-0.04, 1.04), ylim=(-0.12, 1.12))
     axes.set(xlabel="predicted, held out", ylabel="share that overturned")
-    axes.set_title("Calibration; tests, 90 %")
+    axes.set_title("Calibration: share, 90 % interval and number of tests")

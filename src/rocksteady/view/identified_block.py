@@ -119,5 +119,3 @@ def _draw_correlation(axes: Any, found: IdentifiedBlock) -> None:
     axes.spines[:].set_visible(False)
     axes.set_title("Correlation")
     axes.figure.colorbar(shown, ax=axes, shrink=0.9, ticks=(-1, 0, 1), pad=0.02)
-
-

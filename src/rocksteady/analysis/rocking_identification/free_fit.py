@@ -33,6 +33,7 @@ from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
 
 FIRST_SWINGS, MOST_SWINGS = 4, 400
+MORE = 2  # swings that are computed beyond the compared ones: it may strike earlier
 LEFT_HOLD = 0.03  # of θ_0: until the lean has decreased by this, the block may still be held
 STEADY = 4.0  # times the noise: the same
 SEEN = 3.0  # times the noise: smaller swings are not visible
@@ -140,8 +141,9 @@ def _all_swings(signal: Signal, x: Array, swings: int, side: float) -> FreeFit:
     compared = int(np.searchsorted(ends, end, side="right")) - 1
     if compared < 2:
         raise _too_few(compared + 1)
-    part = signal.until(ends[-1]).away_from_impacts(x, swings + 2)
-    residual, motion = part.residual(x, swings), part.history(x, swings)
+    part = signal.until(ends[-1]).away_from_impacts(x, swings + MORE)
+    more = swings + MORE  # with fewer, the derivatives would jump at the end of the last swing
+    residual, motion = part.residual(x, more), part.history(x, more)
     rough = max(float(np.mean(residual**2)) - noise**2, 0.0)
     spare = max(len(residual) - len(signal.unknowns.free), 1)
     return FreeFit(
@@ -153,7 +155,7 @@ def _all_swings(signal: Signal, x: Array, swings: int, side: float) -> FreeFit:
         noise=math.sqrt(float(np.sum(residual**2)) / spare),
         misfit=math.sqrt(rough / float(np.mean(motion**2))),
         independent=_independent(residual),
-        _jacobian=part.jacobian(x, swings),
+        _jacobian=part.jacobian(x, more),
         _residual=residual,
     )
 
@@ -200,7 +202,7 @@ def _from_release(
 
 def _solve(signal: Signal, x: Array, swings: int, tolerance: float = COARSE) -> Any:
     """Fit ``swings`` swings after the first, starting from x."""
-    part = signal.until(signal.ends(x, swings)[-1]).away_from_impacts(x, swings + 2)
+    part = signal.until(signal.ends(x, swings)[-1]).away_from_impacts(x, swings + MORE)
     if len(part.time) < len(x) + 3:
         raise InputError(
             f"The record has {len(part.time)} samples in its first {swings + 1} swings, too few to "
@@ -223,8 +225,7 @@ def _solve(signal: Signal, x: Array, swings: int, tolerance: float = COARSE) -> 
         def bounded(z: Array) -> Array:
             full = x.copy()
             full[free] = z
-            # a swing or two more: it may strike earlier
-            return np.asarray(function(np.clip(full, low, high), swings + 2))
+            return np.asarray(function(np.clip(full, low, high), swings + MORE))
 
         return bounded
 

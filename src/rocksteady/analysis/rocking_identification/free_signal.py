@@ -11,12 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from rocksteady.analysis.decay.model import (
-    lean_history,
-    quarter_periods,
-    rate_history,
-    swing_times,
-)
+from rocksteady.analysis.decay.model import lean_history, quarter_periods, rate_history, swing_times
 from rocksteady.numerics.types import Array
 
 ETA, THETA0, FIRST, OFFSET, DRIFT, STIFFNESS, SHARE = range(7)  # indices of the unknowns

@@ -9,18 +9,14 @@ from typing import Any
 
 import numpy as np
 from scipy.integrate import cumulative_trapezoid
-from scipy.optimize import least_squares
 
-from rocksteady.analysis.decay.model import peaks, quarter_periods
-from rocksteady.analysis.rocking_identification.free_signal import (
-    LARGEST_ALPHA,
-    Sensor,
-    Unknowns,
-)
+from rocksteady.analysis.decay.model import quarter_periods
+from rocksteady.analysis.decay.swings import closed_form_peaks
+from rocksteady.analysis.rocking_identification.free_signal import LARGEST_ALPHA, Sensor, Unknowns
 from rocksteady.numerics.types import Array
 
 TRIED_SHARES = (0.06, 0.15, 0.3, 0.45, 0.6, 0.72, 0.82, 0.9, 0.96)
-TRIED_ETA = (0.75, 0.9, 0.97)
+TRIED_ETA = (0.5, 0.6, 0.7, 0.75, 0.8, 0.84, 0.88, 0.91, 0.94, 0.96, 0.98, 0.995)
 GUESSED_FROM = 12  # turning points
 BEST = 3  # of the guesses, which are fitted
 
@@ -28,7 +24,7 @@ BEST = 3  # of the guesses, which are fitted
 def as_angle(time: Array, values: Array, sensor: Sensor) -> Array:
     """About the lean [rad], up to an offset and a drift: a rate is summed up."""
     if sensor.kind == "rate":
-        return np.asarray(cumulative_trapezoid(values - np.mean(values), time, initial=0.0))
+        return np.asarray(cumulative_trapezoid(values - np.mean(values), time, initial=0))
     return values / sensor.scale
 
 
@@ -59,34 +55,23 @@ def guesses(
 
 
 def _with_share(when: Array, heights: Array, share: float) -> tuple[float, list[float]]:
-    """(misfit, [η, θ_0, offset, slope, p]) of the peaks and periods for a share θ_0/α."""
+    """(misfit, [η, θ_0, offset, slope, p]) of the peaks and periods for a share θ_0/α. For a
+    slender block, peaks are proportional to θ_0: of each η tried, the rest is linear."""
     n = np.arange(len(heights))
-    sides = 1 - 2 * (n % 2)
-    since = when - when[0]
-    sloping = len(heights) > 4
-    swing = abs(heights[0] - heights[1])
-
-    def decay(x: Array) -> Array:
-        return peaks(x[1], x[0] ** 2, min(x[1] / share, LARGEST_ALPHA), n)
-
-    def wrong(x: Array) -> Array:
-        line = x[2] + x[3] * since * sloping
-        return np.asarray(sides * decay(x) + line - heights) / swing
-
-    fits = []
+    since, swing = when - when[0], abs(heights[0] - heights[1])
+    best, chosen = math.inf, [0.9, swing / 2, heights[0] - swing / 2, 0.0]
     for eta in TRIED_ETA:
-        theta0 = swing / (1 + eta**2)
-        low = [0.2, 0.05 * swing, -np.inf, -np.inf]
-        high = [1.0, 3.0 * swing, np.inf, np.inf]
-        start = [eta, theta0, heights[0] - theta0, 0.0]
-        scale = [0.1, swing, swing, swing / since[-1]]
-        fits.append(least_squares(wrong, start, bounds=(low, high), x_scale=scale, max_nfev=60))
-    best = min(fits, key=lambda fit: fit.cost)
-    eta, theta0, offset, slope = best.x.tolist()
-    leans = np.maximum(decay(best.x), 1e-6 * theta0)
+        decay = (1 - 2 * (n % 2)) * closed_form_peaks(share, eta**2, n) / share
+        columns = [decay, np.ones_like(decay), since][: 3 if len(heights) > 4 else 2]
+        found = np.linalg.lstsq(np.stack(columns, axis=1), heights, rcond=None)[0]
+        wrong = float(np.mean((np.stack(columns, axis=1) @ found - heights) ** 2)) / swing**2
+        if found[0] > 0 and wrong < best:
+            best, chosen = wrong, [eta, *found.tolist(), 0.0][:4]
+    eta, theta0 = chosen[:2]
+    leans = theta0 / share * closed_form_peaks(share, eta**2, n)
     quarters = quarter_periods(leans, min(theta0 / share, LARGEST_ALPHA), 1.0)
     spans = (quarters[1:] + quarters[:-1])[1:]  # the first span may include holding
     waits = np.diff(when)[1:]
     p = float(spans @ spans / (spans @ waits))
     late = (spans / p - waits) / waits.mean()
-    return float(np.mean(best.fun**2) + np.mean(late**2)), [eta, theta0, offset, slope, p]
+    return float(best + np.mean(late**2)), [*chosen, p]

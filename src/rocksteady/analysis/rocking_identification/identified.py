@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 LEVEL, QUANTILE = 0.90, 1.6449
 KNOWN_TO = 0.05  # relative half width of an interval of α: above, only p²α counts as known
 ROUGH = 0.02  # residual without noise over motion, above which a sentence says so
-LOGARITHMIC = ("p", "alpha", "alpha_right", "alpha_left", "p2alpha", "p2alpha_right", "p2alpha_left")
+LOGARITHMIC = (
+    "p",
+    "alpha",
+    "alpha_right",
+    "alpha_left",
+    "p2alpha",
+    "p2alpha_right",
+    "p2alpha_left",
+)
 SYMBOLS = {
     "p": "p",
     "alpha": "α",

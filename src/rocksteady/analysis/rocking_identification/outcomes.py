@@ -86,9 +86,7 @@ def identify_from_outcomes(
         nonlocal stage
         stage = number
 
-    def source(
-        box: Array, count: int, chosen: NDArray[np.intp]
-    ) -> tuple[Array, NDArray[np.bool_]]:
+    def source(box: Array, count: int, chosen: NDArray[np.intp]) -> tuple[Array, NDArray[np.bool_]]:
         at = evenly(box, count, seed + stage)
         return at, shaker.falls(space.blocks(at), chosen, space.gains(at), progress)
 

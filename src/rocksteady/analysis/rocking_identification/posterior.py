@@ -269,5 +269,3 @@ class BlockPosterior:
     def __repr__(self) -> str:
         known = ", ".join(f"{name} {value:.4g}" for name, value in self.medians.items())
         return f"<BlockPosterior: {known}; held-out accuracy {self.accuracy:.3f}>"
-
-
