@@ -16,6 +16,17 @@ ASKED = {
     "demo": ([], [""]),
     "simulate": (RUN, [".nc", ".csv", ".png", ".svg", ".pdf", ".gif", ".mp4", ""]),
     "compare": (RUN, [".png", ".svg", ".pdf"]),
+    "assess": (["object.toml"], [".html"]),
+    "fragility": (RUN, [".png", ".svg", ".pdf", ".csv", ".pelicun.csv", ".xml"]),
+    "risk": ([*RUN, "--hazard", "hazard.csv"], [".png", ".svg", ".pdf"]),
+    "check": ([*BLOCK, "--ag", "0.2"], [".png", ".svg", ".pdf", ".csv", ".md"]),
+    "spectrum": (["-m", "record.csv", "--alpha", "0.2"], [".png", ".svg", ".pdf", ".csv", ".nc"]),
+    "overturning": (RUN, [".png", ".svg", ".pdf", ".csv", ".nc"]),
+    "identify rocking": (["test.csv"], [".png", ".svg", ".pdf"]),
+    "identify outcomes": (
+        ["tests.csv", "--p", "3:6", "--alpha", "0.1:0.3"],
+        [".png", ".svg", ".pdf"],
+    ),
     "calibrate measure": (["test.csv", *BLOCK], [".png", ".svg", ".pdf"]),
     "calibrate time-step": (["--campaign"], [".png", ".svg", ".pdf", ".csv"]),
     "ensemble": (["study.toml"], [".png", ".svg", ".pdf", ".csv", ".md"]),
@@ -77,7 +88,7 @@ def inputs(tmp_path, monkeypatch):
     push = rs.pulses.sine(5.0, period=0.6, dt=0.01)
     rs.write_motion(push, "record.csv")
     (tmp_path / "study.toml").write_text(example(), encoding="utf-8")
-    for name in ("test.csv", "curve.csv", "town.csv"):
+    for name in ("test.csv", "curve.csv", "town.csv", "tests.csv", "hazard.csv", "object.toml"):
         (tmp_path / name).write_bytes(THEIRS)
     return tmp_path
 

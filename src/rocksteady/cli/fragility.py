@@ -89,13 +89,15 @@ def fragility(
     """How likely does it fall? Shares of many motions at many strengths, a curve.
 
     \b
-    A statue under 300 earthquakes:
-      [cyan]rocksteady fragility --height 1.8 --width 0.5 -m stochastic:300,seed=5 -o fragility.png[/cyan]
-    By peak velocity, on the roof of four storeys, under records of your own:
-      [cyan]rocksteady fragility --height 1.8 --width 0.5 -m records --measure pgv --storeys 4 --period 0.5[/cyan]
-    For OpenQuake and for pelicun:
-      [cyan]rocksteady fragility --height 1.8 --width 0.5 -m records -o fragility.xml -o pelicun.csv[/cyan]
-    """  # noqa: E501
+    A statue under 300 earthquakes; 300 sets of parameters take a while to make:
+      [cyan]rocksteady fragility --height 1.8 --width 0.5 -m stochastic:300 -o f.png[/cyan]
+    By peak velocity, under records of your own, on a floor of a building:
+      [cyan]rocksteady fragility --p 2.6 --alpha 0.25 -m rec --measure pgv --period 0.5[/cyan]
+    For OpenQuake; a name such as pelicun.csv makes a row for pelicun:
+      [cyan]rocksteady fragility --height 2 --width 0.5 -m records -o openquake.xml[/cyan]
+    Which property of the body matters most; --measures: which of the ground:
+      [cyan]rocksteady fragility --p 2.8 --alpha 0.27 -m rec --tolerance usual[/cyan]
+    """
     files = planned(out, KINDS, FOLDER, sources=files_below(grounds.sources))
     body, stands, how = block.build(), floor.build(), theory.build()
     at, known_within = levels_of(levels), _tolerances(tolerance)
