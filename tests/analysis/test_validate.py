@@ -60,7 +60,7 @@ def test_swaps_of_a_few_pairs_are_all_counted() -> None:
 
 @pytest.fixture
 def fewer_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(peaks, "SWAPS", 399)
+    monkeypatch.setattr(peaks, "SWAPS", 199)
 
 
 @pytest.mark.parametrize("draws", [1, 7])
@@ -106,7 +106,7 @@ def test_what_swaps_would_have_noticed() -> None:
 def test_tests_under_one_motion_change_places_together(fewer_swaps: None) -> None:
     """Eight motions, five tests each, whose errors they share: counted one by one a right theory is
     rejected far too often."""
-    rng, together, apart, trials = np.random.default_rng(6), 0, 0, 300
+    rng, together, apart, trials = np.random.default_rng(6), 0, 0, 250
     motion = np.repeat(np.arange(8), 5)
     for _ in range(trials):
         shared = 0.5 * rng.normal(size=(8, 2))[motion]
