@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+NEARLY_ONE = 0.85  # weight from which velocity is said to tell nearly all
+
+
 @dataclass(frozen=True, eq=False)
 class TwoMeasures:
     """The fitted surface."""
@@ -69,11 +72,11 @@ class TwoMeasures:
     def sentence(self) -> str:
         low, high = self.weight_interval
         span = f" ({100 * self.level:.0f} %: {low:.2f} to {high:.2f})" if low < high else ""
-        what = "peak velocity and acceleration both count"
-        if low <= 1 <= high and low > 0.5:
-            what = "once it lifts off, the peak velocity tells all that the two can"
-        elif high < 0.5:
-            what = "the peak acceleration counts more"
+        what = "velocity and acceleration both count"
+        if self.weight > NEARLY_ONE or low <= 1 <= high:
+            what = "once it lifts off, the peak velocity tells nearly all that the two can"
+        elif self.weight < 1 - NEARLY_ONE:
+            what = "the peak acceleration tells nearly all that the two can"
         return f"The weight of ln(PGV/PGA) beside ln PGA is {self.weight:.2f}{span}: {what}."
 
     def summary(self) -> dict[str, Any]:
