@@ -10,9 +10,10 @@ from scipy.integrate import quad
 import rocksteady as rs
 from rocksteady.analysis.overturning import Way, closed_forms
 from rocksteady.analysis.overturning.adaptive import fill
-from rocksteady.analysis.overturning.axes import similar
+from rocksteady.analysis.overturning.axes import SHAPES, similar
 from rocksteady.analysis.overturning.runs import FAST, brute_force_seconds
 from rocksteady.analysis.overturning.ways import islands, missed
+from rocksteady.analysis.overturning.words import PULSES
 from rocksteady.ensembles.study import Study
 
 RECORDS = Path(__file__).parents[3] / "shared" / "records" / "AT2"
@@ -302,6 +303,20 @@ def test_points_of_a_spectrum_are_runs():
     assert seen == {True, False}
 
 
+@pytest.mark.parametrize("how", [rs.RigidBodySpring(), rs.Nonsmooth(friction=0.8)])
+def test_spectra_of_other_theories_are_their_runs(how):
+    found = rs.analysis.rocking_spectrum(
+        PULSE, alpha=0.25, periods=[2.0, 4.0, 6.0], formulation=how, progress=False
+    )
+    for t in range(3):
+        run = found.response(0, t)
+        assert found.fell[0, 0, t] == run.fell
+        if not run.fell:
+            assert found.peak[0, 0, t] == pytest.approx(run.peak, rel=1e-12)
+            assert found.rate[0, 0, t] == pytest.approx(run.peak_rate / run.system.p, rel=1e-12)
+    assert not found.fell.all()
+
+
 def test_the_largest_rate_of_a_run():
     """At samples and on both sides of impacts: of free rocking that before the first impact, which
     energy tells."""
@@ -494,6 +509,10 @@ def test_what_a_map_says():
     assert found.sentences[-1].startswith("Brute force: each of 1 681 points is a run")
     few = small_map(method="adaptive")
     assert "An island narrower than 16 points may be missing" in few.sentences[-1]
+
+
+def test_every_pulse_has_a_name_in_words():
+    assert set(SHAPES) | {"pulse"} == set(PULSES)
 
 
 def test_eta_of_the_closed_forms_is_that_of_the_runs():

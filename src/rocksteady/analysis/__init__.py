@@ -15,6 +15,8 @@ FUNCTIONS: dict[str, str] = {
     "compare_peaks": "statistics.peaks",
     "floor_spectra": "floor",
     "fragility": "fragilities",
+    "identify_block": "rocking_identification",
+    "identify_from_outcomes": "rocking_identification",
     "measures": "hazard.measures",
     "overturning_map": "overturning",
     "risk": "hazard.risks",

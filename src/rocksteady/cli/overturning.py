@@ -13,7 +13,7 @@ from rocksteady.cli.common.floor import FloorOptions
 from rocksteady.cli.common.grounds import GroundOptions
 from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel
-from rocksteady.cli.common.output import box_table, print_files, report
+from rocksteady.cli.common.output import box_table, print_files, report, spaced
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
 from rocksteady.cli.common.ranges import ranged
@@ -192,7 +192,7 @@ def _print(about: dict[str, Any]) -> None:
     if "share_of_points" in about:
         for name, share in about["share_of_points"].items():
             table.add_row(name, f"{100 * share:.3g} % of the points")
-    table.add_row("runs", f"{about['runs']} ({about['method']})")
+    table.add_row("runs", f"{spaced(about['runs'])} ({about['method']})")
     console.print(table)
     for sentence in about["sentences"]:
         console.print(sentence)

@@ -13,6 +13,7 @@ from rocksteady.analysis.overturning.axes import Axis
 from rocksteady.analysis.overturning.result import OverturningMap
 from rocksteady.analysis.overturning.ways import Way
 from rocksteady.analysis.overturning.words import title
+from rocksteady.ensembles.progress import spaced
 from rocksteady.numerics.types import Array
 from rocksteady.view import style
 from rocksteady.view.ensemble.map import SHARES
@@ -88,7 +89,11 @@ def _ways(axes: Any, found: OverturningMap) -> list[Any]:
         falls = sum(island.falls for island in islands)
         text = f"{falls} islands of falls, {len(islands) - falls} of standing"
         axes.set_title(text, loc="right", fontsize=7, color=style.QUIET)
-    how = "every point run" if found.method == "brute force" else f"adaptive: {found.runs} runs"
+    how = (
+        "every point run"
+        if found.method == "brute force"
+        else f"adaptive: {spaced(found.runs)} runs"
+    )
     axes.set_title(how, loc="left", fontsize=7, color=style.QUIET)
     impacts = found.study.formulation.has_impacts
     return [

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WORTH_TELLING = 0.01  # of the rate: what less would add is not told
+TALL = 1.0  # m: from about here on peak velocity says more than acceleration
 COMES_FROM = 0.8  # share of the rate whose range of levels is told
 
 
@@ -177,11 +178,13 @@ class Risk:
     def _suits(self) -> str:
         if self.hazard.measure == PGV or self.limit == LIFTS or self.rate == 0:
             return ""
-        return (
+        said = (
             f"{self.hazard.measure.short} alone does not tell whether it falls, so the motions "
-            "must suit the site in this range; by peak velocity the answer would depend on them "
-            "less."
+            "must suit the site in this range"
         )
+        if getattr(self.stripes.system, "height", 0.0) < TALL:
+            return f"{said}."
+        return f"{said}; by peak velocity the answer would depend on them less."
 
     def _curve(self) -> str:
         if self.lognormal is None or self.rate == 0:

@@ -16,17 +16,18 @@ and Makris (2001) the full sine with and without an impact.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import check_ratio, positive
 from rocksteady.numerics.types import Array
 
-SAMPLES = 400  # of a motion in closed form, to bracket its zeros
-STRENGTHS = 300  # tried between lift-off and the boundary without an impact
+SAMPLES, COARSE = 400, 120  # of a motion in closed form, to bracket its zeros; for a first look
+STRENGTHS = 120  # tried between lift-off and the boundary without an impact
 
 
 def rectangle(duration: float) -> float:
@@ -76,14 +77,53 @@ def sine_one_impact(frequency: float, eta: float) -> Interval | None:
     check_ratio("eta", eta, ".")
     top = sine(w)
     tried = 1 + (top - 1) * np.linspace(0, 1, STRENGTHS + 1)[1:-1]
-    falls = np.array([_falls_after_one(a, w, eta) for a in tried])
-    if not falls.any():
+    falls = np.flatnonzero(_likely(tried, w, eta))
+    if not len(falls):
         return None
-    first, last = int(np.argmax(falls)), len(falls) - 1 - int(np.argmax(falls[::-1]))
-    low = _between(float(tried[first - 1]) if first else 1.0, float(tried[first]), w, eta)
+    first = _confirmed(tried, int(falls[0]), -1, w, eta)
+    last = _confirmed(tried, int(falls[-1]), 1, w, eta)
+    if first is None or last is None:
+        return None
+    below = float(tried[first - 1]) if first else 1.0
     above = float(tried[last + 1]) if last + 1 < len(tried) else top
-    high = _between(above, float(tried[last]), w, eta)
-    return Interval(low, high)
+    return Interval(
+        _between(below, float(tried[first]), w, eta), _between(above, float(tried[last]), w, eta)
+    )
+
+
+def _likely(a: Array, w: float, eta: float) -> NDArray[np.bool_]:
+    """Which of these amplitudes overturn after exactly one impact, its instant interpolated."""
+    part = np.linspace(0, 1, COARSE + 1)[1:]
+    lifts = np.arcsin(1 / a)
+    swing = _Swing.of(a, w, lifts, 0.0)
+    at = ((2 * np.pi - lifts) / w)[:, None] * part
+    y = swing.values(at)
+    returns = (y < 0).any(axis=1)
+    k, each = np.maximum(np.argmax(y < 0, axis=1), 1), np.arange(len(a))
+    (y0, y1), (s0, s1) = (y[each, k - 1], y[each, k]), (at[each, k - 1], at[each, k])
+    with np.errstate(all="ignore"):
+        zero = np.where(returns, s0 + (s1 - s0) * y0 / (y0 - y1), at[:, -1])
+        rate = swing.rates(zero)
+        free = np.sqrt(rate**2 - (1 - y[:, -1]) ** 2 + 1)  # by its energy, after the pulse
+    at_once = ~returns & (y[:, -1] + rate >= 1)
+    phase, rate = lifts + w * zero, np.where(returns, -rate, free)
+    left = np.exp(-(2 * np.pi - phase) / w)
+    wave = np.sin(phase) + w * np.cos(phase) - w * left
+    enough = eta * rate - a * wave / (1 + w * w) > 1
+    back = _Swing.of(-a, w, phase, eta * rate)
+    stays = (back.values(((2 * np.pi - phase) / w)[:, None] * part) > 0).all(axis=1)
+    return np.asarray(enough & ~at_once & (stays | ~returns))
+
+
+def _confirmed(tried: Array, at: int, outward: int, w: float, eta: float) -> int | None:
+    """The outermost of these amplitudes that overturns after one impact, from a good guess on."""
+    while 0 <= at < len(tried) and not _falls_after_one(float(tried[at]), w, eta):
+        at -= outward
+    if not 0 <= at < len(tried):
+        return None
+    while 0 <= at + outward < len(tried) and _falls_after_one(float(tried[at + outward]), w, eta):
+        at += outward
+    return at
 
 
 def _between(stands: float, falls: float, w: float, eta: float) -> float:
@@ -104,32 +144,39 @@ def _between(stands: float, falls: float, w: float, eta: float) -> float:
 
 
 class _Swing(NamedTuple):
-    """y = 1 − k sin(φ + w s) + C e^s + D e^−s: a lean under the sine."""
+    """y = 1 − k sin(φ + w s) + C e^s + D e^−s: a lean under the sine; one, or many at once."""
 
-    k: float
-    phase: float
+    k: Any
+    phase: Any
     w: float
-    C: float
-    D: float
+    C: Any
+    D: Any
 
     @classmethod
-    def of(cls, amplitude: float, w: float, phase: float, rate: float) -> _Swing:
+    def of(cls, amplitude: Any, w: float, phase: Any, rate: Any) -> _Swing:
         """From y = 0 with this rate; ``amplitude`` is towards the lean at the phase."""
         k = amplitude / (1 + w * w)
-        total, difference = k * math.sin(phase) - 1, rate + k * w * math.cos(phase)
+        total, difference = k * np.sin(phase) - 1, rate + k * w * np.cos(phase)
         return cls(k, phase, w, (total + difference) / 2, (total - difference) / 2)
 
     def y(self, s: float) -> float:
         wave = self.k * math.sin(self.phase + self.w * s)
-        return 1 - wave + self.C * math.exp(s) + self.D * math.exp(-s)
+        return float(1 - wave + self.C * math.exp(s) + self.D * math.exp(-s))
 
     def rate(self, s: float) -> float:
         wave = self.k * self.w * math.cos(self.phase + self.w * s)
-        return -wave + self.C * math.exp(s) - self.D * math.exp(-s)
+        return float(-wave + self.C * math.exp(s) - self.D * math.exp(-s))
 
     def values(self, s: Array) -> Array:
-        wave = self.k * np.sin(self.phase + self.w * s)
-        return np.asarray(1 - wave + self.C * np.exp(s) + self.D * np.exp(-s))
+        """y at these times; of many swings a row each."""
+        k, phase, C, D = (np.asarray(x)[..., None] for x in (self.k, self.phase, self.C, self.D))
+        wave = k * np.sin(phase + self.w * s)
+        return np.asarray(1 - wave + C * np.exp(s) + D * np.exp(-s))
+
+    def rates(self, s: Array) -> Array:
+        """y' of each of many swings at its own time."""
+        wave = self.k * self.w * np.cos(self.phase + self.w * s)
+        return np.asarray(-wave + self.C * np.exp(s) - self.D * np.exp(-s))
 
 
 class _Impact(NamedTuple):

@@ -16,6 +16,18 @@ from rocksteady.ensembles.progress import spaced, span
 if TYPE_CHECKING:
     from rocksteady.analysis.overturning.result import OverturningMap
 
+PULSES = {
+    "sine": "one sine",
+    "half sine": "half a sine",
+    "cosine": "one cosine",
+    "rectangle": "a rectangular pulse",
+    "ricker": "a Ricker wavelet",
+    "antisymmetric ricker": "an antisymmetric Ricker wavelet",
+    "mavroeidis": "a near-fault pulse of Mavroeidis and Papageorgiou",
+    "pulse": "a pulse",
+}
+"""What each is called in a sentence."""
+
 
 def title(found: OverturningMap) -> str:
     """What is shaken by what."""
@@ -23,7 +35,7 @@ def title(found: OverturningMap) -> str:
     if found.study.floor is not None:
         name = f"{name}; {found.study.floor}"
     if found.pulse is not None:
-        what = "one sine" if found.pulse == "sine" else found.pulse
+        what = PULSES[found.pulse]
         return f"Block with α = {found.system.alpha:.3g} rad under {what} ({name})"
     if found.motions > 1:
         return f"Bodies like the {found.system.label} under {found.motions} motions ({name})"
