@@ -36,7 +36,7 @@ def title(found: OverturningMap) -> str:
         name = f"{name}; {found.study.floor}"
     if found.pulse is not None:
         what = PULSES[found.pulse]
-        return f"Block with α = {found.system.alpha:.3g} rad under {what} ({name})"
+        return f"Body with α = {found.system.alpha:.3g} rad under {what} ({name})"
     if found.motions > 1:
         return f"Bodies like the {found.system.label} under {found.motions} motions ({name})"
     motion = " ".join(found.study.motion_names[0].split()) or "a record"
@@ -132,7 +132,9 @@ def _of_ways(found: OverturningMap) -> list[str]:
         )
     unknown = int((classes == Way.UNKNOWN).sum())
     if unknown:
-        said.append(f"{spaced(unknown)} points have no answer: the theory failed there.")
+        said.append(
+            f"{spaced(unknown)} points have no answer: the run failed or never came to rest."
+        )
     return said
 
 
