@@ -23,6 +23,7 @@ from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.motion import floor_spectra
 from rocksteady.motion.code_spectra import Eurocode8, Ntc2018
 from rocksteady.motion.floors import Floor
+from rocksteady.motion.scaling import scale_to_spectrum
 from rocksteady.motion.spectra import response_spectrum
 
 G = 9.81
@@ -323,6 +324,17 @@ def test_collapse_limit_has_its_own_acceleration(ten):
     assert check.limit("SLV").satisfied is False
 
 
+def test_matching_is_that_of_the_motions_room(ten):
+    periods = np.geomspace(0.15, 2.0, 400)
+    target = GROUND.acceleration(periods)
+    raw = [motion.scaled(factor) for motion, factor in zip(ten[:2], (0.3, 4.0), strict=True)]
+    for ours, motion in zip(codes.matched(raw, codes.Site(GROUND)), raw, strict=True):
+        theirs = scale_to_spectrum(motion, periods, target, 0.15, 2.0)
+        assert ours.pga == pytest.approx(theirs.pga, rel=1e-4)
+    with pytest.raises(InputError, match="all zeros"):
+        codes.matched([rs.Motion(np.zeros(500), 0.01)], codes.Site(GROUND))
+
+
 def test_motions_that_do_not_fit_the_spectrum(ten):
     weak = [motion.scaled(0.3) for motion in ten[:2]]
     with pytest.warns(RocksteadyWarning, match=r"0\.3. of the code's .* --match"):
@@ -373,6 +385,15 @@ def test_reserve_energy_of_a_statue():
     assert half.damping == pytest.approx(0.0361594, rel=2e-6)
     assert half.capacity / G == pytest.approx(0.4121085, **DIGITS)
     assert half.frequency == pytest.approx(0.7707116, **DIGITS)
+
+
+def test_reserve_energy_of_any_body():
+    """C_I is 4/3 (1 + a²) for a rectangle; a body with an inertia of its own has its own."""
+    a = 0.25 / 0.9
+    assert pytest.approx(4 / 3 * (1 + a**2), rel=1e-12) == asce43.at_angle(STATUE, 0.1).C_I
+    heavy = rs.Block(1.8, 0.5, inertia=2 * STATUE.inertia)
+    assert pytest.approx(heavy.eta, rel=1e-12) == asce43.at_angle(heavy, 0.1).C_R
+    assert asce43.at_angle(heavy, 0.1).frequency < asce43.at_angle(STATUE, 0.1).frequency
 
 
 def test_reserve_energy_is_energy():

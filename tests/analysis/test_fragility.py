@@ -164,6 +164,20 @@ def test_a_lognormal_does_not_describe_a_small_block_and_a_sentence_says_so(popu
     assert off.largest > 0.05
 
 
+@pytest.mark.slow
+def test_300_sets_of_parameters_give_the_numbers_of_the_page():
+    """docs/fragility.md: 300 stochastic motions, seed 5, each with parameters of its own."""
+    motions = rs.stochastic.ensemble(300, 5)
+    told = {(0.6, 0.12): (0.377, 0.466, 0.11), (1.8, 0.5): (0.970, 0.597, 0.03),
+            (4.2, 0.6): (0.541, 0.673, 0.04)}  # fmt: skip
+    for size, (median, beta, off) in told.items():
+        found = rs.analysis.fragility(rs.Block(*size), motions, progress=False)
+        assert found.main.curve.median == pytest.approx(median, abs=0.002)
+        assert found.main.curve.beta == pytest.approx(beta, abs=0.002)
+        assert found.main.misfit.largest == pytest.approx(off, abs=0.006)
+        assert any("leaves the shares' 90 %" in sentence for sentence in found.sentences)
+
+
 def test_no_such_sentence_where_the_curve_is_true():
     """Ten sets of lognormal capacities: a false alarm now and then, no more."""
     alarms = 0
@@ -311,6 +325,33 @@ def test_lift_off_is_where_the_body_lifts_off(motions):
             assert (peak > 0) is lifts
 
 
+@pytest.mark.parametrize(
+    "how",
+    [rs.Nonsmooth(), rs.Nonsmooth(friction=0.5), rs.ComplexPotential(), rs.Housner(slender=True)],
+)
+def test_every_theory_with_a_threshold_knows_it(motions, how):
+    runs = stripes(STATUE, motions[:2], how, levels=np.geomspace(0.2, 0.4, 7), progress=False)
+    slope = STATUE.alpha if getattr(how, "slender", False) else math.tan(STATUE.alpha)
+    assert runs.gate == pytest.approx(slope * STATUE.g / GRAVITY_UNIT, rel=1e-12)
+    np.testing.assert_array_equal(runs.peak > 0, np.tile(runs.levels > runs.gate, (2, 1)))
+
+
+def test_a_body_that_slides_does_not_lift_off(motions):
+    """Friction below tan α: it slides, however strong the motion."""
+    runs = stripes(
+        STATUE, motions[:3], rs.Nonsmooth(friction=0.2), levels=[0.2, 0.5], progress=False
+    )
+    assert not runs.beyond("lifts off").any()
+
+
+def test_a_building_collapses(motions):
+    house = rs.MasonryBuilding.casalotti2025(50e3)
+    found = rs.analysis.fragility(house, motions[:40], levels=12, progress=False)
+    assert [state.words for state in found.states.values()] == ["collapsed"]
+    assert "bring it down" in found.sentence and math.isnan(found.stripes.gate)
+    assert found.main.shares.share[0] < 0.2 < 0.8 < found.main.shares.share[-1]
+
+
 def test_a_theory_without_a_threshold_has_no_gate(motions):
     runs = stripes(STATUE, motions[:2], rs.RigidBodySpring(), levels=[0.2, 0.4], progress=False)
     assert math.isnan(runs.gate)
@@ -392,6 +433,13 @@ def test_a_share_that_falls_with_the_measure_has_no_curve():
     beyond = np.arange(30)[:, None] >= np.linspace(5, 25, 10)
     found = fitted_curve(LEVELS, beyond, np.ones_like(beyond), np.arange(30))
     assert "does not grow" in found
+
+
+def test_a_median_beyond_the_levels_is_called_extrapolated():
+    beyond = np.exp(0.5 * np.random.default_rng(7).standard_normal(80))[:, None] <= LEVELS / 4
+    found = rs.analysis.fragility(made_up(beyond), limits="overturned")
+    assert found.main.curve.median > LEVELS[-1]
+    assert "That is extrapolated: above the levels, which end at PGA 2.5 g." in found.sentence
 
 
 def test_one_motion_or_two_give_no_band_and_say_so():
@@ -637,7 +685,7 @@ def test_sobol_indices_of_a_known_function(population):
     assert layer.tolist() == list(range(128))
     assert found.values[:, 2].min() > 0.85 and found.values[:, 2].max() < 0.95
     assert np.std(found.sample) == pytest.approx(math.sqrt(10), rel=0.05)
-    assert found.sentence.startswith("The width accounts for ")
+    assert found.sentence.startswith("The width accounts for about ")
 
 
 def test_the_loss_at_impacts_dominates(population):

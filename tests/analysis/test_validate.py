@@ -27,6 +27,7 @@ def within(share: float, rate: float, n: int) -> bool:
 # -- distributions ---------------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:ks_2samp:RuntimeWarning")
 @pytest.mark.parametrize(("n", "m"), [(5, 5), (12, 40), (200, 150)])
 def test_gap_and_p_value_are_those_of_scipy(n: int, m: int) -> None:
     rng = np.random.default_rng(n)
@@ -63,8 +64,9 @@ def fewer_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("draws", [1, 7])
 def test_a_right_theory_is_rejected_at_the_nominal_rate(fewer_swaps: None, draws: int) -> None:
-    """Seen and predicted are draws of one law under each motion, alike because the motion is. By swaps 5 % are rejected; the test for independent samples rejects hardly any, so that a
-    wrong theory would pass it, too."""
+    """Seen and predicted are draws of one law under each motion, alike because the motion is. By
+    swaps 5 % are rejected; the test for independent samples rejects hardly any, so that a wrong
+    theory would pass it, too."""
     rng, by_swaps, usual, trials = np.random.default_rng(4), 0, 0, 400
     for _ in range(trials):
         motion = rng.normal(size=(20, 1))
@@ -86,6 +88,18 @@ def test_a_wrong_theory_is_rejected(fewer_swaps: None, draws: int) -> None:
         rejected += found.rejected
         usual += found.p_value < 0.05
     assert rejected > 54 > usual
+
+
+def test_what_swaps_would_have_noticed() -> None:
+    """A gap beyond the noticeable one has p below 0.05, and one below it has not."""
+    rng = np.random.default_rng(12)
+    for _ in range(40):
+        motion = rng.normal(size=(25, 1))
+        every = np.exp(motion + 0.3 * rng.normal(size=(25, 4)))
+        found = compare_peaks(every[:, 0], rng.uniform(1.0, 1.6) * every[:, 1:])
+        if abs(found.gap - found.noticeable) > 1e-9:
+            assert (found.gap > found.noticeable) == (found.chance < 0.05)
+        assert found.noticeable < compare_peaks(every[:, 0], every[:, 1], paired=False).noticeable
 
 
 def test_tests_under_one_motion_change_places_together(fewer_swaps: None) -> None:
@@ -420,7 +434,7 @@ def test_the_command(command_line, tmp_path, monkeypatch, motions, table) -> Non
     sizes = ("--height", 1.2, "--width", 0.25, "--eta", 0.93)
     done = command_line("validate", "tests.csv", *sizes, "-o", "v.png", "-o", "v.csv")
     assert done.code == 0, done.err
-    assert "Housner (eta = 0.93) against 3 tests of tests.csv: not rejected" in " ".join(
+    assert "Housner (eta = 0.93) against 3 tests of tests.csv: cannot tell. 3 motions" in " ".join(
         done.out.split()
     )
     assert (tmp_path / "v.png").is_file()

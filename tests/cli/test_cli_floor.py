@@ -75,6 +75,12 @@ def test_simulate_on_a_floor(command_line, folder):
     assert "--storeys 4 --period 0.5" in table  # what to type next
 
 
+def test_a_file_with_a_floors_motion_says_so(command_line, folder):
+    command_line("motion", "floor", "rec.csv", *ROOF, "-o", "roof.csv")
+    table = command_line("simulate", *BLOCK, "-m", "roof.csv").out
+    assert "roof of a 4-storey building" in table
+
+
 def test_compare_on_a_floor(command_line, folder):
     done = command_line("compare", *BLOCK, "-m", "rec.csv", *ROOF, "--until", 3)
     assert "PGA 0.306 g of the ground, on the roof" in " ".join(done.out.split())

@@ -22,6 +22,8 @@ FUNCTIONS: dict[str, str] = {
     "stripes_of": "stripes",
     "uncertainty": "fragilities",
     "validate": "statistics.validation",
+    "identify_block": "rocking_identification",
+    "identify_from_outcomes": "rocking_identification",
 }
 """Where each function is defined, by its name; no module may have the same name."""
 

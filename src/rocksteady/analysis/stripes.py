@@ -5,23 +5,25 @@ measure of the *ground*, also where the body stands on a floor: that is what a h
 """
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.analysis.draws import cluster_numbers
 from rocksteady.ensembles.api import ensemble
-from rocksteady.ensembles.checks import named, one_formulation
+from rocksteady.ensembles.checks import checked_floor, named, one_formulation
 from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_BODY, A_MOTION
-from rocksteady.errors import InputError, warn
+from rocksteady.errors import InputError, RocksteadyWarning, warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
 from rocksteady.numbers import number_row, real
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
@@ -40,12 +42,6 @@ NEARLY_ALL = 0.97  # share that falls where the levels end
 CALM = 0.1  # θ/α: where they begin for a theory without a gate
 TRIED = 40  # motions of the first, coarse pass
 STEP, FARTHEST = math.sqrt(2), 64.0  # its levels: their ratio, and the last over the first
-
-
-class Floor(Protocol):
-    """What a body may stand on: it makes the motion of the floor from that of the ground."""
-
-    def motion(self, motion: Motion) -> Motion: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +92,9 @@ class Stripes:
                     f"{self.formulation.name} has no threshold at which a body lifts off: choose "
                     "another limit, such as 0.1 of θ/α."
                 )
-            return (self.levels > self.lifts[:, None]) & self.known
+            # friction below tan α: it slides instead
+            with np.errstate(invalid="ignore"):
+                return (self.levels > self.lifts[:, None]) & (self.peak > 0) & self.known
         with np.errstate(invalid="ignore"):
             return (self.fell | (self.peak > float(state))) & self.known
 
@@ -173,8 +171,7 @@ def stripes(
     measure
         ``"pga"``, ``"pgv"``, ``"housner"``, ``"arias"``, ``"cav"``, ``"pgd"`` or ``"SA(1.0)"``.
     floor
-        What the body stands on, such as an ``rs.Floor``; the ground unless given. Levels remain
-        those of the ground.
+        What the body stands on; the ground unless given. Levels remain those of the ground.
     clusters
         A label for each motion: those with the same label are one draw, as motions made from one
         set of stochastic parameters are. Found from the motions unless given.
@@ -223,13 +220,15 @@ def stripes_of(
     bodies = named(systems, (System,), "systems", A_BODY)[0]
     grounds = named(motions, (Motion,), "motions", A_MOTION)[0]
     how, by = one_formulation(formulation, bodies), measure_named(measure)
-    shaken = _at_one(grounds, by, floor)
+    at_one = _at_one(grounds, by)
+    shaken = _on_floor(at_one, checked_floor(floor))
     lifts = np.array([lift_levels(body, how, shaken, np.ones(len(shaken)), by) for body in bodies])
     at = _checked_levels(levels, bodies, how, shaken, by, lifts)
     data = ensemble(
         bodies,
-        shaken,
+        at_one,
         how,
+        floor=floor,
         scales=(at ** (1 / by.power)).tolist(),
         until="outcome",
         backend=backend,
@@ -245,11 +244,9 @@ def stripes_of(
     ]
 
 
-def _at_one(
-    motions: tuple[Motion, ...], measure: Measure, floor: Floor | None
-) -> tuple[Motion, ...]:
-    """What shakes the body where the ground has a measure of 1: what the scales multiply."""
-    shaken = []
+def _at_one(motions: tuple[Motion, ...], measure: Measure) -> tuple[Motion, ...]:
+    """The ground's motions with a measure of 1: what the scales multiply."""
+    found = []
     for i, motion in enumerate(motions):
         value = measure.of(motion)
         if not 0 < value < math.inf:
@@ -258,9 +255,17 @@ def _at_one(
                 f"{measure.unit}: it cannot be scaled. Leave out motions in which the ground "
                 "stands still."
             )
-        ground = motion.scaled(value ** (-1 / measure.power))
-        shaken.append(ground if floor is None else floor.motion(ground))
-    return tuple(shaken)
+        found.append(motion.scaled(value ** (-1 / measure.power)))
+    return tuple(found)
+
+
+def _on_floor(motions: tuple[Motion, ...], floor: Floor | None) -> tuple[Motion, ...]:
+    """What shakes the body."""
+    if floor is None:
+        return motions
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocksteadyWarning)  # the ensemble will tell
+        return tuple(floor.motion(motion) for motion in motions)
 
 
 def lift_levels(

@@ -26,6 +26,7 @@ COMMANDS = {
     "spectrum": "How far blocks lean over their size: the rocking spectrum of motions.",
     "overturning": "Which pulses or records overturn a body, and in which way: a map.",
     "ensemble": "Run a whole study: systems × motions × scales, on all cores, a GPU or a cluster.",
+    "identify": "Which block is it? From free rocking, or from tests that overturned it or not.",
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
     "motion": "Read, draw, convert, process and make ground motions.",

@@ -43,7 +43,7 @@ def assess(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How likely does it fall, by which checks does it pass, what would help? In one report.
+    """How likely does it fall here, and what would help? A report to sign.
 
     \b
     Begin with the example, and put in what you know of your object:
@@ -52,8 +52,8 @@ def assess(
     The same numbers for programs:
       [cyan]rocksteady assess object.toml --json[/cyan]
 
-    Open the report in a browser; its print dialogue makes the PDF. If the command is stopped, the
-    same command resumes where it was.
+    Open the report in a browser; its print dialogue makes the PDF. If it is
+    stopped or killed, the same command resumes where it was.
     """
     if example:
         from rocksteady.analysis.assessment import example as text

@@ -155,9 +155,9 @@ def check(
     \b
     A parapet by all codes that need no motions:
       [cyan]rocksteady check --height 1.2 --width 0.25 --ag 0.25 --soil B[/cyan]
-    On a roof, also by time histories, records scaled to the spectrum:
-      [cyan]rocksteady check --height 1.2 --width 0.25 --ag 0.25 --soil B --storeys 4 --period 0.5 -m records --match -o check.md[/cyan]
-    """  # noqa: E501
+    On a roof; also --match, to scale records to the spectrum, and -o check.md:
+      [cyan]rocksteady check --height 2 --width 0.5 --ag 0.2 --period 0.5 -m records[/cyan]
+    """
     files = planned(out, KINDS, FOLDER, sources=grounds.sources)
     body = block.build()
     stands = floor.build()

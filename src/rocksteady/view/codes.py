@@ -25,7 +25,9 @@ def plot_check(check: Check, path: str | Path | None = None) -> Figure:
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     rows = [(limit.name, limit.bears, limit.satisfied) for limit in check.limits]
-    required = next((limit.required for limit in check.limits if limit.required > 0), math.nan)
+    if not rows:  # a comparison: where half of each item falls
+        rows = [(line.words, line.value, None) for line in check.lines if line.symbol == "a_g,50"]
+    required = next((line.value for line in check.lines if line.symbol == "a_g"), math.nan)
     title = f"{check.short}: {check.body}"
     return _drawn(title, check.capacity, rows, required, path)
 

@@ -142,15 +142,16 @@ def plot_uncertainty(found: Uncertainty, path: str | Path | None = None) -> Figu
             (0.18, found.total, found.total_interval, style.BLUE, "total"),
             (-0.18, found.first, found.first_interval, style.SKY, "first order"),
         ):
-            size = np.maximum(values[order], 0.0)
-            error = np.abs(np.maximum(ends[:, order], 0.0) - size)
+            size = np.clip(values[order], 0.0, 1.0)
+            error = np.abs(np.clip(ends[:, order], 0.0, 1.0) - size)
             left.barh(place + offset, size, 0.34, color=colour, label=label)
             left.errorbar(size, place + offset, xerr=error, fmt="none", color=style.INK, lw=0.7)
         left.set_yticks(place, names)
-        left.set(xlabel="share of the variance [–]", title="what matters", xlim=(0, None))
+        left.set(xlabel="share of the variance [–]", title="what matters", xlim=(0, 1.02))
         left.legend(loc="lower right")
-        right.hist(found.sample, bins=16, color=style.FAINT, edgecolor=style.QUIET, lw=0.5)
+        right.hist(found.sample, bins=10, color=style.FAINT, edgecolor=style.QUIET, lw=0.5)
         right.axvline(found.nominal, color=style.VERMILLION, lw=1.2, label="as given")
+        right.yaxis.get_major_locator().set_params(integer=True)
         right.set(xlabel=found.outcome, ylabel="bodies", title="spread with the tolerances")
         right.legend()
     return fig

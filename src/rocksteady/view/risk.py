@@ -43,7 +43,8 @@ def _headline(risk: Risk) -> str:
 
 def _range(risk: Risk) -> tuple[float, float]:
     """From below lift-off to where nearly all motions do it, or the hazard ends."""
-    low = min(risk.nodes[0], max(risk.hazard.levels[0], risk.nodes[0] / 2))
+    known = risk.hazard.levels
+    low = min(risk.nodes[0], max(known[0], risk.nodes[0] / 2), known[-1] / 2)
     most = float(risk.nodes[int(np.argmax(risk.shares >= NEARLY * risk.shares.max()))])
     parts = risk.contributions
     drawn = MARGIN * parts.high if parts.high < np.inf else parts.edges[-1]

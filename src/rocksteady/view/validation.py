@@ -78,12 +78,14 @@ def _draw_calibration(axes: Any, part: Outcomes) -> None:
     ends = np.array([each.interval for each in bins]).T
     axes.vlines(x, *ends, color=style.BLUE, lw=2.2, alpha=0.4)
     axes.plot(x, share, "o", color=style.BLUE, ms=5, clip_on=False)
-    for place, top, each in zip(x, ends[1], bins, strict=True):
-        inside = min(top + 0.02, 0.95)
-        axes.text(place, inside, str(each.tests), ha="center", fontsize=7, color=style.QUIET)
-    axes.set(xlim=(0, 1), ylim=(0, 1), xlabel="predicted probability of overturning [–]")
-    axes.set(ylabel="share that overturned [–]", title="Seen beside predicted")
-    words = f"bars: {100 * part.level:.0f} % intervals, numbers: tests"
-    if part.calibration_p_value is not None:
-        words += f"\np of true probabilities = {part.calibration_p_value:.2g}"
-    axes.text(0.03, 0.97, words, transform=axes.transAxes, va="top", fontsize=7.5)
+    for place, at, each in zip(x, share, bins, strict=True):
+        left = place > 0.9  # inside the frame
+        where = place - 0.025 if left else place + 0.025
+        side = "right" if left else "left"
+        up = min(max(at, 0.03), 0.97)
+        axes.text(where, up, str(each.tests), ha=side, va="center", fontsize=7, color=style.QUIET)
+    axes.set(xlim=(0, 1), ylim=(0, 1), ylabel="share that overturned [–]")
+    bars = f"bars: {100 * part.level:.0f} % intervals, numbers: tests"
+    axes.set_xlabel(f"predicted probability of overturning [–]\n{bars}")
+    chance = part.calibration_p_value
+    axes.set_title("Outcomes" if chance is None else f"Outcomes, p = {chance:.2g}")

@@ -34,6 +34,8 @@ class Rocking:
     a: float
     height: float
     """h: height of the centroid [m]."""
+    C_I: float
+    """Inertia about the toe over m h² [-]: 4/3 (1 + a²) for a rectangle."""
     vertical: float
     g: float
 
@@ -56,11 +58,6 @@ class Rocking:
     def capacity(self) -> float:
         """Horizontal spectral acceleration that it bears at θ [m/s²] (A-5)."""
         return 2 * self.g * self.f1 / (self.F_V * self.f2)
-
-    @property
-    def C_I(self) -> float:
-        """Inertia about the toe over m h²: 4/3 (1 + a²)."""
-        return 4 / 3 * (1 + self.a**2)
 
     @property
     def C_R(self) -> float:
@@ -91,7 +88,8 @@ def at_angle(body: Block, theta: float, vertical: float = 0.0) -> Rocking:
     (0.4121085, 0.7707116)
     """
     a = body.weak_side.b / body.com_height
-    made = Rocking(theta, a, body.com_height, vertical, body.g)
+    C_I = body.weak_side.inertia / (body.mass * body.com_height**2)
+    made = Rocking(theta, a, body.com_height, C_I, vertical, body.g)
     if not made.C_R > 0:
         raise NotApplicableError(
             f"ASCE 43's loss at an impact leaves C_R = {made.C_R:.3g}: the body is too stocky "
@@ -182,7 +180,7 @@ def _step_lines(step: Rocking, site: Site, part: str) -> list[Line]:
         Line("f_2", "sin θ + a (1 − cos θ)", step.f2, "", "A-5(b)", part),
         Line("F_V", "√(1 + a² (SA_V/SA_H)²)", step.F_V, "", "A-5(c)", part),
         Line("SA_cap", "2 g f_1 / (F_V f_2)", step.capacity, "m/s²", "A-5", part),
-        Line("C_I", "4/3 (1 + a²)", step.C_I, "", DERIVED, part),
+        Line("C_I", "I_toe/(m h²), of a rectangle 4/3 (1 + a²)", step.C_I, "", DERIVED, part),
         Line("C_R", "1 − 2 a²/C_I", step.C_R, "", DERIVED, part),
         Line("f_e", "√(2 f_1 g/(C_I θ² h)) / 2π", step.frequency, "Hz", DERIVED, part),
         Line("β_e", "γ/√(4π² + γ²), γ = −2 ln C_R", step.damping, "", DERIVED, part),

@@ -5,14 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from rocksteady.analysis.codes.site import Site
-from rocksteady.errors import warn
+from rocksteady.errors import InputError, warn
 from rocksteady.motion import Motion
 from rocksteady.motion.intensity import pgv
-from rocksteady.motion.scaling import scale_to_spectrum
+from rocksteady.motion.scaling import scale
 from rocksteady.motion.spectra import response_spectra
 from rocksteady.numerics.types import Array
 
 PERIODS = np.geomspace(0.15, 2.0, 30)  # s: where motions and spectrum are compared
+MATCHED = 100  # periods at which a motion is scaled to the spectrum
 UNLIKE = (0.9, 1.3)  # of the mean spectrum over the code's: outside, a warning
 
 
@@ -24,10 +25,18 @@ def spectrum_ratio(site: Site, motions: Sequence[Motion]) -> Array:
 
 
 def matched(motions: Sequence[Motion], site: Site) -> list[Motion]:
-    """Each motion scaled to the ground's spectrum, from 0.15 to 2 s, on the mean of the logs."""
-    T = np.geomspace(PERIODS[0], PERIODS[-1], 200)
-    target = site.ground(T, 0.05)
-    return [scale_to_spectrum(motion, T, target, T[0], T[-1]) for motion in motions]
+    """Each motion scaled to the ground's spectrum, 5 % damped, from 0.15 to 2 s.
+
+    The mean of ln(spectrum/target) becomes zero, as in
+    `rocksteady.motion.scaling.scale_to_spectrum`.
+    """
+    T = np.geomspace(PERIODS[0], PERIODS[-1], MATCHED)
+    spectra = response_spectra(list(motions), T, 0.05, exact=True).psa  # on all processors
+    if not (spectra > 0).all():
+        still = motions[int(np.argmin(spectra.min(axis=1)))]
+        raise InputError(f"{still!r} is all zeros: no factor gives it a spectrum.")
+    factors = np.exp(np.mean(np.log(site.ground(T, 0.05) / spectra), axis=1))
+    return [scale(motion, float(factor)) for motion, factor in zip(motions, factors, strict=True)]
 
 
 def warn_of_misfit(site: Site, motions: Sequence[Motion]) -> None:

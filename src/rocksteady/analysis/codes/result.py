@@ -84,7 +84,8 @@ class Limit:
     def sentence(self) -> str:
         bears = f"It bears a_g = {digits(self.bears)} g"
         if self.satisfied is None:
-            return f"{self.name}: no verdict, for want of a required a_g. {bears} [{self.clause}]."
+            why = "no verdict, since no a_g was given for it"
+            return f"{self.name}: {why}. {bears} [{self.clause}]."
         verdict = "satisfied" if self.satisfied else "not satisfied"
         if math.isnan(self.bears):
             return f"{self.name}: {verdict} [{self.clause}]."

@@ -19,23 +19,42 @@ KNOWN_TO = 2e-4  # of r: effect of half a per cent error in the block's α
 def half_width(jacobian: Array, residual: Array, swing: int, which: int) -> float:
     """Half the 90 % interval of a fitted value, from the derivatives and residuals of all samples;
     ``swing`` is the mean number of samples in a swing."""
+    direction = np.eye(jacobian.shape[1])[which : which + 1]
+    variances = variances_of(jacobian, residual, swing, direction)[:, 0]
+    longest = _longest(swing, len(residual))
+    half = widened_quantile(longest / len(residual)) * math.sqrt(float(variances.max()))
+    return float(max(half, KNOWN_TO))
+
+
+def variances_of(jacobian: Array, residual: Array, swing: int, directions: Array) -> Array:
+    """The variance of combinations of the fitted values, a row of ``directions`` each, estimated in
+    three ways: a row each for independent, correlated and clustered residuals."""
     samples, unknowns = jacobian.shape
     size = np.linalg.norm(jacobian, axis=0)
     if not (np.isfinite(size) & (size > 0)).all():
-        return math.inf  # the residual does not depend on one of them
+        return np.full((3, len(directions)), math.inf)  # the residual does not depend on one
     scaled = jacobian / size
     inverse = np.linalg.pinv(scaled.T @ scaled)
-    weights = scaled @ inverse[which] / size[which]  # change of the value per change of a sample
-    longest = max(min(swing, samples // 4), 1)
+    longest = _longest(swing, samples)
     spare = samples / max(samples - unknowns, 1)
-    independent = float(np.mean(residual**2) * (weights @ weights))
-    pairs, lags = _products(weights, 2 * longest), _products(residual, 2 * longest) / samples
-    correlated = float(_tapered(pairs * lags))
-    clustered = float(_tapered(_products(weights * residual, longest)))
-    spread = math.sqrt(spare * max(independent, correlated, clustered))
-    share = longest / samples
-    quantile: float = 1.6449 + 2.1859 * share + 0.3142 * share**2 - 0.3427 * share**3
-    return float(max(quantile * spread, KNOWN_TO))
+    lags = _products(residual, 2 * longest) / samples
+    found = np.empty((3, len(directions)))
+    for i, direction in enumerate(directions):
+        # change of the value per change of a sample
+        weights = scaled @ (inverse @ (direction / size))
+        found[0, i] = float(np.mean(residual**2) * (weights @ weights))
+        found[1, i] = _tapered(_products(weights, 2 * longest) * lags)
+        found[2, i] = _tapered(_products(weights * residual, longest))
+    return np.asarray(spare * found)
+
+
+def widened_quantile(share: float) -> float:
+    """That of a 90 % interval whose variance is estimated with lags up to this share of it."""
+    return 1.6449 + 2.1859 * share + 0.3142 * share**2 - 0.3427 * share**3
+
+
+def _longest(swing: int, samples: int) -> int:
+    return max(min(swing, samples // 4), 1)
 
 
 def _products(values: Array, longest: int) -> Array:

@@ -21,7 +21,7 @@ from scipy.special import expit, ndtr
 
 from rocksteady.analysis.draws import cluster_numbers
 from rocksteady.analysis.shares.interval import LEVEL
-from rocksteady.analysis.stripes import OVERTURNED, Floor, Limit, checked_limit, lift_levels
+from rocksteady.analysis.stripes import OVERTURNED, Limit, checked_limit, lift_levels
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.checks import named, one_formulation
 from rocksteady.ensembles.labels import Measure, measure_named
@@ -30,6 +30,7 @@ from rocksteady.ensembles.study import A_MOTION
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status

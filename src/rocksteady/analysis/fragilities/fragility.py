@@ -25,7 +25,6 @@ from rocksteady.analysis.stripes import (
     LIFTS,
     LIMITS,
     OVERTURNED,
-    Floor,
     Limit,
     Stripes,
     checked_limit,
@@ -36,6 +35,7 @@ from rocksteady.ensembles.progress import Progress
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
 from rocksteady.registry import imported
 from rocksteady.systems import System
 
@@ -53,6 +53,8 @@ class LimitState:
     """One limit state: its shares, the curve that sums them up, and its first falls."""
 
     limit: Limit
+    words: str
+    """ "overturned", "θ/α > 0.5"; "collapsed" for a building."""
     shares: Shares
     """By level, with intervals: read probabilities from these."""
     curve: Curve | None
@@ -61,11 +63,6 @@ class LimitState:
     misfit: Misfit | None
     first: FirstFalls
     """The same runs as first falls (IDA)."""
-
-    @property
-    def words(self) -> str:
-        """ "overturned", "θ/α > 0.5"."""
-        return words.limit_words(self.limit)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,6 +214,8 @@ def fragility(
         )
     if wanted is None:
         wanted = [one for one in LIMITS if one != LIFTS or not math.isnan(runs.gate)]
+        if not runs.system.rocks:  # a building: it collapses or it does not
+            wanted = [OVERTURNED]
     return Fragility(runs, {one: _state(runs, one, level) for one in wanted}, level)
 
 
@@ -242,4 +241,11 @@ def _state(runs: Stripes, limit: Limit, level: float) -> LimitState:
     curve = None if isinstance(found, str) else found
     off = None if curve is None else misfit(curve, runs.levels, counted)
     why = found if isinstance(found, str) else ""
-    return LimitState(limit, counted, curve, why, off, first_falls(runs.levels, beyond, known))
+    first = first_falls(runs.levels, beyond, known)
+    return LimitState(limit, _words(runs, limit), counted, curve, why, off, first)
+
+
+def _words(runs: Stripes, limit: Limit) -> str:
+    if limit == OVERTURNED:
+        return str(runs.system.ends)
+    return words.limit_words(limit)

@@ -20,7 +20,7 @@ from rocksteady.analysis.stripes import OVERTURNED, Limit, Stripes
 from rocksteady.ensembles.labels import ARIAS, CAV, HOUSNER, PGA, PGD, PGV
 from rocksteady.motion import Motion, intensity
 from rocksteady.numerics.types import Array
-from rocksteady.systems import Rocker
+from rocksteady.systems import Rocker, expect
 
 FEWEST = 8  # clusters from which a slope is tested
 SMALL = 0.05  # p-value below which a measure is not called sufficient
@@ -159,8 +159,8 @@ def _measures(runs: Stripes) -> list[tuple[str, str, Array, float]]:
         name = f"√{measure.short}" if measure.power == 2 else measure.short
         unit = f"({measure.unit})^½" if measure.power == 2 else measure.unit
         found.append((name, unit, values, 1.0))
-        body = runs.system
-        if measure is PGV and isinstance(body, Rocker):
+        if measure is PGV and runs.system.rocks:
+            body = expect(runs.system, Rocker, "p·PGV/(g tan α)")
             factor = body.p / (body.g * math.tan(body.alpha))
             found.append(("p·PGV/(g tan α)", "1", values, factor))
     return found

@@ -26,7 +26,7 @@ from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.numbers import real
 from rocksteady.numerics.types import Array
-from rocksteady.systems.block import Block, Side
+from rocksteady.systems import Block, Side, expect
 
 TOLERANCES: dict[str, float] = {"width": 0.03, "com_height": 0.05, "inertia": 0.20}
 """Two standard deviations, relative."""
@@ -96,14 +96,16 @@ class Uncertainty:
     def sentence(self) -> str:
         if not np.isfinite(self.total).all():
             return f"The tolerances do not change {self.outcome} at all."
-        (most, share), *others = (
-            (WORDS.get(self.names[i], self.names[i]), 100 * max(float(self.total[i]), 0.0))
-            for i in self.order
-        )
-        rest = "".join(f", {name} for {part:.0f} %" for name, part in others)
+        # an estimate from few samples may lie outside of 0 to 1
+        part = 100 * np.clip(self.total, 0.0, 1.0)
+        low, high = 100 * np.clip(self.total_interval, 0.0, 1.0)
+        first, *others = self.order
+        name = WORDS.get(self.names[first], self.names[first])
+        rest = "".join(f", {WORDS.get(self.names[i], '')} for {part[i]:.0f} %" for i in others)
         return (
-            f"{most[0].upper()}{most[1:]} accounts for {share:.0f} % of the variance of "
-            f"{self.outcome}{rest} (total Sobol indices)."
+            f"{name[0].upper()}{name[1:]} accounts for about {part[first]:.0f} % of the variance "
+            f"of {self.outcome} (90 %: {low[first]:.0f} to {high[first]:.0f} %){rest} (total Sobol "
+            "indices)."
         )
 
     def summary(self) -> dict[str, Any]:
@@ -177,10 +179,10 @@ def uncertainty(
     --------
     >>> found = uncertainty(runs)  # doctest: +SKIP
     >>> found.sentence  # doctest: +SKIP
-    'The loss at impacts η accounts for 89 % of the variance of ln(median PGA), ...'
+    'The loss at impacts η accounts for about 89 % of the variance of ...'
     """
-    block = _block(runs)
-    spread, ranges = _distributions(block, runs.formulation, tolerances or {})
+    block = expect(runs.system, Block, "Tolerances of a body")
+    spread, ranges = tolerated(block, runs.formulation, tolerances or {})
     names = tuple(spread)
     if samples < 2 or samples & (samples - 1):
         raise InputError(f"samples = {samples!r} is not allowed: give a power of 2, such as 64.")
@@ -264,15 +266,6 @@ def _points(spread: Sequence[Any], n: int, seed: int) -> Array:
     return np.concatenate([np.full((1, d), np.nan), points])
 
 
-def _block(runs: Stripes) -> Block:
-    if not isinstance(runs.system, Block):
-        raise InputError(
-            f"Tolerances are known for a Block, not for a {type(runs.system).__name__}: give its "
-            "rigid block, or vary it yourself with stripes_of."
-        )
-    return runs.system
-
-
 def own_eta(block: Block, how: Formulation) -> float | None:
     """The η that a theory uses for a block; None where it does not take one."""
     if not any(one.name == "eta" for one in how.loss_parameters(block)):
@@ -281,7 +274,7 @@ def own_eta(block: Block, how: Formulation) -> float | None:
     return float(told if told is not None else math.sqrt(r) if r is not None else block.eta)
 
 
-def _distributions(
+def tolerated(
     block: Block, how: Formulation, tolerances: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """A distribution for each parameter, and its range in words."""

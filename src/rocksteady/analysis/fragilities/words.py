@@ -9,7 +9,6 @@ import numpy as np
 
 from rocksteady.analysis.stripes import LIFTS, OVERTURNED
 from rocksteady.analysis.stripes import limit_words as limit_words
-from rocksteady.systems.block import Rocker
 
 if TYPE_CHECKING:
     from rocksteady.analysis.fragilities.fragility import Fragility, LimitState
@@ -38,8 +37,8 @@ def _said(found: Fragility, value: float) -> str:
 def _answer(found: Fragility, state: LimitState) -> str:
     runs, curve = found.stripes, state.curve
     body, does = runs.system.label, _does(state.limit)
-    if not isinstance(runs.system, Rocker):
-        does = "bring it down" if state.limit == OVERTURNED else f"get it beyond {state.limit}"
+    if not runs.system.rocks:
+        does = "bring it down" if state.limit == OVERTURNED else f"get it beyond {state.limit:g}"
     place = "" if runs.floor is None else f" on the {runs.floor}"
     if curve is None:
         return f"{body}{place}: {state.why}"
@@ -47,7 +46,12 @@ def _answer(found: Fragility, state: LimitState) -> str:
     low, high = curve.median_interval
     if math.isfinite(low + high):
         text += f" ({100 * found.level:.0f} %: {low:.3g} to {high:.3g})"
-    return f"{text}, with a scatter β of {curve.beta:.2f}."
+    text = f"{text}, with a scatter β of {curve.beta:.2f}."
+    first, last = runs.levels[0], runs.levels[-1]
+    if first <= curve.median <= last:
+        return text
+    where, end = ("above", last) if curve.median > last else ("below", first)
+    return f"{text} That is extrapolated: {where} the levels, which end at {_said(found, end)}."
 
 
 def _gate(found: Fragility) -> list[str]:

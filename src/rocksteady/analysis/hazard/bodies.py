@@ -55,7 +55,7 @@ def on_plinth(
     >>> import rocksteady as rs
     >>> both = on_plinth(rs.Block(height=1.8, width=0.5, mass=450), 0.7, 0.8, thickness=0.618)
     >>> round(both.com_height, 4), round(both.alpha, 4)
-    (0.8334, 0.3977)
+    (0.8334, 0.3976)
     """
     width, height = positive("width", width, "m"), positive("height", height, "m")
     if thickness is None:

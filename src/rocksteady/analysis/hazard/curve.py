@@ -53,8 +53,8 @@ class Hazard:
     Examples
     --------
     >>> curve = Hazard([0.1, 0.2, 0.4, 0.8], [0.02, 0.005, 0.001, 0.0001])
-    >>> round(float(curve.rate(0.3)), 6)
-    0.001948
+    >>> f"{curve.rate(0.3):.3e}"  # 1/year
+    '1.950e-03'
     """
 
     levels: Array

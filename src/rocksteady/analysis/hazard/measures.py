@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocksteady.analysis.hazard.band import resampled, resampled_rates
+from rocksteady.analysis.hazard.band import rate_band, resampled, resampled_rates
 from rocksteady.analysis.hazard.bodies import check_shape, on_plinth, with_com_height, with_width
 from rocksteady.analysis.hazard.curve import Hazard
 from rocksteady.analysis.hazard.integrals import node_weights
@@ -171,8 +171,9 @@ def _measured(
     every = np.array(
         [resampled_rates(each, w, drawn) for each, w in zip(tallies, weights, strict=True)]
     )
-    alone = [risk(one, hazard, limit=limit, level=base.level, seed=seed) for one in runs]
-    rates, bands = np.array([one.rate for one in alone]), np.array([one.band for one in alone]).T
+    pairs = list(zip(tallies[1:], weights[1:], strict=True))
+    rates = np.array([float(np.nan_to_num(each.shares) @ w) for each, w in pairs])
+    bands = np.array([rate_band(each, w, drawn, base.level) for each, w in pairs]).T
     tails = (1 - base.level) / 2, (1 + base.level) / 2
     reached = np.array(
         [value_reaching(values, each[1:], factor * each[0]) for each in every.T if each[0] > 0]

@@ -1,7 +1,6 @@
 """What `risk` found, in numbers and in sentences."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,6 +10,7 @@ from rocksteady.analysis.hazard.curve import Hazard, poe_of_rate
 from rocksteady.analysis.hazard.integrals import shares_at
 from rocksteady.analysis.hazard.words import often, percent, rounded
 from rocksteady.analysis.stripes import LIFTS, OVERTURNED, Limit, Stripes
+from rocksteady.ensembles.labels import PGV
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WORTH_TELLING = 0.01  # of the rate: what less would add is not told
+TALL = 1.0  # m: from about here on peak velocity says more than acceleration
 COMES_FROM = 0.8  # share of the rate whose range of levels is told
 
 
@@ -123,15 +124,29 @@ class Risk:
         """The answer in one sentence."""
         low, high = self.probability_band
         when = f"In {self.years:g} years it {self.event}"
+        if self._ends_before:
+            last, rate = self.hazard.levels[-1], float(self.hazard.rates[-1])
+            return (
+                f"The hazard curve ends at {self.hazard.told(last)}, before it can lift off at "
+                f"{self.hazard.told(self.nodes[0])}, and stronger shaking comes at most "
+                f"{often(rate)}: in {self.years:g} years it {self.event} with a probability of at "
+                f"most {percent(float(poe_of_rate(rate, self.years)))}."
+            )
         if self.rate == 0:
             return (
                 f"No motion gets it that far at the levels that were run, so in {self.years:g} "
                 f"years it {self.event} with a probability of at most {percent(high)}."
             )
+        band = f" ({percent(low, '')} to {percent(high)})" if percent(low) != percent(high) else ""
         return (
-            f"{when} with a probability of {percent(self.probability)} ({percent(low, '')} to "
-            f"{percent(high)}); on average {often(self.rate)}."
+            f"{when} with a probability of {percent(self.probability)}{band}; on average "
+            f"{often(self.rate)}."
         )
+
+    @property
+    def _ends_before(self) -> bool:
+        """Whether the hazard curve ends before anything can happen."""
+        return not self.hazard.continued and bool(self.hazard.levels[-1] <= self.nodes[0])
 
     @property
     def sentences(self) -> list[str]:
@@ -143,7 +158,7 @@ class Risk:
             f"The band ({100 * self.level:g} %) says what as many other motions ({motions}) could "
             "have given; it holds neither the uncertainty of the hazard curve nor that of the body."
         )
-        told: tuple[Callable[[], str], ...] = (self._from_where, self._curve, self._failed)
+        told = self._from_where, self._suits, self._curve, self._failed
         said += [text for tell in told if (text := tell())]
         said += [self._told(unknown) for unknown in self.unknowns if self._matters(unknown)]
         return said + list(self.hazard.notes)
@@ -160,6 +175,17 @@ class Risk:
         span = _span(parts.low, parts.high)
         return f"{said}; {percent(COMES_FROM)} of it comes from {span} {measure.unit}."
 
+    def _suits(self) -> str:
+        if self.hazard.measure == PGV or self.limit == LIFTS or self.rate == 0:
+            return ""
+        said = (
+            f"{self.hazard.measure.short} alone does not tell whether it falls, so the motions "
+            "must suit the site in this range"
+        )
+        if getattr(self.stripes.system, "height", 0.0) < TALL:
+            return f"{said}."
+        return f"{said}; by peak velocity the answer would depend on them less."
+
     def _curve(self) -> str:
         if self.lognormal is None or self.rate == 0:
             return ""
@@ -167,6 +193,8 @@ class Risk:
         if abs(differs) < WORTH_TELLING:
             return "The fitted lognormal curve, zero below lift-off, gives the same within 1 %."
         much = f"{percent(abs(differs))} {'more' if differs > 0 else 'less'}"
+        if differs > 1:
+            much = f"{rounded(1 + differs)} times that rate and should not be used"
         return f"The fitted lognormal curve, zero below lift-off, gives {much}."
 
     def _failed(self) -> str:

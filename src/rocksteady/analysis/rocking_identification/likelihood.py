@@ -115,13 +115,14 @@ class Evidence:
         group = self.folds * self.groups[1] + self.series
         member = np.eye(self.groups[0] * self.groups[1])[group]
         parts = [np.log(e + (1 - 2 * e) * agree) @ member for e in EPSILONS]
-        return np.stack(parts).reshape(len(parts), *agree.shape[:2], *self.groups)
+        whole = np.stack(parts).astype(np.float32)
+        return np.asarray(whole.reshape(len(parts), *agree.shape[:2], *self.groups))
 
     def weights(self, without: int | None = None) -> tuple[Array, Array]:
         """(posterior over ε and queries, that of each series' gain given both): shapes (ε, query)
         and (ε, gain, query, series). ``without`` leaves a fold out."""
         kept = [fold for fold in range(self.groups[0]) if fold != without]
-        log = self.parts[:, :, :, kept].sum(axis=3)
+        log = self.parts[:, :, :, kept].sum(axis=3, dtype=float)
         log = log + np.log(self.gains.prior)[None, :, None, None]
         of_series = logsumexp(log, axis=1)
         joint = of_series.sum(axis=2)

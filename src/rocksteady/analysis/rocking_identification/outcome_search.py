@@ -6,7 +6,7 @@ in which all blocks of the box end alike are not run again: they tell nothing ab
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,22 +29,13 @@ SHRINKS = 0.5  # of the volume: a smaller box is worth another stage
 ENOUGH = 64  # blocks that end alike before a test counts as decided
 
 
-class Source(Protocol):
-    """Where blocks with known outcomes come from."""
-
-    def __call__(
-        self, box: Array, count: int, tests: NDArray[np.intp]
-    ) -> tuple[Array, NDArray[np.bool_]]:
-        """About ``count`` blocks in a box of the unit cube, and whether they fall in the tests."""
+Source = Callable[[Array, int, NDArray[np.intp]], tuple[Array, NDArray[np.bool_]]]
+"""From (box of the unit cube, count, tests): about so many blocks in the box, and whether they fall
+in these tests."""
 
 
-def first_count(parameters: int) -> int:
-    """Blocks in the first stage."""
-    return int(2 ** (8 + parameters))
-
-
-def later_count(parameters: int) -> int:
-    """Blocks in each later one."""
+def count_of(parameters: int) -> int:
+    """Blocks in each stage."""
     return int(2 ** (8 + parameters))
 
 
@@ -73,8 +64,7 @@ def search(
     undecided, all_alike = np.arange(n), np.zeros(n, dtype=np.float32)
     for stage in range(STAGES):
         tell(stage)
-        count = first_count(parameters) if stage == 0 else later_count(parameters)
-        new, found = source(box, count, undecided)
+        new, found = source(box, count_of(parameters), undecided)
         rows = np.tile(all_alike, (len(new), 1))
         rows[:, undecided] = found
         at, fell = np.concatenate([at, new]), np.concatenate([fell, rows])

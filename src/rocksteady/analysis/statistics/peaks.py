@@ -76,10 +76,14 @@ class Peaks:
             warnings.simplefilter("ignore", RuntimeWarning)
             return ks_2samp(self.observed, self.predicted)
 
-    @cached_property
+    @property
     def paired_p_value(self) -> float | None:
         """Of D, when seen and predicted change places at random under each motion; None where they
         are not of the same motions."""
+        return None if self._swapped is None else self._swapped[0]
+
+    @cached_property
+    def _swapped(self) -> tuple[float, float] | None:
         if self.clusters is None:
             return None
         return _by_swaps(self.observed, self.draws, self.clusters)
@@ -96,8 +100,10 @@ class Peaks:
 
     @property
     def noticeable(self) -> float:
-        """The gap [-] from which on samples of these sizes, if independent, would be told apart at
-        p = 0.05 (by the asymptotic distribution of D)."""
+        """The gap [-] above which p would have been below 0.05: that of 5 % of the swaps; of
+        independent samples by the asymptotic distribution of D."""
+        if self._swapped is not None:
+            return self._swapped[1]
         n, m = len(self.observed), len(self.predicted)
         return math.sqrt(-math.log(DOUBT / 2) / 2 * (n + m) / (n * m))
 
@@ -211,9 +217,11 @@ def compare_peaks(
     return Peaks(seen, said, np.asarray(numbers), level)
 
 
-def _by_swaps(observed: Array, draws: Array, clusters: NDArray[np.int64], seed: int = 0) -> float:
+def _by_swaps(
+    observed: Array, draws: Array, clusters: NDArray[np.int64], seed: int = 0
+) -> tuple[float, float]:
     """The share of exchanges, motion by motion, of what was seen with one of the draws, after which
-    the gap is not smaller than it is."""
+    the gap is not smaller than it is; and the gap [-] that 5 % of them exceed."""
     every = np.column_stack([observed, draws])
     at = np.unique(every)
     if len(at) > MOST_PLACES:  # their quantiles, the ends among them
@@ -233,4 +241,7 @@ def _by_swaps(observed: Array, draws: Array, clusters: NDArray[np.int64], seed: 
         for some in np.array_split(chosen, -(-len(chosen) * motions * len(at) // AT_ONCE))
     ]
     seen = np.abs(below[:, 0].sum(axis=0) - expected).max()
-    return float(np.mean(np.concatenate(gaps) >= seen - 1e-9))
+    every_gap = np.concatenate(gaps)
+    # These are of n times the distance from the mean of all, to which the choice itself belongs.
+    rare = float(np.quantile(every_gap, 1 - DOUBT)) * choices / (choices - 1) / len(observed)
+    return float(np.mean(every_gap >= seen - 1e-9)), rare

@@ -32,6 +32,7 @@ from rocksteady.systems import Rocker, System
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+FEWEST = 7  # motions with which a theory can be rejected: 2/2⁷ is a p-value below 0.05/2
 DRAWS = 100  # runs of each test where something is uncertain
 BoolArray = NDArray[np.bool_]
 
@@ -143,6 +144,8 @@ class Validation:
         small = f"p = {min(found):.2g}"
         if len(found) > 1:
             small = f"{small}, the smallest of {len(found)}"
+        if not self.rejected and self.motions < FEWEST:
+            return f"cannot tell. {self.motions} motions are too few to reject any theory."
         if self.rejected:
             return f"rejected. They differ more than chance would make them ({small})."
         return f"not rejected. They differ no more than by chance ({small})."

@@ -100,11 +100,7 @@ def read_test(path: Path, unit: str | None, released: float | None) -> "tuple[Ar
 
     if unit is not None and unit not in UNITS:
         raise InputError(f"--unit {unit} is not known: choose deg or rad.")
-    if not path.is_file():
-        raise InputError(f"There is no file {path}: give a test as CSV, time [s] and lean [deg].")
-    (clock, heading), values = _columns(path)
-    if _MILLISECONDS.search(clock):
-        raise InputError(f"{path} has its time in {clock!r}: give it in s.")
+    heading, values = two_columns(path)
     values = values[np.isfinite(values).all(axis=1)]
     if released is not None:
         values = values[values[:, 0] >= released]
@@ -122,6 +118,16 @@ def read_test(path: Path, unit: str | None, released: float | None) -> "tuple[Ar
         )
     lean = np.radians(values[:, 1]) if found == "deg" else values[:, 1]
     return values[:, 0], lean
+
+
+def two_columns(path: Path) -> "tuple[str, Array]":
+    """The heading of the second column, and the numbers of the first two; time is in s."""
+    if not path.is_file():
+        raise InputError(f"There is no file {path}: give a test as CSV, time [s] and lean [deg].")
+    (clock, heading), values = _columns(path)
+    if _MILLISECONDS.search(clock):
+        raise InputError(f"{path} has its time in {clock!r}: give it in s.")
+    return heading, values
 
 
 def _columns(path: Path) -> "tuple[tuple[str, str], Array]":

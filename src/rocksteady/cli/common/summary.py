@@ -35,6 +35,7 @@ def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
         "name": motion.name,
         "format": motion.meta.get("format"),
         "history": list(motion.meta.get("history", ())),
+        "floor": motion.meta.get("floor"),
         "npts": motion.npts,
         "dt": motion.dt,
         "duration": motion.duration,
@@ -181,6 +182,7 @@ def _motion_rows(about: dict[str, Any]) -> Rows:
         lifts = " on the ground"
     rows: Rows = [
         ("Motion", motion["name"] or "without a name"),
+        ("of the", motion["floor"] or ""),
         ("made by", _rounded(" → ".join(motion["history"]))),
         ("largest acceleration", f"{motion['pga_g']:.3g} g{lifts}"),
         ("length", f"{motion['duration']:.4g} s in steps of {motion['dt']:.4g} s"

@@ -1,0 +1,5 @@
+"""`rocksteady identify`."""
+
+from rocksteady.cli.identify.command import app
+
+__all__ = ["app"]
