@@ -99,7 +99,7 @@ def _of_shares(found: OverturningMap) -> list[str]:
     low, high = interval(round(n / 2), n)
     unit = found.y.unit
     said = [
-        f"At each of {found.share.size} points {n} motions were run; where half of them overturn "
+        f"At each of {spaced(found.share.size)} points {n} motions were run; where half of them overturn "
         f"the body, the share is known to lie between {percent(low)} and {percent(high)} "
         f"({percent(LEVEL)} interval)."
     ]
