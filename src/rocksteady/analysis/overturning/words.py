@@ -99,8 +99,8 @@ def _of_shares(found: OverturningMap) -> list[str]:
     low, high = interval(round(n / 2), n)
     unit = found.y.unit
     said = [
-        f"At each of {spaced(found.share.size)} points {n} motions were run; where half of them overturn "
-        f"the body, the share is known to lie between {percent(low)} and {percent(high)} "
+        f"At each of {spaced(found.share.size)} points {n} motions were run; where half of them "
+        f"overturn the body, the share is known to lie between {percent(low)} and {percent(high)} "
         f"({percent(LEVEL)} interval)."
     ]
     name = found.system.label
