@@ -38,7 +38,7 @@ print(tests.head())
 # test many times, so that outcomes are predicted as probabilities.
 
 right = rs.analysis.validate(
-    block, tests, rs.Housner(eta=0.90), motions=motions, spread=0.03, draws=40
+    block, tests, rs.Housner(eta=0.90), motions=motions, spread=0.03, draws=20
 )
 print("\n".join(right.sentences))
 right.plot()
@@ -47,7 +47,7 @@ right.plot()
 # With too little loss it leans too far and falls too often.
 
 wrong = rs.analysis.validate(
-    block, tests, rs.Housner(eta=0.97), motions=motions, spread=0.03, draws=40
+    block, tests, rs.Housner(eta=0.97), motions=motions, spread=0.03, draws=20
 )
 print("\n".join(wrong.sentences))
 wrong.plot()

@@ -27,7 +27,6 @@ ASKED = {
         ["tests.csv", "--p", "3:6", "--alpha", "0.1:0.3"],
         [".png", ".svg", ".pdf"],
     ),
-    "validate": (["tests.csv", *BLOCK], [".png", ".svg", ".pdf", ".csv"]),
     "calibrate measure": (["test.csv", *BLOCK], [".png", ".svg", ".pdf"]),
     "calibrate time-step": (["--campaign"], [".png", ".svg", ".pdf", ".csv"]),
     "ensemble": (["study.toml"], [".png", ".svg", ".pdf", ".csv", ".md"]),
@@ -44,8 +43,12 @@ ASKED = {
     "motion plot": (["record.csv"], [".png", ".svg", ".pdf"]),
     "motion convert": (["record.csv"], [".csv", ".AT2"]),
     "motion process": (["record.csv", "--scale", "2"], [".csv", ".AT2"]),
-    "motion floor": (["record.csv", "--period", "0.5"], [".csv", ".AT2", ".png", ".svg", ".pdf"]),
+    "motion floor": (
+        ["record.csv", "--period", "0.5"],
+        [".csv", ".AT2", ".png", ".svg", ".pdf", ""],
+    ),
     "motion generate": (["pulse:sine,a=0.45g,T=0.5"], [".csv", ".AT2"]),
+    "validate": (["test.csv", *BLOCK], [".png", ".svg", ".pdf", ".csv", ""]),
     "reproduce": (["prieto2005", "--quick"], [""]),
 }
 IN_FOLDER = {  # what a folder gets: one of its files
@@ -54,6 +57,8 @@ IN_FOLDER = {  # what a folder gets: one of its files
     "masonry identify": "identification.png",
     "masonry pushover": "pushover.csv",
     "masonry portfolio": "districts.csv",
+    "motion floor": "record_floor.csv",
+    "validate": "validation.csv",
     "reproduce": "verdicts.csv",
 }
 CASES = [(name, kind) for name, (_, kinds) in ASKED.items() for kind in kinds]
@@ -109,6 +114,7 @@ QUICK = {  # commands that take no second, with a file of each kind of mark
     "masonry pushover": [".csv"],
     "motion info": [".csv"],
     "motion convert": [".csv", ".AT2"],
+    "motion floor": [".csv", ".png"],
     "motion generate": [".csv"],
 }
 

@@ -28,7 +28,9 @@ def plot_spectrum(found: RockingSpectrum, path: str | Path | None = None) -> Fig
     else:
         what = " ".join(found.study.motion_names[0].split()) or "one motion"
         what += f", PGA {found.study.motions[0].pga / GRAVITY_UNIT:.3g} g"
-    title = wrapped(f"Rocking spectrum of {what} ({found.study.formulation.name})")
+    how, floor = found.study.formulation.name, found.study.floor
+    how = how if floor is None else f"{how}; {floor}"
+    title = wrapped(f"Rocking spectrum of {what} ({how})")
     panels = ("peak", "rate", "share") if many else ("peak", "rate")
     with style.sheet(title, 30 + 45 * len(panels), path) as fig:
         every = fig.subplots(len(panels), sharex=True)
