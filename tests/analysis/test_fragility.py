@@ -17,7 +17,7 @@ from rocksteady.analysis.fragilities import export, probit
 from rocksteady.analysis.fragilities.curve import fitted_curve, misfit
 from rocksteady.analysis.fragilities.first_falls import first_falls
 from rocksteady.analysis.fragilities.shares import shares
-from rocksteady.analysis.fragilities.uncertainty import BlockWithLoss
+from rocksteady.analysis.fragilities.tolerances import BlockWithLoss
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.analysis.stripes import Stripes, stripes, stripes_of
 from rocksteady.ensembles.labels import ARIAS, PGA, PGV, measure_named
