@@ -42,6 +42,8 @@ from rocksteady.motion import read_motion as read_motion
 from rocksteady.motion import spectra as spectra
 from rocksteady.motion.catalogue import read_folder as read_folder
 from rocksteady.motion.collection import read_motions as read_motions
+from rocksteady.motion.floors import Floor as Floor
+from rocksteady.motion.floors import floor_motion as floor_motion
 from rocksteady.motion.generate import pulses as pulses
 from rocksteady.motion.generate import stochastic as stochastic
 from rocksteady.motion.record import read_record as read_record

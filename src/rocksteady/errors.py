@@ -23,13 +23,13 @@ def warn(text: str, stacklevel: int = 2) -> None:
 
 
 @contextmanager
-def warned_once(systems: Sized) -> Iterator[None]:
-    """Issue only the first of the warnings about ``systems``, with their number."""
+def warned_once(things: Sized, what: str = "systems") -> Iterator[None]:
+    """Issue only the first of the warnings about ``things``, with their number."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RocksteadyWarning)
         yield
     if caught:
         text = str(caught[0].message)
         if len(caught) > 1:
-            text += f" (The same holds for {len(caught)} of {len(systems)} systems.)"
+            text += f" (The same holds for {len(caught)} of {len(things)} {what}.)"
         warnings.warn(text, caught[0].category, stacklevel=4)

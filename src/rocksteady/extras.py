@@ -1,6 +1,7 @@
 """Optional packages, and the error message if one is missing."""
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from rocksteady.errors import InputError
@@ -20,6 +21,11 @@ def load(module: str, what: str, instead: str = "") -> Any:
         return import_module(module)
     except ImportError:
         raise InputError(f"{what} {needs(module)} {instead}".rstrip()) from None
+
+
+def installed(module: str) -> bool:
+    """Whether an optional ``module`` is there."""
+    return find_spec(module) is not None
 
 
 def needs(module: str) -> str:

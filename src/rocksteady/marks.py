@@ -26,12 +26,18 @@ _LAST = 100  # bytes: in Markdown it is the last line
 TABLES = (
     {"system", "scale [-]", "motions", "without an answer", "share [-]"},  # ensembles
     {"run", "system", "motion", "scale [-]", "status"},  # their runs
+    {"limit", "beyond", "motions with an answer", "share [-]", "effective draws"},  # fragilities
     {"displacement [m]", "force [N]", "slip [m]", "hardening [m]", "dissipated [J]"},  # pushovers
     {"scenario", "wear [-]", "frequency_drop [-]", "damage_state", "damage"},  # towns
     {"scenario", "district", "buildings", "collapsed", "failed", "mean wear [-]"},
     {"file", "component", "npts", "duration [s]", "problem"},  # catalogues of records
     {"file", "npts", "duration [s]", "pga_g [g]", "d5_95 [s]"},  # generated motions
     {"height [m]", "width [m]", "k_n [N/m3]", "best dt [s]", "e_G [-]"},  # time steps
+    {"way", "peak [-]", "impacts", "run"},  # overturning maps
+    {"motions", "fell", "share [-]", "low [-]", "high [-]"},
+    {"alpha [rad]", "2pi/p [s]", "height [m]", "fell"},  # rocking spectra
+    {"test", "overturned", "predicted peak [-]", "predicted probability of overturning [-]"},
+    {"check", "part", "symbol", "meaning", "clause"},  # checks by code
     {"paper of", "item", "quantity", "tolerance", "verdict"},  # reproduced papers
 )
 """Column sets of our tables: a table that has all columns of one set is ours."""

@@ -200,6 +200,13 @@ class Response:
         return self._largest_lean[2]
 
     @property
+    def peak_rate(self) -> float:
+        """Largest |ω| [rad/s] (of other bodies the largest rate of the coordinate), at samples and
+        on both sides of impacts; after a fall it means nothing."""
+        before, after = self.event_column("rate_before"), self.event_column("rate_after")
+        return float(np.abs(np.concatenate([self.states[:, 1], before, after])).max())
+
+    @property
     def fell(self) -> bool:
         """Whether it overturned or collapsed."""
         return self.status.fell

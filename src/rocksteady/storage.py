@@ -180,10 +180,15 @@ def load(path: Path) -> Response:
 
 
 def as_netcdf(response: Response) -> bytes:
-    """The file in memory: HDF5 crashes if it writes to a full disk itself."""
+    """The file in memory."""
+    return netcdf_of(to_dataset(response))
+
+
+def netcdf_of(data: "xarray.Dataset") -> bytes:
+    """A dataset of numbers as a file in memory: HDF5 crashes if it writes to a full disk itself."""
     import h5netcdf
 
-    memory, data = io.BytesIO(), to_dataset(response)
+    memory = io.BytesIO()
     with h5netcdf.File(memory, "w") as file:
         file.dimensions = dict(data.sizes)
         file.attrs.update(data.attrs)

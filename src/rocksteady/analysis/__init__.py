@@ -9,8 +9,21 @@ from pkgutil import iter_modules
 from typing import Any
 
 FUNCTIONS: dict[str, str] = {
+    "assess": "assessment.build",
+    "cloud": "fragilities",
+    "compare_outcomes": "statistics.outcomes",
+    "compare_peaks": "statistics.peaks",
+    "floor_spectra": "floor",
+    "fragility": "fragilities",
     "identify_block": "rocking_identification",
     "identify_from_outcomes": "rocking_identification",
+    "measures": "hazard.measures",
+    "overturning_map": "overturning",
+    "risk": "hazard.risks",
+    "rocking_spectrum": "overturning",
+    "stripes_of": "stripes",
+    "uncertainty": "fragilities",
+    "validate": "statistics.validation",
 }
 """Where each function is defined, by its name; no module may have the same name."""
 

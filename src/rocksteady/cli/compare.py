@@ -6,6 +6,7 @@ from rich.text import Text
 
 import rocksteady as rs
 from rocksteady.cli.common.files import check_figure
+from rocksteady.cli.common.floor import FloorOptions, on_floor
 from rocksteady.cli.common.inputs import (
     BlockOptions,
     FigureFile,
@@ -33,6 +34,7 @@ def compare(
     block: BlockOptions,
     motion: MotionOptions,
     start: StartOptions,
+    floor: FloorOptions,
     eta: Annotated[
         float | None,
         theory(
@@ -65,12 +67,12 @@ def compare(
     body = block.build()
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
-        ground = motion.build(body)
+        ground, place = motion.build(body), floor.build()
         end = end_of_run(until, ground)
         work.on("Shaking the block in every formulation …")
         comparison = rs.compare(
             body,
-            ground,
+            on_floor(place, ground),
             theta0=start.angle(body),
             omega0=start.omega0,
             until=end,
@@ -80,8 +82,13 @@ def compare(
         if out is not None:
             work.on(f"Writing {out.name} …")
             comparison.plot(out)
-    about = {"block": body.label, "rows": comparison.rows(), "files": files}
-    title = _title(body.label, ground, body.g)
+    about = {
+        "block": body.label,
+        "floor": None if place is None else str(place),
+        "rows": comparison.rows(),
+        "files": files,
+    }
+    title = _title(body.label, ground, body.g, place)
     report(about, lambda about: _print(about, title), as_json=as_json, quiet=quiet)
 
 
@@ -97,11 +104,14 @@ def _print(about: dict[str, Any], title: str) -> None:
     print_files(about["files"], console)
 
 
-def _title(block: str, motion: "rs.Motion | None", g: float) -> str:
+def _title(
+    block: str, motion: "rs.Motion | None", g: float, floor: "rs.Floor | None" = None
+) -> str:
     """What was shaken by what."""
     if motion is None:
         return f"{block}, rocking freely"
-    return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g"
+    where = "" if floor is None else f" of the ground, on the {floor}"
+    return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g{where}"
 
 
 def _findings(rows: list[dict[str, Any]]) -> list[str]:

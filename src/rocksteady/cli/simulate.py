@@ -7,6 +7,7 @@ import typer
 
 import rocksteady as rs
 from rocksteady.cli.common.files import planned, write
+from rocksteady.cli.common.floor import FloorOptions, on_floor
 from rocksteady.cli.common.inputs import (
     BlockOptions,
     Json,
@@ -34,15 +35,18 @@ def run_and_write(
     formulation: "rs.Formulation",
     files: list[Path],
     work: Work,
+    floor: "rs.Floor | None" = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """Run it, write the files and return its summary. ``options``: those of `rs.simulate`."""
+    """Run it, write the files and return its summary. ``motion`` is the ground's; ``options``:
+    those of `rs.simulate`."""
     from rocksteady.cli.common.summary import of_run
 
     work.on("Shaking the block …")
-    response = rs.simulate(block, motion, formulation, **options)
-    write(response, files, work)
-    return of_run(response, motion, files)
+    felt = on_floor(floor, motion)
+    response = rs.simulate(block, felt, formulation, **options)
+    write(response, files, work, motion, floor)
+    return of_run(response, motion, files, floor)
 
 
 @app.command()
@@ -51,6 +55,7 @@ def simulate(
     block: BlockOptions,
     motion: MotionOptions,
     start: StartOptions,
+    floor: FloorOptions,
     theory: TheoryOptions,
     until: Until = "rest",
     out: Annotated[
@@ -71,6 +76,8 @@ def simulate(
       [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 -o statue[/cyan]
     The same record, scaled to a peak of 0.4 g:
       [cyan]rocksteady simulate --height 1.8 --width 0.5 -m record.AT2 --pga 0.4[/cyan]
+    On the roof of a house of four storeys:
+      [cyan]rocksteady simulate --height 2 --width 0.5 -m r.AT2 --storeys 4 --period 0.5[/cyan]
     One sine pulse, in units of gravity and of the block's own p:
       [cyan]rocksteady simulate --height 1.8 --width 0.5 -m pulse:sine,a=0.45g,w=5.75p[/cyan]
     How often would it fall? The same block under many motions like this one:
@@ -87,11 +94,11 @@ def simulate(
     begin = {"theta0": start.angle(body), "omega0": start.omega0}
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
-        how, ground = theory.build(), motion.build(body)
+        how, ground, place = theory.build(), motion.build(body), floor.build()
         end = end_of_run(until, ground)
-        about = run_and_write(body, ground, how, files, work, **begin, until=end)
+        about = run_and_write(body, ground, how, files, work, place, **begin, until=end)
     report(about, print_run, as_json=as_json, quiet=quiet)
     if not (as_json or quiet):
-        print_next(commands(about, typed(block, motion, start, theory)), output())
+        print_next(commands(about, typed(block, motion, start, floor, theory)), output())
     if about["status"] == "failed":
         raise typer.Exit(NO_ANSWER)

@@ -26,7 +26,8 @@ DT, LEFT, H0, V0, H1, V1, SCALE, TO_RIGHT, TO_LEFT = range(9)
 TOP = 9  # of the samples: largest relative coordinate, the coordinate itself, its time
 MET = 12  # of the events: the same, and the time of the last
 SURE = 16  # of the events not after the sample at the end of the interval: the same
-NUMBERS = 20
+FASTEST, RATE = 20, 21  # largest |rate| at samples and on both sides of events; the last one
+NUMBERS = 22
 # Whole numbers: the motion's first sample, the interval of the piece and how many it has, whether
 # the ground moves; samples so far, steps in this interval; then the `After` of the run.
 FIRST, INDEX, INTERVALS, SHAKING, SAMPLES, STEPS, TO_REST, PIECE, LAST = range(9)
@@ -59,6 +60,8 @@ class Settled(NamedTuple):
     time_of_peak: Array
     end: Array
     """When it overturned [s], where it did."""
+    fastest: Array
+    """Largest |rate| at samples and on both sides of events."""
     samples: NDArray[np.int64]
     impacts: NDArray[np.int64]
     event: NDArray[np.int64]
@@ -69,7 +72,7 @@ class Settled(NamedTuple):
     @classmethod
     def tables(cls, states: Array) -> tuple[Array, Array, NDArray[np.int64]]:
         """The tables that `finish` fills: of runs that start in these states."""
-        return states.copy(), np.zeros((len(states), 4)), np.zeros((len(states), 4), np.int64)
+        return states.copy(), np.zeros((len(states), 5)), np.zeros((len(states), 4), np.int64)
 
     @classmethod
     def of(cls, tables: tuple[Array, Array, NDArray[np.int64]]) -> "Settled":
@@ -166,8 +169,10 @@ def account(resting: Any) -> Account:
     @array_kernel
     def passed(numbers, whole, k, state, params, used, event, a_h, a_v):  # type: ignore[no-untyped-def]
         row, dt, left = numbers[k], numbers[k, DT], numbers[k, LEFT]
+        before, row[RATE] = row[RATE], abs(state[1])
         if event != NOTHING:
             note(numbers, whole, k, dt - (left - used), event, state[0])
+            row[FASTEST] = max(row[FASTEST], row[RATE], before if event == IMPACT else 0.0)
         whole[k, STEPS] += 1
         if used < left and event < OVERTURN:
             ground0, ground1 = (row[H0], row[V0]), (row[H1], row[V1])
@@ -179,6 +184,7 @@ def account(resting: Any) -> Account:
         now = whole[k, SAMPLES] * dt
         whole[k, SAMPLES] += 1
         whole[k, INDEX] += 1
+        row[FASTEST] = max(row[FASTEST], row[RATE])
         value = relative(state[0], row[TO_RIGHT], row[TO_LEFT])
         if value > row[TOP]:
             row[TOP], row[TOP + 1], row[TOP + 2] = value, state[0], now
@@ -197,7 +203,7 @@ def account(resting: Any) -> Account:
             ends[run, j] = state[j]
         for j in range(3):
             out[run, j] = row[best + j]
-        out[run, 3] = row[MET + 3]
+        out[run, 3], out[run, 4] = row[MET + 3], row[FASTEST]
         counts[run, 0], counts[run, 1] = whole[k, SAMPLES], whole[k, IMPACTS]
         counts[run, 2] = whole[k, KIND]
         counts[run, 3] = whole[k, KIND] < OVERTURN and resting(state, params)

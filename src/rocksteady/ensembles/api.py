@@ -18,6 +18,7 @@ from rocksteady.ensembles.study import Study
 from rocksteady.errors import warn
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
 from rocksteady.systems import System
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def ensemble(
     executor: Any = None,
     store: str | Path | None = None,
     precision: str = "float64",
+    floor: Floor | None = None,
     progress: bool | Progress = True,
 ) -> xarray.Dataset:
     """Run every system under every motion times every scale, and keep a few numbers of each run.
@@ -77,6 +79,9 @@ def ensemble(
         A folder for the results. If it is stopped or killed, the same call resumes from there.
     precision
         ``"float64"``; or ``"float32"`` on a GPU, quicker and less accurate.
+    floor
+        Where the bodies stand: a floor of a building, ``rs.Floor(period=0.5, storeys=4)``, which
+        turns each motion of the ground into its own. ``pga`` and ``pgv`` stay those of the ground.
     progress
         Show a progress bar, if in a terminal; or a function to call with (runs done, all runs).
 
@@ -108,6 +113,7 @@ def ensemble(
         until=until if aftermath is None else _until(aftermath),
         backend=backend,
         precision=precision,
+        floor=floor,
     )
     return run_study(study, keep=keep, executor=executor, store=store, progress=progress)
 

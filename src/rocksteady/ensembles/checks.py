@@ -8,6 +8,7 @@ import numpy as np
 from rocksteady.errors import InputError
 from rocksteady.formulations import Formulation
 from rocksteady.formulations.registry import suitable
+from rocksteady.motion.floors import Floor
 from rocksteady.numbers import reals
 from rocksteady.numerics.types import Array
 from rocksteady.systems import System
@@ -38,13 +39,22 @@ def named(
 
 
 def one_formulation(formulation: Formulation | None, systems: tuple[System, ...]) -> Formulation:
-    kinds = {type(system).__name__ for system in systems}
+    kinds = {kind.__name__ for kind in set(map(type, systems))}
     if len(kinds) > 1:
         raise InputError(
             f"The systems are of several kinds, {', '.join(sorted(kinds))}: they move by different "
             "formulations and have different results. Make an ensemble of each kind."
         )
     return suitable(formulation, systems[0])
+
+
+def checked_floor(floor: Any) -> Floor | None:
+    if floor is None or isinstance(floor, Floor):
+        return floor
+    raise InputError(
+        f"floor = {floor!r} is not a floor: give one such as rs.Floor(period=0.5, storeys=4), or "
+        "leave it out for the ground."
+    )
 
 
 def checked_scales(scales: Any) -> Array:

@@ -1,13 +1,17 @@
 """What tables and figures call the bodies of an ensemble and the strengths of its motions."""
 
 import dataclasses
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocksteady.errors import InputError
+from rocksteady.motion import Motion, intensity
 from rocksteady.motion.units import GRAVITY_UNIT
+from rocksteady.numbers import NUMBER
 from rocksteady.systems import SYSTEMS
 
 if TYPE_CHECKING:
@@ -64,6 +68,17 @@ class Measure(NamedTuple):
     """Its name in a dataset."""
     si: float
     """How much of the SI unit the unit is."""
+    power: float = 1.0
+    """It grows with this power of the accelerations: 2 for the Arias intensity."""
+    period: float = 0.0
+    """The period [s] of a spectral acceleration."""
+
+    def of(self, motion: Motion) -> float:
+        """What it is for a motion, in its unit."""
+        if self.period:
+            return intensity.spectral_acceleration(motion, self.period) / self.si
+        value = motion.pga if self == PGA else getattr(intensity, self.coordinate)(motion)
+        return float(value) / self.si
 
     @property
     def column(self) -> str:
@@ -77,6 +92,44 @@ class Measure(NamedTuple):
 PGA = Measure("PGA", "g", "peak acceleration of the ground", "pga", GRAVITY_UNIT)
 PGV = Measure("PGV", "m/s", "peak velocity of the ground", "pgv", 1.0)
 MEASURES = (PGA, PGV)
+"""Those that name the strengths of an ensemble."""
+HOUSNER = Measure(
+    "Housner intensity", "m", "Housner intensity of the ground", "housner_intensity", 1.0
+)
+ARIAS = Measure("Arias", "m/s", "Arias intensity of the ground", "arias", 1.0, power=2.0)
+CAV = Measure("CAV", "m/s", "cumulative absolute velocity of the ground", "cav", 1.0)
+PGD = Measure("PGD", "m", "peak displacement of the ground", "pgd", 1.0)
+_NAMED = {
+    "pga": PGA,
+    "pgv": PGV,
+    "pgd": PGD,
+    "arias": ARIAS,
+    "cav": CAV,
+    "housner": HOUSNER,
+    "housner_intensity": HOUSNER,
+    "si": HOUSNER,
+}
+_SPECTRAL = re.compile(rf"sa\s*\(?\s*({NUMBER})\s*s?\s*\)?", re.IGNORECASE)
+
+
+def measure_named(name: "str | Measure") -> Measure:
+    """The measure called ``pga``, ``pgv``, ``housner``, ``arias``, ``cav`` or ``pgd``; ``SA(1.0)``
+    is the pseudo-spectral acceleration at 1 s with 5 % of damping."""
+    if isinstance(name, Measure):
+        return name
+    word = str(name).strip()
+    if word.lower() in _NAMED:
+        return _NAMED[word.lower()]
+    spectral = _SPECTRAL.fullmatch(word)
+    if spectral and float(spectral[1]) > 0:
+        period = float(spectral[1])
+        words = f"spectral acceleration of the ground at {period:g} s, 5 % damped"
+        coordinate = "spectral_acceleration"
+        return Measure(f"SA({period:g} s)", "g", words, coordinate, GRAVITY_UNIT, period=period)
+    raise InputError(
+        f"measure = {name!r} is not known: choose from pga, pgv, housner, arias, cav, pgd, or give "
+        "a spectral acceleration by its period in seconds, as in SA(1.0)."
+    )
 
 
 class Naming(NamedTuple):

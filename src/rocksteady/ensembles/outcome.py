@@ -39,6 +39,8 @@ def quantities(study: "Study") -> dict[str, Quantity]:
         kept["impacts"] = _IMPACTS
     if coordinate.over and coordinate.unit == "m":
         kept["peak_displacement"] = Quantity("f8", "m", f"largest |{symbol}|, the drift")
+    if study.rates:
+        kept["peak_rate"] = Quantity("f8", f"{coordinate.unit}/s", "largest rate, impacts included")
     kept |= how.kept
     kept[end_name(study)] = Quantity("f8", "s", _END[system.ends][1])
     if how.slide(system, study.tables[0][:1]) is not None:
@@ -81,6 +83,7 @@ def write_response(study: "Study", response: Response, columns: Columns, row: in
         "time_of_peak": response.time_of_peak,
         "status": response.status,
         "impacts": len(response.impacts),
+        "peak_rate": response.peak_rate if study.rates else np.nan,
         "slide": response.slide,
         "peak_displacement": abs(response.peak_angle),
         "doubtful": how.doubt(response.system, response.states) is not None,

@@ -77,7 +77,7 @@ def _abreast(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, 
     """Side by side; and which runs saw all of their motion."""
     states, params = study.tables
     used, which = np.unique(runs.motion, return_inverse=True)
-    shaking = [_Shaking.of(study.motions[i], study) for i in used]
+    shaking = [_Shaking.of(study.felt[i], study) for i in used]
     ground = Ground.of([each.motion for each in shaking])
     after = np.array([each.after for each in shaking], dtype=np.int64)
     parts: Any = study.formulation.substeps_for(study.systems[0])
@@ -131,6 +131,7 @@ def _columns(study: Study, runs: Runs, found: Settled, whole: Bools) -> Columns:
         "time_of_peak": found.time_of_peak,
         "impacts": found.impacts,
         "peak_displacement": np.abs(found.coordinate),
+        "peak_rate": found.fastest,
         end_name(study): np.where(found.event == OVERTURN, found.end, np.nan),
         "status": _status(study, last, found, whole),
     }

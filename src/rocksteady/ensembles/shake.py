@@ -60,12 +60,14 @@ def shake_parts(
 
 
 def one_by_one(study: Study) -> bool:
-    """Whether the batch engine would not give what `simulate` gives, or hardly ever: a workspace, a
-    step that passes turning points (the engine then sees more of them than samples do), or a run to
-    rest where that cannot be told in compiled code, or where rest is long in coming, on a soft bed.
-    A step of many small ones has an engine of its own.
+    """Whether the batch engine would not give what `simulate` gives, or hardly ever: rates, a
+    workspace, a step that passes turning points (the engine then sees more of them than samples
+    do), or a run to rest where that cannot be told in compiled code, or where rest is long in
+    coming, on a soft bed. A step of many small ones has an engine of its own.
     """
     how = study.formulation
+    if study.rates:
+        return True
     if study.backend == "cpu" and how.substeps_for(study.systems[0]) is not None:
         return True
     to_rest = how.compliant or how.resting_for(study.systems[0]) is None
@@ -217,7 +219,7 @@ def _rules(study: Study, kept: tuple[int, ...]) -> Rules:
 def _shaking(study: Study, numbers: Index | range) -> tuple[Runs, Ground, Index]:
     """Which body meets which motion, the motions laid end to end, and for how many samples the
     ground stands still after each of them."""
-    runs, motions = study.runs._replace(first=int(numbers[0])), study.motions
+    runs, motions = study.runs._replace(first=int(numbers[0])), study.felt
     if study.time_steps is not None:  # resampled to the step of each system
         those = runs.part(0, len(numbers))
         pairs, which = np.unique(
@@ -225,7 +227,7 @@ def _shaking(study: Study, numbers: Index | range) -> tuple[Runs, Ground, Index]
             axis=1,
             return_inverse=True,
         )
-        motions = tuple(study.motions[int(m)].resampled(float(dt)) for dt, m in pairs.T)
+        motions = tuple(study.felt[int(m)].resampled(float(dt)) for dt, m in pairs.T)
         runs = those._replace(motion=np.asarray(which, dtype=np.int64).ravel())
     still = np.array([_still(study, motion) for motion in motions], dtype=np.int64)
     if not isinstance(study.until, str):

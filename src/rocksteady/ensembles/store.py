@@ -107,7 +107,7 @@ class Store:
         if self.manifest["identity"] == wanted["identity"]:
             return
         ours, theirs = wanted["study"], self.manifest["study"]
-        differ = [name for name in ours if ours[name] != theirs.get(name)]
+        differ = [name for name in {**ours, **theirs} if ours.get(name) != theirs.get(name)]
         if differ == ["step"] or not differ:
             why = f"another version of the program began it ({self.manifest['rocksteady']})"
         else:

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocksteady.engine.ground import Ground, Runs
 from rocksteady.ensembles import shake
-from rocksteady.ensembles.checks import checked_scales, named, one_formulation
+from rocksteady.ensembles.checks import checked_floor, checked_scales, named, one_formulation
 from rocksteady.ensembles.digests import digest, motion_digest
 from rocksteady.ensembles.layout import Table, study_tables
 from rocksteady.ensembles.many import Columns, Index, ManyRuns, Report, check_backend
@@ -22,6 +22,7 @@ from rocksteady.formulations import Formulation
 from rocksteady.formulations.contract import Quantity
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import distinct
+from rocksteady.motion.floors import Floor
 from rocksteady.numerics.types import Array
 from rocksteady.simulation import TO_REST, checked_until
 from rocksteady.systems import SYSTEMS, System, fields_of
@@ -42,6 +43,7 @@ class Study(ManyRuns):
     system_names: tuple[str, ...] | None
     """None where they have no names."""
     motions: tuple[Motion, ...]
+    """Of the ground, before the scales."""
     motion_names: tuple[str, ...]
     scales: Array
     formulation: Formulation
@@ -54,6 +56,10 @@ class Study(ManyRuns):
     """Files of a folder that could not be read, with the reasons."""
     verticals: tuple[str, ...] = ()
     """Vertical components that were left out."""
+    floor: Floor | None = None
+    """Where the bodies stand; on the ground if None."""
+    rates: bool = False
+    """Whether the largest rate of each run is kept, too; the runs are then made one by one."""
 
     title: ClassVar[str] = "rocksteady ensemble"
 
@@ -69,6 +75,7 @@ class Study(ManyRuns):
         until: str | float = "rest",
         backend: str = "cpu",
         precision: str = "float64",
+        floor: Floor | None = None,
     ) -> "Study":
         """Check all that can be checked before the first run. ``skipped`` and ``verticals`` come
         from the motions if `read_motions` read them."""
@@ -89,9 +96,11 @@ class Study(ManyRuns):
             precision,
             dict(getattr(motions, "skipped", {})),
             tuple(getattr(motions, "verticals", ())),
+            floor=checked_floor(floor),
         )
         if paired:
             study._check_pairs()
+        _ = study.felt
         study._check_verticals()
         with warned_once(bodies):
             study._check_bodies()
@@ -130,7 +139,7 @@ class Study(ManyRuns):
 
     def shaking(self, system: int, motion: int, scale: float) -> Motion:
         """The ground motion of a run, at the step its formulation prescribes."""
-        ground = self.motions[motion]
+        ground = self.felt[motion]
         if scale != 1:
             ground = ground.scaled(scale)
         dt = None if self.time_steps is None else float(self.time_steps[system])
@@ -139,8 +148,17 @@ class Study(ManyRuns):
     # -- what the engine needs ------------------------------------------------------------------
 
     @cached_property
+    def felt(self) -> tuple[Motion, ...]:
+        """The motions under the bodies' feet: the floor's, or the ground's. The building is
+        linear, so that the scales multiply either."""
+        if self.floor is None:
+            return self.motions
+        with warned_once(self.motions, "motions"):
+            return tuple(self.floor.motion(motion) for motion in self.motions)
+
+    @cached_property
     def ground(self) -> Ground:
-        return Ground.of(self.motions)
+        return Ground.of(self.felt)
 
     @property
     def to_rest(self) -> bool:
@@ -172,8 +190,10 @@ class Study(ManyRuns):
     @cached_property
     def time_steps(self) -> Array | None:
         """The step [s] prescribed for each system; None where motions are taken as they are."""
-        steps = [self.formulation.time_step(system) for system in self.systems]
-        return None if steps[0] is None else np.array(steps, dtype=float)
+        step = self.formulation.time_step
+        if step(self.systems[0]) is None:
+            return None
+        return np.array([step(system) for system in self.systems], dtype=float)
 
     @cached_property
     def limits(self) -> Array:
@@ -201,7 +221,7 @@ class Study(ManyRuns):
 
     @property
     def part_size(self) -> int:
-        return part_size(run_seconds(self.formulation, self.motions), self.backend)
+        return part_size(run_seconds(self.formulation, self.felt), self.backend)
 
     def kernels(self) -> tuple[Any, ...]:
         return (self.advance(),)
@@ -221,6 +241,8 @@ class Study(ManyRuns):
             "backend": self.backend,
             "precision": self.precision,
         }
+        if self.floor is not None:
+            about["floor"] = str(self.floor)
         if self.skipped:
             about["skipped"] = json.dumps(dict(self.skipped), ensure_ascii=False)
         if self.verticals:
@@ -300,6 +322,8 @@ class Study(ManyRuns):
             "paired": self.paired,
             "aftermath": self.to_rest,
             **({} if self.until in ("rest", "motion") else {"until": self.until}),
+            **({"rates": True} if self.rates else {}),
+            **({} if self.floor is None else {"floor": self.floor.described()}),
             "backend": self.backend,
             "precision": self.precision,
         }

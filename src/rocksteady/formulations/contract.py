@@ -236,6 +236,12 @@ class Formulation(ABC):
         its state alone says that it rests. (On a soft bed it goes on trembling.)"""
         return False
 
+    def lift_off(self, system: Any) -> tuple[float, float] | None:
+        """The horizontal acceleration over the vertical one, gravity included, below which a body
+        at rest stays at rest: onto its right corner and onto its left one, tan α of each. None
+        where there is no such threshold, as on a soft bed."""
+        return None
+
     def slide(self, system: Any, states: Array) -> Array | None:
         """How far the base has slid [m] in each row of ``states``; None where it cannot."""
         names = [label.split(" [")[0] for label in self.columns(system)]

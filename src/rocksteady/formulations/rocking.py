@@ -290,6 +290,11 @@ def overturning_push(side, params, ground):  # type: ignore[no-untyped-def]
     return -(weight + side * ground[0] * corner.inertia_force)
 
 
+def lift_off(block: Block) -> tuple[float, float]:
+    """tan α of the right and of the left corner: see `Formulation.lift_off`."""
+    return math.tan(block.right.alpha), math.tan(block.left.alpha)
+
+
 def refuse_flight(body: Block | FlexibleOscillator, a_v: Array, name: str = "block") -> None:
     """Refuse a vertical ground acceleration [m/s²] in which the body would be weightless."""
     if a_v.min() <= -body.g:

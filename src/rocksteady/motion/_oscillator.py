@@ -229,3 +229,22 @@ def extremes(a: Array, dt: float, periods: Array, z: float, exact: bool) -> Arra
         else:
             out[0, j], out[1, j], out[2, j] = _at_samples(a, dt, w, z)
     return out
+
+
+@standalone
+def modal_acceleration(a: Array, dt: float, T: Array, weights: Array, z: Array) -> Array:
+    """Σ weight·(ü + a) of one oscillator per mode, at each sample."""
+    out = np.zeros(a.size)
+    for mode in range(T.size):
+        w, damping = 2 * math.pi / T[mode], z[mode]
+        g, rate, first, second = _step(dt, w, damping)
+        uu, vu = rate + 2 * damping * w * g, -w * w * g
+        c, k, u, v = 2 * damping * w * weights[mode], w * w * weights[mode], 0.0, 0.0
+        for i in range(a.size - 1):
+            rise = (a[i + 1] - a[i]) / dt
+            u, v = (
+                uu * u + g * v - first * a[i] - second * rise,
+                vu * u + rate * v - g * a[i] - first * rise,
+            )
+            out[i + 1] -= c * v + k * u
+    return out

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from rocksteady.errors import InputError
-from rocksteady.motion import components, processing, scaling
+from rocksteady.motion import components, floors, processing, scaling
 from rocksteady.motion.motion import Motion, takes_motion
 from rocksteady.motion.provenance import Recipes, Step, bound, parse_options
 from rocksteady.motion.provenance import command_line as _command_line
@@ -32,6 +32,8 @@ STEPS: Recipes = {
     "similarity": (processing.similarity, (float,)),
     "scale": (scaling.scale, (float,)),
     "mirror": (processing.mirror, ()),
+    "floor": (floors.floor, (float, float, int, int)),
+    "floor-modes": (floors.floor_modes, (str,)),
     "scale-to": (scaling.scale_to, (str, float, float, float)),
     "scale-to-spectrum": (_scale_to_file, (str, float, float, float)),
 }

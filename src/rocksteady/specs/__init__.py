@@ -1,4 +1,4 @@
-"""Descriptions of inputs: a body, a motion, a theory, a run, a study.
+"""Descriptions of inputs: a body, a motion, a floor, a theory, a run, a study.
 
 Study files, the command line, stores, saved responses and monitors use the same ones. Each is made
 from plain values (``BodySpec.checked({"kind": "Block", "height": 1.8, "width": 0.5})``) or from the
@@ -7,11 +7,27 @@ losing a bit, and has a JSON schema (``model_json_schema()``). Needs pydantic; n
 imports it.
 """
 
+from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.bodies import BodiesSpec
 from rocksteady.specs.body import BodySpec
+from rocksteady.specs.codes import CodesSpec
+from rocksteady.specs.floor import FloorSpec
+from rocksteady.specs.hazard import HazardSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.spec import Spec
 from rocksteady.specs.study import RunSpec, StudySpec
 from rocksteady.specs.theory import TheorySpec
 
-__all__ = ["BodiesSpec", "BodySpec", "MotionSpec", "RunSpec", "Spec", "StudySpec", "TheorySpec"]
+__all__ = [
+    "AssessmentSpec",
+    "BodiesSpec",
+    "BodySpec",
+    "CodesSpec",
+    "FloorSpec",
+    "HazardSpec",
+    "MotionSpec",
+    "RunSpec",
+    "Spec",
+    "StudySpec",
+    "TheorySpec",
+]

@@ -42,6 +42,9 @@ class Stochastic(Spec):
     seed: int = Field(default=0, ge=0)
     dt: PositiveFloat = 0.01
     like: Path | None = None
+    sets: PositiveInt | None = None
+    """Draw only so many sets of parameters and make several motions from each: much quicker, but
+    the motions of one set are one draw of the population."""
     arias: PositiveFloat | None = None
     d5_95: PositiveFloat | None = None
     t_mid: PositiveFloat | None = None
@@ -57,13 +60,20 @@ class Stochastic(Spec):
             raise ValueError(f"{', '.join(missing)} must be given, too, or none of the six")
         if given and self.like is not None:
             raise ValueError(f"like cannot stand beside {given[0]}: give one of them")
+        if self.sets is not None and (given or self.like is not None):
+            raise ValueError("sets says how many sets of parameters to draw: leave it out here")
+        if self.sets is not None and self.sets > self.count:
+            raise ValueError(f"sets must not exceed the count of motions, {self.count}")
         return self
 
     def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
         from rocksteady.motion.generate import stochastic
 
-        parameters = None
-        if self.like is not None:
+        parameters: stochastic.Parameters | list[stochastic.Parameters] | None = None
+        if self.sets is not None:
+            drawn = stochastic.sample_parameters(self.sets, self.seed)
+            parameters = [drawn[i * self.sets // self.count] for i in range(self.count)]
+        elif self.like is not None:
             parameters = stochastic.fit(one_motion(folder / self.like))
         elif self.arias is not None:
             parameters = stochastic.Parameters(*(getattr(self, name) for name in _SIX))

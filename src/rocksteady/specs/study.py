@@ -11,6 +11,7 @@ from rocksteady.errors import warn
 from rocksteady.motion import Motion
 from rocksteady.motion.collection import Motions, distinct
 from rocksteady.specs.bodies import BodiesSpec, Range
+from rocksteady.specs.floor import FloorSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.motion_sources import Tell, silent
 from rocksteady.specs.problems import Key
@@ -58,6 +59,8 @@ class StudySpec(Spec):
     aftermath: bool | None = None
     """The old word: false is until = "motion"."""
     formulation: TheorySpec | None = None
+    floor: FloorSpec | None = None
+    """Where the bodies stand; on the ground unless given."""
     run: RunSpec = RunSpec()
 
     @model_validator(mode="after")
@@ -99,6 +102,10 @@ class StudySpec(Spec):
         if self.formulation is not None:
             with at(("formulation",)):
                 formulation = self.formulation.build()
+        floor = None
+        if self.floor is not None:
+            with at(("floor",)):
+                floor = self.floor.build()
         names = distinct(tuple(motion.name for motion in motions))
         return {
             **self.run.build(folder),
@@ -107,6 +114,7 @@ class StudySpec(Spec):
             "formulation": formulation,
             "scales": self.scales.values() if isinstance(self.scales, Range) else self.scales,
             "paired": self.paired,
+            "floor": floor,
             "until": self.ends,
         }
 
@@ -119,6 +127,7 @@ class StudySpec(Spec):
             **{f"motions {i}": str(source) for i, source in enumerate(self.motions, start=1)},
             "scales": f"{self.scales}{', paired' if self.paired else ''}",
             "formulation": str(self.formulation or ""),
+            "floor": str(self.floor or ""),
             "run": f"until {self.ends}{', ' if str(run) else ''}{run}",
         }
         return "\n".join(f"{name}: {text}" for name, text in lines.items() if text)

@@ -113,8 +113,10 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
     largest = max(motion.pga, 0.0 if motion.vertical is None else np.abs(motion.vertical).max())
     limit = 1.12 * max(largest / block.g, np.tan(max(block.left.alpha, block.right.alpha)))
     axes.set(xlim=span, ylim=(-limit, limit))
-    axes.set(ylabel="acceleration [g]", title="Ground acceleration")
-    size = f"PGA = {motion.pga / block.g:.3g} g" if motion.pga else "ground at rest"
+    floor = motion.meta.get("floor")
+    axes.set(ylabel="acceleration [g]", title=f"{'Floor' if floor else 'Ground'} acceleration")
+    size = f"{'PFA' if floor else 'PGA'} = {motion.pga / block.g:.3g} g"
+    size = size if motion.pga else "ground at rest"
     words = [(size, style.INK), ("dashed: uplift at ±tan α", style.QUIET)]
     if motion.vertical is not None:
         words.insert(1, ("vertical", style.ORANGE))

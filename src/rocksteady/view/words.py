@@ -19,6 +19,8 @@ def shaken(response: Response) -> str:
     """What was shaken by what."""
     name = " ".join(response.motion.name.split()) or "a ground motion"
     name = name if len(name) <= 48 else name[:47] + "…"
+    if "floor" in response.motion.meta:
+        name += f" on the {response.motion.meta['floor']}"
     freely = "rocking freely" if response.rocks else "moving freely"
     return f"{response.system.label} {f'under {name}' if response.motion.pga > 0 else freely}"
 

@@ -15,7 +15,8 @@ def interval(count: Any, n: Any, level: float = LEVEL) -> Array:
     """Low and high end of the share where ``count`` of ``n`` were found; NaN where n is 0.
 
     The count is binomial whatever the share is, so the interval is exact. ``count`` and ``n`` may
-    be arrays: the result has a row of low ends and a row of high ends.
+    be arrays: the result has a row of low ends and a row of high ends. They need not be whole: an
+    effective number of draws is not.
     """
     from scipy.stats import beta
 
@@ -24,6 +25,7 @@ def interval(count: Any, n: Any, level: float = LEVEL) -> Array:
     tail = (1 - level) / 2
     count, n = np.broadcast_arrays(np.asarray(count, dtype=float), np.asarray(n, dtype=float))
     # with none found, or all, one end is known; the ones only keep beta from being asked there
-    low = np.where(count > 0, beta.ppf(tail, np.maximum(count, 1), n - count + 1), 0.0)
-    high = np.where(count < n, beta.ppf(1 - tail, count + 1, np.maximum(n - count, 1)), 1.0)
+    some, others = np.where(count > 0, count, 1.0), np.where(count < n, n - count, 1.0)
+    low = np.where(count > 0, beta.ppf(tail, some, n - count + 1), 0.0)
+    high = np.where(count < n, beta.ppf(1 - tail, count + 1, others), 1.0)
     return np.where(n > 0, np.stack([low, high]), np.nan)

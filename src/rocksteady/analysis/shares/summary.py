@@ -24,6 +24,7 @@ def of_dataset(data: "xarray.Dataset") -> dict[str, Any]:
     about = _outcomes(found.by_status)
     peaks, standing = _peaks(found)
     about |= standing | {"pga_g": shared.get(PGA), "pgv": shared.get(PGV)}
+    about["floor"] = data.attrs.get("floor")
     if not found.paired:
         about |= _by_axis(found, peaks)
     if "doubtful" in data:

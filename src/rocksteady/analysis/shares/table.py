@@ -77,6 +77,8 @@ def table_rows(found: Counted) -> Iterator[Row]:
             rest = far[stands[:, j], j]
             median, largest = (np.median(rest), rest.max()) if len(rest) else (None, None)
             row: Row = {"system": label}
+            if "floor" in data.attrs:
+                row["floor"] = data.attrs["floor"]
             if uplift is not None:
                 row["lifts off at [g]"] = _digits(uplift[i])
             row["scale [-]"] = _digits(scale)
@@ -151,6 +153,9 @@ def as_markdown(found: Counted, title: str = "") -> str:
             caption += " Shares are of the runs with an answer; if some have none, it says so."
     how = json.loads(data.attrs["formulation"])["name"]
     made = f"{how} formulation, rocksteady {__version__}."
+    if "floor" in data.attrs:
+        lifts = ", and lifts off at so much acceleration of that floor" * (uplift is not None)
+        caption += f" Everything stands on the {data.attrs['floor']}{lifts}."
     if any(f"| {FLAT} |" in line for line in lines):
         caption += f" {FLAT.capitalize()}: {FLAT_MEANS}"
     heading = [f"## {title}", ""] if title else []

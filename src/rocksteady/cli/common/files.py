@@ -112,8 +112,15 @@ def keep_sources(files: Iterable[Path], sources: Iterable[str | Path | None] = (
             )
 
 
-def write(response: "rs.Response", paths: Iterable[Path], work: Work) -> None:
-    """Write each file, whole or not at all; the quick ones first."""
+def write(
+    response: "rs.Response",
+    paths: Iterable[Path],
+    work: Work,
+    ground: "rs.Motion | None" = None,
+    floor: "rs.Floor | None" = None,
+) -> None:
+    """Write each file, whole or not at all; the quick ones first. ``ground`` and ``floor``: whose
+    motion the response has, where it is a floor's."""
     for path in sorted(paths, key=lambda path: (path.suffix in FILMS, path.suffix in FIGURES)):
         advance = work.on(f"Writing {path.name} …")
         if path.suffix in DATA:
@@ -123,6 +130,6 @@ def write(response: "rs.Response", paths: Iterable[Path], work: Work) -> None:
         elif path.suffix == STUDY:
             from rocksteady.cli.common.many import write_study
 
-            write_study(response, path)
+            write_study(response, path, ground, floor)
         else:
             response.animate(path, progress=advance)

@@ -37,27 +37,42 @@ pga = 1.0              # g: so the scales above are peak accelerations in g
 
 [formulation]
 {formulation}
-
+{floor}
 # [run]
 # store = {store}      # to keep every run in a folder
 """
 
+_FLOOR = """
+[floor]                # where the body stands: the motions and scales above are the ground's
+{values}
+"""
 
-def write_study(response: rs.Response, path: Path) -> Path:
+
+def write_study(
+    response: rs.Response,
+    path: Path,
+    ground: rs.Motion | None = None,
+    floor: rs.Floor | None = None,
+) -> Path:
     """Write a study file: the body and theory of a run under motions like its own, at peak
-    accelerations around its own."""
+    accelerations around its own. ``ground``: its motion before the ``floor`` changed it."""
     from rocksteady.files import write_whole
 
-    return write_whole(path, study_of(response, path))
+    return write_whole(path, study_of(response, path, ground, floor))
 
 
-def study_of(response: rs.Response, path: Path) -> str:
+def study_of(
+    response: rs.Response,
+    path: Path,
+    ground: rs.Motion | None = None,
+    floor: rs.Floor | None = None,
+) -> str:
     """The text of such a study file, to be kept at ``path``."""
     import math
 
     from rocksteady.marks import MARK
 
-    body, motion = response.rocker, response.motion
+    body, motion = response.rocker, ground or response.motion
     peak = motion.pga / body.g or math.tan(body.alpha)
     like, drawn = _like(motion)
     what, how = rs.specs.BodySpec.of(response.system), rs.specs.TheorySpec.of(response.formulation)
@@ -72,6 +87,7 @@ def study_of(response: rs.Response, path: Path) -> str:
         like=like,
         stochastic=f"{{ {pairs} }}",
         formulation=_lines({"name": how.type_name, **how.told}),
+        floor="" if floor is None else _FLOOR.format(values=_lines(floor.described())),
         store=_toml(path.stem),
     )
 

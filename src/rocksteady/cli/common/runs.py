@@ -11,16 +11,17 @@ from rocksteady.cli.common.output import say
 
 _runs = panel("Where to run it, and where to keep the runs")
 Backend = Annotated[str, _runs("cpu, or cuda: a GPU.", "--backend")]
+Store = Annotated[
+    Path | None,
+    _runs("Keep the runs here: if stopped, the same command resumes.", metavar="FOLDER"),
+]
 
 
 @dataclass(frozen=True)
 class RunOptions:
     """Where many runs are made and kept."""
 
-    store: Annotated[
-        Path | None,
-        _runs("Keep the runs here: if stopped, the same command resumes.", metavar="FOLDER"),
-    ] = None
+    store: Store = None
     executor: Annotated[
         str | None, _runs("Scheduler of a Dask cluster: tcp://…", metavar="ADDRESS")
     ] = None
@@ -46,6 +47,10 @@ def kept_runs(store: Path | None) -> str:
 
     if store is None:
         return "Nothing is kept, because the study has no store: name one with --store."
+    rounds = sorted(store.glob(f"round-*/{MANIFEST}"))
+    if rounds:  # of a map that is refined
+        done = sum(Store.open(path.parent).done() for path in rounds)
+        return f"{spaced(done)} runs are kept in {store}: the same command resumes from there."
     if not (store / MANIFEST).is_file():
         return f"No run was finished: there is no store {store} yet, and nothing is kept."
     found = Store.open(store)

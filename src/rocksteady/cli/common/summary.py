@@ -35,6 +35,7 @@ def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
         "name": motion.name,
         "format": motion.meta.get("format"),
         "history": list(motion.meta.get("history", ())),
+        "floor": motion.meta.get("floor"),
         "npts": motion.npts,
         "dt": motion.dt,
         "duration": motion.duration,
@@ -51,8 +52,25 @@ def of_motion(motion: rs.Motion, g: float) -> dict[str, Any]:
     }
 
 
-def of_run(response: rs.Response, motion: rs.Motion | None, files: list[Path]) -> dict[str, Any]:
-    """A run and its results, for JSON; ``motion`` as given, before its padding."""
+def of_floor(floor: rs.Floor, motion: rs.Motion, g: float) -> dict[str, Any]:
+    """A floor in words and numbers, and how strongly it moves."""
+    return {
+        "words": str(floor),
+        **floor.described(),
+        "ringing": floor.ringing,
+        "pfa": motion.pga,
+        "pfa_g": motion.pga / g,
+        "pfv": motion.pgv,
+    }
+
+
+def of_run(
+    response: rs.Response,
+    motion: rs.Motion | None,
+    files: list[Path],
+    floor: rs.Floor | None = None,
+) -> dict[str, Any]:
+    """A run and its results, for JSON; ``motion`` as given, before its padding: the ground's."""
     block, formulation = cast("rs.Block", response.system), response.formulation
     options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
     fell = response.fall
@@ -64,6 +82,7 @@ def of_run(response: rs.Response, motion: rs.Motion | None, files: list[Path]) -
         "has_impacts": formulation.has_impacts,
         "keeps_at_impact": formulation.keeps_at_impact(block),
         "motion": None if motion is None else of_motion(motion, block.g),
+        "floor": None if floor is None else of_floor(floor, response.motion, block.g),
         "theta0": float(response.states[0, 0]),
         "omega0": float(response.states[0, 1]),
         "status": str(response.status),
@@ -154,15 +173,22 @@ def _motion_rows(about: dict[str, Any]) -> Rows:
         start = [("let go at", f"{lean}, ω = {about['omega0']:.4g} rad/s")]
     if motion is None:
         return [("Motion", "none: it rocks freely"), *start]
-    times = motion["pga"] / block["uplift_acceleration"]
+    floor, strongest = about["floor"], motion["pga"]
+    above: Rows = []
+    lifts = f", {strongest / block['uplift_acceleration']:.3g} times what lifts it off"
+    if floor is not None:
+        there = f"{floor['pfa_g']:.3g} g, {floor['pfa'] / block['uplift_acceleration']:.3g} times"
+        above = [("Floor", floor["words"]), ("largest there", f"{there} what lifts it off")]
+        lifts = " on the ground"
     rows: Rows = [
         ("Motion", motion["name"] or "without a name"),
+        ("of the", motion["floor"] or ""),
         ("made by", _rounded(" → ".join(motion["history"]))),
-        ("largest acceleration", f"{motion['pga_g']:.3g} g, {times:.3g} times what lifts it off"),
+        ("largest acceleration", f"{motion['pga_g']:.3g} g{lifts}"),
         ("length", f"{motion['duration']:.4g} s in steps of {motion['dt']:.4g} s"
                    f"{', with vertical' if motion['vertical'] else ''}"),
     ]  # fmt: skip
-    return [row for row in rows if row[1]] + start
+    return [row for row in rows if row[1]] + above + start
 
 
 def _result_rows(about: dict[str, Any], console: Console) -> Rows:

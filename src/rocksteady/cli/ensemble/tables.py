@@ -79,6 +79,8 @@ def print_run(about: dict[str, Any]) -> None:
     if about["name"]:
         table.add_row(Text("Study", "bold"), Text(about["name"], "bold"))
     table.add_row("runs", _made(about))
+    if about["floor"]:
+        table.add_row("on the", about["floor"])
     table.add_section()
     _add_statuses(table, about, console)
     if about["standing_peak_mean"] is not None:

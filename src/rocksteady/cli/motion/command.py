@@ -4,6 +4,7 @@ import typer
 
 from rocksteady.cli import COMMANDS
 from rocksteady.cli.motion.convert import convert
+from rocksteady.cli.motion.floor import floor
 from rocksteady.cli.motion.generate import generate
 from rocksteady.cli.motion.info import info
 from rocksteady.cli.motion.plot import plot
@@ -21,3 +22,4 @@ app.command(
     context_settings={"ignore_unknown_options": True},  # the steps, which `process` reads itself
 )(process)
 app.command(no_args_is_help=True)(generate)
+app.command(no_args_is_help=True)(floor)

@@ -103,6 +103,10 @@ class ComplexPotential(Formulation):
     def keeps_at_impact(self, block: Block) -> str:
         return keeps_eta(block)
 
+    def lift_off(self, block: Block) -> tuple[float, float] | None:
+        """The printed system has no state of rest."""
+        return None if self._printed else rocking.lift_off(block)
+
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         return LossParameter("eta", 0.3, 1.0), LossParameter("l", 1e-7, 5e-3)
 

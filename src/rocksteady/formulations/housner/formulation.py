@@ -92,6 +92,9 @@ class Housner(Formulation):
     def exact_rest(self, block: Block) -> bool:
         return True
 
+    def lift_off(self, block: Block) -> tuple[float, float]:
+        return block.limits if self.slender else rocking.lift_off(block)
+
     def loss_parameters(self, block: Block) -> tuple[LossParameter, ...]:
         return (LossParameter("eta", 0.3, 1.0, instead_of=("r",)),)
 
@@ -138,8 +141,9 @@ class Housner(Formulation):
         return self.eta
 
     def start(self, block: Block, theta0: float = 0.0, omega0: float = 0.0) -> Numbers:
-        side = float(np.sign(theta0) or np.sign(omega0))
-        return (float(theta0), float(omega0), side, 0.0, 0.0)
+        theta, omega = float(theta0), float(omega0)
+        moving = theta or omega
+        return (theta, omega, math.copysign(1.0, moving) if moving else 0.0, 0.0, 0.0)
 
     def energy(self, block: Block, states: Array) -> Array:
         theta, omega = states[..., 0], states[..., 1]

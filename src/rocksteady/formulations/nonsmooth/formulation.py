@@ -19,7 +19,7 @@ from rocksteady.formulations.housner.motion import TOLERANCE
 from rocksteady.formulations.nonsmooth import block as nonsmooth_block
 from rocksteady.formulations.nonsmooth import flexible, striking
 from rocksteady.formulations.nonsmooth.lcp import check_coefficients
-from rocksteady.formulations.rocking import corner_of, refuse_flight
+from rocksteady.formulations.rocking import corner_of, lift_off, refuse_flight
 from rocksteady.numbers import keep_floats
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems.block import Block
@@ -71,6 +71,10 @@ class Nonsmooth(Formulation):
 
     def exact_rest(self, system: Block | FlexibleOscillator) -> bool:
         return not isinstance(system, FlexibleOscillator)
+
+    def lift_off(self, system: Block | FlexibleOscillator) -> tuple[float, float] | None:
+        """A flexible body sways before it lifts off: when, depends on its own period."""
+        return None if isinstance(system, FlexibleOscillator) else lift_off(system)
 
     def resting_for(self, system: Block | FlexibleOscillator) -> Any:
         return None if isinstance(system, FlexibleOscillator) else striking.resting

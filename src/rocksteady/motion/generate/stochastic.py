@@ -198,13 +198,26 @@ def in_turn(
             f"{len(parameters)} parameters for n = {n} motions: give one for each, or one for all."
         )
     else:
-        pairs = zip(parameters, seeds, strict=True)
-        jobs = ((_recipe(own, dt, duration, corner), [child]) for own, child in pairs)
+        jobs = (
+            (_recipe(own, dt, duration, corner), those) for own, those in _alike(parameters, seeds)
+        )
     one_for_all = isinstance(parameters, Parameters)
     for made in in_order(lambda job: _made(*job), jobs, workers):
         if not one_for_all:
             _check_means(made.parameters, made.means)
         yield from made.motions
+
+
+def _alike(
+    parameters: Sequence[Parameters], seeds: Sequence[np.random.SeedSequence]
+) -> Iterator[tuple[Parameters, Sequence[np.random.SeedSequence]]]:
+    """Neighbours with the same parameters share what is slow to find: the seeds of each group."""
+    first = 0
+    for last in range(1, len(seeds) + 1):
+        full = last - first == BATCH
+        if last == len(seeds) or full or parameters[last] != parameters[first]:
+            yield parameters[first], seeds[first:last]
+            first = last
 
 
 def sample_parameters(n: int, seed: int) -> list[Parameters]:

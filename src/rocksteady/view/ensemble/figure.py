@@ -121,6 +121,8 @@ def _footer(fig: Figure, found: Counted, panels: list[Panel], frames: list[Any])
         motions = f"{spaced(found.motions)} motion{'s' * (found.motions != 1)}"
         scales = f"{spaced(found.scales)} scale{'s' * (found.scales != 1)}"
         about.insert(0, f"{spaced(found.bodies)} {bodies} × {motions} × {scales}")
+    if "floor" in found.data.attrs:
+        about.append(f"on the {found.data.attrs['floor']}")
     if {draw_shares, draw_bodies, draw_by_strength} & {*panels}:
         interval_is = "bars" if side_by_side(found) else "shaded"
         about.append(f"{interval_is}: {100 * LEVEL:.0f} % interval of the share")

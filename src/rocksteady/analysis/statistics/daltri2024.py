@@ -1,8 +1,7 @@
-"""Rocking in a statistical sense: distributions of the largest rotation under many motions.
+"""Numerical dissipation in a statistical sense (D'Altri et al. 2024, section 4.2, Fig. 17d).
 
-A single history under an earthquake is chaotic: a change in the last digit may overturn the block.
-What can be compared between theories, or with tests, is the distribution of the largest rotation
-over many motions alike (D'Altri et al. 2024, Fig. 17d).
+The tested specimen of that paper under many motions: by the classical theory, at the time step of
+the paper's law, and at ten times that.
 """
 
 import dataclasses
@@ -10,11 +9,17 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocksteady.analysis.shares.interval import LEVEL, interval
+from rocksteady.analysis.statistics.distributions import (
+    OVERTURNED,
+    Band,
+    confidence_band,
+    largest_of,
+    share_inside,
+)
 from rocksteady.ensembles.api import run_study
 from rocksteady.ensembles.progress import Progress, part_of
 from rocksteady.ensembles.study import Study
@@ -23,19 +28,13 @@ from rocksteady.formulations import Formulation, Housner, NumericalDissipation
 from rocksteady.formulations.dissipation.law import TimeStep, time_step
 from rocksteady.motion import Motion
 from rocksteady.motion.generate import stochastic
-from rocksteady.numbers import number_row, positive
+from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.status import Status
 from rocksteady.systems import Block
 
 if TYPE_CHECKING:
-    import xarray
     from matplotlib.figure import Figure
-
-OVERTURNED = 1.5  # what a run that overturns counts as, in units of α
-FARTHEST = math.nextafter(OVERTURNED, 0.0)  # what one that leant further and came back counts as
-ABSCISSAE = np.arange(1, 101) / 100  # of max |θ|/α
 
 # Section 4.2: the cuboid equivalent to the tested specimen, r measured and of the classical theory
 SPECIMEN = Block(0.609, 0.09135)
@@ -48,78 +47,6 @@ STRENGTH = (2.5, 5.0)  # largest acceleration, in units of g tan α
 SEED = 2024
 SAMPLING = 0.004  # s
 COARSE = 10.0  # times the law's step: what should not do
-
-
-# -- distributions ----------------------------------------------------------------------------
-
-
-class Band(NamedTuple):
-    """Between which values a distribution lies, at each abscissa."""
-
-    low: Array
-    high: Array
-
-
-def distribution(sample: Array, at: Array = ABSCISSAE) -> Array:
-    """F(x): share of the sample that is at most x."""
-    return np.asarray(np.mean(_sample(sample)[:, None] <= at, axis=0))
-
-
-def confidence_band(sample: Array, at: Array = ABSCISSAE, level: float = LEVEL) -> Band:
-    """Pointwise confidence band of the distribution behind a sample.
-
-    At each x the number of values at most x is binomial, whatever the distribution is: the band is
-    the exact interval of Clopper and Pearson for its probability. Unlike a bootstrap it has a
-    width where the sample has no values.
-    """
-    n = len(_sample(sample))
-    count = np.round(n * distribution(sample, at))
-    return Band(*interval(count, n, level))
-
-
-def share_inside(sample: Array, band: Band, at: Array = ABSCISSAE) -> float:
-    """Share of the abscissae at which the sample's distribution lies inside a band."""
-    F = distribution(sample, at)
-    return float(np.mean((band.low <= F) & (band.high >= F)))
-
-
-def _sample(values: Array) -> Array:
-    sample = number_row("A sample", values)
-    if not len(sample) or np.isnan(sample).any():
-        raise InputError("A sample must be a row of numbers, one at least and none of them nan.")
-    return sample
-
-
-# -- many runs --------------------------------------------------------------------------------
-
-
-def largest_rotations(
-    block: Block,
-    motions: Motion | Sequence[Motion],
-    formulation: Formulation | None = None,
-    *,
-    backend: str = "cpu",
-    executor: Any = None,
-    store: str | Path | None = None,
-    progress: bool | Progress = True,
-) -> Array:
-    """max |θ|/α [-] under each motion, from rest; 1.5 where the block overturns.
-
-    ``backend``, ``executor``, ``store`` and ``progress`` are those of :func:`rocksteady.ensemble`.
-    """
-    study = Study.of(block, motions, formulation, until="outcome", backend=backend)
-    return _largest(run_study(study, executor=executor, store=store, progress=progress))
-
-
-def _largest(data: "xarray.Dataset") -> Array:
-    """max |θ|/α of one block under each motion, as a sample of a distribution."""
-    status, peak = (data[name].values[0, :, 0] for name in ("status", "peak"))
-    failed = np.flatnonzero(status == Status.FAILED)
-    if len(failed):
-        name = data["motion"].values[failed[0]]
-        raise InputError(f"Motion {failed[0]} ({name}) could not be followed to its end.")
-    fell = data["fell"].values[0, :, 0]
-    return np.asarray(np.where(fell, OVERTURNED, np.minimum(peak, FARTHEST)))
 
 
 def stochastic_motions(
@@ -248,5 +175,5 @@ def validate_statistically(
             store=None if store is None else Path(store) / name,
             progress=part_of(progress, part, len(studies)),
         )
-        samples.append(_largest(data))
+        samples.append(largest_of(data))
     return StatisticalValidation(block, r, dt, *samples)

@@ -1,0 +1,239 @@
+"""From a description of an object and its place to all that its report says."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from rocksteady import __version__
+from rocksteady.analysis import codes
+from rocksteady.analysis.assessment.motions import file_digest, motion_rows, whole_digest
+from rocksteady.analysis.assessment.words import Assessment
+from rocksteady.analysis.fragilities import fragility
+from rocksteady.analysis.fragilities.uncertainty import Uncertainty, ln_median, uncertainty
+from rocksteady.analysis.hazard import Hazard, risk, yearly_rate
+from rocksteady.analysis.hazard.measures import measures
+from rocksteady.analysis.stripes import Stripes, stripes
+from rocksteady.errors import InputError
+from rocksteady.formulations.registry import suitable
+from rocksteady.motion.collection import Motions, distinct
+from rocksteady.specs.assessment import AssessmentSpec
+from rocksteady.specs.motion_sources import Tell, silent
+from rocksteady.specs.problems import Key
+from rocksteady.specs.toml_lines import InFile, read_toml
+
+EXAMPLE = "example_object.toml"
+MEASURED_LEVELS = 24  # of what would help: bodies are compared with each other, at the same levels
+MOTIONS_VARIED, LEVELS_VARIED = 40, 16  # of what matters: many bodies, fewer runs of each
+SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then used
+
+
+def example() -> str:
+    """A file that runs as it is, with all that can be said in one."""
+    return (files("rocksteady.analysis.assessment") / EXAMPLE).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Described:
+    """A checked description, before anything is run."""
+
+    said: AssessmentSpec
+    text: str
+    path: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where its paths begin."""
+        return Path() if self.path is None else self.path.parent
+
+    @contextmanager
+    def at(self, *key: str | int) -> Iterator[None]:
+        """Errors within are about this key."""
+        try:
+            yield
+        except InputError as error:
+            if self.path is None:
+                raise
+            place: Key = key
+            file = InFile(self.path, self.text)
+            raise InputError(f"{file.at(place)}: {file.words(str(error))}") from error
+
+
+def read_assessment(path: str | Path) -> Described:
+    """Read and check a file such as `example` prints."""
+    path = Path(path)
+    text, values = read_toml(path, "the object", "rocksteady assess --example")
+    return Described(AssessmentSpec.checked(values, InFile(path, text)), text, path)
+
+
+def assess(
+    what: str | Path | AssessmentSpec | Described,
+    *,
+    store: str | Path | None = None,
+    command: str = "rs.analysis.assess(...)",
+    tell: Tell = silent,
+    working: Callable[[str], Any] = lambda what: False,
+) -> Assessment:
+    """Assess one object: shares that fall, risk, what would help, what matters, checks by code.
+
+    Parameters
+    ----------
+    what
+        A file as ``rocksteady assess --example`` prints it, or an `AssessmentSpec`.
+    store
+        A folder for the runs: if it is stopped, the same call resumes from there. Other inputs
+        begin anew in a folder of their own inside it.
+    command
+        What the report says it was made by.
+    tell
+        Called with what is read or made, how much of it is done, and the total.
+    working
+        Called with what is computed next; returns what `ensemble` takes as ``progress``.
+
+    Examples
+    --------
+    >>> import rocksteady as rs
+    >>> found = rs.analysis.assess("object.toml")  # doctest: +SKIP
+    >>> print(found.answer)  # doctest: +SKIP
+    >>> found.report("report.html")  # doctest: +SKIP
+    """
+    given = _described(what)
+    said = given.said
+    with given.at("object"):
+        block = said.object.build()
+    with given.at("formulation"):
+        how = suitable(None if said.formulation is None else said.formulation.build(), block)
+    floor = None if said.floor is None else said.floor.build()
+    with given.at("hazard"):
+        hazard = None if said.hazard is None else Hazard.from_spec(said.hazard, given.folder)
+    motions = _motions(given, tell)
+    every = tuple(motions.values())
+
+    files, rows = _files(given), motion_rows(every)
+    digest = whole_digest(
+        [
+            __version__,
+            said.model_dump_json(),
+            *(sha for _, sha in files),
+            *(row.sha256 for row in rows),
+        ]
+    )
+
+    def kept(part: str) -> Path | None:
+        return None if store is None else Path(store) / digest[:12] / part
+
+    common: dict[str, Any] = {"formulation": how, "floor": floor}
+    site = hazard or Hazard.power(0.1, 0.01, SLOPE)
+    runs = stripes(
+        block,
+        every,
+        levels=said.levels,
+        measure=site.measure,
+        store=kept("shares"),
+        progress=working("Shaking the object"),
+        **common,
+    )
+    found = fragility(runs)
+    helps = measures(
+        block,
+        every,
+        site,
+        years=said.years,
+        levels=min(said.levels, MEASURED_LEVELS),
+        store=kept("measures"),
+        progress=working("Trying what would help"),
+        **common,
+    )
+    with given.at("uncertain"):
+        matters = _uncertainty(
+            runs,
+            site,
+            said.uncertain.tolerances,
+            samples=said.uncertain.samples,
+            motions=MOTIONS_VARIED,
+            levels=LEVELS_VARIED,
+            store=kept("uncertainty"),
+            progress=working("Finding which uncertainty matters"),
+        )
+    checked = None
+    if said.codes is not None:
+        with given.at("codes"):
+            options = said.codes.build(block.g)
+            if "match" not in said.codes.model_fields_set:
+                options["match"] = True  # the motions stand for the code's spectrum
+            checked = codes.compare(
+                block, motions=every, progress=working("Checking by code"), **common, **options
+            )
+    return Assessment(
+        said,
+        given.text,
+        block,
+        floor,
+        hazard,
+        how,
+        every,
+        motions.skipped,
+        found,
+        None if hazard is None else risk(found, hazard, years=said.years),
+        helps,
+        matters,
+        checked,
+        files,
+        rows,
+        digest,
+        command,
+    )
+
+
+def _uncertainty(
+    runs: Stripes, hazard: Hazard, tolerances: dict[str, Any], **how: Any
+) -> Uncertainty:
+    """Which property of the body the rate hangs on; the median, where the hazard ends below all
+    that moves the body."""
+    if yearly_rate(runs, hazard) == 0:
+        return uncertainty(runs, tolerances, ln_median, **how)
+
+    def ln_rate(of_one: Stripes) -> float:
+        rate = yearly_rate(of_one, hazard)
+        return math.log(rate) if rate > 0 else math.nan
+
+    return uncertainty(runs, tolerances, ln_rate, words="the logarithm of the yearly rate", **how)
+
+
+def _described(what: Any) -> Described:
+    if isinstance(what, Described):
+        return what
+    if isinstance(what, AssessmentSpec):
+        return Described(what, what.model_dump_json(indent=2, exclude_unset=True))
+    return read_assessment(what)
+
+
+def _motions(given: Described, tell: Tell) -> Motions:
+    found: list[Motions] = []
+    for i, source in enumerate(given.said.motions):
+        with given.at("motions", i):
+            found.append(source.motions(given.folder, tell))
+    every = [motion for motions in found for motion in motions.values()]
+    names = distinct(tuple(motion.name for motion in every))
+    skipped = {name: why for motions in found for name, why in motions.skipped.items()}
+    verticals = tuple(name for motions in found for name in motions.verticals)
+    return Motions(dict(zip(names, every, strict=True)), skipped, verticals)
+
+
+def _files(given: Described) -> list[tuple[str, str]]:
+    """What was read beside the motions, whose samples have hashes of their own."""
+    paths: Sequence[Path | None] = (
+        given.path,
+        None if given.said.hazard is None else given.said.hazard.file,
+    )
+    return [
+        (
+            path.name,
+            file_digest((given.folder / path if path is not given.path else path).read_bytes()),
+        )
+        for path in paths
+        if path is not None
+    ]

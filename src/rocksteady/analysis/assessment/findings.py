@@ -1,0 +1,50 @@
+"""What an assessment computes, before anything is said about it."""
+
+from dataclasses import dataclass
+
+from rocksteady import __version__
+from rocksteady.analysis import codes
+from rocksteady.analysis.assessment.motions import MotionRow
+from rocksteady.analysis.fragilities import Fragility
+from rocksteady.analysis.fragilities.uncertainty import Uncertainty
+from rocksteady.analysis.hazard import Hazard, Risk
+from rocksteady.analysis.hazard.measured import Measures
+from rocksteady.analysis.stripes import Stripes
+from rocksteady.formulations import Formulation
+from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
+from rocksteady.specs.assessment import AssessmentSpec
+from rocksteady.systems import Block
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What was computed for one object."""
+
+    said: AssessmentSpec
+    text: str
+    """The file as it was read."""
+    block: Block
+    floor: Floor | None
+    hazard: Hazard | None
+    formulation: Formulation
+    motions: tuple[Motion, ...]
+    skipped: dict[str, str]
+    """Files that could not be read, with the reasons."""
+    fragility: Fragility
+    risk: Risk | None
+    measures: Measures
+    uncertainty: Uncertainty
+    codes: codes.Comparison | None
+    files: list[tuple[str, str]]
+    """Name and SHA-256 of each file that was read."""
+    motion_rows: list[MotionRow]
+    """What identifies each motion."""
+    digest: str
+    """SHA-256 of all inputs: the description, the motions, the files, the version."""
+    command: str
+    version: str = __version__
+
+    @property
+    def stripes(self) -> Stripes:
+        return self.fragility.stripes

@@ -1,0 +1,64 @@
+"""Which of the limits of rocking models apply to an assessment, in words."""
+
+import math
+
+from rocksteady.formulations import Formulation
+from rocksteady.systems import Block
+
+STOCKY = 2.0  # h/b below which Housner's impact is no longer that of a slender body
+
+
+def limits(
+    block: Block,
+    formulation: Formulation,
+    *,
+    generated: bool,
+    vertical: bool,
+    on_a_floor: bool,
+    masonry: bool,
+) -> list[str]:
+    """Sentences, the general ones first.
+
+    ``generated``: some motions are generated; ``vertical``: some have a vertical component.
+    """
+    told = [
+        "Rocking is sensitive: a change of a thousandth may decide a single run. Only shares over "
+        "many motions mean something, and those only as far as the motions suit the site.",
+        "The body moves in one plane. Twisting, walking on corners and rolling on an edge are left "
+        "out, and so is everything that the second horizontal component would do.",
+        "The body does not break: no chipped edges, no crushed mortar. Where edges are rounded or "
+        "mortar can crush, reduce the width accordingly.",
+        "Nothing holds the body and nothing stands beside it: no tie, anchor, wall or neighbour.",
+    ]
+    if not any(label.startswith("slide") for label in formulation.columns(block)):
+        told.append(
+            "Friction is taken to be high enough that the body rocks and does not slide: above "
+            f"tan α = {math.tan(block.alpha):.2g}."
+        )
+    if block.slenderness < STOCKY:
+        told.append(
+            f"The body is stocky (h/b = {block.slenderness:.2g}): its impacts lose more, and less "
+            "regularly, than the theory of slender bodies says."
+        )
+    if on_a_floor:
+        told.append(
+            "The building stays elastic and does not feel the body. Masonry that is damaged has "
+            "longer periods, by 50 to 100 %, and more damping."
+        )
+    if masonry:
+        told.append(
+            "A facade or parapet in front of other masonry rocks to one side only; here it rocks "
+            "to both."
+        )
+    if generated:
+        told.append(
+            "Generated motions stand for earthquakes on firm ground away from the fault, not for "
+            "this site. Records chosen for the site are better."
+        )
+    if not vertical:
+        told.append("The motions have no vertical component.")
+    told.append(
+        "The report computes; it does not decide which risk is acceptable or what the object is "
+        "worth."
+    )
+    return told

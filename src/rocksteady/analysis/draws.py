@@ -1,0 +1,68 @@
+"""Which motions are draws of their own.
+
+A binomial interval counts motions. Motions made from one set of stochastic parameters are alike,
+and so are the two components of one record: fifty of them are not fifty earthquakes. They form a
+cluster, and intervals count clusters.
+"""
+
+import re
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.motion import Motion
+
+_STOCHASTIC = re.compile(r"rezaeian\(seed=[^()]*?(?:spawn_key=\([^()]*\))?,?\s*(arias=[^()]*)\)")
+
+
+def cluster_numbers(motions: Sequence[Motion], labels: Any = None) -> NDArray[np.int64]:
+    """(n,) the number of the cluster of each motion, from labels or from the motions.
+
+    Without labels, motions of one record (the same station and event, or the same file) are one
+    cluster, and so are motions made from one set of stochastic parameters where there are several
+    sets. Where all come from one set, that set is the population, and each motion is a draw.
+    """
+    if labels is not None:
+        given = list(labels)
+        if len(given) != len(motions):
+            raise InputError(
+                f"clusters has {len(given)} labels for {len(motions)} motions: give one for each."
+            )
+        return _numbered(given)
+    sets = [_parameters(motion) for motion in motions]
+    several = len({own for own in sets if own is not None}) > 1
+    keys: list[Hashable] = []
+    for i, (motion, own) in enumerate(zip(motions, sets, strict=True)):
+        record = _record(motion)
+        if own is not None:
+            keys.append(own if several else i)
+        else:
+            keys.append(i if record is None else record)
+    return _numbered(keys)
+
+
+def _numbered(keys: Sequence[Hashable]) -> NDArray[np.int64]:
+    """Numbers from 0 on, in the order in which the keys first appear."""
+    seen: dict[Hashable, int] = {}
+    return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
+
+
+def _parameters(motion: Motion) -> str | None:
+    """The parameters of a stochastic motion, without its seed."""
+    for entry in motion.meta.get("history", ()):
+        found = _STOCHASTIC.match(str(entry))
+        if found:
+            return found[1]
+    return None
+
+
+def _record(motion: Motion) -> Hashable | None:
+    """What the components of one record share."""
+    meta = motion.meta
+    when = meta.get("event") or meta.get("origin_time") or meta.get("start_time")
+    if meta.get("station") and when:
+        return str(meta.get("network", "")), str(meta["station"]), str(when)
+    return None if "file" not in meta else str(meta["file"])

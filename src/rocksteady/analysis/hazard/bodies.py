@@ -1,0 +1,81 @@
+"""The same body made wider, lower, or fixed to a plinth."""
+
+import dataclasses
+from typing import Any
+
+from rocksteady.errors import InputError
+from rocksteady.numbers import positive
+
+SHAPE = ("height", "width", "com_height", "mass", "inertia")  # what a body must have
+
+
+def check_shape(body: Any) -> None:
+    """Refuse a body that has no width and no centre of mass of its own to change."""
+    names = {field.name for field in dataclasses.fields(body)}
+    lacks = [name for name in SHAPE if name not in names]
+    if lacks:
+        raise InputError(
+            f"A {type(body).__name__} has no {lacks[0]} that could be changed: give a rigid block, "
+            "such as body.rigid()."
+        )
+
+
+def with_width(body: Any, width: float) -> Any:
+    """As wide, and otherwise the same: mass and inertia grow as those of a box do."""
+    mass = body.mass * width / body.width
+    shape = (body.height**2 + width**2) / (body.height**2 + body.width**2)
+    return dataclasses.replace(
+        body,
+        width=width,
+        offset=body.offset,
+        mass=mass,
+        inertia=body.inertia * shape * width / body.width,
+    )
+
+
+def with_com_height(body: Any, com_height: float) -> Any:
+    """With its centre of mass at another height, as by a heavy base; the inertia about it stays."""
+    return dataclasses.replace(body, com_height=com_height)
+
+
+def on_plinth(
+    body: Any,
+    width: float,
+    height: float = 0.2,
+    density: float = 2600.0,
+    thickness: float | None = None,
+) -> Any:
+    """Body and plinth as one, the plinth fixed under the middle of the base.
+
+    ``width`` and ``height`` of the plinth [m], its density [kg/m³] and depth [m]: unless given, the
+    depth that a full box of the body's sizes, density and mass has. Inertia by Steiner's theorem.
+
+    Examples
+    --------
+    >>> import rocksteady as rs
+    >>> both = on_plinth(rs.Block(height=1.8, width=0.5, mass=450), 0.7, 0.8, thickness=0.618)
+    >>> round(both.com_height, 4), round(both.alpha, 4)
+    (0.8334, 0.3976)
+    """
+    width, height = positive("width", width, "m"), positive("height", height, "m")
+    if thickness is None:
+        thickness = body.mass / (body.density * body.height * body.width)
+    mass = positive("density", density) * width * height * positive("thickness", thickness)
+    inertia = mass * (width**2 + height**2) / 12
+    total = body.mass + mass
+    rise = height + body.com_height
+    com_height = (body.mass * rise + mass * height / 2) / total
+    offset = body.mass * body.offset / total
+    # about the common centre of mass, both ways: the body's own may stand to one side
+    inertia += mass * ((com_height - height / 2) ** 2 + offset**2)
+    inertia += body.inertia
+    inertia += body.mass * ((rise - com_height) ** 2 + (body.offset - offset) ** 2)
+    return dataclasses.replace(
+        body,
+        height=body.height + height,
+        width=width,
+        com_height=com_height,
+        offset=offset,
+        mass=total,
+        inertia=inertia,
+    )

@@ -1,0 +1,356 @@
+"""Stripes: the same motions at a number of strengths, and what they do to one body.
+
+Fragility, risk and the checks by codes are all read from these runs. Each motion is scaled by a
+measure of the *ground*, also where the body stands on a floor: that is what a hazard curve is for.
+"""
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.analysis.draws import cluster_numbers
+from rocksteady.ensembles.api import ensemble
+from rocksteady.ensembles.checks import checked_floor, named, one_formulation
+from rocksteady.ensembles.labels import Measure, measure_named
+from rocksteady.ensembles.progress import Progress
+from rocksteady.ensembles.study import A_BODY, A_MOTION
+from rocksteady.errors import InputError, RocksteadyWarning, warn
+from rocksteady.formulations import Formulation
+from rocksteady.motion import Motion
+from rocksteady.motion.floors import Floor
+from rocksteady.numbers import number_row, real
+from rocksteady.numerics.types import Array
+from rocksteady.status import Status
+from rocksteady.systems import System
+
+BoolArray = NDArray[np.bool_]
+IntArray = NDArray[np.int64]
+Limit = str | float
+"""A limit state: "lifts off", a ratio θ/α such as 0.5, or "overturned"."""
+
+LIFTS, OVERTURNED = "lifts off", "overturned"
+LIMITS: tuple[Limit, ...] = (LIFTS, 0.1, 0.5, 1.0, OVERTURNED)
+LEVELS = 40
+BELOW = 0.98  # of the gate: where the levels begin
+NEARLY_ALL = 0.97  # share that falls where the levels end
+CALM = 0.1  # θ/α: where they begin for a theory without a gate
+TRIED = 40  # motions of the first, coarse pass
+STEP, FARTHEST = math.sqrt(2), 64.0  # its levels: their ratio, and the last over the first
+
+
+@dataclass(frozen=True, eq=False)
+class Stripes:
+    """One body under the same motions at a number of strengths; see `stripes`."""
+
+    system: System
+    formulation: Formulation
+    motions: tuple[Motion, ...]
+    """Of the ground, as they were given, not scaled."""
+    floor: Floor | None
+    """What the body stands on; None: the ground."""
+    measure: Measure
+    """Of the ground, always."""
+    levels: Array
+    """(L,) increasing, in the measure's unit."""
+    peak: Array
+    """(n, L) max |θ|/α [-]; nan where a run gave no answer."""
+    fell: BoolArray
+    """(n, L) whether it overturned."""
+    known: BoolArray
+    """(n, L) whether the run gave an answer. One that failed is no run that stood."""
+    clusters: IntArray
+    """(n,) motions with the same number are one draw: see `rocksteady.analysis.draws`."""
+    lifts: Array
+    """(n,) the level at which each motion lifts the body off; nan where the theory has no such
+    threshold, inf where a motion never does."""
+
+    @property
+    def gate(self) -> float:
+        """The level below which no motion lifts the body off; nan where nobody knows."""
+        return float(np.min(self.lifts)) if len(self.lifts) else math.nan
+
+    @property
+    def draws(self) -> int:
+        """The number of clusters: of independent motions."""
+        return len(np.unique(self.clusters))
+
+    def beyond(self, limit: Limit) -> BoolArray:
+        """(n, L) whether a run got beyond a limit state: "lifts off", a ratio such as 0.5 of θ/α,
+        or "overturned". False where the run is not `known`: count those apart."""
+        state = checked_limit(limit)
+        if state == OVERTURNED:
+            return self.fell & self.known
+        if state == LIFTS:
+            if np.isnan(self.lifts).any():
+                raise InputError(
+                    f"{self.formulation.name} has no threshold at which a body lifts off: choose "
+                    "another limit, such as 0.1 of θ/α."
+                )
+            # friction below tan α: it slides instead
+            with np.errstate(invalid="ignore"):
+                return (self.levels > self.lifts[:, None]) & (self.peak > 0) & self.known
+        with np.errstate(invalid="ignore"):
+            return (self.fell | (self.peak > float(state))) & self.known
+
+    def counts(self, limit: Limit = OVERTURNED) -> tuple[IntArray, IntArray]:
+        """(L,) how many runs got beyond a limit at each level, and how many gave an answer."""
+        return self.beyond(limit).sum(axis=0), self.known.sum(axis=0)
+
+    def __repr__(self) -> str:
+        n, levels = self.peak.shape
+        first, last = self.levels[0], self.levels[-1]
+        return (
+            f"<Stripes: {self.system.label}, {n} motions × {levels} levels, "
+            f"{self.measure.short} {first:.3g} to {last:.3g} {self.measure.unit}>"
+        )
+
+
+def checked_limit(limit: Any) -> str | float:
+    """A limit state, from its name or number."""
+    if isinstance(limit, str) and limit.strip().lower() in (LIFTS, OVERTURNED):
+        return limit.strip().lower()
+    value = real(float(limit)) if isinstance(limit, str) and _is_float(limit) else real(limit)
+    if not 0 < value < math.inf:
+        raise InputError(
+            f"limit = {limit!r} is not known: give 'lifts off', 'overturned', or a ratio θ/α above "
+            "zero, such as 0.5."
+        )
+    return value
+
+
+def _is_float(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def limit_words(limit: Limit) -> str:
+    """ "overturned", or "θ/α > 0.5"."""
+    state = checked_limit(limit)
+    return state if isinstance(state, str) else f"θ/α > {state:g}"
+
+
+# -- the runs ---------------------------------------------------------------------------------
+
+
+def stripes(
+    system: System,
+    motions: Motion | Sequence[Motion] | Any,
+    formulation: Formulation | None = None,
+    *,
+    levels: Any = None,
+    measure: str | Measure = "pga",
+    floor: Floor | None = None,
+    clusters: Any = None,
+    backend: str = "cpu",
+    store: str | Path | None = None,
+    progress: bool | Progress = True,
+) -> Stripes:
+    """Run one body under every motion at every level of a measure.
+
+    Parameters
+    ----------
+    system
+        The body.
+    motions
+        Motions of the ground; each is scaled to each level.
+    formulation
+        How it moves; the usual one for the body unless given.
+    levels
+        Of the measure, in its unit (PGA in g, PGV in m/s): numbers that increase, or how many. By
+        default 40 at equal ratios, from just below where the first motion lifts the body off to
+        where nearly all motions overturn it.
+    measure
+        ``"pga"``, ``"pgv"``, ``"housner"``, ``"arias"``, ``"cav"``, ``"pgd"`` or ``"SA(1.0)"``.
+    floor
+        What the body stands on; the ground unless given. Levels remain those of the ground.
+    clusters
+        A label for each motion: those with the same label are one draw, as motions made from one
+        set of stochastic parameters are. Found from the motions unless given.
+    backend, store, progress
+        As in :func:`rocksteady.ensemble`.
+
+    Examples
+    --------
+    >>> import rocksteady as rs
+    >>> statue = rs.Block(height=1.8, width=0.5)
+    >>> pulses = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.4, 0.8, 1.6)]
+    >>> runs = stripes(statue, pulses, levels=[0.2, 0.4, 0.8, 1.6], progress=False)
+    >>> runs.fell.sum(axis=0).tolist()
+    [0, 1, 2, 2]
+    """
+    return stripes_of(
+        [system],
+        motions,
+        formulation,
+        levels=levels,
+        measure=measure,
+        floor=floor,
+        clusters=clusters,
+        backend=backend,
+        store=store,
+        progress=progress,
+    )[0]
+
+
+def stripes_of(
+    systems: Sequence[System],
+    motions: Motion | Sequence[Motion] | Any,
+    formulation: Formulation | None = None,
+    *,
+    levels: Any = None,
+    measure: str | Measure = "pga",
+    floor: Floor | None = None,
+    clusters: Any = None,
+    backend: str = "cpu",
+    store: str | Path | None = None,
+    progress: bool | Progress = True,
+) -> list[Stripes]:
+    """The stripes of several bodies of one kind in one ensemble, at the same levels: by default
+    from just below where the first of them lifts off to where nearly all motions overturn the
+    last. See `stripes`."""
+    bodies = named(systems, (System,), "systems", A_BODY)[0]
+    grounds = named(motions, (Motion,), "motions", A_MOTION)[0]
+    how, by = one_formulation(formulation, bodies), measure_named(measure)
+    at_one = _at_one(grounds, by)
+    shaken = _on_floor(at_one, checked_floor(floor))
+    lifts = np.array([lift_levels(body, how, shaken, np.ones(len(shaken)), by) for body in bodies])
+    at = _checked_levels(levels, bodies, how, shaken, by, lifts)
+    data = ensemble(
+        bodies,
+        at_one,
+        how,
+        floor=floor,
+        scales=(at ** (1 / by.power)).tolist(),
+        until="outcome",
+        backend=backend,
+        store=store,
+        progress=progress,
+    )
+    known = data["status"].values != Status.FAILED
+    peak = np.where(known, data["peak"].values, np.nan)
+    fell, draws = data["fell"].values.astype(bool), cluster_numbers(grounds, clusters)
+    return [
+        Stripes(body, how, grounds, floor, by, at, peak[i], fell[i], known[i], draws, lifts[i])
+        for i, body in enumerate(bodies)
+    ]
+
+
+def _at_one(motions: tuple[Motion, ...], measure: Measure) -> tuple[Motion, ...]:
+    """The ground's motions with a measure of 1: what the scales multiply."""
+    found = []
+    for i, motion in enumerate(motions):
+        value = measure.of(motion)
+        if not 0 < value < math.inf:
+            raise InputError(
+                f"motions[{i}] ({motion.name or 'no name'}) has {measure.short} = {value:g} "
+                f"{measure.unit}: it cannot be scaled. Leave out motions in which the ground "
+                "stands still."
+            )
+        found.append(motion.scaled(value ** (-1 / measure.power)))
+    return tuple(found)
+
+
+def _on_floor(motions: tuple[Motion, ...], floor: Floor | None) -> tuple[Motion, ...]:
+    """What shakes the body."""
+    if floor is None:
+        return motions
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RocksteadyWarning)  # the ensemble will tell
+        return tuple(floor.motion(motion) for motion in motions)
+
+
+def lift_levels(
+    system: System, how: Formulation, motions: tuple[Motion, ...], levels: Array, measure: Measure
+) -> Array:
+    """(n,) the level at which each motion lifts a body off, where it has these ``levels`` as it is:
+    the factor is g tan α / max(|a_h| − a_v tan α), with the α of the corner on either side. The
+    body goes up on the corner away from the ground's acceleration. nan where the theory has no such
+    threshold."""
+    slopes = how.lift_off(system)
+    if slopes is None:
+        return np.full(len(motions), math.nan)
+    right, left = slopes
+    g, found = getattr(system, "g", math.nan), np.empty(len(motions))
+    for i, motion in enumerate(motions):
+        a_h, up = motion.accel, 0.0 if motion.vertical is None else motion.vertical
+        pushes = (right, np.max(-a_h - up * right)), (left, np.max(a_h - up * left))
+        found[i] = min(g * slope / push if push > 0 else math.inf for slope, push in pushes)
+    return np.asarray(levels * found**measure.power)
+
+
+# -- the levels -------------------------------------------------------------------------------
+
+
+def _checked_levels(
+    levels: Any,
+    bodies: tuple[System, ...],
+    how: Formulation,
+    shaken: tuple[Motion, ...],
+    measure: Measure,
+    lifts: Array,
+) -> Array:
+    count = LEVELS
+    if levels is not None and np.ndim(levels) == 0:
+        if real(levels) != int(real(levels) or 0) or levels < 2:
+            raise InputError(f"levels = {levels!r}: give two or more, or the levels themselves.")
+        count = int(levels)
+    elif levels is not None:
+        given = number_row("levels", levels)
+        if not len(given) or not (given > 0).all() or not (np.diff(given) > 0).all():
+            raise InputError(
+                f"levels = {levels!r} is not allowed: give numbers above zero that increase, in "
+                f"{measure.unit}, such as [0.2, 0.4, 0.8]."
+            )
+        return given
+    first, last = _range(bodies, how, shaken, measure, lifts)
+    return np.geomspace(first, last, count)
+
+
+def _range(
+    bodies: tuple[System, ...],
+    how: Formulation,
+    shaken: tuple[Motion, ...],
+    measure: Measure,
+    lifts: Array,
+) -> tuple[float, float]:
+    """From just below lift-off to where nearly all fall, by a coarse pass over some motions."""
+    gate = float(np.min(lifts))
+    begin = gate if 0 < gate < math.inf else 1 / FARTHEST
+    power, most = measure.power, _weightless(bodies, shaken)
+    steps = round(math.log(FARTHEST * (1 if begin == gate else FARTHEST), STEP))
+    scales = begin ** (1 / power) * STEP ** np.arange(steps + 1)
+    scales = np.append(scales[scales < most], most) if most < scales[-1] else scales
+    tried = np.unique(np.linspace(0, len(shaken) - 1, min(TRIED, len(shaken))).astype(int))
+    some = [shaken[i] for i in tried]
+    data = ensemble(bodies, some, how, scales=scales.tolist(), until="outcome", progress=False)
+    fell, peak = data["fell"].values, np.nan_to_num(data["peak"].values)
+    share = fell.mean(axis=1).min(axis=0)  # of the body that falls least
+    enough = np.flatnonzero(share >= NEARLY_ALL)
+    last = scales[enough[0]] if len(enough) else scales[-1]
+    if most <= last:
+        warn(
+            f"Beyond {measure.short} {most**power:.3g} {measure.unit} a vertical component would "
+            "make the body weightless, so the levels end there: leave the vertical components out "
+            "to see what comes after."
+        )
+    if begin != gate:  # no threshold: begin where nothing much happens yet
+        moved = (fell | (peak > CALM)).any(axis=(0, 1))
+        begin = scales[max(int(np.argmax(moved)) - 1, 0)] ** power
+    return BELOW * begin, max(last**power, 2 * begin)
+
+
+def _weightless(bodies: tuple[System, ...], shaken: tuple[Motion, ...]) -> float:
+    """The factor just below that at which a vertical component would lift a body from the ground
+    as a whole; inf where none has one."""
+    deepest = min((float(m.vertical.min()) for m in shaken if m.vertical is not None), default=0.0)
+    g = min(getattr(body, "g", math.inf) for body in bodies)
+    return 0.99 * g / -deepest if deepest < 0 else math.inf

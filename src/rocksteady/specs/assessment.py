@@ -1,0 +1,118 @@
+"""An assessment: one object, its place, the hazard, the motions; all that `object.toml` can say."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, FiniteFloat, PositiveFloat, PositiveInt, model_validator
+
+from rocksteady.specs.codes import CodesSpec
+from rocksteady.specs.floor import FloorSpec
+from rocksteady.specs.hazard import HazardSpec
+from rocksteady.specs.motion import MotionSpec
+from rocksteady.specs.motion_sources import Stochastic
+from rocksteady.specs.spec import Spec
+from rocksteady.specs.theory import TheorySpec
+from rocksteady.systems import Block
+from rocksteady.systems.presets import PRESETS, Preset
+
+Kind = Literal["statue", "column", "parapet", "facade", "cabinet"]
+DEFAULT_MOTIONS = MotionSpec(stochastic=Stochastic(count=300, seed=1))
+
+
+class ObjectSpec(Spec):
+    """``[object]``: a preset, and the parameters of the block [SI units] that are known."""
+
+    preset: Kind | None = None
+    height: PositiveFloat | None = None
+    width: PositiveFloat | None = None
+    com_height: PositiveFloat | None = None
+    offset: FiniteFloat | None = None
+    density: PositiveFloat | None = None
+    thickness: PositiveFloat | None = None
+    mass: PositiveFloat | None = None
+    inertia: PositiveFloat | None = None
+    p: PositiveFloat | None = None
+    alpha: PositiveFloat | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.preset is not None and (self.p is not None or self.alpha is not None):
+            raise ValueError("preset cannot stand beside p and alpha: give sizes, or leave it out")
+        return self
+
+    @property
+    def given(self) -> dict[str, float]:
+        """The parameters in the file."""
+        return self.model_dump(exclude={"preset"}, exclude_none=True)
+
+    @property
+    def kind(self) -> Preset | None:
+        return None if self.preset is None else PRESETS[self.preset]
+
+    def build(self) -> Block:
+        if self.kind is None:
+            return Block.from_values(self.given)
+        return self.kind.block(**self.given)
+
+    def origin(self, name: str) -> str:
+        """Where a parameter of the block comes from."""
+        if name in self.given:
+            return "given"
+        if self.kind is not None and name in self.kind.values(self.given):
+            return f"typical of a {self.preset}, not given"
+        return "that of a full box"
+
+
+Tolerance = Annotated[float, Field(ge=0, lt=1)]
+"""Two standard deviations over the value [-]: 0.03 is ±3 %. 0: known exactly."""
+Ends = tuple[PositiveFloat, PositiveFloat]
+
+
+class UncertainSpec(Spec):
+    """``[uncertain]``: how well the body is known. A number is two standard deviations over the
+    value, a pair the two ends between which it lies; without any, typical tolerances are used."""
+
+    eta: Ends | None = None
+    """Of the ratio of angular velocities at an impact."""
+    width: Tolerance | Ends | None = None
+    com_height: Tolerance | Ends | None = None
+    inertia: Tolerance | Ends | None = None
+    height: Tolerance | Ends | None = None
+    samples: Literal[8, 16, 32, 64, 128, 256, 512, 1024] = 64
+    """Bodies in each of the samples that the indices are taken from."""
+
+    @property
+    def tolerances(self) -> dict[str, Any]:
+        """Those that are not zero; none of them means the typical ones."""
+        given = self.model_dump(exclude_none=True, exclude={"samples"})
+        return {name: value for name, value in given.items() if value != 0}
+
+
+class AboutSpec(Spec):
+    """``[report]``: who asks and who answers; printed as it is."""
+
+    author: str = ""
+    client: str = ""
+    reference: str = ""
+    place: str = ""
+    remarks: str = ""
+
+
+class AssessmentSpec(Spec):
+    """The whole file."""
+
+    name: str = Field(min_length=1)
+    object: ObjectSpec
+    years: PositiveFloat = 50.0
+    """For which the probability is given."""
+    levels: PositiveInt = Field(default=40, ge=5, le=1000)
+    """Strengths at which every motion is run."""
+    floor: FloorSpec | None = None
+    hazard: HazardSpec | None = None
+    motions: list[MotionSpec] = Field(default=[DEFAULT_MOTIONS], min_length=1)
+    formulation: TheorySpec | None = None
+    uncertain: UncertainSpec = UncertainSpec()
+    codes: CodesSpec | None = None
+    report: AboutSpec = AboutSpec()
+    store: Path | None = None
+    """A folder for the runs; beside the report unless given."""

@@ -1,0 +1,64 @@
+"""`rocksteady assess` from the outside."""
+
+import json
+
+import pytest
+
+QUICK = """
+name = "Parapet"
+levels = 8
+[object]
+preset = "parapet"
+[[motions]]
+pulse = "sine,a=0.3g,T=0.8"
+[[motions]]
+pulse = "ricker,a=0.3g,T=1.2"
+[[motions]]
+pulse = "sine,a=0.3g,T=1.6"
+[[motions]]
+pulse = "cosine,a=0.3g,T=1.0"
+[uncertain]
+samples = 8
+"""
+
+
+@pytest.fixture
+def described(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "parapet.toml"
+    path.write_text(QUICK, encoding="utf-8")
+    return path
+
+
+def test_the_report_and_nothing_else_is_left(rocksteady, described):
+    done = rocksteady("assess", "parapet.toml", "--out", "report.html")
+    assert done.code == 0, done.out + done.err
+    assert "wrote report.html" in done.out + done.err
+    assert "4 independent motions" in done.out + done.err  # too few: the reader is told
+    assert sorted(path.name for path in described.parent.iterdir()) == [
+        "parapet.toml",
+        "report.html",
+    ]
+
+
+def test_json_has_the_same_numbers(rocksteady, described):
+    done = rocksteady("assess", "parapet.toml", "--json")
+    about = json.loads(done.out)
+    assert about["fragility"]
+    assert about["risk"] is None
+    assert not (described.parent / "parapet.html").exists()
+
+
+def test_the_example_is_printed(rocksteady):
+    assert "[object]" in rocksteady("assess", "--example").out
+
+
+def test_what_is_wrong_is_said_before_anything_runs(rocksteady, described):
+    done = rocksteady("assess", "parapet.toml", "--out", "report.pdf")
+    assert done.code == 2
+    assert ".html" in done.out + done.err
+    (described.parent / "mine.html").write_text("<p>mine</p>")
+    done = rocksteady("assess", "parapet.toml", "--out", "mine.html")
+    assert done.code == 2
+    assert "--overwrite" in done.out + done.err
+    assert rocksteady("assess").code == 2
