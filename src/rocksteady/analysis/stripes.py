@@ -180,7 +180,7 @@ def stripes(
     >>> pulses = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.4, 0.8, 1.6)]
     >>> runs = stripes(statue, pulses, levels=[0.2, 0.4, 0.8, 1.6], progress=False)
     >>> runs.fell.sum(axis=0).tolist()
-    [0, 1, 2, 2]
+    [0, 2, 2, 3]
     """
     return stripes_of(
         [system],
