@@ -16,6 +16,17 @@ ASKED = {
     "demo": ([], [""]),
     "simulate": (RUN, [".nc", ".csv", ".png", ".svg", ".pdf", ".gif", ".mp4", ""]),
     "compare": (RUN, [".png", ".svg", ".pdf"]),
+    "assess": (["object.toml"], [".html"]),
+    "fragility": (RUN, [".png", ".svg", ".pdf", ".csv", ".pelicun.csv", ".xml"]),
+    "risk": ([*RUN, "--hazard", "hazard.csv"], [".png", ".svg", ".pdf"]),
+    "check": ([*BLOCK, "--ag", "0.2"], [".png", ".svg", ".pdf", ".csv", ".md"]),
+    "spectrum": (["-m", "record.csv", "--alpha", "0.2"], [".png", ".svg", ".pdf", ".csv", ".nc"]),
+    "overturning": (RUN, [".png", ".svg", ".pdf", ".csv", ".nc"]),
+    "identify rocking": (["test.csv"], [".png", ".svg", ".pdf"]),
+    "identify outcomes": (
+        ["tests.csv", "--p", "3:6", "--alpha", "0.1:0.3"],
+        [".png", ".svg", ".pdf"],
+    ),
     "calibrate measure": (["test.csv", *BLOCK], [".png", ".svg", ".pdf"]),
     "calibrate time-step": (["--campaign"], [".png", ".svg", ".pdf", ".csv"]),
     "ensemble": (["study.toml"], [".png", ".svg", ".pdf", ".csv", ".md"]),
@@ -32,7 +43,12 @@ ASKED = {
     "motion plot": (["record.csv"], [".png", ".svg", ".pdf"]),
     "motion convert": (["record.csv"], [".csv", ".AT2"]),
     "motion process": (["record.csv", "--scale", "2"], [".csv", ".AT2"]),
+    "motion floor": (
+        ["record.csv", "--period", "0.5"],
+        [".csv", ".AT2", ".png", ".svg", ".pdf", ""],
+    ),
     "motion generate": (["pulse:sine,a=0.45g,T=0.5"], [".csv", ".AT2"]),
+    "validate": (["test.csv", *BLOCK], [".png", ".svg", ".pdf", ".csv", ""]),
     "reproduce": (["prieto2005", "--quick"], [""]),
 }
 IN_FOLDER = {  # what a folder gets: one of its files
@@ -41,6 +57,8 @@ IN_FOLDER = {  # what a folder gets: one of its files
     "masonry identify": "identification.png",
     "masonry pushover": "pushover.csv",
     "masonry portfolio": "districts.csv",
+    "motion floor": "record_floor.csv",
+    "validate": "validation.csv",
     "reproduce": "verdicts.csv",
 }
 CASES = [(name, kind) for name, (_, kinds) in ASKED.items() for kind in kinds]
@@ -70,7 +88,7 @@ def inputs(tmp_path, monkeypatch):
     push = rs.pulses.sine(5.0, period=0.6, dt=0.01)
     rs.write_motion(push, "record.csv")
     (tmp_path / "study.toml").write_text(example(), encoding="utf-8")
-    for name in ("test.csv", "curve.csv", "town.csv"):
+    for name in ("test.csv", "curve.csv", "town.csv", "tests.csv", "hazard.csv", "object.toml"):
         (tmp_path / name).write_bytes(THEIRS)
     return tmp_path
 
@@ -96,6 +114,7 @@ QUICK = {  # commands that take no second, with a file of each kind of mark
     "masonry pushover": [".csv"],
     "motion info": [".csv"],
     "motion convert": [".csv", ".AT2"],
+    "motion floor": [".csv", ".png"],
     "motion generate": [".csv"],
 }
 

@@ -236,6 +236,8 @@ def test_bad_modes() -> None:
         rs.Floor.of_modes([0.5, 0.2], [1.2])
     with pytest.raises(rs.InputError, match=r"periods = -0\.2"):
         rs.Floor.of_modes([0.5, -0.2], [1.2, 0.1])
+    with pytest.raises(rs.InputError, match="dampings must be"):
+        rs.Floor.of_modes([0.5], [1.2], "5 %")  # type: ignore[arg-type]
     with pytest.raises(rs.InputError, match=r"'0\.5' is not a mode"):
         rs.Floor.parsed("0.5")
     with pytest.raises(rs.InputError, match="no modes"):

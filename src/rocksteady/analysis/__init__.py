@@ -15,6 +15,8 @@ FUNCTIONS: dict[str, str] = {
     "compare_peaks": "statistics.peaks",
     "floor_spectra": "floor",
     "fragility": "fragilities",
+    "identify_block": "rocking_identification",
+    "identify_from_outcomes": "rocking_identification",
     "measures": "hazard.measures",
     "overturning_map": "overturning",
     "risk": "hazard.risks",
@@ -22,8 +24,6 @@ FUNCTIONS: dict[str, str] = {
     "stripes_of": "stripes",
     "uncertainty": "fragilities",
     "validate": "statistics.validation",
-    "identify_block": "rocking_identification",
-    "identify_from_outcomes": "rocking_identification",
 }
 """Where each function is defined, by its name; no module may have the same name."""
 

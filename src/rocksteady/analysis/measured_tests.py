@@ -34,7 +34,7 @@ from rocksteady.systems.units import split_unit
 from rocksteady.text_tables import read_table_file
 
 YES = ("yes", "y", "true", "1", "1.0", "overturned", "fell")
-NO = ("no", "n", "false", "0", "0.0", "stood", "stands")
+NO = ("no", "n", "false", "0", "0.0", "stood", "stands", "at rest")
 COLUMNS = ("motion", "component", "scale", "pga", "peak", "overturned", "test", "series")
 UNITS = {"scale": ("", "-", "1"), "pga": ("g",), "peak": ("-", "1", "rad", "deg", "°")}
 

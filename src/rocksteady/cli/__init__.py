@@ -17,21 +17,21 @@ from rocksteady.cli.common.group import LazyGroup
 # Name of the command and of its module, and the sentence that `rocksteady --help` shows.
 COMMANDS = {
     "demo": "Shake a statue: a table, a figure, a film and the data, without any input.",
-    "assess": "How likely does it fall here, and what would help? A report to sign.",
     "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
     "compare": "The same block under the same motion in every formulation that applies.",
+    "assess": "How likely does it fall here, and what would help? A report to sign.",
     "fragility": "How likely does it fall? Shares of many motions at many strengths, a curve.",
+    "risk": "How likely a body falls in 50 years at a site, and what would halve that.",
     "check": "Is it safe by the code? Hand calculations with clause numbers, beside our own runs.",
-    "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
     "spectrum": "How far blocks lean over their size: the rocking spectrum of motions.",
     "overturning": "Which pulses or records overturn a body, and in which way: a map.",
     "ensemble": "Run a whole study: systems × motions × scales, on all cores, a GPU or a cluster.",
     "identify": "Which block is it? From free rocking, or from tests that overturned it or not.",
+    "validate": "Does a theory agree with tests, or with another theory? A verdict in words.",
+    "calibrate": "Measure the loss at impacts, or set a theory's to a wanted one.",
+    "motion": "Read, draw, convert, process and make ground motions.",
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
-    "motion": "Read, draw, convert, process and make ground motions.",
-    "risk": "How likely a body falls in 50 years at a site, and what would halve that.",
-    "validate": "Does a theory agree with tests, or with another theory? A verdict in words.",
     "reproduce": "Does it really give the published results? See for yourself.",
 }
 

@@ -79,15 +79,15 @@ def overturning(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Which pulses overturn a body, and in which way; or which strengths of a record, over size.
+    """Which pulses or records overturn a body, and in which way: a map.
 
     \b
-    One sine over frequency and amplitude, with the closed forms of slender theory on top:
+    One sine over frequency and amplitude, with the closed forms on top:
       [cyan]rocksteady overturning --pulse sine --alpha 0.25 -o map.png[/cyan]
     A record over the size of bodies like a statue and its peak acceleration:
       [cyan]rocksteady overturning --height 1.8 --width 0.5 -m record.AT2 -o map.png[/cyan]
     The share of a hundred generated motions that overturns them:
-      [cyan]rocksteady overturning --height 1.8 --width 0.5 -m stochastic:100 -o shares.png[/cyan]
+      [cyan]rocksteady overturning --height 1.8 --width 0.5 -m stochastic:100 -o map.png[/cyan]
 
     If it has a --store and is stopped, the same command resumes.
     """

@@ -47,13 +47,13 @@ def spectrum(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """How far blocks of one slenderness lean and how fast they turn, over their size.
+    """How far blocks lean over their size: the rocking spectrum of motions.
 
     \b
     Two curves for a record:
       [cyan]rocksteady spectrum -m record.AT2 --alpha 0.15 --alpha 0.25 -o spectrum.png[/cyan]
     Median, band and share that falls of a hundred generated motions at 0.4 g:
-      [cyan]rocksteady spectrum -m stochastic:100,seed=1 --pga 0.4 --alpha 0.2 -o band.png[/cyan]
+      [cyan]rocksteady spectrum -m stochastic:100 --pga 0.4 --alpha 0.2 -o band.png[/cyan]
     The same loss for every block, and the numbers as a table:
       [cyan]rocksteady spectrum -m record.AT2 --alpha 0.2 --eta 0.9 -o spectrum.csv[/cyan]
 

@@ -104,7 +104,8 @@ def history_variables(responses: dict[int, Response]) -> dict[str, Any]:
         kept[f"history_{name}"] = (("kept", "sample"), padded, about)
 
     keep("time", [response.time for response in every], units="s")
-    horizontal = "horizontal acceleration of the ground"
+    moved = "floor" if "floor" in every[0].motion.meta else "ground"
+    horizontal = f"horizontal acceleration of the {moved}"
     keep("ground", [one.ground[0] for one in every], units="m/s2", long_name=horizontal)
     for i, label in enumerate(every[0].columns):
         name, unit = split_unit(label)

@@ -93,7 +93,9 @@ PGA = Measure("PGA", "g", "peak acceleration of the ground", "pga", GRAVITY_UNIT
 PGV = Measure("PGV", "m/s", "peak velocity of the ground", "pgv", 1.0)
 MEASURES = (PGA, PGV)
 """Those that name the strengths of an ensemble."""
-HOUSNER = Measure("SI", "m", "Housner intensity of the ground", "housner_intensity", 1.0)
+HOUSNER = Measure(
+    "Housner intensity", "m", "Housner intensity of the ground", "housner_intensity", 1.0
+)
 ARIAS = Measure("Arias", "m/s", "Arias intensity of the ground", "arias", 1.0, power=2.0)
 CAV = Measure("CAV", "m/s", "cumulative absolute velocity of the ground", "cav", 1.0)
 PGD = Measure("PGD", "m", "peak displacement of the ground", "pgd", 1.0)

@@ -2,7 +2,7 @@
 
 * Italy, Circolare 7/2019, C7.2.3: by modes (eqs C7.2.5 to C7.2.10), and for frames (eq. C7.2.11);
 * Eurocode 8, EN 1998-1:2004, 4.3.5.2 (eq. 4.25);
-* United States, ASCE 7-22, 13.3.1.1: the factor H_f on the peak acceleration.
+* United States, ASCE 7-22, 13.3.1: the factor H_f on the peak acceleration.
 
 All are elastic and without the reduction by a behaviour factor (q_a, R_μ). Accelerations come out
 in the unit in which the ground's are given.
@@ -172,7 +172,7 @@ def eurocode8_floor_spectrum(
 
 
 def asce7_height_factor(relative_height: float, building_period: float | None = None) -> float:
-    """H_f [-]: peak floor acceleration over the ground's (ASCE 7-22, 13.3.1.1).
+    """H_f [-]: peak floor acceleration over the ground's (ASCE 7-22, 13.3.1).
 
     H_f = 1 + a_1 z/h + a_2 (z/h)^10 with a_1 = min(1/T_a, 2.5) and a_2 = max(0, 1 − (0.4/T_a)²);
     1 + 2.5 z/h where the building's period is not known. ``relative_height`` z/h [-];

@@ -111,7 +111,7 @@ class Floor:
             number_row("periods", periods, "s"),
             number_row("participations", participations),
         )
-        ratios = np.atleast_1d(np.asarray(dampings, dtype=float))
+        ratios = number_row("dampings", np.atleast_1d(dampings))
         if not (T.size == weights.size and ratios.size in (1, T.size) and T.size):
             raise InputError(
                 f"{T.size} periods, {weights.size} participations and {ratios.size} dampings were "

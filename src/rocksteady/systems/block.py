@@ -263,12 +263,12 @@ class Block(Rocker):
 
     # -- impact ------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def eta_to_left(self) -> float:
         """Housner's ω⁺/ω⁻ when the pivot changes from the right corner to the left one."""
         return self._eta(self.right, self.left)
 
-    @property
+    @cached_property
     def eta_to_right(self) -> float:
         """Housner's ω⁺/ω⁻ when the pivot changes from the left corner to the right one."""
         return self._eta(self.left, self.right)

@@ -9,12 +9,14 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.fragilities.fragility import Fragility, LimitState
-from rocksteady.analysis.fragilities.uncertainty import WORDS, Uncertainty
+from rocksteady.analysis.fragilities.tolerances import WORDS
+from rocksteady.analysis.fragilities.uncertainty import Uncertainty
 from rocksteady.view import style
 from rocksteady.view.words import wrapped
 
 COLOURS = (style.SKY, style.GREEN, style.ORANGE, style.VERMILLION, style.BLUE)
 POINTS = 400  # of a curve
+WIDE = 100  # ratio of levels, from which only decades are labelled
 DECADES = 0.9  # of levels, from which their axis is logarithmic
 ROWS = 5  # limit states that have a colour of their own
 
@@ -40,12 +42,16 @@ def _levels(axes: Any, found: Fragility) -> None:
     at = found.stripes.levels
     if math.log10(at[-1] / at[0]) > DECADES:
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter("{x:g}")
-        wide = at[-1] / at[0] > 100
-        axes.xaxis.set_minor_formatter("" if wide else _few)
-        axes.tick_params(axis="x", which="minor", labelsize=6.5)
+        plain_log(axes.xaxis, at[-1] / at[0])
     axes.set(xlim=(0.92 * at[0], 1.04 * at[-1]), ylim=(-0.02, 1.02), xlabel=found.measure.axis)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
+
+
+def plain_log(axis: Any, ratio: float) -> None:
+    """Plain numbers along a logarithmic axis that spans this ratio."""
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter("" if ratio > WIDE else _few)
+    axis.set_tick_params(which="minor", labelsize=6.5)
 
 
 def _few(x: float, _: int) -> str:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,12 @@ from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
 from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
 from rocksteady.status import Status
 from rocksteady.systems import System
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 DRAWS = 400  # of the bootstrap
 FEWEST = 8  # motions that rock the body and leave it standing
@@ -87,9 +91,42 @@ class Cloud:
         found = np.where(np.atleast_1d(at) >= self.gate, found, 0.0)
         return found.reshape(len(parameters), *at.shape)
 
+    @property
+    def median(self) -> float:
+        """The level at which half of the motions overturn the body, in the measure's unit."""
+        zero, slope = self.parameters[3:]
+        return math.exp(min(-zero / slope, 700.0)) if slope > 0 else math.nan
+
+    @property
+    def sentence(self) -> str:
+        fallen, unit = int(self.fell.sum()), self.measure.unit
+        text = f"{fallen} of {len(self.x)} motions overturn the body as they are"
+        if not math.isfinite(self.median):
+            return f"{text}, but not those that are stronger by {self.measure.short}: try another."
+        return f"{text}; half would at {self.measure.short} {self.median:.3g} {unit} (cloud)."
+
+    def summary(self) -> dict[str, Any]:
+        """Plain numbers."""
+        a, b, spread, zero, slope = (float(value) for value in self.parameters)
+        return {
+            "measure": self.measure.short,
+            "unit": self.measure.unit,
+            "motions": len(self.x),
+            "overturned": int(self.fell.sum()),
+            f"gate [{self.measure.unit}]": self.gate,
+            f"median [{self.measure.unit}]": self.median if math.isfinite(self.median) else None,
+            "regression": {"a": a, "b": b, "sigma": spread},
+            "logistic": {"constant": zero, "slope": slope},
+            "sentence": self.sentence,
+        }
+
+    def plot(self, path: str | Path | None = None) -> "Figure":
+        """The cloud with its regression, and the fragility of each limit state."""
+        draw = imported("rocksteady.view.fragility_measures:plot_cloud")
+        return draw(self, path)  # type: ignore[no-any-return]
+
     def __repr__(self) -> str:
-        n, fallen = len(self.x), int(self.fell.sum())
-        return f"<Cloud: {n} motions, {fallen} overturn, measured by {self.measure.short}>"
+        return f"<Cloud: {self.sentence}>"
 
 
 def cloud(

@@ -8,7 +8,8 @@ content nor its duration, nor the magnitude and distance it came from.
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.stats import t as student
@@ -16,11 +17,15 @@ from scipy.stats import t as student
 from rocksteady.analysis.fragilities import probit
 from rocksteady.analysis.fragilities.first_falls import first_falls
 from rocksteady.analysis.fragilities.two_measures import values_of_runs
-from rocksteady.analysis.stripes import OVERTURNED, Limit, Stripes
+from rocksteady.analysis.stripes import OVERTURNED, Limit, Stripes, limit_words
 from rocksteady.ensembles.labels import ARIAS, CAV, HOUSNER, PGA, PGD, PGV
 from rocksteady.motion import Motion, intensity
 from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
 from rocksteady.systems import Rocker, expect
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FEWEST = 8  # clusters from which a slope is tested
 SMALL = 0.05  # p-value below which a measure is not called sufficient
@@ -115,6 +120,25 @@ class MeasureTable:
             }
             for row in self.rows
         ]
+
+    def summary(self) -> dict[str, Any]:
+        """Plain numbers: None where there is none."""
+        rows = [{key: _plain(value) for key, value in row.items()} for row in self.table()]
+        return {
+            "limit": limit_words(self.limit),
+            "motions_with_a_first_fall": self.motions,
+            "measures": rows,
+            "sentence": self.sentence,
+        }
+
+    def plot(self, path: str | Path | None = None) -> "Figure":
+        """The scatter at first falls and the log loss of each."""
+        draw = imported("rocksteady.view.fragility_measures:plot_measures")
+        return draw(self, path)  # type: ignore[no-any-return]
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def compare_measures(runs: Stripes, limit: Limit = OVERTURNED) -> MeasureTable:

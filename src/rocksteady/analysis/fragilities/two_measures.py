@@ -7,22 +7,34 @@ pair for balanced rocks).
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import ndtr
 
 from rocksteady.analysis.fragilities import probit
 from rocksteady.analysis.shares.interval import LEVEL
-from rocksteady.analysis.stripes import OVERTURNED, Limit, Stripes
+from rocksteady.analysis.stripes import OVERTURNED, Limit, Stripes, limit_words
 from rocksteady.ensembles.labels import PGA, PGV
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
+from rocksteady.registry import imported
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+NEARLY_ONE = 0.85  # weight from which velocity is said to tell nearly all
 
 
 @dataclass(frozen=True, eq=False)
 class TwoMeasures:
     """The fitted surface."""
 
+    stripes: Stripes
+    """The runs that it was fitted to."""
+    limit: Limit
     coefficients: Array
     """(3,) of 1, ln PGA [g] and ln(PGV/PGA) [s]."""
     covariance: Array
@@ -60,12 +72,33 @@ class TwoMeasures:
     def sentence(self) -> str:
         low, high = self.weight_interval
         span = f" ({100 * self.level:.0f} %: {low:.2f} to {high:.2f})" if low < high else ""
-        what = "peak velocity and acceleration both count"
-        if low <= 1 <= high and low > 0.5:
-            what = "once it lifts off, the peak velocity tells all that the two can"
-        elif high < 0.5:
-            what = "the peak acceleration counts more"
+        what = "velocity and acceleration both count"
+        if self.weight > NEARLY_ONE or low <= 1 <= high:
+            what = "once it lifts off, the peak velocity tells nearly all that the two can"
+        elif self.weight < 1 - NEARLY_ONE:
+            what = "the peak acceleration tells nearly all that the two can"
         return f"The weight of ln(PGV/PGA) beside ln PGA is {self.weight:.2f}{span}: {what}."
+
+    def summary(self) -> dict[str, Any]:
+        """Plain numbers."""
+        low, high = self.weight_interval
+        finite = math.isfinite(low + high)
+        return {
+            "limit": limit_words(self.limit),
+            "constant": float(self.coefficients[0]),
+            "ln PGA [g]": float(self.coefficients[1]),
+            "ln(PGV/PGA) [s]": float(self.coefficients[2]),
+            "weight": self.weight,
+            "weight_interval": [low, high] if finite else None,
+            "gate [g]": self.gate,
+            "log_loss_per_run": self.log_loss,
+            "sentence": self.sentence,
+        }
+
+    def plot(self, path: str | Path | None = None) -> "Figure":
+        """Each run over PGA and PGV, and where 10, 50 and 90 % get beyond the limit."""
+        draw = imported("rocksteady.view.fragility_measures:plot_two_measures")
+        return draw(self, path)  # type: ignore[no-any-return]
 
 
 def two_measures(runs: Stripes, limit: Limit = OVERTURNED, *, level: float = LEVEL) -> TwoMeasures:
@@ -96,7 +129,7 @@ def two_measures(runs: Stripes, limit: Limit = OVERTURNED, *, level: float = LEV
     own = slopes is not None and not upwards and runs.floor is None
     g = getattr(runs.system, "g", math.nan)
     gate = min(slopes) * g / PGA.si if own and slopes is not None else 0.0
-    return TwoMeasures(found.coefficients, covariance, gate, runs.draws, level, loss)
+    return TwoMeasures(runs, limit, found.coefficients, covariance, gate, runs.draws, level, loss)
 
 
 def values_of_runs(runs: Stripes, at_one: Array | list[float], power: float) -> Array:

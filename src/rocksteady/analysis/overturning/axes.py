@@ -105,8 +105,15 @@ SHAPES: dict[str, Shape] = {
 """Pulses by name. A rectangle lasts as long as half a sine, π/ω; Mavroeidis' has γ = 2, ν = 0."""
 
 
+def name_of(pulse: str | Shape) -> str:
+    """A pulse's name as `SHAPES` has it; "pulse" for a function."""
+    if not isinstance(pulse, str):
+        return "pulse"
+    return pulse.strip().lower().replace("-", " ").replace("_", " ")
+
+
 def shape_named(name: str) -> Shape:
-    found = SHAPES.get(name.strip().lower().replace("-", " ").replace("_", " "))
+    found = SHAPES.get(name_of(name))
     if found is None:
         raise InputError(
             f"{name!r} is not a pulse for a map: choose one of {', '.join(SHAPES)}, or give a "

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rocksteady.analysis.overturning.axes import Shape, pulse_axes, record_axes, shape_named
+from rocksteady.analysis.overturning.axes import (
+    Shape,
+    name_of,
+    pulse_axes,
+    record_axes,
+    shape_named,
+)
 from rocksteady.analysis.overturning.result import OverturningMap
 from rocksteady.analysis.overturning.runs import (
     FAST,
@@ -96,46 +103,52 @@ def overturning_map(
     """
     _check_method(method)
     body = expect(system, Rocker, "An overturning map")
-    pulse = motions if isinstance(motions, str) else None
-    shape: Any = shape_named(motions) if isinstance(motions, str) else motions
-    is_pulse = callable(shape) and not isinstance(shape, Motion)
     run: dict[str, Any] = {"until": "outcome", "backend": backend}
-    if is_pulse:
+    pulse: Any = None if _are_motions(motions) else motions
+    if pulse is not None:
         _refuse("heights", heights, "a pulse has no size but its frequency: give frequencies=")
         _refuse("floor", floor, "it is for motions: a floor turns a pulse into a long vibration")
+        shape = shape_named(pulse) if isinstance(pulse, str) else pulse
         x, y, shaking = pulse_axes(body, shape, frequencies, strengths, points)
         study = Study.of(body, shaking, formulation, scales=y.values, **run)
     else:
         _refuse("frequencies", frequencies, "they are for pulses: give heights= for motions")
         block = expect(system, Block, "A map over the size of a body")
         given, names = named(motions, (Motion,), "motions", A_MOTION)
-        x, y, bodies, shaking = record_axes(block, given, heights, strengths, measure, points)
-        those: Any = dict(zip(names, shaking, strict=True)) if names else shaking
+        x, y, bodies, scaled = record_axes(block, given, heights, strengths, measure, points)
+        those: Any = dict(zip(names, scaled, strict=True)) if names else scaled
         study = Study.of(bodies, those, formulation, scales=y.values, floor=floor, **run)
-    size = len(x.values), len(y.values)
+    name = None if pulse is None else name_of(pulse)
     kept = None if store is None else as_path(store, "a folder for the store")
-    about: dict[str, Any] = {
-        "system": body,
-        "study": study,
-        "x": x,
-        "y": y,
-        "pulse": (pulse or "pulse").lower().replace("-", " ") if is_pulse else None,
-    }
-    if not is_pulse and len(study.motions) > 1:
+    laid_out = OverturningMap(body, study, x, y, name, method or "")
+    return _run(laid_out, method, kept, progress)
+
+
+def _are_motions(given: Any) -> bool:
+    """Whether these are motions, not a pulse by its name or a function that makes one."""
+    return isinstance(given, Motion) or not (isinstance(given, str) or callable(given))
+
+
+def _run(
+    found: OverturningMap, method: str | None, store: Path | None, progress: bool | Progress
+) -> OverturningMap:
+    """The map with what its runs came to, by a method that is chosen unless given."""
+    study, size = found.study, found.shape
+    if found.motions > 1:
         if method == "adaptive":
             raise InputError(
                 "method = 'adaptive' is for one motion or pulse: a share changes gradually, so "
                 "that every point has to be run. Leave it out, and take fewer points."
             )
-        counts = shares(study, size, kept, progress)
-        return OverturningMap(**about, method="brute force", counts=counts)
+        counts = shares(study, size, store, progress)
+        return replace(found, method="brute force", counts=counts)
     if method is None:
         method = METHODS[brute_force_seconds(study) > FAST]
     if method == "adaptive":
-        found = deciding_points(study, size, kept, progress, ragged=not is_pulse)
+        points = deciding_points(study, size, store, progress, ragged=found.pulse is None)
     else:
-        found = every_point(study, size, kept, progress)
-    return OverturningMap(**about, method=method, points=found)
+        points = every_point(study, size, store, progress)
+    return replace(found, method=method, points=points)
 
 
 def _check_method(method: str | None) -> None:

@@ -84,7 +84,7 @@ def rocking_spectrum(
     >>> pulse = rs.pulses.mavroeidis(velocity=0.8, frequency=1.0, gamma=2.0)
     >>> found = rs.analysis.rocking_spectrum(pulse, alpha=0.25, periods=[2.0, 4.0, 8.0])
     >>> found.fell.ravel().tolist(), found.peak.ravel().round(2).tolist()
-    ([True, False, False], [nan, 0.25, 0.06])
+    ([True, False, False], [nan, 0.35, 0.08])
     """
     angles = _angles(alpha)
     if periods is None:

@@ -36,7 +36,7 @@ def title(found: OverturningMap) -> str:
         name = f"{name}; {found.study.floor}"
     if found.pulse is not None:
         what = PULSES[found.pulse]
-        return f"Block with α = {found.system.alpha:.3g} rad under {what} ({name})"
+        return f"Body with α = {found.system.alpha:.3g} rad under {what} ({name})"
     if found.motions > 1:
         return f"Bodies like the {found.system.label} under {found.motions} motions ({name})"
     motion = " ".join(found.study.motion_names[0].split()) or "a record"
@@ -99,8 +99,8 @@ def _of_shares(found: OverturningMap) -> list[str]:
     low, high = interval(round(n / 2), n)
     unit = found.y.unit
     said = [
-        f"At each of {found.share.size} points {n} motions were run; where half of them overturn "
-        f"the body, the share is known to lie between {percent(low)} and {percent(high)} "
+        f"At each of {spaced(found.share.size)} points {n} motions were run; where half of them "
+        f"overturn the body, the share is known to lie between {percent(low)} and {percent(high)} "
         f"({percent(LEVEL)} interval)."
     ]
     name = found.system.label
@@ -132,7 +132,9 @@ def _of_ways(found: OverturningMap) -> list[str]:
         )
     unknown = int((classes == Way.UNKNOWN).sum())
     if unknown:
-        said.append(f"{spaced(unknown)} points have no answer: the theory failed there.")
+        said.append(
+            f"{spaced(unknown)} points have no answer: the run failed or never came to rest."
+        )
     return said
 
 

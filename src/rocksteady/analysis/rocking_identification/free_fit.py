@@ -39,6 +39,7 @@ STEADY = 4.0  # times the noise: the same
 SEEN = 3.0  # times the noise: smaller swings are not visible
 COARSE, FINE = 1e-4, 1e-10  # relative change of the sum of squares at which a fit stops
 CONSISTENT = 2.5  # standard deviations of the release: nearer to the beginning it is the beginning
+MISFIT = 0.1  # residual over motion above which a fit is refused
 LAGS, UNLIKELY = 10, 0.01  # of the test whether residuals are independent
 
 
@@ -166,6 +167,8 @@ def _begins_with_release(fit: FreeFit, begin: float) -> bool:
     """Whether the release that was fitted is the beginning of the record, as far as that can be
     told."""
     unknowns = fit.signal.unknowns
+    if fit.misfit > MISFIT:
+        return False
     values, covariance = fit.spread(lambda x: [x[FIRST] - fall_time(x, unknowns)])
     return bool(abs(values[0] - begin) <= CONSISTENT * math.sqrt(covariance[0, 0]))
 

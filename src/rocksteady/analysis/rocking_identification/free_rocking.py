@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocksteady.analysis.rocking_identification.free_fit import FreeFit, fit_signal
+from rocksteady.analysis.rocking_identification.free_fit import MISFIT, MORE, FreeFit, fit_signal
 from rocksteady.analysis.rocking_identification.free_signal import (
     DRIFT,
     ETA,
@@ -23,8 +23,6 @@ from rocksteady.analysis.rocking_identification.identified import LOGARITHMIC, I
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, number_row, positive, real
 from rocksteady.numerics.types import Array
-
-MISFIT = 0.1  # residual over motion above which a fit is refused
 
 
 def identify_block(
@@ -106,7 +104,7 @@ def _identified(
     deviations = np.sqrt(np.diag(covariance))
     results = dict(zip(names, found.tolist(), strict=True))
     logs = [name in LOGARITHMIC for name in names]
-    swings = fit.swings + 2
+    swings = fit.swings + MORE
     at_all = fit.signal.unknowns.complete(fit.x)
     whole = type(fit.signal)(time, side * values, fit.signal.sensor, unknowns, fit.signal.zero)
     return IdentifiedBlock(

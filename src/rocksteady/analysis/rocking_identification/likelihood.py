@@ -27,6 +27,7 @@ NEIGHBOURS = (2 * math.sqrt(math.pi)) ** 3
 """Blocks that count under the Gaussian: as many as on a grid of three parameters, when it is one
 cell wide."""
 CHUNK = 512  # queries that are smoothed at a time
+TINY = np.float32(1e-30)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,32 +48,47 @@ class Cloud:
         apart = (NEIGHBOURS / count) ** (1 / parameters) / (2 * math.sqrt(math.pi))
         return np.asarray(apart * (self.box[1] - self.box[0]))
 
-    def weights(self, queries: Array, gain: float | None) -> Iterator[tuple[slice, Array]]:
-        """How much each block counts at each query, a few queries at a time."""
-        if gain is not None:
-            queries = np.column_stack([queries, np.full(len(queries), gain)])
-        near = (self.at / self.width).astype(np.float32)
-        here = (queries / self.width).astype(np.float32)
+    def shares(self, queries: Array, gains: Array | None = None) -> NDArray[np.float32]:
+        """S at each query and each gain: (gains, queries, tests)."""
+        near_gain = self._near_gains(gains)
+        tests = self.fell.shape[1]
+        # the shares of all gains at once: what falls, and what counts, for each of them
+        columns = [
+            np.column_stack([self.fell, np.ones(len(self.at))]) * g[:, None] for g in near_gain
+        ]
+        together = np.concatenate(columns, axis=1).astype(np.float32)
+        out = np.empty((len(near_gain), len(queries), tests), dtype=np.float32)
+        for part, weight in self._near(queries):
+            sums = (weight @ together).reshape(len(weight), len(near_gain), tests + 1)
+            share = sums[..., :-1] / (sums[..., -1:] + TINY)
+            out[:, part] = np.clip(share, 0.0, 1.0).swapaxes(0, 1)
+        return out
+
+    def shared(self, weights: Array, queries: Array, gains: Array | None = None) -> Array:
+        """Weights of gains and queries, handed on to the blocks around them."""
+        near_gain, out = self._near_gains(gains), np.zeros(len(self.at))
+        for part, weight in self._near(queries):
+            counts = weight @ near_gain.T + TINY
+            out += np.sum((weights[:, part] / counts.T) @ weight * near_gain, axis=0)
+        return out
+
+    def _near(self, queries: Array) -> Iterator[tuple[slice, Array]]:
+        """The Gaussian at each query about each block, without gains; a few queries at a time."""
+        known = queries.shape[1]
+        near = (self.at[:, :known] / self.width[:known]).astype(np.float32)
+        here = (queries / self.width[:known]).astype(np.float32)
         size = np.sum(near**2, axis=1)
         for start in range(0, len(here), CHUNK):
             part = slice(start, start + CHUNK)
             log = here[part] @ near.T - size / 2
-            weight = np.exp(log - log.max(axis=1, keepdims=True))
-            yield part, weight / weight.sum(axis=1, keepdims=True)
+            yield part, np.exp(log - log.max(axis=1, keepdims=True))
 
-    def shares(self, queries: Array, gain: float | None = None) -> NDArray[np.float32]:
-        """S at each query: (queries, tests)."""
-        out = np.empty((len(queries), self.fell.shape[1]), dtype=np.float32)
-        for part, weight in self.weights(queries, gain):
-            np.clip(weight @ self.fell, 0.0, 1.0, out=out[part])
-        return out
-
-    def shared(self, weights: Array, queries: Array, gain: float | None = None) -> Array:
-        """Weights of queries, handed on to the blocks around them."""
-        out = np.zeros(len(self.at))
-        for part, weight in self.weights(queries, gain):
-            out += weights[part] @ weight
-        return out
+    def _near_gains(self, gains: Array | None) -> NDArray[np.float32]:
+        """The Gaussian at each gain about each block's."""
+        if gains is None:
+            return np.ones((1, len(self.at)), dtype=np.float32)
+        gap = (gains[:, None] - self.at[:, -1]) / self.width[-1]
+        return np.asarray(np.exp(-0.5 * gap**2), dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,13 +117,13 @@ class Evidence:
     ) -> None:
         self.cloud, self.queries, self.gains = cloud, queries, gains
         self.overturned, self.series, self.folds = overturned, series, folds
-        self.shares = np.stack([cloud.shares(queries, gain) for gain in self.gain_values])
+        self.shares = cloud.shares(queries, self.gain_values)
         self.groups = (int(folds.max()) + 1, int(series.max()) + 1)
         self.parts = self._log_parts()
 
     @property
-    def gain_values(self) -> list[float | None]:
-        return [None] if self.gains is NO_GAIN else list(self.gains.values.tolist())
+    def gain_values(self) -> Array | None:
+        return None if self.gains is NO_GAIN else self.gains.values
 
     def _log_parts(self) -> Array:
         """Log likelihood of each fold and series: (ε, gain, query, fold, series)."""
@@ -151,11 +167,7 @@ class Evidence:
     def block_weights(self, series: int | None) -> tuple[float, Array]:
         """(floor, weights) with which the blocks of the cloud predict a test of a series."""
         floor, weights = self.reading(series)
-        rows = zip(weights, self.gain_values, strict=True)
-        return floor, sum(
-            (self.cloud.shared(row, self.queries, gain) for row, gain in rows),
-            start=np.zeros(len(self.cloud.at)),
-        )
+        return floor, self.cloud.shared(weights, self.queries, self.gain_values)
 
 
 def weighted_quantiles(values: Array, weights: Array, at: Array) -> Array:

@@ -68,7 +68,7 @@ def search(
         rows = np.tile(all_alike, (len(new), 1))
         rows[:, undecided] = found
         at, fell = np.concatenate([at, new]), np.concatenate([fell, rows])
-        queries = evenly(box[:, : parameters - gained], QUERIES, seed + 100)
+        queries = evenly(box[:, : parameters - gained], QUERIES >> gained, seed + 100)
         evidence = Evidence(Cloud(at, fell, box), queries, overturned, series, folds, gains)
         if stage == STAGES - 1:
             break

@@ -27,7 +27,7 @@ from rocksteady.motion.floors import Floor
 from rocksteady.numbers import finite
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
-from rocksteady.systems import Rocker, System
+from rocksteady.systems import System
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -271,7 +271,7 @@ def validate(
     1.0
     """
     bodies = named(body, (System,), "bodies", A_BODY)[0]
-    if not all(isinstance(each, Rocker) for each in bodies):
+    if not all(each.rocks for each in bodies):
         raise InputError(f"{type(bodies[0]).__name__} does not rock: give blocks.")
     how = suitable(formulation, bodies[0])
     uncertain = finite("spread", spread, minimum=0.0)

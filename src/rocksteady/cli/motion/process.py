@@ -54,6 +54,7 @@ def process(
     --scale-to-spectrum FILE,T1,T2   to a spectrum from T1 to T2, s
     --mirror                         reverse the horizontal components
     --floor T1[,DAMPING,STOREYS,LEVEL]  to the motion of a building's floor
+    --floor-modes "T:PART[:DAMPING] ..."  the same by the building's modes
 
     A spectrum file has two columns of numbers, period in s and acceleration
     in m/s², or in the unit of a heading such as T \\[s], Sa \\[g].
