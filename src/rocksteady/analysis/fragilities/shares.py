@@ -60,7 +60,8 @@ def effective_draws(
     """(L,) the motions at each level over the design effect: how many times larger the variance of
     a share is between clusters than between as many independent motions. It is one number, from all
     levels together: near none or all a single level cannot tell. Times (t_{n−1}/t_{C−1})², but at
-    most the motions, and at least the clusters (n²/Σn_i², where n motions come in clusters of n_i)."""
+    most the motions, and at least the clusters: n²/Σn_i², where n motions come in some of n_i
+    each."""
     of = known.sum(axis=0).astype(float)
     member = (clusters[None, :] == np.unique(clusters)[:, None]).astype(float)
     size = member @ known  # (C, L)
