@@ -277,6 +277,8 @@ def lift_levels(
     g, found = getattr(system, "g", math.nan), np.empty(len(motions))
     for i, motion in enumerate(motions):
         a_h, up = motion.accel, 0.0 if motion.vertical is None else motion.vertical
-        pushes = (right, np.max(-a_h - up * right)), (left, np.max(a_h - up * left))
-        found[i] = min(g * slope / push if push > 0 else math.inf for slope, push in pushes)
+        sides = [(sign, slope) for sign, slope in ((-1, right), (1, left)) if slope < math.inf]
+        pushes = [(slope, np.max(sign * a_h - up * slope)) for sign, slope in sides]
+        levels_of = [g * slope / push for slope, push in pushes if push > 0]
+        found[i] = min(levels_of, default=math.inf)
     return np.asarray(levels * found**measure.power)

@@ -160,8 +160,9 @@ def seen_at(runs: Stripes, limit: Limit) -> Seen:
 def _band(
     runs: Stripes, limit: Limit, tallies: Tallies, weights: Array, drawn: Array, level: float
 ) -> tuple[float, float]:
-    """Of the rate [1/year]; none where every motion lifts the body off at the same level."""
-    if limit == LIFTS and np.ptp(runs.lifts) <= SAME * runs.gate:
+    """Of the rate [1/year]; none where every motion lifts the body off at the same level, or
+    never."""
+    if limit == LIFTS and (runs.gate == math.inf or np.ptp(runs.lifts) <= SAME * runs.gate):
         rate = float(np.nan_to_num(tallies.shares) @ weights)
         return rate, rate
     return rate_band(tallies, weights, drawn, level)
