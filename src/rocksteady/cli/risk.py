@@ -91,10 +91,10 @@ def risk(
 
     \b
     A hazard file to begin with, and a statue under 300 stochastic motions:
-      [cyan]rocksteady risk --example > hazard.csv[/cyan]
-      [cyan]rocksteady risk --height 1.8 --width 0.5 -m stochastic:300 --hazard hazard.csv[/cyan]
+      [cyan]rocksteady risk --example > site.csv[/cyan]
+      [cyan]rocksteady risk --height 1.8 --width 0.5 -m stochastic:300 --hazard site.csv[/cyan]
     What width, plinth or centre of mass would halve it, under a folder of records:
-      [cyan]rocksteady risk --height 1.8 --width 0.5 -m records --hazard h.csv --halve[/cyan]
+      [cyan]rocksteady risk --height 1.8 --width 0.5 -m records --hazard site.csv --halve[/cyan]
     """
     if example:
         from rocksteady.analysis.hazard.files import example_text
