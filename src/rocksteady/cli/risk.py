@@ -93,8 +93,8 @@ def risk(
     A hazard file to begin with, and a statue under 300 stochastic motions:
       [cyan]rocksteady risk --example > site.csv[/cyan]
       [cyan]rocksteady risk --height 1.8 --width 0.5 -m stochastic:300 --hazard site.csv[/cyan]
-    What width, plinth or centre of mass would halve it, under a folder of records:
-      [cyan]rocksteady risk --height 1.8 --width 0.5 -m records --hazard site.csv --halve[/cyan]
+    What would halve it, under a folder of records:
+      [cyan]rocksteady risk --height 1.8 --width 0.5 -m folder --hazard site.csv --halve[/cyan]
     """
     if example:
         from rocksteady.analysis.hazard.files import example_text
