@@ -246,7 +246,7 @@ def study(parameters, blocks, truths):
         values = low + at * (high - low)
         return shaker.falls(values[:, [0, 1, 1, 2]] if parameters == 3 else values)
 
-    at = qmc.Sobol(parameters, seed=1).random_base2(blocks)
+    at = qmc.Sobol(parameters, seed=1).random_base2(16)[:blocks]
     truth = np.random.default_rng(7).random((truths, parameters))
     return at, falls(at), truth, falls(truth), which % 10
 
@@ -279,7 +279,7 @@ def coverage(parameters, at, fell, truths, outcomes, folds, flipped):
 @pytest.mark.slow
 def test_coverage_of_three_parameters():
     """The figures are in docs/identification.md."""
-    table = study(3, 13, 100)
+    table = study(3, 8192, 100)
     for flipped in (0.0, 0.05):
         cover, accuracy = coverage(3, *table, flipped)
         print(flipped, cover, accuracy)
@@ -290,7 +290,7 @@ def test_coverage_of_three_parameters():
 @pytest.mark.slow
 def test_coverage_of_four_parameters():
     """The same with different angles to the right and to the left."""
-    table = study(4, 15, 60)
+    table = study(4, 49152, 60)
     for flipped in (0.0, 0.05):
         cover, accuracy = coverage(4, *table, flipped)
         print(flipped, cover, accuracy)
