@@ -51,7 +51,11 @@ def _draw_marginal(axes: Any, found: BlockPosterior, name: str) -> None:
         _column(found, name), bins=BINS, range=bounds, weights=found.weights, density=True
     )
     axes.axvspan(low, high, color=style.FAINT, lw=0)
-    axes.axhline(1 / (bounds[1] - bounds[0]), color=style.QUIET, ls=style.DASHED, lw=0.8)
+    level = 1 / (bounds[1] - bounds[0])
+    axes.axhline(level, color=style.QUIET, ls=style.DASHED, lw=0.8)
+    place, up = (bounds[1], level), (-2, 2)
+    look: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "fontsize": 6}
+    axes.annotate("prior", place, up, color=style.QUIET, **look)
     axes.stairs(share, edges, color=style.BLUE, fill=True, alpha=0.8)
     axes.axvline(found.medians[name], color=style.VERMILLION, lw=1.0)
     axes.set(xlim=bounds, yticks=[], xlabel=_label(name))

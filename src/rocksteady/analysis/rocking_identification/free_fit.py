@@ -38,7 +38,7 @@ LEFT_HOLD = 0.03  # of θ_0: until the lean has decreased by this, the block may
 STEADY = 4.0  # times the noise: the same
 SEEN = 3.0  # times the noise: smaller swings are not visible
 COARSE, FINE = 1e-4, 1e-10  # relative change of the sum of squares at which a fit stops
-CONSISTENT = 2.5  # standard deviations of the release: nearer to the beginning it is the beginning
+CONSISTENT = 3.0  # standard deviations of the release: nearer to the beginning it is the beginning
 MISFIT = 0.1  # residual over motion above which a fit is refused
 LAGS, UNLIKELY = 10, 0.01  # of the test whether residuals are independent
 

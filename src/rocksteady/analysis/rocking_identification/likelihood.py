@@ -23,9 +23,6 @@ from scipy.special import logsumexp
 from rocksteady.numerics.types import Array
 
 EPSILONS = np.geomspace(0.002, 0.1, 9)
-NEIGHBOURS = (2 * math.sqrt(math.pi)) ** 3
-"""Blocks that count under the Gaussian: as many as on a grid of three parameters, when it is one
-cell wide."""
 CHUNK = 512  # queries that are smoothed at a time
 TINY = np.float32(1e-30)
 
@@ -43,10 +40,9 @@ class Cloud:
 
     @cached_property
     def width(self) -> Array:
-        """Of the Gaussian, for each parameter."""
+        """Of the Gaussian, for each parameter: one cell of a grid with as many blocks."""
         count, parameters = self.at.shape
-        apart = (NEIGHBOURS / count) ** (1 / parameters) / (2 * math.sqrt(math.pi))
-        return np.asarray(apart * (self.box[1] - self.box[0]))
+        return np.asarray(count ** (-1 / parameters) * (self.box[1] - self.box[0]))
 
     def shares(self, queries: Array, gains: Array | None = None) -> NDArray[np.float32]:
         """S at each query and each gain: (gains, queries, tests)."""
