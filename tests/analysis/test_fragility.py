@@ -304,6 +304,19 @@ def test_motions_of_one_parameter_set_or_one_record_are_one_cluster():
         cluster_numbers(plain, "abc")
 
 
+def test_files_of_one_name_in_two_folders_are_two_records(tmp_path):
+    read = []
+    for i, folder in enumerate(("first", "second")):
+        (tmp_path / folder).mkdir()
+        values = np.random.default_rng(i).normal(size=(300, 3)).tolist()
+        lines = ["NS [m/s2],EW [m/s2],UD [m/s2]", *(",".join(map(str, row)) for row in values)]
+        path = tmp_path / folder / "acc.csv"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        read += [rs.read_motion(path, dt=0.01, component=name) for name in ("NS", "EW")]
+    assert cluster_numbers(read).tolist() == [0, 0, 1, 1]
+    assert cluster_numbers([*read, read[0].scaled(-2.0)]).tolist() == [0, 0, 1, 1, 0]
+
+
 # -- the gate ---------------------------------------------------------------------------------
 
 

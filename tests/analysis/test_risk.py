@@ -396,6 +396,17 @@ def test_a_cluster_with_most_of_the_motions_counts_as_what_it_is():
     assert inside >= 85  # where each cluster weighed the same 73
 
 
+def test_falls_beyond_the_end_of_the_hazard_tell_nothing_of_its_rate():
+    """All forty fall in the end, but one of them where the hazard reaches."""
+    levels, ends = np.geomspace(0.3, 3.0, 11), Hazard([0.1, 0.45], [0.02, 0.001])
+    fell = np.tile(levels > 1.0, (40, 1))
+    fell[0] = levels > 0.4
+    found = rs.analysis.risk(runs_of(fell, levels, gate=0.25), ends)
+    assert found.fallen == 40
+    assert found.band[0] < 0.2 * found.rate
+    assert found.band[1] > 3 * found.rate
+
+
 def test_motions_that_all_do_the_same_leave_a_doubt():
     """Thirty of thirty fell: one in thirty-one may not."""
     levels = [0.3, 0.5]

@@ -48,11 +48,11 @@ class Tallies(NamedTuple):
         """Clusters with at least one run beyond the limit."""
         return int(self.beyond.any(axis=1).sum())
 
-    @property
-    def alike(self) -> float:
-        """How many clusters of one size say as much as those that fell: fewer than `fallen` where
-        one of them has most of the motions."""
-        sizes = self.known.max(axis=1)[self.beyond.any(axis=1)]
+    def alike(self, weights: Array) -> float:
+        """How many clusters of one size say as much as those that add to the rate. Fewer than
+        `fallen` where one of them has most of the motions, and where some fell only at levels that
+        the hazard does not reach."""
+        sizes = self.known.max(axis=1)[self.beyond @ weights > 0]
         return float(sizes.sum() ** 2 / (sizes**2).sum()) if len(sizes) else 0.0
 
 
@@ -73,7 +73,7 @@ def resampled_rates(tallies: Tallies, weights: Array, drawn: Array) -> Array:
 def rate_band(tallies: Tallies, weights: Array, drawn: Array, level: float) -> tuple[float, float]:
     """Low and high end of the yearly rate Σ weights · shares [1/year]."""
     rate = float(np.nan_to_num(tallies.shares) @ weights)
-    if tallies.alike < FEW - SAME:
+    if tallies.alike(weights) < FEW - SAME:
         return _by_counts(tallies, weights, rate, level)
     whole = np.ones((1, len(tallies.beyond)))
     error = float(_errors(tallies, weights, whole)[1][0])
