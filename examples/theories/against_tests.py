@@ -37,18 +37,15 @@ print(tests.head())
 # With the true loss, and the table's motion known to 3 %, the theory stands. ``spread`` runs each
 # test many times, so that outcomes are predicted as probabilities.
 
-right = rs.analysis.validate(
-    block, tests, rs.Housner(eta=0.90), motions=motions, spread=0.03, draws=20
-)
+how = {"motions": motions, "spread": 0.03, "draws": 20}
+right = rs.analysis.validate(block, tests, rs.Housner(eta=0.90), **how)
 print("\n".join(right.sentences))
 right.plot()
 
 # %%
 # With too little loss it leans too far and falls too often.
 
-wrong = rs.analysis.validate(
-    block, tests, rs.Housner(eta=0.97), motions=motions, spread=0.03, draws=20
-)
+wrong = rs.analysis.validate(block, tests, rs.Housner(eta=0.97), **how)
 print("\n".join(wrong.sentences))
 wrong.plot()
 

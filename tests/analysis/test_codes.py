@@ -658,3 +658,11 @@ def test_chains_that_are_not_allowed(change, words):
     usual = {"weights": [1.0], "horizontal": [0.6], "vertical": [0.1], "d_c0": 0.1}
     with pytest.raises(InputError, match=words):
         codes.Mechanism.of_chain(**{**usual, **change})
+
+
+def test_asce43_says_why_nothing_rocks():
+    """At 0.2 g it does not lift off, although its capacity at some rotation is below the demand."""
+    body = rs.Block(height=1.7, width=0.45, com_height=0.8, offset=0.05, mass=600, inertia=150)
+    found = codes.check(body, Eurocode8(ag=0.18 * 9.81, soil="C"), "asce43")
+    line = next(line for line in found.lines if line.symbol == "θ_0")
+    assert line.value == 0 and "does not lift off" in line.words

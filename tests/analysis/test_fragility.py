@@ -17,7 +17,7 @@ from rocksteady.analysis.fragilities import export, probit
 from rocksteady.analysis.fragilities.curve import fitted_curve, misfit
 from rocksteady.analysis.fragilities.first_falls import first_falls
 from rocksteady.analysis.fragilities.shares import shares
-from rocksteady.analysis.fragilities.uncertainty import BlockWithLoss
+from rocksteady.analysis.fragilities.tolerances import BlockWithLoss
 from rocksteady.analysis.shares.interval import interval
 from rocksteady.analysis.stripes import Stripes, stripes, stripes_of
 from rocksteady.ensembles.labels import ARIAS, PGA, PGV, measure_named
@@ -277,6 +277,17 @@ def test_intervals_of_clustered_motions_cover_and_plain_ones_do_not():
     assert np.mean(plain, axis=0).max() < 0.75
 
 
+def test_intervals_know_that_clusters_differ_in_size():
+    rng, levels = np.random.default_rng(0), np.array([0.8, 1.0, 1.25])
+    labels = np.repeat(np.arange(20), [20] * 5 + [1] * 15)
+    truth, inside = stats.norm.cdf(np.log(levels) / 0.4), []
+    for _ in range(200):
+        beyond = 0.4 * rng.standard_normal(20)[labels][:, None] <= np.log(levels)
+        found = shares(beyond, np.ones_like(beyond), labels)
+        inside.append((found.low <= truth) & (truth <= found.high))
+    assert np.mean(inside, axis=0).min() >= 0.87  # taken as 20 draws 0.7
+
+
 def test_motions_of_one_parameter_set_or_one_record_are_one_cluster():
     one = rs.stochastic.Parameters(1.0, 10.0, 6.0, 2.0, -0.05, 0.3)
     other = rs.stochastic.Parameters(1.0, 10.0, 6.0, 3.0, -0.05, 0.3)
@@ -291,6 +302,19 @@ def test_motions_of_one_parameter_set_or_one_record_are_one_cluster():
     assert cluster_numbers(plain, ["a", "b", "a", "b"]).tolist() == [0, 1, 0, 1]
     with pytest.raises(InputError, match="3 labels for 4 motions"):
         cluster_numbers(plain, "abc")
+
+
+def test_files_of_one_name_in_two_folders_are_two_records(tmp_path):
+    read = []
+    for i, folder in enumerate(("first", "second")):
+        (tmp_path / folder).mkdir()
+        values = np.random.default_rng(i).normal(size=(300, 3)).tolist()
+        lines = ["NS [m/s2],EW [m/s2],UD [m/s2]", *(",".join(map(str, row)) for row in values)]
+        path = tmp_path / folder / "acc.csv"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        read += [rs.read_motion(path, dt=0.01, component=name) for name in ("NS", "EW")]
+    assert cluster_numbers(read).tolist() == [0, 0, 1, 1]
+    assert cluster_numbers([*read, read[0].scaled(-2.0)]).tolist() == [0, 0, 1, 1, 0]
 
 
 # -- the gate ---------------------------------------------------------------------------------
@@ -343,6 +367,25 @@ def test_a_body_that_slides_does_not_lift_off(motions):
         STATUE, motions[:3], rs.Nonsmooth(friction=0.2), levels=[0.2, 0.5], progress=False
     )
     assert not runs.beyond("lifts off").any()
+    assert runs.gate == math.inf
+    found = rs.analysis.fragility(runs, limits=["lifts off", "overturned"])
+    assert not any("lifts" in said for said in [*found.sentences, found["lifts off"].why])
+    site = rs.analysis.hazard.Hazard.power(level=0.25, rate=1 / 475, k=2.5)
+    assert rs.analysis.risk(runs, site, limit="lifts off").rate == 0
+
+
+def test_the_gate_of_an_asymmetric_body_is_that_of_the_motions():
+    """Pulses towards its strong side lift it off later than others would."""
+    body = rs.Block(1.5, 0.4, offset=0.08)
+    pulses = [rs.pulses.ricker(amplitude=1.0, period=T) for T in (0.6, 0.9, 1.2, 1.5)]
+    found = rs.analysis.fragility(body, pulses, levels=8, progress=False)
+    assert found.stripes.gate > 1.5 * body.g * math.tan(body.alpha) / GRAVITY_UNIT
+    assert not any("nothing lifts off" in said for said in found.sentences)
+
+
+def test_levels_below_lift_off_are_said_to_be_so(motions):
+    found = rs.analysis.fragility(STATUE, motions[:3], levels=[0.05, 0.1], progress=False)
+    assert "below 0.278, where the first motion lifts it off" in found.sentence
 
 
 def test_a_building_collapses(motions):

@@ -200,9 +200,10 @@ def test_a_table_of_tests(tmp_path):
     ("rows", "head", "words"),
     [
         (["push.csv,yes"] * 2, "motion,overturned", "2 tests"),
-        (["push.csv,perhaps"] * 5, "motion,overturned", "test 1: overturned = 'perhaps'"),
+        (["push.csv,perhaps"] * 5, "motion,overturned", "test 1, column 'overturned': 'perhaps'"),
         (["other.csv,yes"] * 5, "motion,overturned", "there is no file"),
-        (["push.csv,1"] * 5, "motion,scale", "no column 'overturned'"),
+        (["push.csv,1"] * 5, "motion,scale", "needs 'motion', and .* 'overturned'"),
+        (["push.csv,0.2"] * 5, "motion,peak [-]", "test 1: it is not known"),
     ],
 )
 def test_broken_tables_are_refused(tmp_path, rows, head, words):

@@ -382,6 +382,56 @@ def test_few_falls_are_judged_by_their_number():
     assert high == pytest.approx((v + w**2) / 2 / (rate + w) * chi2.ppf(0.95, 2 * (rate + w) ** 2 / (v + w**2)))  # fmt: skip  # noqa: E501
 
 
+def test_a_cluster_with_most_of_the_motions_counts_as_what_it_is():
+    """Twenty motions of one parameter set beside one motion of nineteen others."""
+    rng, sizes, inside = np.random.default_rng(3), [20] + [1] * 19, 0
+    clusters, levels = np.repeat(np.arange(20), sizes), np.geomspace(0.2, 3.0, 20)
+    weights = node_weights(LAW, levels)
+    true = norm.cdf(np.log(levels / 0.6) / 0.4) @ weights
+    for seed in range(100):
+        capacity = 0.6 * np.exp(0.4 * rng.normal(size=20)[clusters])
+        tallies = Tallies.of(fell := levels > capacity[:, None], np.ones_like(fell), clusters)
+        low, high = rate_band(tallies, weights, resampled(tallies, 300, seed), 0.9)
+        inside += low <= true <= high
+    assert inside >= 85  # where each cluster weighed the same 73
+
+
+def test_falls_beyond_the_end_of_the_hazard_tell_nothing_of_its_rate():
+    """All forty fall in the end, but one of them where the hazard reaches."""
+    levels, ends = np.geomspace(0.3, 3.0, 11), Hazard([0.1, 0.45], [0.02, 0.001])
+    fell = np.tile(levels > 1.0, (40, 1))
+    fell[0] = levels > 0.4
+    found = rs.analysis.risk(runs_of(fell, levels, gate=0.25), ends)
+    assert found.fallen == 40
+    assert found.band[0] < 0.2 * found.rate
+    assert found.band[1] > 3 * found.rate
+
+
+def test_motions_that_all_do_the_same_leave_a_doubt():
+    """Thirty of thirty fell: one in thirty-one may not."""
+    levels = [0.3, 0.5]
+    found = rs.analysis.risk(runs_of(np.ones((30, 2)), levels, gate=0.25), LAW)
+    assert found.band[0] == pytest.approx(found.rate * 0.05 ** (1 / 30))
+    assert found.rate < found.band[1] < 1.05 * found.rate
+    sure = rs.analysis.risk(runs_of(np.ones((30, 2)), levels, gate=0.25), LAW, limit="lifts off")
+    assert sure.band == (sure.rate, sure.rate)
+
+
+def test_no_answer_is_no_rate_of_zero():
+    fell = np.zeros((4, 2))
+    with pytest.raises(rs.InputError, match="No run gave an answer"):
+        rs.analysis.risk(runs_of(fell, [0.3, 0.5], known=fell, gate=0.25), LAW)
+
+
+def test_the_bound_of_a_body_that_stood_holds_what_was_not_run():
+    """Run to 0.3 g only, and no motion fell it: it may well fall at 0.4 g."""
+    found = rs.analysis.risk(runs_of(np.zeros((100, 2)), [0.27, 0.3], gate=0.25), LAW)
+    told = float(found.sentence.rsplit("at most ", 1)[1].removesuffix(" %.")) / 100
+    assert told > poe_of_rate(float(LAW.rate(0.3)), 50)
+    short = Hazard([0.01, 0.02], [1.0, 0.5])
+    assert "at most more than" not in rs.analysis.risk(found.stripes, short).sentence
+
+
 def test_the_same_seed_gives_the_same_band():
     _, fell, groups = population(np.random.default_rng(1), 40)
     levels = population(np.random.default_rng(1), 2)[0]

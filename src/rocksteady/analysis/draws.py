@@ -35,8 +35,9 @@ def cluster_numbers(motions: Sequence[Motion], labels: Any = None) -> NDArray[np
     sets = [_parameters(motion) for motion in motions]
     several = len({own for own in sets if own is not None}) > 1
     keys: list[Hashable] = []
+    seen: dict[Hashable, list[NDArray[np.float64]]] = {}
     for i, (motion, own) in enumerate(zip(motions, sets, strict=True)):
-        record = _record(motion)
+        record = _record(motion) or _file(motion, seen)
         if own is not None:
             keys.append(own if several else i)
         else:
@@ -65,4 +66,19 @@ def _record(motion: Motion) -> Hashable | None:
     when = meta.get("event") or meta.get("origin_time") or meta.get("start_time")
     if meta.get("station") and when:
         return str(meta.get("network", "")), str(meta["station"]), str(when)
-    return None if "file" not in meta else str(meta["file"])
+    return None
+
+
+def _file(motion: Motion, seen: dict[Hashable, list[NDArray[np.float64]]]) -> Hashable | None:
+    """The file of a motion. Files of one name may lie in several folders: a component that was seen
+    before, with other values, is of another file; ``seen`` has the components so far."""
+    meta = motion.meta
+    if "file" not in meta:
+        return None
+    shape = np.asarray(motion.accel / max(motion.pga, 1e-300))
+    earlier = seen.setdefault((str(meta["file"]), str(meta.get("component"))), [])
+    for number, other in enumerate(earlier):
+        if len(other) == len(shape) and np.allclose(np.abs(other), np.abs(shape), atol=1e-9):
+            return str(meta["file"]), number
+    earlier.append(shape)
+    return str(meta["file"]), len(earlier) - 1

@@ -4,7 +4,7 @@
 >>> ground = rs.pulses.ricker(amplitude=3.0, period=0.5)
 >>> found = rs.analysis.floor_spectra(ground, rs.Floor(period=0.5, storeys=4))
 >>> round(found.peaks["this motion"] / ground.pga, 2)
-2.46
+2.59
 """
 
 from dataclasses import dataclass

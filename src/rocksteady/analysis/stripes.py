@@ -14,17 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.analysis._levels import checked_levels
 from rocksteady.analysis.draws import cluster_numbers
 from rocksteady.ensembles.api import ensemble
 from rocksteady.ensembles.checks import checked_floor, named, one_formulation
 from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_BODY, A_MOTION
-from rocksteady.errors import InputError, RocksteadyWarning, warn
+from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
-from rocksteady.numbers import number_row, real
+from rocksteady.numbers import real
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
 from rocksteady.systems import System
@@ -36,12 +37,6 @@ Limit = str | float
 
 LIFTS, OVERTURNED = "lifts off", "overturned"
 LIMITS: tuple[Limit, ...] = (LIFTS, 0.1, 0.5, 1.0, OVERTURNED)
-LEVELS = 40
-BELOW = 0.98  # of the gate: where the levels begin
-NEARLY_ALL = 0.97  # share that falls where the levels end
-CALM = 0.1  # θ/α: where they begin for a theory without a gate
-TRIED = 40  # motions of the first, coarse pass
-STEP, FARTHEST = math.sqrt(2), 64.0  # its levels: their ratio, and the last over the first
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,7 +180,7 @@ def stripes(
     >>> pulses = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.4, 0.8, 1.6)]
     >>> runs = stripes(statue, pulses, levels=[0.2, 0.4, 0.8, 1.6], progress=False)
     >>> runs.fell.sum(axis=0).tolist()
-    [0, 1, 2, 2]
+    [0, 2, 2, 3]
     """
     return stripes_of(
         [system],
@@ -223,7 +218,7 @@ def stripes_of(
     at_one = _at_one(grounds, by)
     shaken = _on_floor(at_one, checked_floor(floor))
     lifts = np.array([lift_levels(body, how, shaken, np.ones(len(shaken)), by) for body in bodies])
-    at = _checked_levels(levels, bodies, how, shaken, by, lifts)
+    at = checked_levels(levels, bodies, how, shaken, by, lifts)
     data = ensemble(
         bodies,
         at_one,
@@ -282,75 +277,8 @@ def lift_levels(
     g, found = getattr(system, "g", math.nan), np.empty(len(motions))
     for i, motion in enumerate(motions):
         a_h, up = motion.accel, 0.0 if motion.vertical is None else motion.vertical
-        pushes = (right, np.max(-a_h - up * right)), (left, np.max(a_h - up * left))
-        found[i] = min(g * slope / push if push > 0 else math.inf for slope, push in pushes)
+        sides = [(sign, slope) for sign, slope in ((-1, right), (1, left)) if slope < math.inf]
+        pushes = [(slope, np.max(sign * a_h - up * slope)) for sign, slope in sides]
+        levels_of = [g * slope / push for slope, push in pushes if push > 0]
+        found[i] = min(levels_of, default=math.inf)
     return np.asarray(levels * found**measure.power)
-
-
-# -- the levels -------------------------------------------------------------------------------
-
-
-def _checked_levels(
-    levels: Any,
-    bodies: tuple[System, ...],
-    how: Formulation,
-    shaken: tuple[Motion, ...],
-    measure: Measure,
-    lifts: Array,
-) -> Array:
-    count = LEVELS
-    if levels is not None and np.ndim(levels) == 0:
-        if real(levels) != int(real(levels) or 0) or levels < 2:
-            raise InputError(f"levels = {levels!r}: give two or more, or the levels themselves.")
-        count = int(levels)
-    elif levels is not None:
-        given = number_row("levels", levels)
-        if not len(given) or not (given > 0).all() or not (np.diff(given) > 0).all():
-            raise InputError(
-                f"levels = {levels!r} is not allowed: give numbers above zero that increase, in "
-                f"{measure.unit}, such as [0.2, 0.4, 0.8]."
-            )
-        return given
-    first, last = _range(bodies, how, shaken, measure, lifts)
-    return np.geomspace(first, last, count)
-
-
-def _range(
-    bodies: tuple[System, ...],
-    how: Formulation,
-    shaken: tuple[Motion, ...],
-    measure: Measure,
-    lifts: Array,
-) -> tuple[float, float]:
-    """From just below lift-off to where nearly all fall, by a coarse pass over some motions."""
-    gate = float(np.min(lifts))
-    begin = gate if 0 < gate < math.inf else 1 / FARTHEST
-    power, most = measure.power, _weightless(bodies, shaken)
-    steps = round(math.log(FARTHEST * (1 if begin == gate else FARTHEST), STEP))
-    scales = begin ** (1 / power) * STEP ** np.arange(steps + 1)
-    scales = np.append(scales[scales < most], most) if most < scales[-1] else scales
-    tried = np.unique(np.linspace(0, len(shaken) - 1, min(TRIED, len(shaken))).astype(int))
-    some = [shaken[i] for i in tried]
-    data = ensemble(bodies, some, how, scales=scales.tolist(), until="outcome", progress=False)
-    fell, peak = data["fell"].values, np.nan_to_num(data["peak"].values)
-    share = fell.mean(axis=1).min(axis=0)  # of the body that falls least
-    enough = np.flatnonzero(share >= NEARLY_ALL)
-    last = scales[enough[0]] if len(enough) else scales[-1]
-    if most <= last:
-        warn(
-            f"Beyond {measure.short} {most**power:.3g} {measure.unit} a vertical component would "
-            "make the body weightless, so the levels end there: leave the vertical components out "
-            "to see what comes after."
-        )
-    if begin != gate:  # no threshold: begin where nothing much happens yet
-        moved = (fell | (peak > CALM)).any(axis=(0, 1))
-        begin = scales[max(int(np.argmax(moved)) - 1, 0)] ** power
-    return BELOW * begin, max(last**power, 2 * begin)
-
-
-def _weightless(bodies: tuple[System, ...], shaken: tuple[Motion, ...]) -> float:
-    """The factor just below that at which a vertical component would lift a body from the ground
-    as a whole; inf where none has one."""
-    deepest = min((float(m.vertical.min()) for m in shaken if m.vertical is not None), default=0.0)
-    g = min(getattr(body, "g", math.inf) for body in bodies)
-    return 0.99 * g / -deepest if deepest < 0 else math.inf

@@ -104,7 +104,7 @@ def fragility(
     if not 0 < confidence < 1:
         raise InputError(f"--confidence {confidence:g} is not allowed: give a share, such as 0.9.")
     if known_within is not None:
-        from rocksteady.analysis.fragilities.uncertainty import tolerated
+        from rocksteady.analysis.fragilities.tolerances import tolerated
 
         tolerated(body, how, known_within)  # before the runs, not after them
     with Work(quiet=quiet or as_json) as work:

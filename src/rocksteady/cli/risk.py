@@ -91,14 +91,10 @@ def risk(
 
     \b
     A hazard file to begin with, and a statue under 300 stochastic motions:
-      [cyan]rocksteady risk --example > hazard.csv[/cyan]
-      [cyan]rocksteady risk --height 1.8 --width 0.5 -m stochastic:300,seed=5 --hazard hazard.csv \
--o risk.png[/cyan]
-    What width, plinth or centre of mass would halve it, under a folder of records:
-      [cyan]rocksteady risk --height 1.8 --width 0.5 -m records --hazard hazard.csv --halve[/cyan]
-    On the roof of a building of four storeys:
-      [cyan]rocksteady risk --height 1.8 --width 0.5 -m records --hazard hazard.csv --storeys 4 \
---period 0.5[/cyan]
+      [cyan]rocksteady risk --example > site.csv[/cyan]
+      [cyan]rocksteady risk --height 1.8 --width 0.5 -m stochastic:300 --hazard site.csv[/cyan]
+    What would halve it, under a folder of records:
+      [cyan]rocksteady risk --height 1.8 --width 0.5 -m folder --hazard site.csv --halve[/cyan]
     """
     if example:
         from rocksteady.analysis.hazard.files import example_text

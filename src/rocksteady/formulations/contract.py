@@ -238,8 +238,8 @@ class Formulation(ABC):
 
     def lift_off(self, system: Any) -> tuple[float, float] | None:
         """The horizontal acceleration over the vertical one, gravity included, below which a body
-        at rest stays at rest: onto its right corner and onto its left one, tan α of each. None
-        where there is no such threshold, as on a soft bed."""
+        at rest stays at rest: onto its right corner and onto its left one, tan α of each, or inf
+        where it never lifts off. None where there is no such threshold, as on a soft bed."""
         return None
 
     def slide(self, system: Any, states: Array) -> Array | None:

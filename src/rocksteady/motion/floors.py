@@ -47,7 +47,7 @@ class Mode(NamedTuple):
 
 @dataclass(frozen=True)
 class Floor:
-    """A floor of a linear elastic building.
+    """A floor of a linear elastic building; `Floor.of_modes` makes one from given modes.
 
     Parameters
     ----------
@@ -61,8 +61,6 @@ class Floor:
     level
         The floor in question, from 1 to ``storeys``, which is the roof; the roof unless given. 0 is
         the ground.
-
-    `Floor.of_modes` makes one from the modes of any other building.
 
     Examples
     --------

@@ -9,7 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from rocksteady.analysis.fragilities.fragility import Fragility, LimitState
-from rocksteady.analysis.fragilities.uncertainty import WORDS, Uncertainty
+from rocksteady.analysis.fragilities.tolerances import WORDS
+from rocksteady.analysis.fragilities.uncertainty import Uncertainty
 from rocksteady.view import style
 from rocksteady.view.words import wrapped
 

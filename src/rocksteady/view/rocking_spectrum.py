@@ -96,8 +96,13 @@ def _heights(axes: Any, found: RockingSpectrum) -> None:
     nice = [h for h in (0.2, 0.5, 1, 2, 4, 7, 12, 20, 30, 50) if heights[0] <= h <= heights[-1]]
     if not nice:
         return
-    top = axes.secondary_xaxis("top")
+    top = axes.secondary_xaxis("top", functions=(_same, _same))
     top.set_xticks([float(np.interp(h, heights, periods)) for h in nice], [f"{h:g}" for h in nice])
     top.set_xlabel(f"height [m] for α = {found.alphas[0]:.3g} rad", fontsize=7, labelpad=3)
     top.tick_params(labelsize=7)
     top.minorticks_off()
+
+
+def _same(values: Any) -> Any:
+    """The scale of the second axis: matplotlib's own cannot be pickled."""
+    return values

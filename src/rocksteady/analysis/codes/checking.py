@@ -94,7 +94,7 @@ def check(
     body
         A block; for ``"circolare"`` also a `Mechanism`.
     spectrum
-        Of the ground: `Eurocode8` or `Ntc2018` of :mod:`rocksteady.motion.code_spectra`.
+        Of the ground: `Eurocode8` or `Ntc2018` of ``rocksteady.motion.code_spectra``.
     code
         One of `CODES`: "circolare", "histories", "ec8", "asce43", "asce43-sliding" or "fema".
     floor

@@ -95,6 +95,11 @@ def fitted_curve(
     at, weight = levels[used], known[:, used].astype(float)
     y = (beyond & known)[:, used].astype(float)
     count, of = y.sum(axis=0), weight.sum(axis=0)
+    if (levels < gate).all():
+        return (
+            f"Every level lies below {gate:.3g}, where the first motion lifts it off: give higher "
+            "levels for a curve."
+        )
     why = _no_curve(at, count, of)
     if why:
         return why

@@ -233,7 +233,7 @@ def _state(runs: Stripes, limit: Limit, level: float) -> LimitState:
     beyond, known = runs.beyond(limit), runs.known
     counted = shares(beyond, known, runs.clusters, level)
     found = fitted_curve(runs.levels, beyond, known, runs.clusters, runs.gate, level)
-    if limit == LIFTS and np.ptp(runs.lifts) <= SAME * runs.gate:
+    if limit == LIFTS and runs.gate < math.inf and np.ptp(runs.lifts) <= SAME * runs.gate:
         found = (
             f"Every motion lifts it off at {runs.measure.short} {runs.gate:.3g} "
             f"{runs.measure.unit}: that is a threshold without scatter, not a curve."

@@ -3,7 +3,7 @@
 Where every motion is a draw of its own the count is binomial, and the interval of Clopper and
 Pearson (1934) is exact. Motions that come in clusters say less than as many draws would: the
 interval is then that of an effective number of draws (after Korn and Graubard 1998), between the
-number of clusters and the number of motions.
+number of clusters (fewer where they differ in size) and the number of motions.
 """
 
 from dataclasses import dataclass
@@ -60,7 +60,8 @@ def effective_draws(
     """(L,) the motions at each level over the design effect: how many times larger the variance of
     a share is between clusters than between as many independent motions. It is one number, from all
     levels together: near none or all a single level cannot tell. Times (t_{n−1}/t_{C−1})², but at
-    least the clusters and at most the motions."""
+    most the motions, and at least the clusters: n²/Σn_i², where n motions come in some of n_i
+    each."""
     of = known.sum(axis=0).astype(float)
     member = (clusters[None, :] == np.unique(clusters)[:, None]).astype(float)
     size = member @ known  # (C, L)
@@ -76,4 +77,5 @@ def effective_draws(
         tails = (1 + level) / 2
         lost = (student.ppf(tails, of - 1) / student.ppf(tails, groups - 1)) ** 2
         found = of / effect * lost
-    return np.asarray(np.clip(np.where(np.isfinite(found), found, groups), groups, of))
+        alike = np.where(of > 0, of**2 / (size**2).sum(axis=0), 0.0)
+    return np.asarray(np.clip(np.where(np.isfinite(found), found, alike), alike, of))

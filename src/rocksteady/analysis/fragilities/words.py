@@ -60,12 +60,13 @@ def _gate(found: Fragility) -> list[str]:
         return []
     what = _said(found, runs.gate)
     alone = runs.floor is None and all(motion.vertical is None for motion in runs.motions)
+    alone = alone and getattr(runs.system, "symmetric", False)
     if found.measure.coordinate == "pga" and alone:
         return [f"Below {what} nothing lifts off, so nothing falls: the curve is zero there."]
     return [
         f"None of these motions lifts it off below {what}: the curve is zero there. Another set of "
         "motions has another such level; it is the body's own only in peak acceleration, on the "
-        "ground and without vertical motion."
+        "ground, without vertical motion and for a symmetric body."
     ]
 
 

@@ -18,6 +18,7 @@ from rocksteady.numerics.types import Array
 RESAMPLES = 4000
 FEW = 10  # clusters that fell the body, below which counts decide
 AT_ONCE = 2_000_000  # numbers in memory
+SAME = 1e-9  # relative scatter over clusters that is none
 
 Flags = NDArray[np.bool_]
 
@@ -47,6 +48,13 @@ class Tallies(NamedTuple):
         """Clusters with at least one run beyond the limit."""
         return int(self.beyond.any(axis=1).sum())
 
+    def alike(self, weights: Array) -> float:
+        """How many clusters of one size say as much as those that add to the rate. Fewer than
+        `fallen` where one of them has most of the motions, and where some fell only at levels that
+        the hazard does not reach."""
+        sizes = self.known.max(axis=1)[self.beyond @ weights > 0]
+        return float(sizes.sum() ** 2 / (sizes**2).sum()) if len(sizes) else 0.0
+
 
 def resampled(tallies: Tallies, times: int = RESAMPLES, seed: int = 0) -> Array:
     """(times, C) how often each cluster is drawn; the same for the same seed."""
@@ -65,10 +73,12 @@ def resampled_rates(tallies: Tallies, weights: Array, drawn: Array) -> Array:
 def rate_band(tallies: Tallies, weights: Array, drawn: Array, level: float) -> tuple[float, float]:
     """Low and high end of the yearly rate Σ weights · shares [1/year]."""
     rate = float(np.nan_to_num(tallies.shares) @ weights)
-    if tallies.fallen < FEW:
+    if tallies.alike(weights) < FEW - SAME:
         return _by_counts(tallies, weights, rate, level)
     whole = np.ones((1, len(tallies.beyond)))
     error = float(_errors(tallies, weights, whole)[1][0])
+    if error < SAME:
+        return _by_none_or_all(tallies, weights, rate, level)
     step = max(1, AT_ONCE // drawn.shape[1])
     parts = [_errors(tallies, weights, drawn[i : i + step]) for i in range(0, len(drawn), step)]
     rates, errors = (np.concatenate(each) for each in zip(*parts, strict=True))
@@ -104,11 +114,10 @@ def _by_counts(tallies: Tallies, weights: Array, rate: float, level: float) -> t
     more cluster could add, at the most, what one adds that falls at every level."""
     from scipy.stats import chi2
 
-    clusters, tail = len(tallies.beyond), (1 - level) / 2
-    mean = np.divide(tallies.beyond, tallies.known, where=tallies.known > 0,
-                     out=np.zeros_like(tallies.beyond))  # fmt: skip
-    variance = float(((mean @ weights / clusters) ** 2).sum())
-    most = float(weights.sum()) / clusters
+    tail, runs = (1 - level) / 2, tallies.known.sum(axis=0)
+    per_run = np.divide(weights, runs, where=runs > 0, out=np.zeros_like(weights))
+    variance = float(((tallies.beyond @ per_run) ** 2).sum())
+    most = float((tallies.known @ per_run).max())
     if most == 0:
         return 0.0, 0.0
     low = 0.0
@@ -117,3 +126,14 @@ def _by_counts(tallies: Tallies, weights: Array, rate: float, level: float) -> t
     spread, upper = variance + most**2, rate + most
     high = spread / (2 * upper) * float(chi2.ppf(1 - tail, 2 * upper**2 / spread))
     return low, min(high, float(weights.sum()))
+
+
+def _by_none_or_all(
+    tallies: Tallies, weights: Array, rate: float, level: float
+) -> tuple[float, float]:
+    """Where every cluster did the same, none is left to tell the scatter: so many in a row that
+    fell, or stood, allow for others with Clopper and Pearson's probability. What no run of any
+    motion can change, such as a share of zero at lift-off, is not known here: the high end allows
+    for it."""
+    other = 1 - ((1 - level) / 2) ** (1 / len(tallies.beyond))
+    return rate * (1 - other), rate + (float(weights.sum()) - rate) * other

@@ -89,7 +89,7 @@ def measures(
     plinth
         Its ``height`` (0.2 m unless given), ``density`` [kg/m³] and ``thickness`` [m].
     limit, years, level, seed
-        As in :func:`rocksteady.analysis.risk`.
+        As in :func:`rocksteady.analysis.hazard.risk`.
     """
     check_shape(body)
     if not 0 < real(factor) < 1:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from rocksteady.analysis.fragilities.curve import Curve
 from rocksteady.analysis.hazard.curve import Hazard, poe_of_rate
 from rocksteady.analysis.hazard.integrals import shares_at
-from rocksteady.analysis.hazard.words import often, percent, rounded
+from rocksteady.analysis.hazard.words import ALL_BUT, often, percent, rounded
 from rocksteady.analysis.stripes import LIFTS, OVERTURNED, Limit, Stripes
 from rocksteady.ensembles.labels import PGV
 from rocksteady.numerics.types import Array
@@ -129,13 +129,14 @@ class Risk:
             return (
                 f"The hazard curve ends at {self.hazard.told(last)}, before it can lift off at "
                 f"{self.hazard.told(self.nodes[0])}, and stronger shaking comes at most "
-                f"{often(rate)}: in {self.years:g} years it {self.event} with a probability of at "
-                f"most {percent(float(poe_of_rate(rate, self.years)))}."
+                f"{often(rate)}: in {self.years:g} years it {self.event} with a probability of "
+                f"{self._at_most(rate)}."
             )
         if self.rate == 0:
+            more = sum(unknown.at_most or 0.0 for unknown in self.unknowns)
             return (
                 f"No motion gets it that far at the levels that were run, so in {self.years:g} "
-                f"years it {self.event} with a probability of at most {percent(high)}."
+                f"years it {self.event} with a probability of {self._at_most(self.band[1] + more)}."
             )
         band = f" ({percent(low, '')} to {percent(high)})" if percent(low) != percent(high) else ""
         return (
@@ -143,10 +144,16 @@ class Risk:
             f"{often(self.rate)}."
         )
 
+    def _at_most(self, rate: float) -> str:
+        """The bound of a probability: "at most 1.3 %"."""
+        bound = float(poe_of_rate(rate, self.years))
+        return f"at most {percent(bound)}" if bound <= ALL_BUT else "anything up to 100 %"
+
     @property
     def _ends_before(self) -> bool:
         """Whether the hazard curve ends before anything can happen."""
-        return not self.hazard.continued and bool(self.hazard.levels[-1] <= self.nodes[0])
+        ends = not self.hazard.continued and bool(self.hazard.levels[-1] <= self.nodes[0])
+        return ends and math.isfinite(self.stripes.gate)
 
     @property
     def sentences(self) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from rocksteady.analysis.fragilities.curve import Curve, fitted_curve
 from rocksteady.analysis.fragilities.shares import shares as shares_by_level
-from rocksteady.analysis.hazard.band import RESAMPLES, Tallies, rate_band, resampled
+from rocksteady.analysis.hazard.band import RESAMPLES, SAME, Tallies, rate_band, resampled
 from rocksteady.analysis.hazard.curve import Hazard
 from rocksteady.analysis.hazard.integrals import (
     Panels,
@@ -109,7 +109,7 @@ def risk(
         years=years,
         level=float(level),
         rate=float(shares @ weights),
-        band=rate_band(tallies, weights, drawn, level),
+        band=_band(runs, state, tallies, weights, drawn, float(level)),
         nodes=seen.nodes,
         shares=shares,
         intervals=_intervals(seen, runs.gate, float(level)),
@@ -141,6 +141,8 @@ def seen_at(runs: Stripes, limit: Limit) -> Seen:
         return Seen(nodes, beyond, np.ones_like(beyond), runs.clusters)
     gate, beyond = runs.gate, runs.beyond(limit)
     use = runs.known.any(axis=0)
+    if not use.any():
+        raise InputError("No run gave an answer: there is nothing to find a rate from.")
     nodes, known = runs.levels, runs.known
     if 0 < gate < math.inf:
         use = use & (runs.levels > gate)
@@ -152,9 +154,18 @@ def seen_at(runs: Stripes, limit: Limit) -> Seen:
             np.hstack([~none, known[:, use]]),
             runs.clusters,
         )
-    if not use.any():
-        raise InputError("No run gave an answer: there is nothing to find a rate from.")
     return Seen(nodes[use], beyond[:, use], known[:, use], runs.clusters)
+
+
+def _band(
+    runs: Stripes, limit: Limit, tallies: Tallies, weights: Array, drawn: Array, level: float
+) -> tuple[float, float]:
+    """Of the rate [1/year]; none where every motion lifts the body off at the same level, or
+    never."""
+    if limit == LIFTS and (runs.gate == math.inf or np.ptp(runs.lifts) <= SAME * runs.gate):
+        rate = float(np.nan_to_num(tallies.shares) @ weights)
+        return rate, rate
+    return rate_band(tallies, weights, drawn, level)
 
 
 def _curve(runs: Stripes, limit: Limit, level: float) -> Curve | None:

@@ -80,6 +80,8 @@ class FreeFit:
             change = values - np.array(quantities(unknowns.complete(near)))
             rows[:, column] = change / step[i]
         size = np.linalg.norm(self._jacobian, axis=0)
+        if not (np.isfinite(size).all() and (size > 0).all() and np.isfinite(rows).all()):
+            raise np.linalg.LinAlgError("an unknown is at its bound")
         scaled = self._jacobian / size
         inverse = np.linalg.pinv(scaled.T @ scaled)
         covariance = (rows / size) @ inverse @ (rows / size).T

@@ -56,7 +56,8 @@ def identify_block(
         Width of the base [m], for a displacement: the point lies above its middle, and moves by
         height·sin θ + width/2·(1 − cos θ). Without it the second term is left out.
     symmetric
-        False for a body with different angles to the right and to the left.
+        False for a body with different angles to the right and to the left. Its η is `Block.eta`:
+        every impact keeps η² of the energy, as in Housner's theory and ``rs.Housner(r=η²)``.
     released
         Time of the release [s], if it is known; ``"fit"`` to find it. Unless given, a record that
         begins at rest is taken to begin with the release, and any other release is found.
@@ -84,10 +85,13 @@ def identify_block(
     sensor = _sensor(kind, height, width)
     known = None if released is None or released == "fit" else finite("released", released, "s")  # type: ignore[arg-type]
     unknowns = Unknowns(not symmetric, bool(drifting_clock), known)
-    fit = fit_signal(t, values, sensor, unknowns, look=released is None)
-    _check_fit(fit, sensor)
     errors = _relative("clock", clock), _relative("gain", gain)
-    return _identified(t, values, fit, errors, released)
+    try:
+        fit = fit_signal(t, values, sensor, unknowns, look=released is None)
+        _check_fit(fit, sensor)
+        return _identified(t, values, fit, errors, released)
+    except np.linalg.LinAlgError as error:  # the best fit is at a bound: no derivatives
+        raise _no_block(sensor, unknowns, "the best fit is none that a block can have") from error
 
 
 def _identified(
@@ -220,13 +224,17 @@ def _relative(name: str, value: float) -> float:
 
 def _check_fit(fit: FreeFit, sensor: Sensor) -> None:
     if fit.misfit > MISFIT:
-        sides = "" if fit.signal.unknowns.asymmetric else " Is it asymmetric (symmetric=False)?"
-        raise InputError(
-            "No rigid block rocks like this record: the residual of the best fit is "
-            f"{100 * fit.misfit:.0f} % of the motion. Is the signal {_in_words(sensor)}, in "
-            f"these units, and did the block rock undisturbed after one release?{sides} Cut off "
-            "what comes before the release."
-        )
+        why = f"the residual of the best fit is {100 * fit.misfit:.0f} % of the motion"
+        raise _no_block(sensor, fit.signal.unknowns, why)
+
+
+def _no_block(sensor: Sensor, unknowns: Unknowns, why: str) -> InputError:
+    sides = "" if unknowns.asymmetric else " Is it asymmetric (symmetric=False)?"
+    return InputError(
+        f"No rigid block rocks like this record: {why}. Is the signal {_in_words(sensor)}, in "
+        f"these units, and did the block rock undisturbed after one release?{sides} Cut off what "
+        "comes before the release."
+    )
 
 
 def _in_words(sensor: Sensor) -> str:

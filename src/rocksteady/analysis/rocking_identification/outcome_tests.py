@@ -4,24 +4,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocksteady.analysis.measured_tests import read_tests
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion
 from rocksteady.numbers import number_row
 from rocksteady.numerics.types import Array
-from rocksteady.specs.motion_sources import one_motion
-from rocksteady.text_tables import read_table_file
 
-if TYPE_CHECKING:
-    import pandas
-
-YES = ("yes", "y", "true", "1", "1.0", "overturned", "fell")
-NO = ("no", "n", "false", "0", "0.0", "stood", "at rest")
-COLUMNS = ("motion", "scale", "overturned", "series", "component")
 FEWEST = 4
 FOLDS = 10
 
@@ -79,32 +72,17 @@ class OutcomeTests:
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
-        """Read a CSV table with a row for each test and the columns ``motion`` (a file, relative to
-        the table) and ``overturned`` (yes or no); ``scale``, ``series`` and ``component`` (of a
-        file with several) if needed."""
-        path = Path(path)
-        table = read_table_file(path, "a table of tests")
-        table.columns = [str(name).strip().lower() for name in table.columns]
-        for name in ("motion", "overturned"):
-            if name not in table.columns:
-                raise InputError(
-                    f"{path} has no column {name!r}; it has {', '.join(map(repr, table.columns))}. "
-                    f"A table of tests has the columns {', '.join(COLUMNS)}; the first and the "
-                    "third are required."
-                )
-        known: dict[tuple[str, str], Motion] = {}
-        motions, outcomes = [], []
-        for row in range(len(table)):
-            where = f"{path}, test {row + 1}"
-            key = _text(table, "motion", row), _text(table, "component", row)
-            if key not in known:
-                known[key] = _motion(path.parent / key[0], key[1] or None, where)
-            motions.append(known[key])
-            outcomes.append(_yes(_text(table, "overturned", row), where))
-        scales = table["scale"].to_numpy() if "scale" in table.columns else None
-        series = [_text(table, "series", row) for row in range(len(table))]
+        """Read a table with a row for each test; see `rocksteady.analysis.measured_tests` for its
+        columns, of which ``motion`` and ``overturned`` are needed."""
+        tests = read_tests(path)
+        if not tests.known.all():
+            name = tests.names[int(np.argmin(tests.known))]
+            raise InputError(
+                f"{path}, test {name}: it is not known whether the block overturned. Write yes or "
+                "no into the column 'overturned', or leave the test out."
+            )
         try:
-            return cls(motions, outcomes, scales, series)
+            return cls(tests.motions, tests.fell, tests.scales, tests.series or None)
         except InputError as error:
             raise InputError(f"{path}: {error}") from error
 
@@ -150,29 +128,3 @@ class OutcomeTests:
     @property
     def outcomes(self) -> NDArray[np.bool_]:
         return np.asarray(self.overturned, dtype=bool)
-
-
-def _text(table: "pandas.DataFrame", name: str, row: int) -> str:
-    """A cell as text; empty where the table has no such column, or nothing there."""
-    if name not in table.columns:
-        return ""
-    cell: Any = table[name].iloc[row]
-    return "" if cell is None or cell != cell else str(cell).strip()
-
-
-def _yes(text: str, where: str) -> bool:
-    if text.lower() in YES or text.lower() in NO:
-        return text.lower() in YES
-    raise InputError(f"{where}: overturned = {text!r} is not allowed: write yes or no.")
-
-
-def _motion(path: Path, component: str | None, where: str) -> Motion:
-    if not path.is_file():
-        raise InputError(
-            f"{where}: there is no file {path}. Motions are files with a path relative to the "
-            "table."
-        )
-    try:
-        return one_motion(path, component)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from error

@@ -148,6 +148,11 @@ class Validation:
             return f"cannot tell. {self.motions} motions are too few to reject any theory."
         if self.rejected:
             return f"rejected. They differ more than chance would make them ({small})."
+        if min(found) < DOUBT:
+            return (
+                f"not rejected. The {len(found)} comparisons together do not show more than chance "
+                f"({small}, would have to be below {DOUBT / len(found):.2g})."
+            )
         return f"not rejected. They differ no more than by chance ({small})."
 
     @property

@@ -79,7 +79,7 @@ def print_run(about: dict[str, Any]) -> None:
     if about["name"]:
         table.add_row(Text("Study", "bold"), Text(about["name"], "bold"))
     table.add_row("runs", _made(about))
-    if about["floor"]:
+    if about.get("floor"):
         table.add_row("on the", about["floor"])
     table.add_section()
     _add_statuses(table, about, console)

@@ -84,7 +84,8 @@ def rocking(
     The displacement of a point 0.8 m above the base, or a gyroscope:
       [cyan]rocksteady identify rocking tip.csv --height 0.8 --width 0.25 --unit mm[/cyan]
       [cyan]rocksteady identify rocking gyro.csv --unit deg/s[/cyan]
-    Neither sizes nor starting values are needed. From a small lean only p²α can be known.
+    Neither sizes nor starting values are needed. From a small lean only p²α can
+    be known.
     """
     from rocksteady.analysis.rocking_identification import identify_block
 

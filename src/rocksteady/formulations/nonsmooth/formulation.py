@@ -73,8 +73,15 @@ class Nonsmooth(Formulation):
         return not isinstance(system, FlexibleOscillator)
 
     def lift_off(self, system: Block | FlexibleOscillator) -> tuple[float, float] | None:
-        """A flexible body sways before it lifts off: when, depends on its own period."""
-        return None if isinstance(system, FlexibleOscillator) else lift_off(system)
+        """A flexible body sways before it lifts off: when, depends on its own period. Where the
+        friction is below tan α a body slides and never lifts off."""
+        if isinstance(system, FlexibleOscillator):
+            return None
+        right, left = lift_off(system)
+        if self.friction is None:
+            return right, left
+        mu = self.friction
+        return right if mu >= right else math.inf, left if mu >= left else math.inf
 
     def resting_for(self, system: Block | FlexibleOscillator) -> Any:
         return None if isinstance(system, FlexibleOscillator) else striking.resting
