@@ -181,7 +181,7 @@ def test_name_meta_and_history_are_kept() -> None:
     ground = rs.Motion(SINE.accel, SINE.dt, name="AQK", meta={"station": "AQK", "history": ("x",)})
     made = rs.floor_motion(ground, period=0.5, storeys=4, level=2)
     assert made.name == "AQK" and made.meta["station"] == "AQK"
-    assert made.meta["floor"] == "level 2 of a 4-storey building, T1 0.5 s, damping 5 %"
+    assert made.meta["floor"] == "floor at level 2 of a 4-storey building, T1 0.5 s, damping 5 %"
     assert made.meta["history"] == ("x", "floor(0.5,0.05,4,2)")
 
 

@@ -252,7 +252,7 @@ class Floor:
         if self.given:
             count = len(self.given)
             return f"floor by {count} mode{'s' * (count > 1)}, T1 {self.period:g} s"
-        where = "roof" if self.height == self.storeys else f"level {self.height}"
+        where = "roof" if self.height == self.storeys else f"floor at level {self.height}"
         building = f"a {self.storeys}-storey building"
         return f"{where} of {building}, T1 {self.period:g} s, damping {100 * self.damping:g} %"
 

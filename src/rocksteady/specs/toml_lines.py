@@ -23,7 +23,20 @@ def read_toml(path: Path, what: str, example: str) -> tuple[str, dict[str, Any]]
     try:
         return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path} is not TOML: {error}.") from error
+        raise InputError(f"{path} is not TOML: {error}.{_hint(text, str(error))}") from error
+
+
+def _hint(text: str, error: str) -> str:
+    """What to write instead, for what people write by habit."""
+    place = re.search(r"at line (\d+)", error)
+    line = text.splitlines()[int(place[1]) - 1] if place else ""
+    value = re.search(r"=\s*(-?\d+),(\d+)", line)
+    if value:
+        return f" Write {value[1]}.{value[2]}: decimals have a point."
+    value = re.search(r"=\s*(-?[\d.]+)\s*(%|[a-zA-Zµ°]+)", line)
+    if value:
+        return f" Write the number alone, without {value[2]!r}."
+    return ""
 
 
 class InFile(Place):

@@ -85,11 +85,8 @@ class Assessment(Findings):
 
     @property
     def standing(self) -> str:
-        """What it stands on: "the ground", "level 2 of 3 storeys, …"."""
-        if self.floor is None:
-            return "the ground"
-        said = str(self.floor)
-        return said if said.startswith("level") else f"the {said}"
+        """What it stands on: "the ground", "the roof of a 3-storey building, …"."""
+        return f"the {self.floor or 'ground'}"
 
     @property
     def about(self) -> list[tuple[str, str]]:
