@@ -122,7 +122,7 @@ def test_what_halves_the_rate_of_a_statue(found, tmp_path):
     assert 0.5 < plinth.reaches < 0.8
     text = found.sentences
     assert text[0].startswith(f"A width of {width.reaches:.3f} m halves the rate (90 %: ")
-    assert "fixed plinth 0.20 m high with a width of" in text[2]
+    assert "fixed plinth of the same density, 0.20 m high, with a width of" in text[2]
     json.dumps(found.summary(), allow_nan=False)
     found.plot(tmp_path / "measures.svg")
     assert (tmp_path / "measures.svg").stat().st_size > 10_000

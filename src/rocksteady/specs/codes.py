@@ -9,6 +9,7 @@ from rocksteady.specs.spec import Spec
 from rocksteady.systems.block import STANDARD_GRAVITY
 
 Code = Literal["circolare", "histories", "ec8", "asce43", "asce43-sliding", "fema"]
+STRONGEST = 3.0  # g: no site has as much
 _ITALIAN = ("F0", "Tc_star", "topography")
 
 
@@ -30,6 +31,11 @@ class SpectrumSpec(Spec):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        if self.ag > STRONGEST:
+            raise ValueError(
+                f"ag = {self.ag:g} g is not possible: it is in g, and {self.ag:g} % would be "
+                f"{self.ag / 100:g}"
+            )
         given = [name for name in _ITALIAN if getattr(self, name) is not None]
         if self.kind == "EC8" and given:
             raise ValueError(f"`{given[0]}` belongs to the NTC 2018 spectrum, not to that of EC8")

@@ -11,15 +11,18 @@ from typing import Any
 from rocksteady import __version__
 from rocksteady.analysis import codes
 from rocksteady.analysis.assessment.motions import file_digest, motion_rows, whole_digest
-from rocksteady.analysis.assessment.words import Assessment
+from rocksteady.analysis.assessment.tables import round_levels
+from rocksteady.analysis.assessment.words import LN_RATE, Assessment
 from rocksteady.analysis.fragilities import fragility
 from rocksteady.analysis.fragilities.uncertainty import Uncertainty, ln_median, uncertainty
 from rocksteady.analysis.hazard import Hazard, risk, yearly_rate
 from rocksteady.analysis.hazard.measures import measures
 from rocksteady.analysis.stripes import Stripes, stripes
+from rocksteady.ensembles.labels import PGA
 from rocksteady.errors import InputError
 from rocksteady.formulations.registry import suitable
 from rocksteady.motion.collection import Motions, distinct
+from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.motion_sources import Tell, silent
 from rocksteady.specs.problems import Key
@@ -28,6 +31,14 @@ from rocksteady.specs.toml_lines import InFile, read_toml
 EXAMPLE = "example_object.toml"
 MEASURED_LEVELS = 24  # of what would help: bodies are compared with each other, at the same levels
 MOTIONS_VARIED, LEVELS_VARIED = 40, 16  # of what matters: many bodies, fewer runs of each
+SUITABLE = {
+    "statue": ("circolare", "histories", "ec8", "asce43"),
+    "column": ("circolare", "histories", "ec8", "asce43"),
+    "parapet": ("circolare", "histories", "ec8"),
+    "facade": ("circolare", "histories", "ec8"),
+    "cabinet": ("ec8", "asce43", "fema"),
+}
+"""Checks that are made unless the file names others."""
 SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then used
 
 
@@ -106,7 +117,10 @@ def assess(
         block = said.object.build()
     with given.at("formulation"):
         how = suitable(None if said.formulation is None else said.formulation.build(), block)
-    floor = None if said.floor is None else said.floor.build()
+    with given.at("floor"):
+        floor = None if said.floor is None else said.floor.build()
+    with given.at("codes"):
+        checks = None if said.codes is None else _checks(said, block.g)
     with given.at("hazard"):
         hazard = None if said.hazard is None else Hazard.from_spec(said.hazard, given.folder)
     motions = _motions(given, tell)
@@ -125,6 +139,7 @@ def assess(
     def kept(part: str) -> Path | None:
         return None if store is None else Path(store) / digest[:12] / part
 
+    masonry = said.object.kind is not None and said.object.kind.masonry
     common: dict[str, Any] = {"formulation": how, "floor": floor}
     site = hazard or Hazard.power(0.1, 0.01, SLOPE)
     runs = stripes(
@@ -137,35 +152,41 @@ def assess(
         **common,
     )
     found = fragility(runs)
+    asked = [checks["spectrum"].pga / GRAVITY_UNIT] if checks and site.measure == PGA else []
+    rounds = stripes(
+        block,
+        every,
+        levels=round_levels(runs.levels[0], runs.levels[-1], asked),
+        measure=site.measure,
+        progress=False,
+        **common,
+    )
     helps = measures(
         block,
         every,
         site,
+        tries=("width",) if masonry else ("width", "com_height", "plinth"),
         years=said.years,
         levels=min(said.levels, MEASURED_LEVELS),
         store=kept("measures"),
         progress=working("Trying what would help"),
         **common,
     )
-    with given.at("uncertain"):
-        matters = _uncertainty(
-            runs,
-            site,
-            said.uncertain.tolerances,
-            samples=said.uncertain.samples,
-            motions=MOTIONS_VARIED,
-            levels=LEVELS_VARIED,
-            store=kept("uncertainty"),
-            progress=working("Finding which uncertainty matters"),
-        )
+    matters, why = _uncertainty(
+        runs,
+        site,
+        said.uncertain.tolerances,
+        samples=said.uncertain.samples,
+        motions=MOTIONS_VARIED,
+        levels=LEVELS_VARIED,
+        store=kept("uncertainty"),
+        progress=working("Finding which uncertainty matters"),
+    )
     checked = None
-    if said.codes is not None:
+    if checks is not None:
         with given.at("codes"):
-            options = said.codes.build(block.g)
-            if "match" not in said.codes.model_fields_set:
-                options["match"] = True  # the motions stand for the code's spectrum
             checked = codes.compare(
-                block, motions=every, progress=working("Checking by code"), **common, **options
+                block, motions=every, progress=working("Checking by code"), **common, **checks
             )
     return Assessment(
         said,
@@ -179,8 +200,11 @@ def assess(
         found,
         None if hazard is None else risk(found, hazard, years=said.years),
         helps,
+        rounds,
         matters,
+        why,
         checked,
+        bool(checks and checks["match"]),
         files,
         rows,
         digest,
@@ -188,19 +212,34 @@ def assess(
     )
 
 
+def _checks(said: AssessmentSpec, g: float) -> dict[str, Any]:
+    """What `codes.compare` is told: by default the checks that suit the kind of object, with
+    motions scaled to the code's spectrum, for which they stand."""
+    assert said.codes is not None
+    options = said.codes.build(g)
+    if "match" not in said.codes.model_fields_set:
+        options["match"] = True
+    if options["use"] is None and said.object.preset is not None:
+        options["use"] = list(SUITABLE[said.object.preset])
+    return options
+
+
 def _uncertainty(
     runs: Stripes, hazard: Hazard, tolerances: dict[str, Any], **how: Any
-) -> Uncertainty:
+) -> tuple[Uncertainty | None, str]:
     """Which property of the body the rate hangs on; the median, where the hazard ends below all
-    that moves the body."""
-    if yearly_rate(runs, hazard) == 0:
-        return uncertainty(runs, tolerances, ln_median, **how)
+    that moves the body. None, and the reason, where some bodies have neither."""
 
     def ln_rate(of_one: Stripes) -> float:
         rate = yearly_rate(of_one, hazard)
         return math.log(rate) if rate > 0 else math.nan
 
-    return uncertainty(runs, tolerances, ln_rate, words="the logarithm of the yearly rate", **how)
+    try:
+        if yearly_rate(runs, hazard) == 0:
+            return uncertainty(runs, tolerances, ln_median, **how), ""
+        return uncertainty(runs, tolerances, ln_rate, words=LN_RATE, **how), ""
+    except InputError as error:
+        return None, str(error)
 
 
 def _described(what: Any) -> Described:

@@ -40,7 +40,7 @@ def facts(said: ObjectSpec, block: Block) -> list[Fact]:
         Fact("distance R from the edge to the centre of mass", f"{side.R:.4g}", "m", computed),
         Fact("angle α at which it balances", f"{side.alpha:.4g}", "rad", f"= {degrees:.1f}°"),
         Fact("frequency parameter p", f"{side.p:.4g}", "rad/s", computed),
-        Fact("floor acceleration that lifts it off", f"{lift_off(block):.4g}", "g", "g tan α"),
+        Fact("acceleration under it that lifts it off", f"{lift_off(block):.4g}", "g", "g tan α"),
     ]  # fmt: skip
     return found
 
@@ -54,5 +54,5 @@ def _origin(said: ObjectSpec, name: str) -> str:
     if said.p is not None:
         return "the box with the given p and α"
     if name == "mass" and "mass" not in said.given:
-        return f"from the density, {said.build().density:.4g} kg/m³"
+        return f"from {said.build().density:.4g} kg/m³, {said.origin('density')}"
     return said.origin(name)

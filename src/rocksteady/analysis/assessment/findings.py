@@ -34,8 +34,14 @@ class Findings:
     fragility: Fragility
     risk: Risk | None
     measures: Measures
-    uncertainty: Uncertainty
+    at_round: Stripes
+    """The same body at round strengths, for the table."""
+    uncertainty: Uncertainty | None
+    why_not_uncertain: str
+    """Why there is none, if so."""
     codes: codes.Comparison | None
+    matched: bool
+    """Whether the motions of the checks were scaled to the code's spectrum."""
     files: list[tuple[str, str]]
     """Name and SHA-256 of each file that was read."""
     motion_rows: list[MotionRow]

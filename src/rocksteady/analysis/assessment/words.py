@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 import math
-import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocksteady.analysis.assessment.facts import Fact, facts, lift_off
 from rocksteady.analysis.assessment.findings import Findings
 from rocksteady.analysis.assessment.limits import limits
-from rocksteady.analysis.codes.result import Check, Line, digits
-from rocksteady.analysis.stripes import LIFTS, OVERTURNED, Limit
+from rocksteady.analysis.assessment.tables import (
+    SHOWN,
+    Printed,
+    Table,
+    codes_table,
+    hazard_table,
+    shares_table,
+)
+from rocksteady.analysis.codes.result import digits
+from rocksteady.analysis.hazard import poe_of_rate
+from rocksteady.analysis.hazard.words import percent
+from rocksteady.ensembles.labels import PGA
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.registry import imported
+from rocksteady.systems.units import TALL
 
 if TYPE_CHECKING:
     import datetime
 
     from rocksteady.analysis.assessment.motions import MotionRow
 
-ROWS = 9  # of the table of shares
-SHOWN = 12  # motions that are printed; the others are on the screen
-OF_A_MOTION = re.compile(r"d_\d+")  # a line of a calculation that is repeated for each motion
-
-
-class Table(NamedTuple):
-    """Cells that are written as they are."""
-
-    head: list[str]
-    rows: list[list[str]]
+WEAK = 0.01  # g: a record below it is mostly noise once it is scaled up
+LN_RATE = "the logarithm of the yearly rate"
 
 
 class Assessment(Findings):
@@ -54,7 +56,7 @@ class Assessment(Findings):
             "fragility": self.fragility.summary(),
             "risk": None if self.risk is None else self.risk.summary(),
             "measures": self.measures.summary(),
-            "uncertainty": self.uncertainty.summary(),
+            "uncertainty": None if self.uncertainty is None else self.uncertainty.summary(),
             "codes": None if self.codes is None else self.codes.summary(),
             "limits": self.limits,
             "motions": [row._asdict() for row in self.motion_rows],
@@ -79,14 +81,21 @@ class Assessment(Findings):
     def subtitle(self) -> str:
         kind = self.said.object.kind
         body = self.block.label if kind is None else f"{kind.words}, {self.block.label}"
-        where = "on the ground" if self.floor is None else f"on the {self.floor}"
-        return f"Assessment of {body}, {where}"
+        return f"Assessment of {body}, on {self.standing}"
+
+    @property
+    def standing(self) -> str:
+        """What it stands on: "the ground", "level 2 of 3 storeys, …"."""
+        if self.floor is None:
+            return "the ground"
+        said = str(self.floor)
+        return said if said.startswith("level") else f"the {said}"
 
     @property
     def about(self) -> list[tuple[str, str]]:
         """Who asked, who answered: what was filled in."""
         said = self.said.report.model_dump()
-        return [(name.capitalize(), text) for name, text in said.items() if text]
+        return [(name.capitalize(), text.rstrip(". ")) for name, text in said.items() if text]
 
     @property
     def answer(self) -> str:
@@ -98,14 +107,45 @@ class Assessment(Findings):
     @property
     def beside(self) -> list[str]:
         """What else must be read with the answer."""
-        told = [] if self.risk is None else [self.fragility.sentence]
+        told = []
+        if self.risk is not None:
+            level = f"The interval ({100 * self.risk.level:g} %)"
+            told.append(f"{level} is about the number of motions alone.")
+            told += [text for text in [self.spread] if text]
+            told.append(self.fragility.sentence)
         told += [text for text in self.measures_sentences[:1] if "halves" in text]
-        if self.codes is not None:
-            verdicts = [limit.satisfied for check in self.codes.checks for limit in check.limits]
-            known = [verdict for verdict in verdicts if verdict is not None]
-            if known:
-                told.append(f"It satisfies {sum(known)} of {len(known)} verifications by code.")
-        return told
+        return told + [text for text in [self._verdicts()] if text]
+
+    @property
+    def spread(self) -> str:
+        """How far the probability moves with what is not known about the body."""
+        if self.risk is None or self.uncertainty is None or self.risk.rate == 0:
+            return ""
+        if self.uncertainty.outcome != LN_RATE:
+            return ""
+        ends = (end - self.uncertainty.nominal for end in self.uncertainty.interval())
+        low, high = (
+            float(poe_of_rate(self.risk.rate * math.exp(end), self.risk.years)) for end in ends
+        )
+        within = ", ".join(
+            f"{name.replace('com_height', 'centre of mass').replace('eta', 'η')} {said}"
+            for name, said in self.uncertainty.ranges.items()
+        )
+        return (
+            f"If the body differs from the one computed within its tolerances ({within}), it is "
+            f"{percent(low, '')} to {percent(high)} in nine of ten cases."
+        )
+
+    def _verdicts(self) -> str:
+        """Which checks by code it passes, by name."""
+        if self.codes is None:
+            return ""
+        verdicts = [
+            f"{check.short}: {'' if check.satisfied else 'not '}satisfied"
+            for check in self.codes.checks
+            if any(limit.satisfied is not None for limit in check.limits)
+        ]
+        return f"By code: {'; '.join(verdicts)}." if verdicts else ""
 
     @property
     def warnings(self) -> list[str]:
@@ -116,7 +156,22 @@ class Assessment(Findings):
             told.append(f"{failed} of {self.stripes.known.size} runs gave no answer.")
         if self.skipped:
             names = ", ".join(list(self.skipped)[:5])
-            told.append(f"{len(self.skipped)} files could not be read: {names}.")
+            more = f" and {len(self.skipped) - 5} more" if len(self.skipped) > 5 else ""
+            told.append(f"{len(self.skipped)} files could not be read: {names}{more}.")
+        read = [motion for motion in self.motions if "format" in motion.meta]
+        weak = [motion for motion in read if motion.pga < WEAK * GRAVITY_UNIT]
+        if weak:
+            told.append(
+                f"{len(weak)} of {len(read)} records have a peak below {WEAK:g} g: scaled up, "
+                "their noise counts as shaking. Leave weak records out."
+            )
+        if self.block.height > TALL:
+            told.append(f"The body is {self.block.height:g} m high. Sizes are in metres.")
+        if self.hazard is not None and self.hazard.measure == PGA and self.hazard.levels[0] > 1:
+            told.append(
+                f"The hazard curve begins at {self.hazard.levels[0]:g} g. Levels are in g, not in "
+                "per cent."
+            )
         if self.stripes.draws < 20:
             told.append(
                 f"Only {self.stripes.draws} independent motions: intervals are wide, and rare "
@@ -142,7 +197,7 @@ class Assessment(Findings):
         else:
             loss = (
                 f"η = {self.block.eta:.3g}, the ratio of angular velocities at an impact, follows "
-                "from the shape (Housner 1963); nobody measured it."
+                "from the shape (Housner 1963); it was not measured."
             )
         return [f"Theory: {how.name}, every run to its outcome.", loss]
 
@@ -153,7 +208,7 @@ class Assessment(Findings):
         peaks = np.array([self.floor.motion(m).pga / m.pga for m in self.motions if m.pga > 0])
         low, middle, high = np.percentile(peaks, [16, 50, 84])
         return [
-            f"It stands on the {self.floor}. The building is elastic; its modes turn the motion of "
+            f"It stands on {self.standing}. The building is elastic; its modes turn the motion of "
             "the ground into that of the floor.",
             f"The peak acceleration of the floor is {middle:.2f} times that of the ground (median; "
             f"16 to 84 %: {low:.2f} to {high:.2f}). Strengths in this report are those of the "
@@ -168,30 +223,23 @@ class Assessment(Findings):
 
     @property
     def shares(self) -> Table:
-        """Shares by strength, in per cent with their intervals."""
-        runs, measure = self.stripes, self.stripes.measure
-        known = {state.limit: state for state in self.fragility.states.values()}
-        chosen = [limit for limit in (OVERTURNED, 1.0, 0.5, LIFTS) if limit in known]
-        words: dict[Limit, str] = {LIFTS: "lifts off", OVERTURNED: "falls"}
-        head = [f"{measure.short} [{measure.unit}]"]
-        head += [f"{words.get(limit, f'leans beyond {limit} α')} [%]" for limit in chosen]
-        places = np.unique(np.linspace(0, len(runs.levels) - 1, ROWS).round().astype(int))
-        rows = []
-        for j in places:
-            cells = [f"{runs.levels[j]:.3g}"]
-            for limit in chosen:
-                found = known[limit].shares
-                share, low, high = (100 * part[j] for part in (found.share, found.low, found.high))
-                cells.append("–" if math.isnan(share) else f"{share:.0f} ({low:.0f}–{high:.0f})")
-            rows.append(cells)
-        return Table(head, rows)
+        """Shares at round strengths, in per cent with their intervals."""
+        return shares_table(self.at_round, list(self.fragility.states))
 
     @property
     def risk_sentences(self) -> list[str]:
         if self.risk is None or self.hazard is None:
             return []
         name = self.hazard.name or "given in the file"
-        return [f"Hazard: {name}.", *self.risk.sentences]
+        surface = (
+            "It is taken as it is: its levels must be those at the surface of the site, with the "
+            "effect of the soil."
+        )
+        return [*self.risk.sentences, f"Hazard: {name.rstrip('.')}.", surface]
+
+    @property
+    def hazard_points(self) -> Table | None:
+        return None if self.hazard is None else hazard_table(self.hazard)
 
     @property
     def measures_sentences(self) -> list[str]:
@@ -200,12 +248,16 @@ class Assessment(Findings):
             f"{self.measures.base.hazard.slopes[0]:g} of its strength, and only ratios of rates "
             "are used."
         )
-        told = self.measures.sentences
+        told = list(self.measures.sentences)
+        if self.floor is not None:
+            told.append("What an anchor must bear on a floor is not computed here.")
         return told if self.hazard is not None else [*told, assumed]
 
     @property
     def uncertainty_sentences(self) -> list[str]:
-        return [self.uncertainty.sentence]
+        if self.uncertainty is None:
+            return [f"This could not be found: {self.why_not_uncertain}"]
+        return [text for text in (self.spread, self.uncertainty.sentence) if text]
 
     # -- codes --------------------------------------------------------------------------------
 
@@ -219,22 +271,17 @@ class Assessment(Findings):
             return []
         told = [
             f"Required: a_g = {digits(self.codes.site.ag)} g. The table puts the a_g at which each "
-            "limit is reached beside our own runs; the calculations follow."
+            "limit is reached beside our own runs; the calculations follow.",
+            "a_g is that on rock. For our own runs here each motion is scaled to the code's "
+            "spectrum, not to one peak, so their a_g is not the PGA of section 2."
+            if self.matched
+            else "a_g is that on rock.",
         ]
         return told + [f"Not checked: {key} ({why})" for key, why in self.codes.skipped.items()]
 
     @property
-    def codes_table(self) -> Table:
-        head = ["method", "a_g [g]", "of that required", "limit", "verdict", "clause"]
-        rows = []
-        if self.codes is not None:
-            verdicts = {True: "satisfied", False: "not satisfied", None: ""}
-            for row in self.codes.rows:
-                ratio = row.bears / self.codes.site.ag
-                shown = f"{ratio:.2f}" if math.isfinite(ratio) else "–"
-                cells = [row.method, digits(row.bears), shown, row.limit]
-                rows.append([*cells, verdicts[row.satisfied], row.clause])
-        return Table(head, rows)
+    def codes_table(self) -> Table | None:
+        return None if self.codes is None else codes_table(self.codes)
 
     @property
     def no_checks(self) -> str:
@@ -264,7 +311,7 @@ class Assessment(Findings):
             f"{n} motions{apart}, each scaled to {len(runs.levels)} strengths from {measure.short} "
             f"{runs.levels[0]:.3g} to {runs.levels[-1]:.3g} {measure.unit}. As they were given "
             f"they have peak accelerations of {min(peaks):.2g} to {max(peaks):.2g} g.",
-            f"The body lifts off at a floor acceleration of {lift_off(self.block):.3g} g.",
+            f"The body lifts off where its support accelerates by {lift_off(self.block):.3g} g.",
         ]
 
     @property
@@ -274,43 +321,3 @@ class Assessment(Findings):
     @property
     def motions_rest(self) -> list[MotionRow]:
         return self.motion_rows[SHOWN:]
-
-
-class PrintedLine(NamedTuple):
-    """A line of a calculation, its number written."""
-
-    symbol: str
-    words: str
-    written: str
-    unit: str
-    clause: str
-
-
-class Printed(NamedTuple):
-    """A check as the report prints it."""
-
-    title: str
-    satisfied: bool
-    sentence: str
-    lines: list[PrintedLine]
-    notes: list[str]
-
-    @classmethod
-    def of(cls, check: Check) -> Printed:
-        sentence = " ".join(limit.sentence for limit in check.limits)
-        repeated = [line for line in check.lines if OF_A_MOTION.fullmatch(line.symbol)]
-        left_out = repeated[SHOWN:]
-        notes = list(check.notes)
-        if left_out:
-            notes.append(f"{len(left_out)} more motions are in the numbers that --json prints.")
-        return cls(
-            check.title,
-            check.satisfied,
-            sentence or "A comparison, not a verification.",
-            [_line(line) for line in check.lines if line not in left_out],
-            notes,
-        )
-
-
-def _line(line: Line) -> PrintedLine:
-    return PrintedLine(line.symbol, line.words, digits(line.value), line.unit, line.clause)

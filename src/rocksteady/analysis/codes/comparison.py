@@ -31,6 +31,8 @@ class Row(NamedTuple):
     """a_g [g]."""
     satisfied: bool | None
     clause: str
+    required: float = math.nan
+    """a_g [g] that is required for this limit state; nan where none was given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +59,7 @@ class Comparison:
     def rows(self) -> list[Row]:
         """The table: every limit of every check, then our own shares."""
         rows = [
-            Row(each.short, limit.name, limit.bears, limit.satisfied, limit.clause)
+            Row(each.short, limit.name, limit.bears, limit.satisfied, limit.clause, limit.required)
             for each in self.checks
             for limit in each.limits
         ]

@@ -188,8 +188,9 @@ def _notes(
 ) -> tuple[str, ...]:
     step = float(many.levels[1] / many.levels[0] - 1) if len(many.levels) > 1 else math.nan
     notes = [
-        f"Theory: {at_once.formulation.name}. The motions stand for a_g as they are; for other "
-        f"levels all are multiplied by one factor, in steps of {100 * step:.2g} % [{CLAUSE}].",
+        f"Theory: {at_once.formulation.name}. The motions stand for a_g as the check was given "
+        f"them; for other levels all are multiplied by one factor, in steps of {100 * step:.2g} % "
+        f"[{CLAUSE}].",
         "The body may rock to both sides; the clause also allows one-sided mechanisms, which this "
         f"theory does not have [{CLAUSE}].",
         "FC is not in the runs: the clause does not name it. Motions multiplied by FC are on the "

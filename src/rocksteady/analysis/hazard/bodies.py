@@ -42,24 +42,26 @@ def on_plinth(
     body: Any,
     width: float,
     height: float = 0.2,
-    density: float = 2600.0,
+    density: float | None = None,
     thickness: float | None = None,
 ) -> Any:
     """Body and plinth as one, the plinth fixed under the middle of the base.
 
-    ``width`` and ``height`` of the plinth [m], its density [kg/m³] and depth [m]: unless given, the
-    depth that a full box of the body's sizes, density and mass has. Inertia by Steiner's theorem.
+    ``width`` and ``height`` of the plinth [m], its density [kg/m³] and depth [m]: unless given,
+    those of the body, its mass spread over the box around it. Inertia by Steiner's theorem.
 
     Examples
     --------
     >>> import rocksteady as rs
-    >>> both = on_plinth(rs.Block(height=1.8, width=0.5, mass=450), 0.7, 0.8, thickness=0.618)
+    >>> both = on_plinth(rs.Block(height=1.8, width=0.5, mass=450), 0.7, 0.8, 2600, 0.618)
     >>> round(both.com_height, 4), round(both.alpha, 4)
     (0.8334, 0.3976)
     """
     width, height = positive("width", width, "m"), positive("height", height, "m")
+    if density is None:
+        density = body.mass / (body.height * body.width * body.thickness)
     if thickness is None:
-        thickness = body.mass / (body.density * body.height * body.width)
+        thickness = body.thickness
     mass = positive("density", density) * width * height * positive("thickness", thickness)
     inertia = mass * (width**2 + height**2) / 12
     total = body.mass + mass

@@ -129,7 +129,7 @@ def _kinds(body: Any, plinth: dict[str, float]) -> dict[str, Kind]:
         "width": Kind("width", "The body wider", "width", "m", width),
         "com_height": Kind(heavy, "Its centre of mass lower", heavy, "m", lower, True),
         "plinth": Kind(
-            f"fixed plinth {high} with a width",
+            f"fixed plinth of the same density, {high}, with a width",
             f"Fixed to a plinth, {high}",
             "width of the plinth",
             "m",

@@ -260,7 +260,7 @@ def _unknowns(
             Unknown(
                 f"The hazard curve ends at {measure} {hazard.told(last)}, and all stronger shaking "
                 f"({hazard.rates[-1]:.2g} a year) counts as shaking of that level, at which "
-                f"{100 * at_end:.0f} % get there",
+                f"{100 * at_end:.0f} % get that far",
                 more,
                 float(hazard.rates[-1]) * (1 - at_end),
             )

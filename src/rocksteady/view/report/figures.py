@@ -15,10 +15,8 @@ def figures(assessment: Any) -> dict[str, str]:
     if assessment.risk is not None:
         drawn["risk"] = assessment.risk.plot(), "Hazard, shares and contributions to the rate"
     drawn["measures"] = assessment.measures.plot(), "Rate over width, centre of mass and plinth"
-    drawn["uncertainty"] = (
-        assessment.uncertainty.plot(),
-        "Sobol indices of the uncertain properties",
-    )
+    if assessment.uncertainty is not None:
+        drawn["uncertainty"] = assessment.uncertainty.plot(), "Sobol indices of what is uncertain"
     if assessment.codes is not None:
         curves = [check for check in assessment.codes.checks if check.capacity is not None]
         if curves:
