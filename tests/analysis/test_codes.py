@@ -575,7 +575,8 @@ def test_shares_from_stripes_in_pga(ten):
     runs = stripes(PARAPET, ten, levels=[0.2, 0.3, 0.5], progress=False)
     found = codes.compare(PARAPET, GROUND, use=["ec8"], stripes=runs)
     share = (runs.peak >= 1).mean(axis=0)
-    assert found.level(0.5) == pytest.approx(runs.levels[int(np.argmax(share >= 0.5))] / 1.2)
+    half = runs.levels[int(np.argmax(share >= 0.5))]
+    assert found.level(0.5) == pytest.approx(half / 1.2 * 9.80665 / 9.81)
     by_velocity = stripes(PARAPET, ten[:1], levels=[0.2], measure="pgv", progress=False)
     with pytest.raises(InputError, match="run them in PGA"):
         codes.compare(PARAPET, GROUND, stripes=by_velocity)
@@ -666,3 +667,13 @@ def test_asce43_says_why_nothing_rocks():
     found = codes.check(body, Eurocode8(ag=0.18 * 9.81, soil="C"), "asce43")
     line = next(line for line in found.lines if line.symbol == "θ_0")
     assert line.value == 0 and "does not lift off" in line.words
+
+
+def test_lift_off_of_given_stripes_is_eurocode_8s_limit():
+    """Both are a_g S = g b/h: the unit g of records must not come between them."""
+    body, spectrum = rs.Block(height=1.2, width=0.3), Eurocode8(ag=0.25 * 9.81, soil="C")
+    pulses = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.4, 0.8)]
+    found = codes.compare(
+        body, spectrum, use=["ec8"], stripes=stripes(body, pulses, levels=6, progress=False)
+    )
+    assert found.runs.gate == pytest.approx(found["ec8"]["a_g,lim"], rel=1e-12)

@@ -14,6 +14,7 @@ from rocksteady.analysis.overturning.axes import SHAPES, similar
 from rocksteady.analysis.overturning.runs import FAST, brute_force_seconds
 from rocksteady.analysis.overturning.ways import islands, missed
 from rocksteady.analysis.overturning.words import PULSES
+from rocksteady.analysis.shares.interval import interval
 from rocksteady.ensembles.study import Study
 
 RECORDS = Path(__file__).parents[3] / "shared" / "records" / "AT2"
@@ -251,6 +252,22 @@ def test_shares_are_counts_of_runs():
     assert (low <= found.share).all() and (found.share <= high).all()
     with pytest.raises(rs.InputError, match="it has shares, not ways to fall"):
         _ = found.fell
+
+
+def test_motions_of_one_record_count_as_one_in_intervals():
+    """Two components of each of four records are four draws, in a map and in a spectrum."""
+    pairs = [
+        rs.Motion(m.accel, m.dt, meta={"station": str(i // 2), "event": "X"})
+        for i, m in enumerate(SHAKING[:2] * 4)
+    ]
+    found = rs.analysis.overturning_map(
+        STATUE, pairs, heights=[0.9, 1.8], strengths=[0.6, 1.2], progress=False
+    )
+    assert found.independent == 4
+    np.testing.assert_allclose(found.interval(), interval(4 * found.share, 4))
+    assert "known to lie between 9.76 % and 90.2 %" in found.sentences[0]
+    curve = rs.analysis.rocking_spectrum(pairs, alpha=0.2, periods=[2.0, 3.0], progress=False)
+    np.testing.assert_allclose(curve.interval(), interval(4 * curve.share, 4))
 
 
 def test_strength_is_that_of_the_ground_also_on_a_floor():

@@ -407,6 +407,18 @@ def test_falls_beyond_the_end_of_the_hazard_tell_nothing_of_its_rate():
     assert found.band[1] > 3 * found.rate
 
 
+def test_a_hazard_that_ends_before_the_first_fall_is_told():
+    """The motions do fell it, but where the hazard does not reach."""
+    levels, ends = [0.3, 0.5, 1.0], Hazard([0.1, 0.4], [0.02, 0.001])
+    found = rs.analysis.risk(runs_of([[0, 0, 1]] * 20, levels, gate=0.25), ends)
+    assert found.rate == 0
+    assert "No motion gets it that far up to 0.4 g, where the hazard ends" in found.sentence
+    body = rs.Block(height=0.9, width=0.3)
+    pulses = [rs.pulses.sine(amplitude=1.0, period=T) for T in (0.3, 0.35, 0.4)]
+    tried = rs.analysis.measures(body, pulses, ends, tries=["width"], levels=6, progress=False)
+    assert tried.sentences[0].startswith("The rate is zero as it is")
+
+
 def test_motions_that_all_do_the_same_leave_a_doubt():
     """Thirty of thirty fell: one in thirty-one may not."""
     levels = [0.3, 0.5]

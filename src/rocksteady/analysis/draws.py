@@ -45,6 +45,13 @@ def cluster_numbers(motions: Sequence[Motion], labels: Any = None) -> NDArray[np
     return _numbered(keys)
 
 
+def independent(motions: Sequence[Motion]) -> float:
+    """As how many draws motions count at the least: the number of their clusters, n²/Σn_i² where
+    these differ in size."""
+    sizes = np.bincount(cluster_numbers(motions)).astype(float)
+    return float(sizes.sum() ** 2 / (sizes**2).sum())
+
+
 def _numbered(keys: Sequence[Hashable]) -> NDArray[np.int64]:
     """Numbers from 0 on, in the order in which the keys first appear."""
     seen: dict[Hashable, int] = {}

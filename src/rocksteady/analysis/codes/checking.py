@@ -203,11 +203,11 @@ def _site(body: Any, spectrum: Any, floor: Floor | None) -> Site:
 
 
 def _in_ag(runs: Stripes, site: Site) -> Stripes:
-    """Stripes in PGA as stripes in a_g: a_g = PGA/S."""
+    """Stripes in PGA as stripes in a_g: a_g = PGA/S, in g of the site instead of 9.80665 m/s²."""
     if runs.measure != PGA:
         raise InputError(
             f"stripes in {runs.measure.short} cannot be compared with codes: run them in PGA."
         )
     measure = runs.measure._replace(short="a_g", words="design ground acceleration")
-    scale = 1 / site.spectrum.S
+    scale = runs.measure.si / site.g / site.spectrum.S
     return replace(runs, levels=runs.levels * scale, lifts=runs.lifts * scale, measure=measure)

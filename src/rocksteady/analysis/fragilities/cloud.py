@@ -100,7 +100,7 @@ class Cloud:
     @property
     def sentence(self) -> str:
         fallen, unit = int(self.fell.sum()), self.measure.unit
-        text = f"{fallen} of {len(self.x)} motions overturn the body as they are"
+        text = f"{fallen} of {len(self.x)} motions overturn the body at these strengths"
         if not math.isfinite(self.median):
             return f"{text}, but not those that are stronger by {self.measure.short}: try another."
         return f"{text}; half would at {self.measure.short} {self.median:.3g} {unit} (cloud)."

@@ -45,11 +45,16 @@ class Measured:
         goal = "halves" if factor == 0.5 else f"brings to {percent(factor)}"
         first, last = self.values[0], self.values[-1]
         tried = f"{rounded(first, 3)} to {rounded(last, 3)} {self.unit}"
+        if self.wanted == 0:
+            return (
+                f"The rate is zero as it is, so it does not tell what a {self.what} from {tried} "
+                "would change."
+            )
         if math.isnan(self.reaches):
             best = float(self.rates.min())
             return (
                 f"No {self.what} from {tried} {goal} the rate: the best of these leaves "
-                f"{percent(best * factor / self.wanted) if self.wanted > 0 else '0 %'} of it."
+                f"{percent(best * factor / self.wanted)} of it."
             )
         if self.reaches == first:
             size = f"{rounded(first, 3)} {self.unit}"

@@ -134,9 +134,12 @@ class Risk:
             )
         if self.rate == 0:
             more = sum(unknown.at_most or 0.0 for unknown in self.unknowns)
+            where = "at the levels that were run"
+            if self.shares.any():
+                where = f"up to {self.hazard.told(self.hazard.levels[-1])}, where the hazard ends"
             return (
-                f"No motion gets it that far at the levels that were run, so in {self.years:g} "
-                f"years it {self.event} with a probability of {self._at_most(self.band[1] + more)}."
+                f"No motion gets it that far {where}, so in {self.years:g} years it {self.event} "
+                f"with a probability of {self._at_most(self.band[1] + more)}."
             )
         band = f" ({percent(low, '')} to {percent(high)})" if percent(low) != percent(high) else ""
         return (

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.analysis.draws import independent
 from rocksteady.analysis.overturning import closed_forms, words
 from rocksteady.analysis.overturning.axes import Axis
 from rocksteady.analysis.overturning.runs import Counts, Points
@@ -88,11 +89,18 @@ class OverturningMap:
             return np.asarray(self.counts.fell / self.counts.known)
 
     def interval(self, level: float = LEVEL) -> Array:
-        """Low and high end of each share (Clopper and Pearson), over (end, x, strength)."""
+        """Low and high end of each share (Clopper and Pearson), over (end, x, strength). Motions of
+        one record, or of one set of stochastic parameters, count as one."""
         counts = self.counts or Counts(
             self.fell.astype(int), (self.one.classes != Way.UNKNOWN).astype(int)
         )
-        return interval(counts.fell, counts.known, level)
+        part = self.independent / self.motions
+        return interval(part * counts.fell, part * counts.known, level)
+
+    @cached_property
+    def independent(self) -> float:
+        """As how many motions they count: see `rocksteady.analysis.draws`."""
+        return independent(self.study.motions) if self.motions > 1 else 1.0
 
     @property
     def runs(self) -> int:

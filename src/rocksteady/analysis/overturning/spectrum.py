@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocksteady.analysis.draws import independent
 from rocksteady.analysis.overturning.axes import Axis, axis
 from rocksteady.analysis.overturning.ways import percent
 from rocksteady.analysis.shares.interval import LEVEL, interval
@@ -199,8 +200,10 @@ class RockingSpectrum:
         return np.where(known > 0, self.fell.sum(axis=1) / np.maximum(known, 1), np.nan)
 
     def interval(self, level: float = LEVEL) -> Array:
-        """Low and high end of each share (Clopper and Pearson), over (end, alpha, period)."""
-        return interval(self.fell.sum(axis=1), self.known.sum(axis=1), level)
+        """Low and high end of each share (Clopper and Pearson), over (end, alpha, period). Motions
+        of one record, or of one set of stochastic parameters, count as one."""
+        part = independent(self.study.motions) / self.motions
+        return interval(part * self.fell.sum(axis=1), part * self.known.sum(axis=1), level)
 
     def quantile(self, q: float, of: str = "peak") -> Array:
         """The q-quantile over the motions of the largest lean, or ``of="rate"``, over (alpha,

@@ -96,7 +96,8 @@ def sentences(found: OverturningMap) -> list[str]:
 
 def _of_shares(found: OverturningMap) -> list[str]:
     n, at = found.motions, half_falls(found)
-    low, high = interval(round(n / 2), n)
+    part = found.independent / n
+    low, high = interval(part * round(n / 2), part * n)
     unit = found.y.unit
     said = [
         f"At each of {spaced(found.share.size)} points {n} motions were run; where half of them "

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CANNOT_TELL = 0.7  # of the prior's range: an interval that keeps more tells nothing
+EDGE, LEANS = 0.05, 0.25  # the ends of the prior's range, and the probability there that is told
 UNUSED = 1e-3  # of the posterior: the lightest blocks, which are not run for a prediction
 WITHIN = 2.5  # standard deviations of ln(gain) that are covered
 SYMBOLS = {"p": "p", "alpha": "α", "alpha_right": "α right", "alpha_left": "α left", "eta": "η"}
@@ -123,6 +124,18 @@ class BlockPosterior:
     def untold(self) -> tuple[str, ...]:
         """Parameters that these tests cannot tell: the interval keeps over 0.7 of the prior."""
         return tuple(name for name, share in self.kept.items() if share > CANNOT_TELL)
+
+    @cached_property
+    def leaning(self) -> dict[str, float]:
+        """Parameters that lean on an end of the range assumed, and that end: a quarter of the
+        probability lies in the last twentieth of the range. The bounds decide, not the tests."""
+        found = {}
+        for i, (name, ends) in enumerate(self.prior.items()):
+            at = (self.points[:, i] - ends[0]) / (ends[1] - ends[0])
+            there = [self.weights[side].sum() for side in (at < EDGE, at > 1 - EDGE)]
+            if max(there) > LEANS * self.weights.sum():
+                found[name] = ends[int(np.argmax(there))]
+        return found
 
     @cached_property
     def gains(self) -> dict[str, tuple[float, float, float]]:
@@ -230,6 +243,12 @@ class BlockPosterior:
                     f"{SYMBOLS[name]} = {self.medians[name]:.4g}{unit} "
                     f"({per_cent} interval {low:.4g} to {high:.4g})."
                 )
+        for name, end in self.leaning.items():
+            unit = "" if UNITS[name] == "-" else f" {UNITS[name]}"
+            lines.append(
+                f"{SYMBOLS[name]} leans on an end of the range assumed, {end:.4g}{unit}: the "
+                "bounds decide, not the tests. Widen the range if the block may lie beyond."
+            )
         for name, (low, middle, high) in self.gains.items():
             of = f" of series {name}" if name else ""
             lines.append(f"The gain{of} is {middle:.3f} ({low:.3f} to {high:.3f}).")
