@@ -50,7 +50,7 @@ def test_what_halves_it(risk, tmp_path):
     done = risk("--levels", "10", "--halve", "--plinth-height", "0.3", "-o", "risk.svg")
     assert done.code == 0
     text = " ".join(done.out.split())
-    assert "A width of" in text and "fixed plinth 0.30 m high" in text and "Anchors at" in text
+    assert "A width of" in text and "0.30 m high, with a width of" in text and "Anchors at" in text
     assert (tmp_path / "risk.svg").is_file() and (tmp_path / "risk-halved.svg").is_file()
 
 
