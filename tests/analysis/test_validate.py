@@ -279,6 +279,12 @@ def test_a_table_without_tests() -> None:
         measured_in(pandas.DataFrame({"motion": [], "overturned": []}))
 
 
+def test_a_misspelt_column_is_not_left_out_silently():
+    table = pandas.DataFrame({"motion": ["a"], "overturned": ["no"], "peaks [-]": [0.2]})
+    with pytest.raises(rs.InputError, match="did you mean 'peak'"):
+        measured_in(table, {"a": rs.pulses.sine(amplitude=1.0, period=0.5)})
+
+
 # -- the whole -------------------------------------------------------------------------------------
 
 

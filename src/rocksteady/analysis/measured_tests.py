@@ -15,6 +15,7 @@ Columns, in any order, units in brackets:
 A cell may be empty where something was not measured; each test needs a peak or an outcome.
 """
 
+import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -136,6 +137,11 @@ def _columns(table: Any, source: str) -> tuple[dict[str, list[str]], dict[str, s
         name, unit = split_unit(label)
         name = name.lower()
         if name not in COLUMNS:
+            near = difflib.get_close_matches(name, COLUMNS, n=1, cutoff=0.8)
+            if near:
+                raise InputError(
+                    f"{source}: the column '{label}' is not known: did you mean '{near[0]}'?"
+                )
             continue
         if name in columns:
             raise InputError(f"{source} has the column {name} twice: keep one.")
