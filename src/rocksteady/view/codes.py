@@ -81,7 +81,7 @@ def _draw_capacity(axes: Any, capacity: Capacity) -> None:
         words = {"textcoords": "offset points", "fontsize": 7, "ha": "right", **look}
         axes.annotate(f"{period:.2f} s", (mm * end, ray * end), (-2, 3), **words)
         axes.plot(mm * at, height, "o", ms=4.5, label=f"{state}: {mm * at:.3g} mm", **look)
-        asked = f"asked: {mm * demand:.3g} mm"
+        asked = f"demand: {mm * demand:.3g} mm"
         axes.plot(mm * demand, 0, "v", ms=6, clip_on=False, label=asked, **look)
     axes.set(xlim=(0, mm * widest), ylim=(0, top))
     axes.set(xlabel="spectral displacement d [mm]", ylabel="spectral acceleration a [m/s²]")
@@ -110,4 +110,4 @@ def _draw_bars(axes: Any, rows: list[tuple[str, float, bool | None]], required: 
     axes.set_yticks(range(len(rows)), [signs(name) for name, *_ in rows])
     axes.set(ylim=(len(rows) - 0.4, -1.1), xlim=(0, edge), xlabel="$a_g$ at the limit [g]")
     axes.tick_params(axis="y", length=0, labelsize=7)
-    axes.set_title("$a_g$ at each limit (green: satisfied, red: not, grey: no verdict)")
+    axes.set_title("$a_g$ at each limit (green: satisfied, orange: not, grey: no verdict)")
