@@ -12,6 +12,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.analysis.assessment import example, read_assessment
+from rocksteady.analysis.assessment.tables import hazard_table, round_levels
 from rocksteady.analysis.hazard import Hazard
 from rocksteady.errors import InputError
 from rocksteady.specs.assessment import AssessmentSpec, ObjectSpec
@@ -266,3 +267,14 @@ def test_a_stopped_assessment_resumes(described, tmp_path, found):
     again = rs.analysis.assess(described, store=tmp_path / "runs", working=watch)
     assert begun["Shaking the object"] == found.stripes.peak.size  # all were there already
     assert math.isclose(again.risk.rate, found.risk.rate, rel_tol=0)
+
+
+def test_a_power_law_is_printed_at_the_usual_return_periods():
+    rows = hazard_table(Hazard.power(level=0.25, rate=1 / 475, k=2.5)).rows
+    assert rows[2] == ["0.25", "0.00211", "475"]
+    assert math.isclose(float(rows[4][0]), 0.25 * (2475 / 475) ** 0.4, rel_tol=1e-3)
+
+
+def test_round_strengths_are_few_and_include_what_is_asked():
+    assert round_levels(0.25, 2.1, [0.29]) == [0.29, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.5, 2.0]
+    assert len(round_levels(1e-3, 90.0)) <= 12

@@ -16,6 +16,7 @@ SHOWN = 12  # motions that are printed one by one
 # what people ask for, times powers of 10
 ROUND = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
 MOST_ROWS = 12
+RETURN_PERIODS = (50, 100, 475, 975, 2475, 10_000)  # years
 OF_A_MOTION = re.compile(r"d_\d+")  # a line of a calculation that is repeated for each motion
 
 
@@ -53,12 +54,17 @@ def shares_table(runs: Stripes, limits: Sequence[Limit]) -> Table:
 
 
 def hazard_table(hazard: Hazard) -> Table:
-    """The points of the curve."""
-    rows = [
-        [f"{level:.4g}", rounded(rate, 3), rounded(1 / rate, 3)]
-        for level, rate in zip(hazard.levels, hazard.rates, strict=True)
-    ]
+    """The points of the curve; for a power law, those of the usual return periods."""
+    points = list(zip(hazard.levels.tolist(), hazard.rates.tolist(), strict=True))
+    if hazard.continued:
+        points = [(hazard.level(1 / years), 1 / years) for years in RETURN_PERIODS]
+    rows = [[f"{level:.4g}", rounded(rate, 3), _years(1 / rate)] for level, rate in points]
     return Table([hazard.measure.column, "exceeded [1/year]", "once in [years]"], rows)
+
+
+def _years(period: float) -> str:
+    """A return period in four digits: 475, 2475, 151 000."""
+    return f"{float(f'{period:.4g}'):,.12g}".replace(",", " ")
 
 
 def codes_table(found: Comparison) -> Table:
