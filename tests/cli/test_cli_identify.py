@@ -30,6 +30,7 @@ def write_test(heading, of=lambda run: run.theta, share=0.7):
     ("heading", "of", "options"),
     [
         ("time [s],lean [deg]", lambda run: np.degrees(run.theta), ()),
+        ("time_s,angle_deg", lambda run: np.degrees(run.theta), ()),
         ("t,theta", lambda run: run.theta, ("--unit", "rad")),
         ("t [s],gyro (deg/s)", lambda run: np.degrees(run.omega), ()),
         ("t,tip [mm]", lambda run: 800 * np.sin(run.theta), ("--height", "0.8")),

@@ -146,11 +146,11 @@ def read_signal(path: Path, unit: str | None) -> "tuple[Array, Array, str]":
 
 
 def unit_of(heading: str) -> str | None:
-    """The unit in a heading such as "lean [deg]" or "tip (mm)"."""
+    """The unit in a heading such as "lean [deg]", "tip (mm)" or "angle_deg"."""
     import re
 
     match = re.search(r"[\[(]\s*([^\])]+?)\s*[\])]", heading)
-    word = (match[1] if match else heading.split()[-1] if heading.split() else "").lower()
+    word = (match[1] if match else re.split(r"[\s_]+", heading.strip())[-1]).lower()
     return word if word in UNITS else None
 
 
