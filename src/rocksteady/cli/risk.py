@@ -14,7 +14,7 @@ from rocksteady.cli.common.options import new_app, out_option, panel
 from rocksteady.cli.common.output import headed_table, print_files, report
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
-from rocksteady.cli.common.ranges import levels_of
+from rocksteady.cli.common.ranges import LEVELS, levels_of
 from rocksteady.cli.common.runs import Backend, Store, kept_runs, when_stopped
 from rocksteady.cli.common.theory import TheoryOptions
 from rocksteady.errors import InputError
@@ -60,13 +60,7 @@ def risk(
     years: Annotated[
         float, _asked("The time for which the probability is asked, in years.")
     ] = 50.0,
-    levels: Annotated[
-        str | None,
-        _asked(
-            "Strengths, in g for pga, in m/s for pgv: how many, or 0.2,0.4,0.8. 40 from lift-off "
-            "to where nearly all fall unless given."
-        ),
-    ] = None,
+    levels: Annotated[str | None, _asked(LEVELS)] = None,
     confidence: Annotated[float, _asked("Of the band.")] = 0.90,
     halve: Annotated[
         bool,

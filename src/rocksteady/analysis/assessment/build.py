@@ -1,16 +1,14 @@
 """From a description of an object and its place to all that its report says."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from importlib.resources import files
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from rocksteady import __version__
 from rocksteady.analysis import codes
-from rocksteady.analysis.assessment.motions import file_digest, motion_rows, whole_digest
+from rocksteady.analysis.assessment.description import Described, described
+from rocksteady.analysis.assessment.motions import motion_rows, whole_digest
 from rocksteady.analysis.assessment.tables import round_levels
 from rocksteady.analysis.assessment.words import LN_RATE, Assessment
 from rocksteady.analysis.fragilities import fragility
@@ -25,10 +23,7 @@ from rocksteady.motion.collection import Motions, distinct
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.motion_sources import Tell, silent
-from rocksteady.specs.problems import Key
-from rocksteady.specs.toml_lines import InFile, read_toml
 
-EXAMPLE = "example_object.toml"
 MEASURED_LEVELS = 24  # of what would help: bodies are compared with each other, at the same levels
 MOTIONS_VARIED, LEVELS_VARIED = 40, 16  # of what matters: many bodies, fewer runs of each
 SUITABLE = {
@@ -40,44 +35,6 @@ SUITABLE = {
 }
 """Checks that are made unless the file names others."""
 SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then used
-
-
-def example() -> str:
-    """A file that runs as it is, with all that can be said in one."""
-    return (files("rocksteady.analysis.assessment") / EXAMPLE).read_text(encoding="utf-8")
-
-
-@dataclass(frozen=True)
-class Described:
-    """A checked description, before anything is run."""
-
-    said: AssessmentSpec
-    text: str
-    path: Path | None = None
-
-    @property
-    def folder(self) -> Path:
-        """Where its paths begin."""
-        return Path() if self.path is None else self.path.parent
-
-    @contextmanager
-    def at(self, *key: str | int) -> Iterator[None]:
-        """Errors within are about this key."""
-        try:
-            yield
-        except InputError as error:
-            if self.path is None:
-                raise
-            place: Key = key
-            file = InFile(self.path, self.text)
-            raise InputError(f"{file.at(place)}: {file.words(str(error))}") from error
-
-
-def read_assessment(path: str | Path) -> Described:
-    """Read and check a file such as `example` prints."""
-    path = Path(path)
-    text, values = read_toml(path, "the object", "rocksteady assess --example")
-    return Described(AssessmentSpec.checked(values, InFile(path, text)), text, path)
 
 
 def assess(
@@ -111,7 +68,7 @@ def assess(
     >>> print(found.answer)  # doctest: +SKIP
     >>> found.report("report.html")  # doctest: +SKIP
     """
-    given = _described(what)
+    given = described(what)
     said = given.said
     with given.at("object"):
         block = said.object.build()
@@ -126,7 +83,7 @@ def assess(
     motions = _motions(given, tell)
     every = tuple(motions.values())
 
-    files, rows = _files(given), motion_rows(every)
+    files, rows = given.files, motion_rows(every)
     digest = whole_digest(
         [
             __version__,
@@ -189,26 +146,26 @@ def assess(
                 block, motions=every, progress=working("Checking by code"), **common, **checks
             )
     return Assessment(
-        said,
-        given.text,
-        block,
-        floor,
-        hazard,
-        how,
-        every,
-        motions.skipped,
-        found,
-        None if hazard is None else risk(found, hazard, years=said.years),
-        helps,
-        rounds,
-        matters,
-        why,
-        checked,
-        bool(checks and checks["match"]),
-        files,
-        rows,
-        digest,
-        command,
+        said=said,
+        text=given.text,
+        block=block,
+        floor=floor,
+        hazard=hazard,
+        formulation=how,
+        motions=every,
+        skipped=motions.skipped,
+        fragility=found,
+        risk=None if hazard is None else risk(found, hazard, years=said.years),
+        measures=helps,
+        at_round=rounds,
+        uncertainty=matters,
+        why_not_uncertain=why,
+        codes=checked,
+        matched=bool(checks and checks["match"]),
+        files=files,
+        motion_rows=rows,
+        digest=digest,
+        command=command,
     )
 
 
@@ -242,14 +199,6 @@ def _uncertainty(
         return None, str(error)
 
 
-def _described(what: Any) -> Described:
-    if isinstance(what, Described):
-        return what
-    if isinstance(what, AssessmentSpec):
-        return Described(what, what.model_dump_json(indent=2, exclude_unset=True))
-    return read_assessment(what)
-
-
 def _motions(given: Described, tell: Tell) -> Motions:
     found: list[Motions] = []
     for i, source in enumerate(given.said.motions):
@@ -260,19 +209,3 @@ def _motions(given: Described, tell: Tell) -> Motions:
     skipped = {name: why for motions in found for name, why in motions.skipped.items()}
     verticals = tuple(name for motions in found for name in motions.verticals)
     return Motions(dict(zip(names, every, strict=True)), skipped, verticals)
-
-
-def _files(given: Described) -> list[tuple[str, str]]:
-    """What was read beside the motions, whose samples have hashes of their own."""
-    paths: Sequence[Path | None] = (
-        given.path,
-        None if given.said.hazard is None else given.said.hazard.file,
-    )
-    return [
-        (
-            path.name,
-            file_digest((given.folder / path if path is not given.path else path).read_bytes()),
-        )
-        for path in paths
-        if path is not None
-    ]

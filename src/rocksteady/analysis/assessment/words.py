@@ -106,12 +106,11 @@ class Assessment(Findings):
         """What else must be read with the answer."""
         told = []
         if self.risk is not None:
-            level = f"The interval ({100 * self.risk.level:g} %)"
-            told.append(f"{level} is about the number of motions alone.")
-            told += [text for text in [self.spread] if text]
-            told.append(self.fragility.sentence)
+            level = f"{100 * self.risk.level:g} %"
+            told.append(f"The interval ({level}) is about the number of motions alone.")
+            told += [self.spread, self.fragility.sentence]
         told += [text for text in self.measures_sentences[:1] if "halves" in text]
-        return told + [text for text in [self._verdicts()] if text]
+        return [text for text in [*told, self._verdicts()] if text]
 
     @property
     def spread(self) -> str:

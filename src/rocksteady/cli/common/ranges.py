@@ -5,6 +5,12 @@ from typing import Any
 from rocksteady.errors import InputError
 from rocksteady.numbers import is_number
 
+LEVELS = (
+    "Strengths, in g for pga, in m/s for pgv: how many, or 0.2,0.4,0.8. 40 from lift-off to where "
+    "nearly all fall unless given."
+)
+"""The help of ``--levels``."""
+
 
 def ranged(option: str, text: str | None, points: int, *, log: bool = False) -> Any:
     """The values from the first to the second number, ``points`` of them or as many as the third

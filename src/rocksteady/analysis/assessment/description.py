@@ -1,0 +1,69 @@
+"""The file that describes an object to assess: read, checked, and where its errors are."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from rocksteady.analysis.assessment.motions import file_digest
+from rocksteady.errors import InputError
+from rocksteady.specs.assessment import AssessmentSpec
+from rocksteady.specs.toml_lines import InFile, read_toml
+
+EXAMPLE = "example_object.toml"
+
+
+def example() -> str:
+    """A file that runs as it is, with all that can be said in one."""
+    return (files("rocksteady.analysis.assessment") / EXAMPLE).read_text(encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Described:
+    """A checked description, before anything is run."""
+
+    said: AssessmentSpec
+    text: str
+    path: Path | None = None
+
+    @property
+    def folder(self) -> Path:
+        """Where its paths begin."""
+        return Path() if self.path is None else self.path.parent
+
+    @property
+    def files(self) -> list[tuple[str, str]]:
+        """Name and SHA-256 of what is read beside the motions, whose samples have their own."""
+        paths = [] if self.path is None else [self.path]
+        if self.said.hazard is not None and self.said.hazard.file is not None:
+            paths.append(self.folder / self.said.hazard.file)
+        return [(path.name, file_digest(path.read_bytes())) for path in paths]
+
+    @contextmanager
+    def at(self, *key: str | int) -> Iterator[None]:
+        """Errors within are about this key."""
+        try:
+            yield
+        except InputError as error:
+            if self.path is None:
+                raise
+            file = InFile(self.path, self.text)
+            raise InputError(f"{file.at(key)}: {file.words(str(error))}") from error
+
+
+def read_assessment(path: str | Path) -> Described:
+    """Read and check a file such as `example` prints."""
+    path = Path(path)
+    text, values = read_toml(path, "the object", "rocksteady assess --example")
+    return Described(AssessmentSpec.checked(values, InFile(path, text)), text, path)
+
+
+def described(what: Any) -> Described:
+    """What `assess` is given, as a checked description."""
+    if isinstance(what, Described):
+        return what
+    if isinstance(what, AssessmentSpec):
+        return Described(what, what.model_dump_json(indent=2, exclude_unset=True))
+    return read_assessment(what)
