@@ -167,8 +167,8 @@ class Formulation(ABC):
     """The components of a motion that it takes; others are left out. The step is given the first
     two, and ``"transverse"`` as the third if that is among them."""
     starts_in_a_direction: ClassVar[bool] = False
-    """Whether :meth:`start` also takes a ``direction`` [degrees from x towards y]: that in which the
-    body leans at first."""
+    """Whether :meth:`start` also takes ``direction`` [degrees from x towards y]: the one in which
+    the body leans at first."""
     turns_are_events: ClassVar[bool] = False
     """Whether the step stops at every extreme of the coordinate. Then a batch of runs finds the
     peaks that `simulate` finds; otherwise an ensemble runs them one by one."""
