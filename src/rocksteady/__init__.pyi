@@ -52,6 +52,7 @@ from rocksteady.response import Response as Response
 from rocksteady.simulation import simulate as simulate
 from rocksteady.status import Status as Status
 from rocksteady.systems import Block as Block
+from rocksteady.systems import Body as Body
 from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
 from rocksteady.systems import MasonryBuilding as MasonryBuilding
 from rocksteady.view.ensemble.figure import plot_ensemble as plot_ensemble
