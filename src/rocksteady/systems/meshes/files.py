@@ -100,10 +100,19 @@ def _checked(path: Path, found: Triangles) -> Triangles:
         raise _too_many(path, len(faces))
     if faces.min() < 0 or faces.max() >= len(vertices):
         raise _damaged(path, f"a face names vertex {faces.max()}, and there are {len(vertices)}")
-    used = np.unique(faces)
-    if not np.isfinite(vertices[used]).all():
+    vertices, faces = used_only(vertices, faces)
+    if not np.isfinite(vertices).all():
         raise _damaged(path, "a coordinate is not a finite number")
-    return found
+    return Triangles(vertices, faces)
+
+
+def used_only(vertices: Array, faces: NDArray[np.int64]) -> tuple[Array, NDArray[np.int64]]:
+    """Without vertices that belong to no face."""
+    used = np.zeros(len(vertices), dtype=bool)
+    used[faces] = True  # faster than np.unique
+    if used.all():
+        return vertices, faces
+    return vertices[used], (np.cumsum(used) - 1)[faces]
 
 
 def _damaged(path: Path, why: str) -> InputError:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rocksteady.numerics.types import Array
+from rocksteady.systems.meshes.files import used_only
 from rocksteady.systems.meshes.surface import Faces
 from rocksteady.systems.solids import Shape, Solid, matrix
 
@@ -40,12 +41,12 @@ def coarse(vertices: Array, faces: Faces, most: int = MOST_DRAWN) -> Shape:
             fits = len(_clustered(vertices, faces, low, size / cells)[1]) <= most
             rough, fine = (cells, fine) if fits else (rough, cells)
         vertices, faces = _clustered(vertices, faces, low, size / rough)
-    used, numbers = np.unique(faces, return_inverse=True)
+    vertices, faces = used_only(vertices, faces)
     digits = max(0, int(-np.floor(np.log10(DIGITS * size))))
-    points = vertices[used].round(digits) + 0.0
+    points = vertices.round(digits) + 0.0
     return Shape(
         tuple((x, y, z) for x, y, z in points.tolist()),
-        tuple((i, j, k) for i, j, k in numbers.reshape(-1, 3).tolist()),
+        tuple((i, j, k) for i, j, k in faces.tolist()),
     )
 
 

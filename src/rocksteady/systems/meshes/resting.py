@@ -14,7 +14,9 @@ from rocksteady.systems.support import Polygon, area, convex_hull, edge_distance
 UP = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1),
       "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}  # fmt: skip
 LEAST_BASE = 0.02  # of the body's outline from above: a smaller base is a point it balances on
+LEAST_SLOPE = 0.05  # tan α: nobody leaves a thing on a base that lets it go at 3°
 FLAT = 0.25  # share of the base that a flat underside fills
+WIDE, FEET = 0.3, 0.002  # shares of the outline and of the base: it stands on feet
 TILTED = math.cos(math.radians(20.0))  # a scan that was not set level
 TRIED = 200  # faces of the convex hull
 
@@ -33,9 +35,13 @@ class Footing(NamedTuple):
     margin: float
     """Least distance of the centre of mass from an edge of the base; negative if it falls over."""
 
+    slope: float
+    """That distance over the height of the centre of mass."""
+
     @property
-    def stands(self) -> bool:
-        return self.margin > 0
+    def steady(self) -> bool:
+        """Whether it is likely that somebody put it like that."""
+        return self.slope >= LEAST_SLOPE and self.share >= LEAST_BASE
 
 
 def upright(up: Array) -> Array:
@@ -55,34 +61,31 @@ def footing(up: Array, vertices: Array, faces: Faces, centre: Array, tolerance: 
     base = _hull(touching)
     outline = _hull(turned[:, :2])
     if len(base) < 3:
-        return Footing(up, base, 0.0, 0.0, -math.inf)
+        return Footing(up, base, 0.0, 0.0, -math.inf, -math.inf)
     size = area(base)
     down = faces[(height[faces] <= tolerance).all(axis=1)]
     a, b, c = (turned[down[:, i], :2] for i in range(3))
     (ux, uy), (vx, vy) = (b - a).T, (c - a).T
     flat = float(np.maximum(uy * vx - ux * vy, 0.0).sum()) / 2 / size  # what looks down
-    x, y, _ = upright(up) @ centre
+    x, y, z = upright(up) @ centre
     margin = min(d for d, _ in edge_distances([(p - x, q - y) for p, q in base]))
-    return Footing(up, base, size / area(outline), flat, margin)
+    return Footing(up, base, size / area(outline), flat, margin, margin / (z - turned[:, 2].min()))
 
 
 def found_footing(vertices: Array, faces: Faces, centre: Array, tolerance: float) -> Footing:
     """The way it stands: as in the file if that has a base, else on the best flat face."""
-    z = np.array([0.0, 0.0, 1.0])
-    given = footing(z, vertices, faces, centre, tolerance)
-    if given.stands and given.share >= LEAST_BASE and given.flat >= FLAT:
+    given = footing(np.array([0.0, 0.0, 1.0]), vertices, faces, centre, tolerance)
+    if given.steady and given.flat >= FLAT:
         return given
     tried = [footing(up, vertices, faces, centre, tolerance) for up in _candidates(vertices)]
-    flat = [f for f in tried if f.stands and f.share >= LEAST_BASE and f.flat >= FLAT]
-    level = [f for f in flat if f.up[2] >= TILTED]
-    upside_down = [f for f in flat if f.up[2] <= -TILTED]
-    for choice in (level, upside_down):
+    flat = [one for one in tried if one.steady and one.flat >= FLAT]
+    level = [one for one in flat if one.up[2] >= TILTED]
+    on_feet = [given] if given.steady and given.share >= WIDE and given.flat >= FEET else []
+    upside_down = [one for one in flat if one.up[2] <= -TILTED]
+    at_points = [given] if given.steady and not flat else []
+    for choice in (level, on_feet, upside_down, at_points, flat):
         if choice:
-            return max(choice, key=lambda f: area(f.base))
-    if given.stands and given.share >= LEAST_BASE and (given.flat > 0 or not flat):
-        return given  # on feet
-    if flat:
-        return max(flat, key=lambda f: area(f.base))
+            return max(choice, key=lambda one: area(one.base))
     raise InputError(
         "no face that it could stand on was found: it is round or its underside is rough. Say "
         'which way is up (up="z"), and give a larger tolerance [m] for what touches the floor'

@@ -13,8 +13,8 @@ from rocksteady.numbers import positive
 from rocksteady.numerics.types import Array
 from rocksteady.systems.meshes.files import read_triangles, stamp
 from rocksteady.systems.meshes.moments import coarse, enclosed
-from rocksteady.systems.meshes.resting import UP, Footing, footing, found_footing, upright
-from rocksteady.systems.meshes.surface import Faces, Surface, closed
+from rocksteady.systems.meshes.resting import FLAT, UP, Footing, footing, found_footing, upright
+from rocksteady.systems.meshes.surface import Surface, closed
 from rocksteady.systems.solids import Shape, Solid, matrix
 from rocksteady.systems.support import Polygon, centroid
 
@@ -60,7 +60,7 @@ def _scanned(
     vertices, faces = read_triangles(path)
     if path.suffix.lower() == ".glb":
         vertices, unit = vertices @ Y_UP.T, unit or "m"  # glTF has metres and y up
-    vertices, said = _in_metres(path, vertices, faces, unit)
+    vertices, said = _in_metres(path, vertices, unit)
     surface = closed(vertices, faces)
     solid = _solid(path, surface)
     size = float(np.ptp(surface.vertices, axis=0).max())
@@ -76,17 +76,14 @@ def _scanned(
         raise InputError(f"{path}: {error}.") from error
     _refuse_no_base(path, foot)
     said += _repairs(surface, solid, foot)
-    if up is None and foot.up[2] < 1.0:
-        said.append(_turned(foot))
+    if up is None:
+        said += _posture(foot)
     return _standing(surface, solid, foot, tuple(said))
 
 
-def _in_metres(
-    path: Path, vertices: Array, faces: Faces, unit: str | None
-) -> tuple[Array, list[str]]:
+def _in_metres(path: Path, vertices: Array, unit: str | None) -> tuple[Array, list[str]]:
     """Vertices in metres around the middle of the body, and what was guessed."""
-    used = vertices[np.unique(faces)]
-    low, high = used.min(axis=0), used.max(axis=0)
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
     with np.errstate(over="ignore", invalid="ignore"):
         size = float((high - low).max())
     if not (math.isfinite(size) and size > 0):
@@ -126,7 +123,7 @@ def _refuse_no_base(path: Path, foot: Footing) -> None:
             f"{path}: with this side up it touches the floor at a point or along a line. Turn it "
             'with up="x", "y", "z", "-x", "-y" or "-z", or give a larger tolerance [m].'
         )
-    if not foot.stands:
+    if not foot.margin > 0:
         raise InputError(
             f"{path}: with this side up its centre of mass lies {-foot.margin:.3g} m outside what "
             'touches the floor, and it falls over. Turn it with up="x", "y", "z", "-x", "-y" or '
@@ -176,15 +173,23 @@ def _of_holes(surface: Surface, solid: Solid, foot: Footing) -> str:
     return "; ".join(words) + "."
 
 
-def _turned(foot: Footing) -> str:
+def _posture(foot: Footing) -> list[str]:
+    """What was decided about the way it stands."""
+    if foot.up[2] == 1.0:
+        if foot.flat >= FLAT:
+            return []
+        return [
+            f"it touches the floor in places only, {100 * foot.flat:.2g} % of its base: if it lies "
+            'on its side, say which axis of the file is up, such as up="y".'
+        ]
     if foot.up[2] > 1 - 1e-6:
-        return "it was set level."
+        return ["it was set level."]
     words = ", ".join(f"{value:.2f}" for value in foot.up)
     how = "was upside down" if foot.up[2] < -0.9 else "did not stand on a base"
-    return (
+    return [
         f"it {how} in the file and was set on its flat face: up is now the direction ({words}) of "
         'the file. Give up="z" to keep it as it is, or another axis.'
-    )
+    ]
 
 
 def _standing(surface: Surface, solid: Solid, foot: Footing, said: tuple[str, ...]) -> Scan:

@@ -8,6 +8,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from rocksteady.numerics.types import Array
+from rocksteady.systems.meshes.files import used_only
 
 Faces = NDArray[np.int64]
 LEVELS = 2**21 - 1  # vertices nearer than the size over this are one
@@ -45,6 +46,7 @@ def closed(vertices: Array, faces: Faces) -> Surface:
     vertices, faces = welded(vertices, faces)
     faces, flipped, orientable = oriented(faces, len(vertices))
     faces, outward, dropped, pieces = _outward(vertices, faces)
+    vertices, faces = used_only(vertices, faces)
     vertices, caps, holes = capped(vertices, faces)
     whole = np.concatenate([faces, caps])
     flipped = min(flipped + outward, len(faces))
@@ -53,8 +55,6 @@ def closed(vertices: Array, faces: Faces) -> Surface:
 
 def welded(vertices: Array, faces: Faces) -> tuple[Array, Faces]:
     """Vertices at one place as one; without triangles that have no area then."""
-    used, faces = np.unique(faces, return_inverse=True)
-    vertices, faces = vertices[used], faces.reshape(-1, 3)
     low = vertices.min(axis=0)
     size = float((vertices - low).max()) or 1.0
     grid = np.rint((vertices - low) * (LEVELS / size)).astype(np.int64)
