@@ -76,4 +76,11 @@ def make_glide(size: int) -> Glide:
 
     step = make_advance(size, with_work=False)
     unfollowed = COLUMNS.index("work [J]")
-    return Glide(glide, step, turning=step.turning, tolerance=ALLOWED, unfollowed=unfollowed)
+    return Glide(
+        glide,
+        step,
+        turning=step.turning,
+        tolerance=ALLOWED,
+        unfollowed=unfollowed,
+        zero_at_rest=False,
+    )
