@@ -126,3 +126,11 @@ def struck(body, tilt, direction, *, until, dt=DT, **how):
                 hits.append(Struck(i * dt + passed, state, new, energies[1] / energies[0]))
             state = new
     return hits
+
+
+def finer(motion, parts):
+    """The same ground, linear between samples, sampled ``parts`` times as often."""
+    coarse = components(motion)
+    at = np.arange((len(coarse) - 1) * parts + 1) / parts
+    x, y, z = (np.interp(at, np.arange(len(coarse)), part) for part in coarse.T)
+    return rs.Motion(x, motion.dt / parts, transverse=y, vertical=z)

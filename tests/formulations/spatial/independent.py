@@ -6,7 +6,8 @@ are held by Lagrange multipliers, and `solve_ivp` locates the events. Per unit m
 Impacts and rest are in `contacts.py`.
 
 By definition the same as in the theory: corners stick; an impact leaves what touches at rest or
-rising; on an edge a corner leaves where its force would pull *and* it would rise if it were let go.
+rising; on an edge a corner leaves where its force would pull *and* it would rise if it were let go;
+a corner that would rise by less than `LEAST_RISE` after a knock stays down.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ TOLERANCE = 1e-13  # of DOP853
 TOUCH = 1e-11  # height over that of the centre of mass within which a corner touches
 SLOW = 1e-11  # closing speed over sqrt(g h) below which a corner lands without an impact
 NOISE = 5e-15  # of a height over h, below which it says nothing
-LEAST_RISE = 1e-13  # rise over h below which a corner that was knocked stays down
+LEAST_RISE = 1e-9  # rise over h below which a corner that was knocked stays down
 LEAST_ENERGY = 1e-12  # kinetic energy over g h below which a body that lies flat rests
 
 
@@ -280,9 +281,10 @@ class _Run:
             return tuple(touching)
         if len(contacts) == 1:
             speed = self.solid.rise(self.y)
-            for j in touching:
+            n = len(self.solid.corners)
+            for j in ((contacts[0] + 1) % n, (contacts[0] - 1) % n):
                 lift = -self.solid.lift(self.y, load, j, contacts[0])
-                if j not in contacts and lift > 0 and speed[j] ** 2 < 2 * lift * LEAST_RISE * h:
+                if j in touching and lift > 0 and speed[j] ** 2 < 2 * lift * LEAST_RISE * h:
                     return (*contacts, j)
         return contacts
 
