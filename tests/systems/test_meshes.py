@@ -188,6 +188,15 @@ def test_a_cavity_is_empty_and_crumbs_are_left_out(tmp_path):
     assert body.height == pytest.approx(2.0)
 
 
+def test_faces_that_are_there_twice_count_once(tmp_path):
+    vertices, faces = statue()
+    whole, _ = read(stl(tmp_path / "whole.stl", vertices, faces), unit="m")
+    twice = np.concatenate([faces, faces[::-1, [1, 2, 0]]])
+    body, said = read(stl(tmp_path / "twice.stl", vertices, twice), unit="m")
+    assert f"{len(faces)} faces were there twice" in said
+    close(body, whole, 1e-12)
+
+
 def test_a_scan_that_was_not_level_is_set_level(tmp_path):
     vertices, faces = statue()
     whole, _ = read(stl(tmp_path / "whole.stl", vertices, faces), unit="m")
@@ -313,6 +322,7 @@ HOSTILE = {
     "ascii.ply": ply((10**12, 3), b"0 0 0\n", "ascii"),
     "texture.ply": ply((3, 1), TRIANGLE, extra="comment TextureFile /etc/passwd\n"),
     "list_of_bytes.ply": ply((3, 1), TRIANGLE + b"\xff" + b"\0" * 4),
+    "many_nothings.ply": ply((3, 1), TRIANGLE, extra="element nothing 4000000000\n"),
     "no_header.ply": b"ply\nformat ascii 1.0\n",
     "not_glb.glb": b"PK\3\4" + b"\0" * 100,
     "long_json.glb": struct.pack("<4sIIII", b"glTF", 2, 40, 2**31, 0x4E4F534A) + b"{}" * 10,
