@@ -216,6 +216,20 @@ def test_up_and_turn(tmp_path):
     assert turned.mass == pytest.approx(1263.6)
 
 
+def test_comments_in_any_alphabet_and_faces_counted_backwards(tmp_path):
+    vertices, faces = box()
+    data = trimesh.Trimesh(vertices, faces, process=False).export(file_type="ply")
+    head, rest = data.split(b"\n", 1)
+    (tmp_path / "old.ply").write_bytes(head + b"\ncomment Cr\xe9\xe9 par\n" + rest)
+    lines = [b"# \xe9t\xe9", b"mtllib \xe9.mtl", *(b"v %f %f %f" % tuple(v) for v in vertices)]
+    lines += [b"f %d %d %d" % tuple(face - len(vertices)) for face in faces]
+    (tmp_path / "back.obj").write_bytes(b"\r\n".join(lines) + b"\r\n")
+    text = trimesh.Trimesh(vertices, faces, process=False).export(file_type="stl_ascii")
+    (tmp_path / "text.stl").write_bytes(text.encode().replace(b"solid", b"solid \xe9", 1))
+    for name in ("old.ply", "back.obj", "text.stl"):
+        close(read(tmp_path / name, unit="m")[0], rs.Body.box(0.45, 0.6, 1.8), 1e-6)
+
+
 def test_feet_are_a_base(tmp_path):
     """A table on four legs stands on their hull, as it is in the file."""
     legs = []

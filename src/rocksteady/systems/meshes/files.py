@@ -196,8 +196,11 @@ def _ply(path: Path, file: BinaryIO, size: int) -> BinaryIO:
             f"its header announces at least {needed} bytes of data, but {size - end.end()} follow. "
             "It is truncated",
         )
-    file.seek(0)
-    return file
+    # Comments may name other files, and be in any alphabet.
+    lines = head[: end.end()].splitlines(keepends=True)
+    kept = (line for line in lines if not line.startswith((b"comment", b"obj_info")))
+    file.seek(end.end())
+    return io.BytesIO(b"".join(kept) + file.read())
 
 
 def _ply_bytes(words: list[str], ascii_: bool) -> int:
