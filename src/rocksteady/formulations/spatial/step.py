@@ -12,7 +12,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, UPLIFT
 from rocksteady.formulations.contract import REST as RESTS
-from rocksteady.formulations.spatial.edge import holds, holds_at, letting_go
+from rocksteady.formulations.spatial.edge import holds_at, letting_go
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
     COUNT,
@@ -31,6 +31,7 @@ from rocksteady.formulations.spatial.series import (
     left_out,
     number_at,
     squared_up,
+    upright_series,
     vector_at,
     work_of_ground,
 )
@@ -53,7 +54,16 @@ from rocksteady.formulations.spatial.state import (
 from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root, within
-from rocksteady.numerics.triples import add, add_scaled, apply, cross, dot, scale, subtract
+from rocksteady.numerics.triples import (
+    add,
+    add_scaled,
+    apply,
+    cross,
+    dot,
+    level_dot,
+    scale,
+    subtract,
+)
 
 TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
 GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
@@ -133,8 +143,8 @@ def levelled(ahead):  # type: ignore[no-untyped-def]
 @fused_kernel
 def aligned(up, ahead, r):  # type: ignore[no-untyped-def]
     """γ and ξ of a body whose edge r lies on the ground."""
-    off = dot(up, r) / (r[0] * r[0] + r[1] * r[1])
-    return squared_up(add_scaled(up, -off, r), ahead)
+    off = level_dot(up, r) / (r[0] * r[0] + r[1] * r[1])
+    return squared_up((up[0] - off * r[0], up[1] - off * r[1], up[2]), ahead)
 
 
 @fused_kernel
@@ -226,7 +236,7 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
         up, ahead, spin = state[UP:AHEAD], state[AHEAD:SPIN], state[SPIN:PLACE]
         if second:
             k = following(k, params[COUNT])
-            place = moved(place, up, ahead, pivot.r)
+            place = moved(place, up, ahead, (*pivot.r, 0.0))
         about = pivot_of(params, VERTEX, k)
         return written(state, about, up, ahead, spin, place, VERTEX, k, work, loss)
 
@@ -244,13 +254,13 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
         if mode == VERTEX:
             down = min(down, comes_down(height_series(series, pivot.other), span, deep))
         span = min(span, down)
-        upright = height_series(series, LEVEL)
+        upright = upright_series(series)
         if number_at(upright, span)[0] <= 0.0:
             span, event = _down(upright, 0.0, span, span), OVERTURN
         if mode == EDGE and event == NOTHING:
-            end = holds_at(series, pivot, inertia, span)
+            end = min(*holds_at(series, pivot, inertia, span))
             if end < 0.0:
-                start = max(holds_at(series, pivot, inertia, 0.0), 0.0)
+                start = max(min(*holds_at(series, pivot, inertia, 0.0)), 0.0)
                 span = letting_go(series, pivot, inertia, span, start, end)
         up, ahead = squared_up(vector_at(series.up, span), vector_at(series.ahead, span))
         if event == OVERTURN:
@@ -267,7 +277,7 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
     @fused_kernel
     def touches(up, spin, r, params):  # type: ignore[no-untyped-def]
         """Whether a corner (touches the ground, strikes it, lies on it or leaves it gently)."""
-        height, speed = dot(up, r), dot(up, cross(spin, r))
+        height, speed = level_dot(up, r), level_dot(cross(up, spin), r)
         near, gentle = (
             height <= TOUCH * params[HEIGHT],
             GENTLE * math.sqrt(params[G] * params[HEIGHT]),
@@ -296,9 +306,7 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
             new, event = lies_down(state, pivot, params, flat, lands)
             return new, 0.0, event
         if mode == EDGE:
-            first, second = holds(
-                up, series.spin[0], series.spin[1], series.pull[0], pivot, params[INERTIA:ALLOWED]
-            )
+            first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
             if first < 0.0 or second < 0.0:
                 return on_corner(state, pivot, params, first < second), 0.0, NOTHING
         return turn(state, pivot, params, series, dt)
