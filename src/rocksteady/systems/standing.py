@@ -24,6 +24,7 @@ class Standing(System):
         "lean", "-", "θ", "α", "largest tilt over the tilt that overturns in that direction", "ω"
     )
     rocks = True
+    filmed = True
     named_by = ("height", "base_x", "base_y")
     tabulated = ("alpha", "p", "weakest")
 

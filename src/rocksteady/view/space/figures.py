@@ -106,7 +106,8 @@ def draw_tilt(axes: Any, response: Response, track: Track, span: Span) -> None:
     late = time[i] - span.start > 0.6 * (span.end - span.start)
     axes.annotate(
         text, (time[i], lean[i]), (-6 if late else 6, 2), textcoords="offset points",
-        ha="right" if late else "left", va="top" if response.fell else "bottom", color=style.BLUE, parse_math=False,
+        ha="right" if late else "left", va="top" if response.fell else "bottom",
+        color=style.BLUE, parse_math=False,
     )  # fmt: skip
 
 

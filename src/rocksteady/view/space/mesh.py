@@ -5,16 +5,15 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
-
-Index = NDArray[np.int64]
+from rocksteady.view.space.coarsen import Index, coarser, proper
+from rocksteady.view.space.raster import creased
 
 ROUND = 96  # corners that a circle is drawn with
 SHARP = math.cos(math.radians(35))  # of the angle between two faces: a sharper edge is inked
-MOST = 6000  # triangles that are drawn; a finer surface is made coarser
 INKED = 1500  # triangles: a finer surface is a scan, whose edges are noise
 
 
@@ -25,12 +24,10 @@ class Mesh(NamedTuple):
     """A row (x, y, z) [m] each, from the centre of mass, in the body's axes."""
     triangles: Index
     """Numbers of three vertices each, counter-clockwise from outside."""
+    normals: Array
+    """(n, 3, 3): at the corners of each triangle; faces that bend little share them."""
     edges: Index
     """Numbers of the two vertices of each sharp edge."""
-    beside: Index
-    """Numbers of the two triangles on the sides of each sharp edge."""
-    closed: bool
-    """Whether it has an inside: then what faces away is not seen."""
 
 
 def mesh_of(body: Any) -> Mesh:
@@ -69,16 +66,19 @@ def mesh_from(vertices: ArrayLike, faces: Any) -> Mesh:
             "or more for each face."
         )
     points, same = np.unique(points, axis=0, return_inverse=True)  # an STL repeats its vertices
-    triangles = _proper(same.ravel()[triangles])
-    points, triangles = _coarser(points, triangles)
+    points, triangles = coarser(points, proper(same.ravel()[triangles]))
     a, b, c = (points[triangles[:, i]] for i in range(3))
     if np.einsum("ij,ij->", a, np.cross(b, c)) < 0:  # six times the volume
-        triangles = triangles[:, ::-1]
-    edges, beside, closed = _edges(points, triangles)
-    return Mesh(points, triangles, edges, beside, closed)
+        triangles = np.ascontiguousarray(triangles[:, ::-1])
+    normal = _normals(points, triangles)
+    scan = len(triangles) > INKED
+    edges = np.zeros((0, 2), np.int64) if scan else _sharp(triangles, normal)
+    order = np.argsort(triangles.ravel(), kind="stable")
+    starts = np.append(0, np.cumsum(np.bincount(triangles.ravel(), minlength=len(points))))
+    return Mesh(points, triangles, creased(triangles, normal, order, starts, SHARP), edges)
 
 
-def normals(vertices: Array, triangles: Index) -> Array:
+def _normals(vertices: Array, triangles: Index) -> Array:
     """The unit normal of each triangle."""
     a, b, c = (vertices[triangles[:, i]] for i in range(3))
     across = np.cross(b - a, c - a)
@@ -99,43 +99,15 @@ def _ragged(faces: Any) -> bool:
     return not isinstance(faces, np.ndarray) and len({len(face) for face in faces}) != 1
 
 
-def _proper(triangles: Index) -> Index:
-    """Those with three different corners."""
-    a, b, c = triangles.T
-    return np.asarray(triangles[(a != b) & (b != c) & (c != a)])
-
-
-def _coarser(points: Array, triangles: Index) -> tuple[Array, Index]:
-    """The surface with at most `MOST` triangles: vertices in one cell of a grid become one."""
-    cells = 128.0
-    size = np.ptp(points, axis=0).max() or 1.0
-    first, kept = points, triangles
-    while len(kept) > MOST:
-        cell = np.floor((first - first.min(axis=0)) * (cells / size)).astype(np.int64)
-        _, member = np.unique(cell, axis=0, return_inverse=True)
-        member = member.ravel()
-        count = np.bincount(member)
-        points = np.stack([np.bincount(member, column) / count for column in first.T], 1)
-        kept = np.unique(_proper(member[triangles]), axis=0)
-        cells *= 0.8
-    return points, kept
-
-
-def _edges(points: Array, triangles: Index) -> tuple[Index, Index, bool]:
-    """The sharp edges, the triangles on both sides of each, and whether every edge has two."""
+def _sharp(triangles: Index, normal: Array) -> Index:
+    """The edges between two faces that bend much, and those with a face on one side only."""
     sides = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
     owner = np.tile(np.arange(len(triangles)), 3)
     pairs, which, count = np.unique(
         np.sort(sides, axis=1), axis=0, return_inverse=True, return_counts=True
     )
-    closed = bool((count == 2).all())
-    none = np.zeros((0, 2), np.int64)
-    if len(triangles) > INKED:
-        return none, none, closed
     order = np.argsort(which.ravel(), kind="stable")
-    start = np.cumsum(count) - count
-    beside = np.stack([owner[order][start], owner[order][start + np.minimum(count, 2) - 1]], 1)
-    normal = normals(points, triangles)
-    bend = np.einsum("ij,ij->i", normal[beside[:, 0]], normal[beside[:, 1]])
-    inked = (count == 1) | (bend < SHARP)
-    return pairs[inked], beside[inked], closed
+    first = np.cumsum(count) - count
+    one, two = owner[order][first], owner[order][first + np.minimum(count, 2) - 1]
+    bend = np.einsum("ij,ij->i", normal[one], normal[two])
+    return np.asarray(pairs[(count == 1) | (bend < SHARP)])

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection, PolyCollection
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from rocksteady.numerics.types import Array
@@ -102,18 +102,14 @@ class Scene:
         self.pga = float(flat.max())
         self.push = _ground(response, self.times) / (self.pga or 1.0)
         self.ring = axes.plot([], [], color=style.VERMILLION, lw=1.6)[0]
-        self.body = PolyCollection([], closed=False, joinstyle="round")
         self.trail = LineCollection([], linewidths=1.4)
-        for collection in (self.body, self.trail):
-            axes.add_collection(collection)
+        axes.add_collection(self.trail)
         self.plumb = axes.plot([], [], lw=1.0, ls=(0, (4, 2)))[0]
         self.centre = axes.plot([], [], "o", ms=5, mec="white", mew=0.8)[0]
         self.pivot = axes.plot([], [], "o", ms=4, color=style.INK)[0]
         self.inset = Inset(self.fig, self.track, self.base, (0.752, 0.575, 0.225, 0.27))
-        self.actors = [
-            *self.dial.artists, self.ring, self.body, self.trail, self.plumb, self.centre,
-            self.pivot, *self.inset.artists,
-        ]  # fmt: skip
+        self.on_floor = [*self.dial.artists, self.ring]
+        self.actors = [self.trail, self.plumb, self.centre, self.pivot, *self.inset.artists]
 
     def _words(self, x: float, y: float, text: str, **look: Any) -> Any:
         look = {"fontsize": 9, "va": "center", "parse_math": False, **look}
@@ -150,7 +146,7 @@ class Scene:
         yaw.set_xlabel("time [s]", labelpad=1)
         yaw.locator_params(axis="y", nbins=3)
         self.fig.align_ylabels([lean, yaw])
-        for artist in self.actors:
+        for artist in (*self.on_floor, *self.actors):
             artist.set_animated(True)
         colours = [line.get_color() for line in lines]
         for line in lines:
@@ -181,14 +177,20 @@ class Scene:
         floor = self.size[1] - round(stage.LOWEST * self.size[0])
         some = dark[:floor] > 0.004
         picture[:floor][some, :3] = picture[:floor][some, :3] * (1 - dark[:floor][some, None])
-        self._move(k, points)
+        self._move(k)
+        for artist in self.on_floor:
+            self.fig.draw_artist(artist)
+        body = paint.painted(
+            self.mesh, points, self.track.turn[k], self.camera, self.light, self._pixels, self.size
+        )
+        if body is not None:
+            body.over(picture)
         for artist in self.actors:
             self.fig.draw_artist(artist)
         return picture
 
-    def _move(self, k: int, points: Array) -> None:
+    def _move(self, k: int) -> None:
         track, camera = self.track, self.camera
-        paint.show(self.body, paint.painted(self.mesh, points, camera, self.light))
         self.dial.show(self.push[k])
         danger = track.lean[k] > 1
         colour = style.VERMILLION if danger else style.BLUE
