@@ -13,8 +13,8 @@ from rocksteady.formulations.spatial.series import (
     expand,
     height_series,
     left_out,
+    low_bound,
     moment_at,
-    number_at,
     squared_up,
     vector_at,
 )
@@ -46,10 +46,8 @@ def make_glide(size: int) -> Glide:
     @inner_fused_kernel
     def high_enough(c, touch):  # type: ignore[no-untyped-def]
         """Whether a corner neither touches the ground at first nor comes down on the way."""
-        value, slope = number_at(c, 1.0)
-        dips = (c[1] < 0.0) & (slope > 0.0)
-        rises = (c[0] > touch) | (c[1] > touch)
-        return (value > 0.0) & rises & ((c[0] + c[1] > 0.0) | (not dips))
+        rises = (c[0] > touch) | ((c[1] > touch) & (c[0] >= 0.0))
+        return rises & (low_bound(c) >= 0.0)
 
     @inner_fused_kernel
     def glide(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]

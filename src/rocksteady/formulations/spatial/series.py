@@ -168,6 +168,56 @@ def number_at(c, t):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
+def beginning_at(c, begin, length):  # type: ignore[no-untyped-def]
+    """The same series with time counted from ``begin``, in parts of ``length``."""
+    c0, c1, c2, c3, c4, c5 = c
+    t = begin
+    c4, b5 = c4 + t * c5, c5
+    c3 = c3 + t * c4
+    c2 = c2 + t * c3
+    c1 = c1 + t * c2
+    b0 = c0 + t * c1
+    c4 = c4 + t * c5
+    c3 = c3 + t * c4
+    c2 = c2 + t * c3
+    b1 = c1 + t * c2
+    c4 = c4 + t * c5
+    c3 = c3 + t * c4
+    b2 = c2 + t * c3
+    c4 = c4 + t * c5
+    b3 = c3 + t * c4
+    b4 = c4 + t * c5
+    square = length * length
+    cube = square * length
+    return b0, length * b1, square * b2, cube * b3, square * square * b4, square * cube * b5
+
+
+@inner_fused_kernel
+def low_bound(c):  # type: ignore[no-untyped-def]
+    """A lower bound of a series of six terms over the interval: the smallest of its coefficients in
+    Bernstein's polynomials, between which it stays."""
+    c0, c1, c2, c3, c4, c5 = c
+    b1 = c0 + 0.2 * c1
+    b2 = c0 + 0.4 * c1 + 0.1 * c2
+    b3 = c0 + 0.6 * c1 + 0.3 * c2 + 0.1 * c3
+    b4 = c0 + 0.8 * c1 + 0.6 * c2 + 0.4 * c3 + 0.2 * c4
+    b5 = c0 + c1 + c2 + c3 + c4 + c5
+    return min(min(min(c0, b1), min(b2, b3)), min(b4, b5))
+
+
+@inner_fused_kernel
+def falling(c):  # type: ignore[no-untyped-def]
+    """Whether a series of six terms falls all over the interval, by the same bound of its slope."""
+    _, c1, c2, c3, c4, c5 = c
+    slope = -c1, -2.0 * c2, -3.0 * c3, -4.0 * c4, -5.0 * c5
+    b1 = slope[0] + 0.25 * slope[1]
+    b2 = slope[0] + 0.5 * slope[1] + (1 / 6) * slope[2]
+    b3 = slope[0] + 0.75 * slope[1] + 0.5 * slope[2] + 0.25 * slope[3]
+    b4 = slope[0] + slope[1] + slope[2] + slope[3] + slope[4]
+    return min(min(slope[0], b1), min(min(b2, b3), b4)) >= 0.0
+
+
+@inner_fused_kernel
 def squared_up(up, ahead):  # type: ignore[no-untyped-def]
     """γ and ξ as unit vectors at right angles, which they are but for rounding."""
     up = scale(1.5 - 0.5 * dot(up, up), up)

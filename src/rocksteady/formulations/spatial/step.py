@@ -26,9 +26,12 @@ from rocksteady.formulations.spatial.pivots import (
 )
 from rocksteady.formulations.spatial.series import (
     acceleration,
+    beginning_at,
     expand,
+    falling,
     height_series,
     left_out,
+    low_bound,
     number_at,
     squared_up,
     upright_series,
@@ -53,7 +56,7 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.roots import make_root, within
+from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.triples import (
     add,
     add_scaled,
@@ -68,9 +71,12 @@ from rocksteady.numerics.triples import (
 TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
 GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
 DEAD = 1e-12  # of g h: a body with less energy than that is at rest
+SURE = 1e-12  # of g: an acceleration downward that is no rounding error
 DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
 MOST_HALVINGS = 60  # of a step
 ROUNDING = 4e-16
+MOST_PARTS = 200  # of an interval, in the search for a touch
+SHORTEST = 1e-9  # of them
 CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be its square
 NEVER = 2.0  # later than the end of any interval
 
@@ -85,33 +91,40 @@ def _look_down(c, t):  # type: ignore[no-untyped-def]
     return value, t - value / slope, (value > 0.0) | (slope > 0.0)
 
 
-@inner_fused_kernel
-def _look_turn(c, t):  # type: ignore[no-untyped-def]
-    """Where its rise begins."""
-    slope = number_at(c, t)[1]
-    bend = 2 * c[2] + t * (6 * c[3] + t * (12 * c[4] + t * (20 * c[5])))
-    return slope, t - slope / bend, slope < 0.0
-
-
 _down = make_root(_look_down, close=CLOSE, rounding=ROUNDING)
-_lowest = make_root(_look_turn, close=CLOSE, rounding=ROUNDING)
 
 
 @fused_kernel
 def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
     """When a corner whose height has the series c touches the ground within the part ``span`` of an
-    interval; NEVER if it does not. It may have passed the ground and risen again by the end."""
-    value, slope = number_at(c, span)
-    high = span
-    if value >= -deep:
-        if not c[1] < 0.0 < slope:
-            return NEVER
-        high = _lowest(c, 0.0, span, within(0.0, span, span * c[1] / (c[1] - slope)))
-        value = number_at(c, high)[0]
-        if value >= -deep:
-            return NEVER
-    guess = high * c[0] / (c[0] - value) if c[1] < 0.0 else high
-    return _down(c, 0.0, high, within(0.0, high, guess))
+    interval; NEVER if it does not. It may touch it between two extremes, so the interval is halved
+    until the bounds of the height or of its slope leave no doubt."""
+    begin, length = 0.0, span
+    for _ in range(MOST_PARTS):
+        part = beginning_at(c, begin, length)
+        if low_bound(part) >= -deep:
+            begin += length
+            if begin >= span:
+                return NEVER
+            length = min(2.0 * length, span - begin)
+        elif falling(part) or length < SHORTEST * span:
+            high = begin + length
+            if number_at(c, high)[0] < -deep:
+                return _down(c, begin, high, begin)
+            begin += length
+            length = span - begin
+            if length <= 0.0:
+                return NEVER
+        else:
+            length *= 0.5
+    return NEVER
+
+
+@fused_kernel
+def falls(c, least):  # type: ignore[no-untyped-def]
+    """Whether a corner on the ground, whose height would have the series c, is pressed onto it. One
+    that has just been lifted is not, whatever rounding says (``least``)."""
+    return c[2] < -least or (c[2] <= 0.0 and number_at(c, 1.0)[0] < 0.0)
 
 
 # -- the parts of a state ----------------------------------------------------------------------
@@ -298,8 +311,9 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
         if one_strikes or other_strikes:
             return strike(state, pivot, params, ground0, flat, lands), 0.0, IMPACT
         series = series_of(state, pivot, params, ground0, ground1, dt)
-        one_falls = one_lies and height_series(series, pivot.one)[2] < 0.0
-        other_falls = other_lies and height_series(series, pivot.other)[2] < 0.0
+        least = SURE * params[G] * dt * dt
+        one_falls = one_lies and falls(height_series(series, pivot.one), least)
+        other_falls = other_lies and falls(height_series(series, pivot.other), least)
         if one_falls or other_falls:
             lands = following(k, count) if one_falls else preceding(k, count)
             flat = mode == EDGE or (one_falls and other_falls)
