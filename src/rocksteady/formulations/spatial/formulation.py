@@ -45,6 +45,7 @@ class Spatial(Formulation):
     starts_in_a_direction = True
     cost = 150.0
     figure = "rocksteady.view.space:plot_response"
+    film = "rocksteady.view.space:animate"
 
     def columns(self, body: Body) -> tuple[str, ...]:
         return COLUMNS

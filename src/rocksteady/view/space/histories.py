@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.formulations.spatial.state import MODE_NAMES
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.figures import history
-from rocksteady.view.space.track import MODES, Track
+from rocksteady.view.space.track import Track
 from rocksteady.view.time_axis import Span
 
 MODE_COLOURS = (style.FAINT, style.SKY, style.ORANGE, style.GREEN, style.PURPLE)
@@ -51,7 +52,7 @@ def draw_modes(axes: Any, track: Track) -> list[int]:
 def mode_words(modes: list[int]) -> list[tuple[str, str]]:
     """A coloured square and a word for each mode, as `labels.notes` takes them."""
     dark = {0: style.QUIET}
-    return [(f"■ {MODES[mode]}", dark.get(mode, MODE_COLOURS[mode])) for mode in modes]
+    return [(f"■ {MODE_NAMES[mode]}", dark.get(mode, MODE_COLOURS[mode])) for mode in modes]
 
 
 def draw_yaw(axes: Any, track: Track, span: Span) -> Any:

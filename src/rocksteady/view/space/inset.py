@@ -36,7 +36,7 @@ class Inset:
         self.outline = axes.fill(*start.T, fc=STONE, ec=EDGE, lw=1.0, alpha=0.75)[0]
         self.way = axes.plot([], [], color=style.BLUE, lw=0.9)[0]
         self.centre = axes.plot([], [], "o", ms=4, color=style.BLUE, mec="white", mew=0.6)[0]
-        self.pivot = axes.plot([], [], "o", ms=3.5, color=style.INK)[0]
+        self.pivot = axes.plot([], [], "o-", ms=3.5, lw=1.6, color=style.INK)[0]
         self.artists = [self.outline, self.way, self.centre, self.pivot]
 
     def show(self, k: int) -> None:
@@ -46,5 +46,4 @@ class Inset:
         self.outline.set_xy(track.place(self.base, k)[:, :2])
         self.way.set_data(*track.centre[: k + 1, :2].T)
         self.centre.set_data(*track.centre[k : k + 1, :2].T)
-        self.pivot.set_data(*track.pivot[k : k + 1].T)
-        self.pivot.set_visible(track.mode[k] in (2, 3))
+        self.pivot.set_data(*track.foot(self.base, k).T)

@@ -93,9 +93,7 @@ def _strokes(ends: Array, near: Array, thick: float) -> tuple[Array, Array]:
     a, b = ends[:, 0] - thick / 3 * along, ends[:, 1] + thick / 3 * along  # corners are closed
     first = np.stack([a - aside, a + aside, b + aside], axis=1)
     second = np.stack([a - aside, b + aside, b - aside], axis=1)
-    return np.concatenate([first, second]), np.concatenate(
-        [near[:, [0, 0, 1]], near[:, [0, 1, 1]]]
-    )
+    return np.concatenate([first, second]), np.concatenate([near[:, [0, 0, 1]], near[:, [0, 1, 1]]])
 
 
 def _palette() -> NDArray[np.float32]:

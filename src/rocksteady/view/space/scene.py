@@ -19,7 +19,7 @@ from rocksteady.view.space.mesh import mesh_of
 from rocksteady.view.space.plan import base_of
 from rocksteady.view.space.track import Track
 from rocksteady.view.time_axis import Span
-from rocksteady.view.words import outcome, shaken
+from rocksteady.view.words import shaken
 
 TALL = 0.8  # height of the picture over its width
 ROOM = (0.035, 0.72, 0.268, 0.705)  # of the width: left, right, bottom and top of what is seen
@@ -44,6 +44,8 @@ class Scene:
         self.track = Track.of(response, self.times)
         self.mesh, self.base = mesh_of(response.system), base_of(response.system)
         self.impacts = np.searchsorted(response.impacts.time, self.times, side="right")
+        rates = np.abs(response.impacts.omega_before)
+        self.strikes = np.where(np.isfinite(rates), rates, 0.0)
         self.size = (width, 2 * round(width * TALL / 2))
         dpi = width / 7.2  # the picture is always 7.2 inches wide: text and lines scale with it
         self.fig = Figure(figsize=(7.2, self.size[1] / dpi), dpi=dpi)
@@ -106,7 +108,7 @@ class Scene:
         axes.add_collection(self.trail)
         self.plumb = axes.plot([], [], lw=1.0, ls=(0, (4, 2)))[0]
         self.centre = axes.plot([], [], "o", ms=5, mec="white", mew=0.8)[0]
-        self.pivot = axes.plot([], [], "o", ms=4, color=style.INK)[0]
+        self.pivot = axes.plot([], [], "o-", ms=4, lw=2.0, color=style.INK)[0]
         self.inset = Inset(self.fig, self.track, self.base, (0.752, 0.575, 0.225, 0.27))
         self.on_floor = [*self.dial.artists, self.ring]
         self.actors = [self.trail, self.plumb, self.centre, self.pivot, *self.inset.artists]
@@ -202,9 +204,8 @@ class Scene:
         self.centre.set_markerfacecolor(colour)
         self._trace(k)
         self._strike(k)
-        place = camera.project(np.array([*track.pivot[k], 0.0]))
-        self.pivot.set_data([place[0]], [place[1]])
-        self.pivot.set_visible(track.mode[k] in (2, 3))
+        foot = track.foot(self.base, k)
+        self.pivot.set_data(*camera.project(np.column_stack([foot, np.zeros(len(foot))])).T)
         self.inset.show(k)
         self.clock.set_text(f"{self.times[k]:.2f} s")
         self.reading.set_text(words.reading(track, k))
@@ -225,12 +226,12 @@ class Scene:
         hits, fade = self.response.impacts, FLASH * self.timeline.speed
         now = self.timeline.clock[k]
         first = int(np.searchsorted(hits.time, now - fade))
-        rates = np.abs(hits.omega_before[first : self.impacts[k]])
+        rates = self.strikes[first : self.impacts[k]]
         self.ring.set_visible(len(rates) > 0)
         if not len(rates):
             return
         i = first + int(np.argmax(rates))
-        strength = rates.max() / (np.abs(hits.omega_before).max() or 1.0)
+        strength = rates.max() / (self.strikes.max() or 1.0)
         age = float(np.clip((now - hits.time[i]) / fade, 0, 1))
         later = min(int(np.searchsorted(self.times, hits.time[i])), len(self) - 1)
         angle = np.linspace(0, 2 * np.pi, 40)
@@ -244,7 +245,7 @@ class Scene:
         """What happens now; in the last picture, how it ended."""
         if self.timeline.clock[k] >= self.timeline.end:
             cut = "the film ends here, the motion goes on"
-            return cut if self.timeline.cut else outcome(self.response)
+            return cut if self.timeline.cut else words.ending(self.response, self.track)
         return words.doing(self.response, self.track, k, int(self.impacts[k]))
 
 

@@ -7,11 +7,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocksteady.formulations.spatial.state import EDGE, RIM, VERTEX
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
-
-MODES = ("at rest", "on an edge", "on a corner", "on its rim", "slides or flies")
-"""What it does, by the number in the column ``mode``."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +31,8 @@ class Track:
     mode: NDArray[np.int64]
     pivot: Array
     """Place (x, y) of the point it turns about [m]."""
+    corner: NDArray[np.int64]
+    """Number of the corner that this is."""
 
     @classmethod
     def of(cls, response: Response, times: ArrayLike | None = None) -> Self:
@@ -58,6 +58,7 @@ class Track:
             yaw=np.interp(time, own, yaw),
             mode=response.column("mode")[known][before].astype(np.int64),
             pivot=np.stack([at("pivot_x"), at("pivot_y")], 1),
+            corner=response.column("pivot")[known][before].astype(np.int64),
         )
 
     def __len__(self) -> int:
@@ -70,6 +71,14 @@ class Track:
     def paths(self, points: Array) -> Array:
         """(n, points, 3): where points of the body are at every time [m]."""
         return np.asarray(np.einsum("kij,pj->kpi", self.turn, points) + self.centre[:, None])
+
+    def foot(self, base: Array, k: int) -> Array:
+        """Where it touches the floor at the k-th time, (x, y) [m]: one point, the two ends of an
+        edge, or none where it stands on its whole base or is loose. ``base``: its corners."""
+        if self.mode[k] == EDGE:
+            ends = (self.corner[k] + np.arange(2)) % len(base)
+            return self.place(base[ends], k)[:, :2]
+        return self.pivot[k : k + 1] if self.mode[k] in (VERTEX, RIM) else np.zeros((0, 2))
 
     @cached_property
     def lowered(self) -> Array:
