@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     import xarray
 
 FALLS = style.VERMILLION
-PEAKS = LinearSegmentedColormap.from_list("peaks", ["#F7F7F7", "#BBD9EC", style.BLUE, "#003A5C"])
-PEAKS.set_bad(FALLS)  # no largest lean: it fell
+PEAKS = LinearSegmentedColormap.from_list(
+    "peaks", ["#F7F7F7", "#BBD9EC", style.BLUE, "#003A5C"]
+).with_extremes(bad=FALLS)  # no largest lean: it fell
 AROUND = 300.0  # degrees: directions that cover more are drawn in a circle
 NEEDED = ("peak", "fell", "status")
 

@@ -75,7 +75,8 @@ def mesh_from(vertices: ArrayLike, faces: Any) -> Mesh:
     edges = np.zeros((0, 2), np.int64) if scan else _sharp(triangles, normal)
     order = np.argsort(triangles.ravel(), kind="stable")
     starts = np.append(0, np.cumsum(np.bincount(triangles.ravel(), minlength=len(points))))
-    return Mesh(points, triangles, creased(triangles, normal, order, starts, SHARP), edges)
+    angles = _angles(points[triangles])
+    return Mesh(points, triangles, creased(triangles, normal, angles, order, starts, SHARP), edges)
 
 
 def _normals(vertices: Array, triangles: Index) -> Array:
@@ -84,6 +85,14 @@ def _normals(vertices: Array, triangles: Index) -> Array:
     across = np.cross(b - a, c - a)
     size = np.linalg.norm(across, axis=1, keepdims=True)
     return np.asarray(across / np.where(size > 0, size, 1.0))
+
+
+def _angles(corners: Array) -> Array:
+    """The angles [rad] of triangles (n, 3, 3) at their corners."""
+    ahead = np.roll(corners, -1, axis=1) - corners
+    back = np.roll(corners, 1, axis=1) - corners
+    across = np.linalg.norm(np.cross(ahead, back), axis=2)
+    return np.asarray(np.arctan2(across, np.einsum("nki,nki->nk", ahead, back)))
 
 
 def _triangles(faces: Any) -> Index:

@@ -68,9 +68,10 @@ def blended(near, tone, palette, fine):  # type: ignore[no-untyped-def]
 
 
 @standalone
-def creased(triangles, normals, order, starts, sharp):  # type: ignore[no-untyped-def]
+def creased(triangles, normals, angles, order, starts, sharp):  # type: ignore[no-untyped-def]
     """The normal at each corner of each triangle, (n, 3, 3): the mean of the faces around it that
-    bend from this one by less than an angle with the cosine ``sharp``.
+    bend from this one by less than an angle with the cosine ``sharp``, each with the weight of its
+    angle there (so that it does not matter how a face was cut into triangles).
 
     ``order`` lists the corners (3 times the triangle, plus 0, 1 or 2) by their vertex; those of
     vertex v begin at ``starts[v]``.
@@ -84,7 +85,8 @@ def creased(triangles, normals, order, starts, sharp):  # type: ignore[no-untype
             for k in range(starts[vertex], starts[vertex + 1]):
                 u, v, w = normals[order[k] // 3]
                 if x * u + y * v + z * w > sharp:
-                    sx, sy, sz = sx + u, sy + v, sz + w
+                    share = angles[order[k] // 3, order[k] % 3]
+                    sx, sy, sz = sx + share * u, sy + share * v, sz + share * w
             size = math.sqrt(sx * sx + sy * sy + sz * sz)
             if size > 0.0:
                 found[i, corner] = (sx / size, sy / size, sz / size)

@@ -108,10 +108,10 @@ class Scene:
         axes.add_collection(self.trail)
         self.plumb = axes.plot([], [], lw=1.0, ls=(0, (4, 2)))[0]
         self.centre = axes.plot([], [], "o", ms=5, mec="white", mew=0.8)[0]
-        self.pivot = axes.plot([], [], "o-", ms=4, lw=2.0, color=style.INK)[0]
+        self.pivot = axes.plot([], [], "o-", ms=5, lw=2.2, color=style.INK)[0]
         self.inset = Inset(self.fig, self.track, self.base, (0.752, 0.575, 0.225, 0.27))
-        self.on_floor = [*self.dial.artists, self.ring]
-        self.actors = [self.trail, self.plumb, self.centre, self.pivot, *self.inset.artists]
+        self.on_floor = [*self.dial.artists, self.ring, self.pivot]
+        self.actors = [self.trail, self.plumb, self.centre, *self.inset.artists]
 
     def _words(self, x: float, y: float, text: str, **look: Any) -> Any:
         look = {"fontsize": 9, "va": "center", "parse_math": False, **look}

@@ -7,6 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocksteady.errors import InputError
 from rocksteady.formulations.spatial.state import EDGE, RIM, VERTEX
 from rocksteady.numerics.types import Array
 from rocksteady.response import Response
@@ -37,6 +38,12 @@ class Track:
     @classmethod
     def of(cls, response: Response, times: ArrayLike | None = None) -> Self:
         """At ``times`` [s], linear between samples; at all samples unless given."""
+        if not response.has("up_x"):
+            raise InputError(
+                f"This shows a body in space, and {response.formulation.name} moves a "
+                f"{type(response.system).__name__} in a plane: response.plot() and "
+                "response.animate() choose the picture that fits."
+            )
         known = np.isfinite(response.states[:, :3]).all(axis=1)  # a run that failed ends in nan
         own = response.time[known]
         time = own if times is None else np.asarray(times, float)
