@@ -228,7 +228,7 @@ class Response:
         if not self.rocks:
             return Fall(float(self.time[-1]), "")
         lean = np.abs(self.relative)
-        direction = "right" if self.states[-1, 0] > 0 else "left"
+        direction = self.formulation.fell_to(self.system, self.states[-1])
         safe = np.flatnonzero(lean < 1)
         if not len(safe) or safe[-1] == len(lean) - 1:  # released beyond it; or its energy decided
             return Fall(float(self.time[0 if not len(safe) else -1]), direction)

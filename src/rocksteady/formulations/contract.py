@@ -269,6 +269,11 @@ class Formulation(ABC):
         """Further columns worked out from those of the state, by name and unit: ``"yaw [rad]"``."""
         return {}
 
+    def fell_to(self, system: Any, state: Array) -> str:
+        """Which way a body that rocks has fallen: "right" (+x) or "left", or in words such as
+        "over corner 2"."""
+        return "right" if state[0] > 0 else "left"
+
     def doubt(self, system: Any, states: Array) -> str | None:
         """A sentence where a run should not be trusted."""
         return None

@@ -30,9 +30,7 @@ def picture_of(mesh, camera):
     """RGB on white, and the cover of the body."""
     picture = np.full((*SIZE[::-1], 3), 255, np.uint8)
     light = paint.light_for(camera)
-    patch = paint.painted(
-        mesh, mesh.vertices, np.eye(3), camera, light, pixels_of(camera), SIZE
-    )
+    patch = paint.painted(mesh, mesh.vertices, np.eye(3), camera, light, pixels_of(camera), SIZE)
     patch.over(picture)
     cover = np.zeros(SIZE[::-1])
     cover[patch.rows, patch.columns] = patch.cover[..., 0]
@@ -55,7 +53,8 @@ def test_from_the_front_x_is_right_and_z_up_and_y_away():
     assert depth[1] > depth[0] and y[1] > o[1]  # seen from above, what is behind is higher
 
 
-def test_a_point_of_the_floor_is_found_again(rng=np.random.default_rng(1)):
+def test_a_point_of_the_floor_is_found_again():
+    rng = np.random.default_rng(1)
     camera = Camera.towards(np.array([0.3, -0.2, 0.9]), 1.5, 40, 25).fitted(
         rng.normal(size=(50, 3)), VIEW
     )
@@ -65,7 +64,8 @@ def test_a_point_of_the_floor_is_found_again(rng=np.random.default_rng(1)):
     assert np.isnan(camera.on_floor(np.array([0.5, 50.0]))).all()  # the sky
 
 
-def test_the_view_holds_all_points_and_touches_its_frame(rng=np.random.default_rng(2)):
+def test_the_view_holds_all_points_and_touches_its_frame():
+    rng = np.random.default_rng(2)
     points = rng.normal(size=(300, 3))
     places = Camera.towards(np.zeros(3), 4.0, 10, 30).fitted(points, (0.2, 0.8, 0.1, 0.4))
     seen = places.project(points)
@@ -196,7 +196,7 @@ def test_what_is_hidden_is_not_seen():
 
 def test_a_shadow_has_the_area_of_the_outline_that_the_light_sees():
     mesh = mesh_of(BOX)
-    points = mesh.vertices + [0, 0, 0.9]
+    points = mesh.vertices + np.array([0, 0, 0.9])
     camera = Camera.towards(np.zeros(3), 2.0, -62, 30)
     light = paint.light_for(camera)
     fallen = points - points[:, 2:] / light[2] * light
@@ -223,7 +223,7 @@ def test_a_body_outside_the_picture_is_left_out():
     camera = camera_on(mesh)
 
     def beside(points):
-        return pixels_of(camera)(points) + [2000, 0]
+        return pixels_of(camera)(points) + np.array([2000, 0])
 
     light = paint.light_for(camera)
     assert paint.painted(mesh, mesh.vertices, np.eye(3), camera, light, beside, SIZE) is None

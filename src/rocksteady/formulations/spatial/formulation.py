@@ -119,6 +119,11 @@ class Spatial(Formulation):
         x, y, z = np.moveaxis(places.centre(body, states), -1, 0)
         return {"yaw [rad]": places.yaw(states), "x [m]": x, "y [m]": y, "z [m]": z}
 
+    def fell_to(self, body: Body, state: Array) -> str:
+        """Over which corner or edge of the base, by the numbers of its corners, and where to
+        [degrees from x towards y]."""
+        return f"{places.foot_in_words(body, state)} towards {places.heading(state):.0f}°"
+
     def at_rest(self, body: Body, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., MODE] == REST)
 
