@@ -122,7 +122,7 @@ class Spatial(Formulation):
     def fell_to(self, body: Body, state: Array) -> str:
         """Over which corner or edge of the base, by the numbers of its corners, and where to
         [degrees from x towards y]."""
-        return f"{places.foot_in_words(body, state)} towards {places.heading(state):.0f}°"
+        return f"{places.foot_in_words(body, state)} towards {round(places.heading(state)) % 360}°"
 
     def at_rest(self, body: Body, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., MODE] == REST)

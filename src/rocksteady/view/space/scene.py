@@ -21,6 +21,7 @@ from rocksteady.view.space.track import Track
 from rocksteady.view.time_axis import Span
 from rocksteady.view.words import shaken
 
+AZIMUTH, ELEVATION = -62.0, 18.0  # degrees: from where it is seen unless one asks
 TALL = 0.8  # height of the picture over its width
 ROOM = (0.035, 0.72, 0.268, 0.705)  # of the width: left, right, bottom and top of what is seen
 SWEPT = 60  # times at which the way of the body is looked at to frame it
@@ -36,8 +37,8 @@ class Scene:
         response: Response,
         timeline: Timeline,
         width: int,
-        azimuth: float = -62.0,
-        elevation: float = 18.0,
+        azimuth: float = AZIMUTH,
+        elevation: float = ELEVATION,
     ) -> None:
         self.response, self.timeline = response, timeline
         self.times = np.minimum(timeline.clock, timeline.end)
