@@ -173,9 +173,7 @@ def test_an_mp4_slowed_four_times_has_four_times_the_frames(responses, tmp_path)
     assert "slowed 4×" in [text.get_text() for text in scene.fig.texts]
 
 
-def test_a_still_is_the_moment_of_the_largest_lean_unless_another_is_asked_for(
-    responses, tmp_path
-):
+def test_a_still_is_the_moment_of_the_largest_lean_unless_another_is_asked_for(responses, tmp_path):
     response = responses["stands"]
     paths = [
         still(response, tmp_path / f"{name}.png", time, width_px=160)
