@@ -46,7 +46,8 @@ def animate(
     elevation
         How far the eye is above the floor [degrees], 3 to 80.
     """
-    scene = partial(Scene, **_side(azimuth, elevation))
+    _check_side(azimuth, elevation)
+    scene = partial(Scene, azimuth=azimuth, elevation=elevation)
     return write_film(
         scene, response, path, fps=fps, speed=speed, width_px=width_px, max_seconds=max_seconds,
         progress=progress,
@@ -71,10 +72,11 @@ def still(
     end = float(response.time[-1])
     if not 0 <= finite("time", time, "s") <= end:
         raise InputError(f"time = {time!r} s is not allowed: the run lasts from 0 to {end:g} s.")
+    _check_side(azimuth, elevation)
     width = 2 * round(checked_width(width_px) / 2)
     timeline = Timeline.of(response, CLOSE, 1.0, max_seconds=end + 1.0)
     with style.house_style():
-        scene = Scene(response, timeline, width, **_side(azimuth, elevation))
+        scene = Scene(response, timeline, width, azimuth, elevation)
         nearest = int(np.argmin(np.abs(scene.times - time)))
         picture = Image.fromarray(scene.frame(nearest)[..., :3])
     memory = io.BytesIO()
@@ -82,12 +84,11 @@ def still(
     return write_whole(Path(path), memory.getvalue)
 
 
-def _side(azimuth: float, elevation: float) -> dict[str, float]:
-    """Where the eye is, checked."""
-    azimuth = finite("azimuth", azimuth, "degrees")
+def _check_side(azimuth: float, elevation: float) -> None:
+    """Refuse an eye below the floor, or straight above it."""
+    finite("azimuth", azimuth, "degrees")
     if not 3 <= finite("elevation", elevation, "degrees") <= 80:
         raise InputError(
             f"elevation = {elevation!r} is not allowed: it must be from 3 to 80 degrees above the "
             "floor."
         )
-    return {"azimuth": azimuth, "elevation": elevation}
