@@ -45,7 +45,7 @@ class Scene:
         self.track = Track.of(response, self.times)
         self.mesh, self.base = mesh_of(response.system), base_of(response.system)
         self.impacts = np.searchsorted(response.impacts.time, self.times, side="right")
-        rates = np.abs(response.impacts.omega_before)
+        rates = np.abs(response.impacts.lean_rate_before)
         self.strikes = np.where(np.isfinite(rates), rates, 0.0)
         self.size = (width, 2 * round(width * TALL / 2))
         dpi = width / 7.2  # the picture is always 7.2 inches wide: text and lines scale with it
