@@ -194,6 +194,8 @@ class Formulation(ABC):
     """Options of the command line that it does not take, and why."""
     figure: ClassVar[str] = "rocksteady.view.figures:plot_response"
     """The function that draws a response, as "module:name"."""
+    film: ClassVar[str] = "rocksteady.view.animation:animate"
+    """The function that films a response, as "module:name"."""
 
     # -- what it must offer -----------------------------------------------------------------------
 
@@ -269,6 +271,11 @@ class Formulation(ABC):
     def derived(self, system: Any, states: Array) -> dict[str, Array]:
         """Further columns worked out from those of the state, by name and unit: ``"yaw [rad]"``."""
         return {}
+
+    def fell_to(self, system: Any, state: Array) -> str:
+        """Which way a body that rocks has fallen: "right" (+x) or "left", or in words such as
+        "over corner 2"."""
+        return "right" if state[0] > 0 else "left"
 
     def doubt(self, system: Any, states: Array) -> str | None:
         """A sentence where a run should not be trusted."""

@@ -44,6 +44,7 @@ class Spatial(Formulation):
     starts_in_a_direction = True
     cost = 150.0
     figure = "rocksteady.view.space:plot_response"
+    film = "rocksteady.view.space:animate"
 
     def columns(self, body: Body) -> tuple[str, ...]:
         return COLUMNS
@@ -116,6 +117,11 @@ class Spatial(Formulation):
         """Yaw, and the place of the centre of mass."""
         x, y, z = np.moveaxis(places.centre(body, states), -1, 0)
         return {"yaw [rad]": places.yaw(states), "x [m]": x, "y [m]": y, "z [m]": z}
+
+    def fell_to(self, body: Body, state: Array) -> str:
+        """Over which corner or edge of the base, by the numbers of its corners, and where to
+        [degrees from x towards y]."""
+        return f"{places.foot_in_words(body, state)} towards {round(places.heading(state)) % 360}°"
 
     def at_rest(self, body: Body, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., MODE] == REST)
