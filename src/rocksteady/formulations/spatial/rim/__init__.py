@@ -1,6 +1,7 @@
 """A body of revolution on its rim: it rolls and wobbles, restrained to its circle or freely."""
 
-from rocksteady.formulations.spatial.rim.body import at_rest, energy, parameters, start
+from rocksteady.formulations.spatial.places import energy
+from rocksteady.formulations.spatial.rim.body import at_rest, parameters, start
 from rocksteady.formulations.spatial.rim.step import ADVANCE, doomed, resting
 from rocksteady.formulations.spatial.state import COLUMNS
 

@@ -1,4 +1,4 @@
-"""What the step needs to know of a round body, the states it can start in, and its energy."""
+"""What the step needs to know of a round body, and the states it can start in."""
 
 import math
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.spatial.state import LEVEL, MODE, PIVOT, REST, RIM, SPIN, TILT
+from rocksteady.formulations.spatial.state import LEVEL, MODE, REST, RIM
 from rocksteady.numbers import check_ratio
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body
@@ -122,20 +122,6 @@ def start(
 
 def _exact(value: float) -> float:
     return 0.0 if abs(value) < 1e-15 else value
-
-
-def energy(body: Body, states: Array) -> Array:
-    """Mechanical energy [J] of each row of ``states``; zero at rest upright."""
-    A, C = body.inertia[0][0], body.inertia[2][2]
-    h, rho, mass = body.centre[2], float(body.radius or 0.0), body.mass
-    tilt, angle = states[..., TILT], states[..., PIVOT]
-    wx, wy, wn = (states[..., SPIN + k] for k in range(3))
-    wu = wx * np.cos(angle) + wy * np.sin(angle)
-    wt = wy * np.cos(angle) - wx * np.sin(angle)
-    centre = (h**2 + rho**2) * wt**2 + (rho * wn + h * wu) ** 2
-    turning = A * (wt**2 + wu**2) + C * wn**2
-    rise = rho * np.sin(tilt) - 2 * h * np.sin(tilt / 2) ** 2
-    return np.asarray(0.5 * (mass * centre + turning) + mass * body.g * rise)
 
 
 def at_rest(body: Body, states: Array) -> NDArray[np.bool_]:

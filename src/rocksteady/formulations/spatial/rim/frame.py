@@ -6,7 +6,8 @@ lowest point of the rim, t = n × u, horizontal. In them the angular velocity is
     w_u = −φ' sin θ,   w_t = θ',   w_n,          and   p = φ' sin² θ
 
 is used in place of w_u: it stays finite and nearly steady while the body passes close to flat.
-β is the angle of u in the body: which point of the rim touches.
+β is the angle of u in the body: which point of the rim touches. The state keeps it as its `pivot`
+[rad], and needs it where the body is flat on the ground and about to lean.
 """
 
 import math
@@ -28,7 +29,9 @@ from rocksteady.formulations.spatial.state import (
     WORK,
 )
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.trig import sincos
+from rocksteady.numerics.trig import arctan2, sincos
+
+AXIS = 1e-15  # what rounding leaves of a sine of π
 
 
 class Pose(NamedTuple):
@@ -42,10 +45,27 @@ class Pose(NamedTuple):
     to_y: float
     at_x: float  # (cos β, sin β), which point of the rim touches
     at_y: float
-    angle: float  # β [rad]
     x: float  # where on the ground [m]
     y: float
     work: float  # of the ground so far [J/kg]
+
+
+@fused_kernel
+def wide_sincos(angle):  # type: ignore[no-untyped-def]
+    """(sin, cos) of an angle of up to 4 π, that of an eighth doubled three times; along the axes
+    exactly zero, so that a motion along one of them stays in its plane."""
+    sine, cosine = sincos(angle * (1 / 8))
+    for _ in range(3):
+        sine, cosine = 2 * sine * cosine, 1 - 2 * sine * sine
+    return 0.0 if abs(sine) < AXIS else sine, 0.0 if abs(cosine) < AXIS else cosine
+
+
+@inner_fused_kernel
+def angle_of(x, y):  # type: ignore[no-untyped-def]
+    """The angle of a vector from the x axis, in (−π, π]."""
+    angle = arctan2(abs(y), abs(x))
+    angle = math.pi - angle if x < 0 else angle
+    return -angle if y < 0 else angle
 
 
 @inner_fused_kernel
@@ -64,7 +84,7 @@ def pose_of(state, rim):  # type: ignore[no-untyped-def]
     if size > 1e-150:  # its square is not lost
         at_x, at_y = -up_x / size, -up_y / size
     else:
-        at_x, at_y = math.cos(state[PIVOT]), math.sin(state[PIVOT])
+        at_y, at_x = wide_sincos(state[PIVOT])
     sine, cosine = sincos(theta)
     a_x, a_y, a_z = state[AHEAD], state[AHEAD + 1], state[AHEAD + 2]
     to_x = (a_x * at_x + a_y * at_y) * cosine + a_z * sine
@@ -75,7 +95,7 @@ def pose_of(state, rim):  # type: ignore[no-untyped-def]
     rate, p = state[LEAN_RATE] * rim.alpha, -sine * (w_x * at_x + w_y * at_y)
     x, y = state[PLACE], state[PLACE + 1]
     work = state[WORK] / rim.mass
-    return Pose(theta, rate, p, spin, to_x, to_y, at_x, at_y, state[PIVOT], x, y, work)
+    return Pose(theta, rate, p, spin, to_x, to_y, at_x, at_y, x, y, work)
 
 
 @inner_fused_kernel
@@ -84,13 +104,13 @@ def state_of(pose, rim, loss, state):  # type: ignore[no-untyped-def]
     sine, cosine = sincos(pose.theta)
     to_x, to_y, at_x, at_y = pose.to_x, pose.to_y, pose.at_x, pose.at_y
     w_u = -pose.p / sine if pose.theta > 0 else 0.0
-    new = (
-        (pose.theta / rim.alpha, pose.rate / rim.alpha, pose.theta)
-        + (-sine * at_x, -sine * at_y, cosine)
-        + (to_x * cosine * at_x + to_y * at_y, to_x * cosine * at_y - to_y * at_x, to_x * sine)
-        + (w_u * at_x - pose.rate * at_y, w_u * at_y + pose.rate * at_x, pose.spin)
-        + (pose.x, pose.y, RIM, pose.angle, pose.work * rim.mass, loss)
-    )
+    lean = (pose.theta / rim.alpha, pose.rate / rim.alpha, pose.theta)
+    up = (-sine * at_x, -sine * at_y, cosine)
+    level = to_x * cosine
+    ahead = (level * at_x + to_y * at_y, level * at_y - to_y * at_x, to_x * sine)
+    turning = (w_u * at_x - pose.rate * at_y, w_u * at_y + pose.rate * at_x, pose.spin)
+    contact = (pose.x, pose.y, RIM, angle_of(at_x, at_y))
+    new = (*lean, *up, *ahead, *turning, *contact, pose.work * rim.mass, loss)
     return new + state[MORE:]
 
 
@@ -100,8 +120,9 @@ def resting_state(pose, rim, loss, state):  # type: ignore[no-untyped-def]
     cosine = pose.to_x * pose.at_x + pose.to_y * pose.at_y  # of the yaw φ − β
     sine = pose.to_y * pose.at_x - pose.to_x * pose.at_y
     cosine, sine = turned(cosine, sine, 0.0, 1.0)
-    still = (0.0, 0.0, 0.0) + LEVEL + (cosine, -sine, 0.0) + (0.0, 0.0, 0.0)
-    new = still + (pose.x, pose.y, REST, pose.angle, pose.work * rim.mass, loss)
+    still = (0.0, 0.0, 0.0)
+    contact = (pose.x, pose.y, REST, angle_of(pose.at_x, pose.at_y))
+    new = (*still, *LEVEL, cosine, -sine, 0.0, *still, *contact, pose.work * rim.mass, loss)
     return new + state[MORE:]
 
 
@@ -125,8 +146,7 @@ def leaning_to(pose, rim, to_x, to_y):  # type: ignore[no-untyped-def]
     sine = to_y * pose.to_x - to_x * pose.to_y
     at_x, at_y = turned(pose.at_x, pose.at_y, sine, cosine)
     x, y = pose.x + rim.rho * (to_x - pose.to_x), pose.y + rim.rho * (to_y - pose.to_y)
-    angle = math.atan2(at_y, at_x)
-    return Pose(*pose[:4], to_x, to_y, at_x, at_y, angle, x, y, pose.work)
+    return Pose(*pose[:4], to_x, to_y, at_x, at_y, x, y, pose.work)
 
 
 @inner_fused_kernel

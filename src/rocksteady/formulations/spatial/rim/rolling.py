@@ -25,7 +25,9 @@ from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import sincos
 
 SHARE_OF_PASSAGE = 0.1  # of θ over its speed: how far a step goes where it passes close to flat
-SHARE_OF_SWAY = 0.5  # of √(θ/K): the direction of a small lean sways about that of the ground's pull
+SHARE_OF_SWAY = (
+    0.5  # of √(θ/K): the direction of a small lean sways about that of the ground's pull
+)
 SHARE_OF_TIME = 0.1  # of the body's own time √(I/(g h))
 
 
@@ -65,7 +67,7 @@ def slope(y, pull, rim, planar):  # type: ignore[no-untyped-def]
     power = a_t * N - w_t * (a_r * out + a_z * up)
     turning = (c * w_t, -s * w_t, -azimuth_rate * to_y, azimuth_rate * to_x)
     follows = (w_t, azimuth_rate, along, -run * to_y, run * to_x, power)
-    return (bend, p_rate, spin_rate) + turning, follows
+    return (bend, p_rate, spin_rate, *turning), follows
 
 
 @inner_fused_kernel
@@ -103,11 +105,7 @@ def unknowns(pose):  # type: ignore[no-untyped-def]
 @inner_fused_kernel
 def pulled(pull, change, time):  # type: ignore[no-untyped-def]
     """The ground's acceleration after a time, with ``change`` per second."""
-    return (
-        pull[0] + change[0] * time,
-        pull[1] + change[1] * time,
-        pull[2] + change[2] * time,
-    )
+    return (pull[0] + change[0] * time, pull[1] + change[1] * time, pull[2] + change[2] * time)
 
 
 @fused_kernel
@@ -147,8 +145,7 @@ def _placed(pose, rim, y, run):  # type: ignore[no-untyped-def]
         spin, along = -p / (1 + y[4]), turn
         x, ground_y = pose.x + rim.rho * (to_x - pose.to_x), pose.y + rim.rho * (to_y - pose.to_y)
     at_x, at_y = turned(pose.at_x, pose.at_y, *sincos(along))
-    angle = pose.angle + along
-    return Pose(theta, rate, p, spin, to_x, to_y, at_x, at_y, angle, x, ground_y, work)
+    return Pose(theta, rate, p, spin, to_x, to_y, at_x, at_y, x, ground_y, work)
 
 
 @inner_fused_kernel
