@@ -179,9 +179,10 @@ def launched(pose, rim, pull, change, left):  # type: ignore[no-untyped-def]
     turning = turning * (rim.h * size) / (rim.h * size + 2 * slender * max(force, 0.0))
     before = energy_of(pose, rim)
     pose = leaning_to(pose, rim, -later[0] / size1, -later[2] / size1)
-    moving = lean, faster, turning * lean * lean, 0.0
-    work = pose.work + (energy_of(Pose(*moving, *pose[4:]), rim) - before)
-    return Pose(*moving, *pose[4:10], work), time, NOTHING
+    to_x, to_y, at_x, at_y, x, y, work = pose[4:]
+    new = Pose(lean, faster, turning * lean * lean, 0.0, to_x, to_y, at_x, at_y, x, y, work)
+    work += energy_of(new, rim) - before
+    return Pose(lean, faster, new.p, 0.0, to_x, to_y, at_x, at_y, x, y, work), time, NOTHING
 
 
 @fused_kernel

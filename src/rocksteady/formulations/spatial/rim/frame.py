@@ -146,7 +146,8 @@ def leaning_to(pose, rim, to_x, to_y):  # type: ignore[no-untyped-def]
     sine = to_y * pose.to_x - to_x * pose.to_y
     at_x, at_y = turned(pose.at_x, pose.at_y, sine, cosine)
     x, y = pose.x + rim.rho * (to_x - pose.to_x), pose.y + rim.rho * (to_y - pose.to_y)
-    return Pose(*pose[:4], to_x, to_y, at_x, at_y, x, y, pose.work)
+    theta, rate, p, spin = pose[:4]
+    return Pose(theta, rate, p, spin, to_x, to_y, at_x, at_y, x, y, pose.work)
 
 
 @inner_fused_kernel
