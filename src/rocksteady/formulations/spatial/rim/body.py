@@ -30,6 +30,7 @@ class Rim(NamedTuple):
     alpha: float  # tilt at which gravity stops pulling it back [rad]
     inertia: float  # I = A + h² + ρ², about the tangent at the point of contact [m²]
     kappa: float  # √((A + h²)/I): in the plane (θ, κφ) a passage close to flat is a straight line
+    across: float  # inertia against a change of direction close to flat [m²]
     per_inertia: float  # 1/I [1/m²]
     per_det: float  # 1/(A C + A ρ² + C h²), of the equations of free rolling [1/m⁴]
     slow: float  # 1/√(g h/I), the time in which a motion changes [s]
@@ -60,6 +61,8 @@ def parameters(body: Body, rolling: str = "restrained", flat_loss: float = 1.0) 
     A, C = body.inertia[0][0] / body.mass, body.inertia[2][2] / body.mass
     h, rho, g = body.centre[2], body.radius, body.g
     upright, inertia = A + h**2, A + h**2 + rho**2
+    det = A * C + A * rho**2 + C * h**2
+    free = rolling == "free"
     return Rim(
         g=g,
         mass=body.mass,
@@ -67,14 +70,15 @@ def parameters(body: Body, rolling: str = "restrained", flat_loss: float = 1.0) 
         A=A,
         C=C,
         rho=rho,
-        free=float(rolling == "free"),
+        free=float(free),
         kept=float(flat_loss),
         eta=(upright - rho**2) / inertia,
         alpha=math.atan2(rho, h),
         inertia=inertia,
         kappa=math.sqrt(upright / inertia),
+        across=det / C if free else upright,
         per_inertia=1 / inertia,
-        per_det=1 / (A * C + A * rho**2 + C * h**2),
+        per_det=1 / det,
         slow=math.sqrt(inertia / (g * h)),
     )
 

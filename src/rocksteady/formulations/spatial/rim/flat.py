@@ -33,6 +33,7 @@ PLANAR = 1e-12  # rad: a motion that comes closer to flat than that is planar
 FLUSH = 1e-9  # rad: a body that cannot lift by more than this is at rest
 FLAT = 1e-5  # rad: a passage closer than that keeps the ratio r of its kinetic energy
 NEGLIGIBLE = 1e-9  # of the kinetic energy: the potential energy where a passage is a straight line
+ROUNDING = 1e-14
 DEAD = 1e-12  # of g h: a body with less energy than that after a planar impact is at rest
 
 
@@ -85,9 +86,9 @@ def lift_time(rim, ground0, ground1):  # type: ignore[no-untyped-def]
     dx, dy = rim.h * (ground1[0] - ground0[0]), rim.h * (ground1[2] - ground0[2])
     dz = rim.rho * (ground1[1] - ground0[1])
     q0 = x * x + y * y - z * z
-    if q0 > 0:
-        return 0.0
     q1, q2 = 2 * (x * dx + y * dy - z * dz), dx * dx + dy * dy - dz * dz
+    if q0 > (0.0 if q1 > 0 else ROUNDING * z * z):  # on its way down rounding does not lift it
+        return 0.0
     square = q1 * q1 - 4 * q2 * q0
     if square < 0:
         return 2.0
@@ -170,19 +171,21 @@ def launched(pose, rim, pull, change, left):  # type: ignore[no-untyped-def]
         time = min(time, about_cube_root(6 * FLUSH / growth))
     if force + growth * time <= 0:
         return pose, min(time, max(force, 0.0) / -growth if growth < 0 else time), RESTS
-    lean = pose.theta + time * (rate + time * (0.5 * force + time * growth * (1 / 6)))
-    faster = rate + time * (force + time * growth * 0.5)
+    turning = (a_x * change[2] - a_y * change[0]) / size2
+    bend = rim.h * size * turning * turning / rim.inertia  # a pull that turns grows by itself
+    lean = time * (0.5 * force + time * (growth * (1 / 6) + time * bend * (1 / 24)))
+    lean = pose.theta + time * (rate + lean)
+    faster = rate + time * (force + time * (growth * 0.5 + time * bend * (1 / 6)))
     later = pulled(pull, change, time)
     size1 = math.sqrt(later[0] * later[0] + later[2] * later[2])
-    turning = (a_x * change[2] - a_y * change[0]) / size2
-    slender = rim.A + rim.h * rim.h
-    turning = turning * (rim.h * size) / (rim.h * size + 2 * slender * max(force, 0.0))
+    turning = turning * (rim.h * size) / (rim.h * size + 2 * rim.across * max(force, 0.0))
+    spin = -2 * rim.free * rim.rho * rim.A * turning * lean / (rim.C * rim.h)
     before = energy_of(pose, rim)
     pose = leaning_to(pose, rim, -later[0] / size1, -later[2] / size1)
     to_x, to_y, at_x, at_y, x, y, work = pose[4:]
-    new = Pose(lean, faster, turning * lean * lean, 0.0, to_x, to_y, at_x, at_y, x, y, work)
+    new = Pose(lean, faster, turning * lean * lean, spin, to_x, to_y, at_x, at_y, x, y, work)
     work += energy_of(new, rim) - before
-    return Pose(lean, faster, new.p, 0.0, to_x, to_y, at_x, at_y, x, y, work), time, NOTHING
+    return Pose(lean, faster, new.p, spin, to_x, to_y, at_x, at_y, x, y, work), time, NOTHING
 
 
 @fused_kernel
@@ -202,6 +205,6 @@ def departed(pose, rim, K, pull, left):  # type: ignore[no-untyped-def]
     rate = pose.rate
     time = min(left, NEGLIGIBLE * rate / K)
     lean = rate * time
-    across = pull[2] * pose.to_x - pull[0] * pose.to_y
-    azimuth_rate = -0.5 * rim.h * across / ((rim.A + rim.h * rim.h) * rate)
+    sideways = pull[2] * pose.to_x - pull[0] * pose.to_y
+    azimuth_rate = -0.5 * rim.h * sideways / (rim.across * rate)
     return Pose(lean, rate, azimuth_rate * lean * lean, *pose[3:]), time
