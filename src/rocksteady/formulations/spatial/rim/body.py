@@ -33,7 +33,6 @@ class Rim(NamedTuple):
     across: float  # inertia against a change of direction close to flat [m²]
     per_inertia: float  # 1/I [1/m²]
     per_det: float  # 1/(A C + A ρ² + C h²), of the equations of free rolling [1/m⁴]
-    slow: float  # 1/√(g h/I), the time in which a motion changes [s]
 
 
 def parameters(body: Body, rolling: str = "restrained", flat_loss: float = 1.0) -> Rim:
@@ -79,7 +78,6 @@ def parameters(body: Body, rolling: str = "restrained", flat_loss: float = 1.0) 
         across=det / C if free else upright,
         per_inertia=1 / inertia,
         per_det=1 / det,
-        slow=math.sqrt(inertia / (g * h)),
     )
 
 

@@ -28,7 +28,7 @@ SHARE_OF_PASSAGE = 0.1  # of θ over its speed: how far a step goes where it pas
 SHARE_OF_SWAY = (
     0.5  # of √(θ/K): the direction of a small lean sways about that of the ground's pull
 )
-SHARE_OF_TIME = 0.1  # of the body's own time √(I/(g h))
+SHARE_OF_TIME = 0.1  # of the time √(I/((h + ρ) s)) in which a pull s changes the motion
 
 
 @inner_fused_kernel
@@ -159,6 +159,15 @@ def strongest(rim, pull):  # type: ignore[no-untyped-def]
     """K: what gravity and the ground together can give a small lean [rad/s²]."""
     a = math.sqrt(pull[0] * pull[0] + pull[2] * pull[2])
     return (abs(rim.g + pull[1]) * rim.rho + a * rim.h) / rim.inertia
+
+
+@inner_fused_kernel
+def longest_step(rim, pull0, pull1):  # type: ignore[no-untyped-def]
+    """The time [s] over which a step is trusted anywhere."""
+    most = 0.0
+    for a_x, a_z, a_y in (pull0, pull1):
+        most = max(most, abs(rim.g + a_z) + abs(a_x) + abs(a_y))
+    return SHARE_OF_TIME * math.sqrt(rim.inertia / ((rim.h + rim.rho) * most))
 
 
 @inner_fused_kernel

@@ -31,7 +31,7 @@ from rocksteady.formulations.spatial.rim.frame import (
     state_of,
 )
 from rocksteady.formulations.spatial.rim.rolling import (
-    SHARE_OF_TIME,
+    longest_step,
     pulled,
     rolled,
     step_length,
@@ -121,7 +121,7 @@ def swing(pose, rim, pull, change, h):  # type: ignore[no-untyped-def]
 
 
 @fused_kernel
-def wobble(pose, rim, pull, change, K, left):  # type: ignore[no-untyped-def]
+def wobble(pose, rim, pull, change, K, longest, left):  # type: ignore[no-untyped-def]
     """(pose, time, event) of a motion that is not planar, over a step as long as is trusted."""
     theta = pose.theta
     speed2 = pose.rate * pose.rate + (pose.p / theta) ** 2 if theta > 0 else pose.rate * pose.rate
@@ -135,7 +135,7 @@ def wobble(pose, rim, pull, change, K, left):  # type: ignore[no-untyped-def]
     if pose.rate < 0 and K * theta < NEGLIGIBLE * speed2:
         pose, time = glanced(pose, rim)
         return pose, min(time, left), NOTHING
-    h = min(left, step_length(pose, rim, K), SHARE_OF_TIME * rim.slow)
+    h = min(left, longest, step_length(pose, rim, K))
     new = rolled(pose, rim, False, pull, change, h)
     still = STILL * math.sqrt(K * theta)  # of a steady precession only rounding is left
     if pose.rate > still and new.rate < -still:
@@ -163,15 +163,15 @@ def roll(state, pose, rim, ground0, ground1, dt):  # type: ignore[no-untyped-def
         rate * (ground1[2] - ground0[2]),
     )
     K = max(strongest(rim, ground0), strongest(rim, ground1))
+    longest = longest_step(rim, ground0, ground1)
     elapsed, event = 0.0, NOTHING
     for _ in range(MOST_STEPS):
         pull, left, before = pulled(ground0, change, elapsed), dt - elapsed, pose
         planar = is_planar(pose, rim, K, pull, ground1, left)
         if planar:
-            h = min(left, SHARE_OF_TIME * rim.slow)
-            pose, time, event = swing(pose, rim, pull, change, h)
+            pose, time, event = swing(pose, rim, pull, change, min(left, longest))
         else:
-            pose, time, event = wobble(pose, rim, pull, change, K, left)
+            pose, time, event = wobble(pose, rim, pull, change, K, longest, left)
         if pose.theta >= LYING:
             pose, time = _fallen(before, rim, planar, pull, change, time)
             event = OVERTURN
