@@ -424,7 +424,30 @@ def test_200_random_motions_end():
     assert min(ends.values()) > 20
 
 
+@BOTH
+def test_simulate_and_ensemble(rolling):
+    """The engine's drivers give what the step alone gives."""
+    x, z, y = shaking(1)
+    motion = rs.Motion(x, 0.01, vertical=z, transverse=y)
+    theory = rs.Spatial(rolling=rolling, flat_loss=0.9)
+    response = rs.simulate(CYLINDER, motion, theory, until="motion")
+    run = follow(CYLINDER, rim.start(CYLINDER), (x, z, y), 0.01, rolling=rolling, flat_loss=0.9)
+    assert (response.column("tilt") == run.tilt).all()
+    weight = CYLINDER.mass * CYLINDER.g * 0.9
+    assert abs(response.energy_balance).max() < 1e-8 * weight
+    many = rs.ensemble([CYLINDER], [motion], theory, until="motion", progress=False)
+    assert float(many["peak"].squeeze()) == response.peak
+    # restrained it does not turn; free it walks away and turns
+    turned_by, moved = abs(response.column("yaw")).max(), abs(response.column("x")[-1])
+    assert (turned_by > 0.1) == (rolling == "free")
+    assert moved < 0.5
+
+
 def test_refusals():
+    with pytest.raises(InputError, match="rolling"):
+        rs.Spatial(rolling="away")
+    with pytest.raises(InputError, match="flat_loss"):
+        rs.Spatial(flat_loss=0.0)
     with pytest.raises(InputError, match="restrained"):
         rim.parameters(CYLINDER, "sideways")
     with pytest.raises(InputError, match="flat_loss"):

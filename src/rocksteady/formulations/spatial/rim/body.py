@@ -35,6 +35,16 @@ class Rim(NamedTuple):
     per_det: float  # 1/(A C + A ρ² + C h²), of the equations of free rolling [1/m⁴]
 
 
+def check(rolling: str, flat_loss: float) -> None:
+    """Refuse a kind of rolling that there is not, or a ratio outside (0, 1]."""
+    if rolling not in ROLLING:
+        raise InputError(
+            f"rolling = {rolling!r} is not allowed: give 'restrained' (it stays on the circle on "
+            "which it stood) or 'free' (it may roll away)."
+        )
+    check_ratio("flat_loss", flat_loss, ". It is the ratio of kinetic energies; 1 loses nothing.")
+
+
 def parameters(body: Body, rolling: str = "restrained", flat_loss: float = 1.0) -> Rim:
     """What the step needs to know of a round body.
 
@@ -45,12 +55,7 @@ def parameters(body: Body, rolling: str = "restrained", flat_loss: float = 1.0) 
     flat_loss
         Ratio r of the kinetic energy that a passage close to flat leaves, in (0, 1].
     """
-    if rolling not in ROLLING:
-        raise InputError(
-            f"rolling = {rolling!r} is not allowed: give 'restrained' (it stays on the circle on "
-            "which it stood) or 'free' (it may roll away)."
-        )
-    check_ratio("flat_loss", flat_loss, ". It is the ratio of kinetic energies; 1 loses nothing.")
+    check(rolling, flat_loss)
     if body.radius is None or not body.axisymmetric:
         raise InputError(
             "Only a body of revolution rolls on its rim: it needs a circular base (`radius`), its "
