@@ -258,7 +258,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
             if not omitted > params[ALLOWED]:
                 break
             omitted, span = omitted * (1 / 32), span * 0.5
-        deep, event = DEEP * params[HEIGHT], NOTHING
+        deep, event, lets_go = DEEP * params[HEIGHT], NOTHING, False
         down = comes_down(height_series(series, pivot.one), span, deep)
         if mode == VERTEX:
             down = min(down, comes_down(height_series(series, pivot.other), span, deep))
@@ -270,7 +270,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
             end = min(*holds_at(series, pivot, inertia, span))
             if end < 0.0:
                 start = max(min(*holds_at(series, pivot, inertia, 0.0)), 0.0)
-                span = letting_go(series, pivot, inertia, span, start, end)
+                span, lets_go = letting_go(series, pivot, inertia, span, start, end), True
         up, ahead = squared_up(axis_at(series.up, span), axis_at(series.ahead, span))
         if event == OVERTURN:
             up, ahead = squared_up((up[0], up[1], 0.0), ahead)
@@ -281,6 +281,9 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         new = written(
             state, pivot, up, ahead, spin, state[PLACE:MODE], mode, state[PIVOT], work, state[LOSS]
         )
+        if lets_go:  # at once: whether it holds there is a matter of rounding
+            first, second = holds_at(series, pivot, inertia, span)
+            new = on_corner(new, pivot, params, first < second)
         return new, span * dt, event
 
     @fused_kernel
