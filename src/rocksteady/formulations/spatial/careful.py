@@ -196,8 +196,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         level = math.sqrt(up[0] * up[0] + up[1] * up[1]) < DEAD
         ends = mode == REST or (level and left < DEAD * g * height)
         if flat and mode == EDGE and not ends:
-            kept = math.sqrt(left / before)
-            ends = settles(params, ahead, new, after, kept, ground0, ground1, dt)
+            ends = settles(params, ahead, new, after, ground0, ground1, dt)
         if ends:
             return at_rest(state, params, place, ahead, new, state[LOSS] + mass * before)
         loss = state[LOSS] + mass * (before - left)
