@@ -27,7 +27,7 @@ from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body, Coordinate
 
-ALLOWED = 1e-11  # rad: the last term of a step's series of the angle turned per interval
+ALLOWED = 1e-12  # rad: the last term of a step's series of the angle turned per interval
 
 
 @dataclass(frozen=True, kw_only=True)
