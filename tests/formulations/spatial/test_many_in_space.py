@@ -36,7 +36,9 @@ def sound(run):
     assert np.abs(closes).max() < 1e-8 * scale
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in (1, 2, 3))]
+)
 def test_a_thousand_random_bodies_and_motions(part):
     rng = np.random.default_rng(100 + part)
     outcomes = dict.fromkeys(rs.Status, 0)
@@ -45,7 +47,11 @@ def test_a_thousand_random_bodies_and_motions(part):
         pga = body.g * np.tan(body.alpha) * rng.uniform(0.8, 4)
         make = earthquake if i % 2 else shaking
         motion = make(
-            int(rng.integers(1 << 30)), pga=pga, seconds=3.0, dt=rng.choice([0.005, 0.01])
+            int(rng.integers(1 << 30)),
+            pga=pga,
+            seconds=3.0,
+            dt=rng.choice([0.005, 0.01]),
+            vertical=min(0.3, 8 / pga),  # less than what lifts it off the ground
         )
         run = rs.simulate(body, motion, rs.Spatial(), until="motion")
         sound(run)
@@ -111,19 +117,20 @@ def test_impacts_alone_lose_energy():
     assert len(losses) > 50 and min(losses) >= -1e-12
 
 
-def test_error_of_the_peak():
-    """150 motions of 8 s, sampled every 5 ms, against the same ground sampled 16 times as often:
-    the ground is linear between samples, so the exact response is the same."""
-    runs = [
-        [rs.simulate(STANDARD, ground, rs.Spatial(), until="motion") for ground in grounds]
-        for grounds in (
-            (motion, finer(motion, 16)) for motion in map(earthquake, range(1000, 1150))
+@pytest.mark.parametrize("count", [30, pytest.param(150, marks=pytest.mark.slow)])
+def test_error_of_the_peak(count):
+    """Motions of 8 s, sampled every 5 ms, against the same ground sampled 16 times as often: the
+    ground is linear between samples, so the exact response is the same."""
+    errors, impacts = [], []
+    for motion in map(earthquake, range(1000, 1000 + count)):
+        coarse, fine = (
+            rs.simulate(STANDARD, ground, rs.Spatial(), until="motion")
+            for ground in (motion, finer(motion, 16))
         )
-    ]
-    assert all(coarse.status is fine.status for coarse, fine in runs)
-    stand = [pair for pair in runs if pair[1].status is not rs.Status.OVERTURNED]
-    errors = np.abs([coarse.peak - fine.peak for coarse, fine in stand])
-    assert len(stand) > 120
-    assert np.median([len(fine.impacts) for _, fine in stand]) > 80
+        assert coarse.status is fine.status
+        if fine.status is not rs.Status.OVERTURNED:
+            errors.append(abs(coarse.peak - fine.peak))
+            impacts.append(len(fine.impacts))
+    assert len(errors) > 0.8 * count and np.median(impacts) > 80
     assert np.median(errors) <= 1e-8
     assert np.quantile(errors, 0.95) <= 1e-6

@@ -42,19 +42,17 @@ def differ(body, motion, degrees):
     ids=["square x", "square y", "wide x", "wide y", "eccentric x", "eccentric -x"],
 )
 def test_synthetic_motions(body, degrees):
-    """Four of five to 1e-7 rad as they are sampled: both theories' steps have small errors, which
-    one motion magnifies more than another. Sampled so finely that they have none, all to 1e-9."""
-    pga, errors = 1.9 * body.g * math.tan(body.limit(degrees)), []
+    """To 1e-7 rad as they are sampled; and to 1e-9 sampled so finely that neither theory's step has
+    an error of its own to be magnified."""
+    pga = 1.9 * body.g * math.tan(body.limit(degrees))
     for seed in range(20):
         motion = earthquake(seed, pga=pga)
         error, plane, space = differ(body, motion, degrees)
         assert plane.status is space.status and len(plane.impacts) > 2
+        assert error < 1e-7
         assert 2.0 not in space.column("mode")  # never on a corner
-        errors.append(error)
         if seed < 5:
             assert differ(body, finer(motion, 16), degrees)[0] < 1e-9
-    assert np.quantile(errors, 0.8) < 1e-7
-    assert np.median(errors) < 1e-8
 
 
 @pytest.mark.parametrize(("body", "scale"), [(STANDARD, 0.4), (ECCENTRIC, 0.4), (WIDE, 1.0)])
