@@ -10,6 +10,7 @@ careful.py         the step wherever something may happen
 attempt.py         the step where nothing happens, for many bodies side by side
 turning.py         the largest lean within a step
 step.py            the step: the attempt, else the careful one
+rim/               a body of revolution on its rim
 places.py          where the body is: centre of mass, yaw, energy
 formulation.py     the theory as the engine sees it
 """
