@@ -94,6 +94,16 @@ def random_body(rng):
     )
 
 
+def random_case(rng):
+    """A random body and a motion of 3 s that may lift it, and may overturn it."""
+    body = random_body(rng)
+    pga = body.g * math.tan(body.alpha) * rng.uniform(0.8, 4)
+    make = earthquake if rng.random() < 0.5 else shaking
+    seed, dt = int(rng.integers(1 << 30)), float(rng.choice([0.005, 0.01]))
+    vertical = min(0.3, 8 / pga)  # less than what lifts it off the ground
+    return body, make(seed, pga=pga, seconds=3.0, dt=dt, vertical=vertical)
+
+
 def components(motion):
     """(samples, 3) of a motion: x, y and z [m/s²]."""
     still = np.zeros(len(motion.accel))

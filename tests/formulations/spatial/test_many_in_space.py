@@ -13,8 +13,8 @@ from formulations.spatial.cases import (
     earthquake,
     finer,
     random_body,
+    random_case,
     released,
-    shaking,
     step_of,
 )
 from rocksteady.formulations.contract import IMPACT
@@ -42,17 +42,8 @@ def sound(run):
 def test_a_thousand_random_bodies_and_motions(part):
     rng = np.random.default_rng(100 + part)
     outcomes = dict.fromkeys(rs.Status, 0)
-    for i in range(250):
-        body = random_body(rng)
-        pga = body.g * np.tan(body.alpha) * rng.uniform(0.8, 4)
-        make = earthquake if i % 2 else shaking
-        motion = make(
-            int(rng.integers(1 << 30)),
-            pga=pga,
-            seconds=3.0,
-            dt=rng.choice([0.005, 0.01]),
-            vertical=min(0.3, 8 / pga),  # less than what lifts it off the ground
-        )
+    for _ in range(250):
+        body, motion = random_case(rng)
         run = rs.simulate(body, motion, rs.Spatial(), until="motion")
         sound(run)
         outcomes[run.status] += 1

@@ -15,6 +15,7 @@ from formulations.spatial.cases import (
     earthquake,
     impact_times,
     random_body,
+    random_case,
     released,
     rotation,
     solid_of,
@@ -74,6 +75,14 @@ class TestNeitherEdgeNorCorner:
         for a in (rises + 0.02, 1.5 * rises):
             state, steps = self.after(a)
             assert (state[14], state[15]) == (VERTEX, 1.0) and steps < 5
+
+    @pytest.mark.parametrize("seed", [982, 1177])
+    def test_no_endless_exchange_of_edge_and_corner(self, seed):
+        """A corner that rises if it is let go, but would fall back at once: the step once went to
+        and fro between edge and corner here, without end."""
+        body, motion = random_case(np.random.default_rng(seed))
+        run = rs.simulate(body, motion, rs.Spatial(), until="motion")
+        assert run.status is not rs.Status.FAILED
 
     def test_samples_held_this_way(self):
         """About one in a hundred samples on an edge of slender bodies, as the prototype counted."""
