@@ -1,0 +1,107 @@
+"""A base that stays flat and slides and twists: three freedoms, by Runge-Kutta steps.
+
+Friction is smooth as long as the base moves, and turns the faster the slower it does. So a step
+takes at most a part of the time in which the motion could end. Translation and twist end together;
+it then stays where it is if the ground pushes with less than μ times the weight (no twisting moment
+is left, so that decides exactly), and else begins to slide anew, straight against the push.
+"""
+
+import math
+
+from rocksteady.formulations.spatial.loose.layout import G, H, INERTIA, MU
+from rocksteady.formulations.spatial.loose.pressure import rubbed
+from rocksteady.numerics.decorators import fused_kernel, kernel
+
+PART = 0.2  # of the time in which the motion could end
+STILL = 1e-10  # of √(g h): slower than this it does not move
+STEPS = 100_000
+
+
+@fused_kernel
+def rate(y, params, push):  # type: ignore[no-untyped-def]
+    """(Time derivative of x, y, cos yaw, sin yaw, v_x, v_y, w; whether the base stays down).
+    ``push``: the ground's acceleration along x, y, z."""
+    _, _, c, s, vx, vy, w = y
+    slide = (vx * c + vy * s, vy * c - vx * s, w)
+    fx, fy, twist, down = rubbed(params, slide, params[G] + push[2])
+    ax, ay = fx * c - fy * s - push[0], fx * s + fy * c - push[1]
+    return (vx, vy, -w * s, w * c, ax, ay, twist), down
+
+
+@fused_kernel
+def ahead(y, time, k):  # type: ignore[no-untyped-def]
+    return (
+        y[0] + time * k[0],
+        y[1] + time * k[1],
+        y[2] + time * k[2],
+        y[3] + time * k[3],
+        y[4] + time * k[4],
+        y[5] + time * k[5],
+        y[6] + time * k[6],
+    )
+
+
+@fused_kernel
+def between(push, slope, time):  # type: ignore[no-untyped-def]
+    return push[0] + time * slope[0], push[1] + time * slope[1], push[2] + time * slope[2]
+
+
+@fused_kernel
+def pace(params, vx, vy, w):  # type: ignore[no-untyped-def]
+    """Speed of the motion, with the spin at the radius of gyration [m/s] (or of a rate of both)."""
+    return math.sqrt(vx * vx + (vy * vy + params[INERTIA + 2] * (w * w)))
+
+
+@kernel
+def runge_kutta(y, k1, params, push, slope, time, step):  # type: ignore[no-untyped-def]
+    """(y after a step, whether the base stays down)."""
+    half = step / 2
+    k2, down2 = rate(ahead(y, half, k1), params, between(push, slope, time + half))
+    k3, down3 = rate(ahead(y, half, k2), params, between(push, slope, time + half))
+    k4, down4 = rate(ahead(y, step, k3), params, between(push, slope, time + step))
+    y = ahead(ahead(ahead(ahead(y, step / 6, k1), step / 3, k2), step / 3, k3), step / 6, k4)
+    over = 1 / math.hypot(y[2], y[3])
+    y = (y[0], y[1], y[2] * over, y[3] * over, y[4], y[5], y[6])
+    return y, down2 and down3 and down4
+
+
+@kernel
+def spare_push(params, push):  # type: ignore[no-untyped-def]
+    """How much harder the ground could push a flat base that does not move before it slides
+    [m/s²]."""
+    return params[MU] * (params[G] + push[2]) - math.hypot(push[0], push[1])
+
+
+@kernel
+def slide_flat(y, params, push, slope, span):  # type: ignore[no-untyped-def]
+    """(y, time used, work of the ground per unit mass, whether it came to rest, whether the base
+    stays down) of a base that slides, until it comes to rest, tips, or the time is over.
+
+    ``push``, ``slope``: the ground's acceleration along x, y, z and its rate.
+    """
+    still = STILL * math.sqrt(params[G] * params[H])
+    time, work = 0.0, 0.0
+    for _ in range(STEPS):
+        here = between(push, slope, time)
+        if pace(params, y[4], y[5], y[6]) <= still:
+            if spare_push(params, here) >= 0:
+                y = (y[0], y[1], y[2], y[3], 0.0, 0.0, 0.0)
+                return y, time, work, True, True
+            size = 2 * still / math.hypot(here[0], here[1])
+            y = (y[0], y[1], y[2], y[3], -here[0] * size, -here[1] * size, 0.0)
+        k1, down = rate(y, params, here)
+        if not down:
+            return y, time, work, False, False
+        speed, change = pace(params, y[4], y[5], y[6]), pace(params, k1[4], k1[5], k1[6])
+        left = span - time
+        step = left if PART * speed >= left * change else PART * speed / change
+        after, down = runge_kutta(y, k1, params, push, slope, time, step)
+        if not down:
+            return y, time, work, False, False
+        there = between(push, slope, time + step / 2)
+        work -= there[0] * (after[0] - y[0]) + there[1] * (after[1] - y[1])
+        y = after
+        if step == left:
+            return y, span, work, False, True
+        time += step
+    return y, time, work, False, True
