@@ -126,7 +126,7 @@ def test_kernels_and_engine_do_not_describe_inputs():
 # -- nobody asks who it is ----------------------------------------------------------------------
 
 THEORIES = ("Housner", "Nonsmooth", "ComplexPotential", "RigidBodySpring", "NumericalDissipation")
-BODIES = ("Block", "FlexibleOscillator", "MasonryBuilding", "Rocker")
+BODIES = ("Block", "Body", "FlexibleOscillator", "MasonryBuilding", "Rocker")
 NAMES = {*THEORIES, *BODIES, "Masonry", "Sliding"}
 
 

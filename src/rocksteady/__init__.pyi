@@ -32,6 +32,7 @@ from rocksteady.formulations import Masonry as Masonry
 from rocksteady.formulations import Nonsmooth as Nonsmooth
 from rocksteady.formulations import NumericalDissipation as NumericalDissipation
 from rocksteady.formulations import RigidBodySpring as RigidBodySpring
+from rocksteady.formulations import Spatial as Spatial
 from rocksteady.formulations.dissipation.law import time_step as time_step
 from rocksteady.formulations.nonsmooth.lcp import impact as impact
 from rocksteady.monitor import Monitor as Monitor
@@ -52,6 +53,7 @@ from rocksteady.response import Response as Response
 from rocksteady.simulation import simulate as simulate
 from rocksteady.status import Status as Status
 from rocksteady.systems import Block as Block
+from rocksteady.systems import Body as Body
 from rocksteady.systems import FlexibleOscillator as FlexibleOscillator
 from rocksteady.systems import MasonryBuilding as MasonryBuilding
 from rocksteady.view.ensemble.figure import plot_ensemble as plot_ensemble

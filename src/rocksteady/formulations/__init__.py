@@ -12,6 +12,7 @@ _HOMES = {
     "RigidBodySpring": "springs",
     "NumericalDissipation": "dissipation",
     "Masonry": "masonry",
+    "Spatial": "spatial",
 }
 
 __all__ = [*_HOMES]
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from rocksteady.formulations.masonry import Masonry as Masonry
     from rocksteady.formulations.nonsmooth import Nonsmooth as Nonsmooth
     from rocksteady.formulations.registry import FORMULATIONS as FORMULATIONS
+    from rocksteady.formulations.spatial import Spatial as Spatial
     from rocksteady.formulations.springs import RigidBodySpring as RigidBodySpring
 
 

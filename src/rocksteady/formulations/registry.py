@@ -20,6 +20,7 @@ FORMULATIONS = Registry(
         "dissipation": f"{_HERE}.dissipation:NumericalDissipation",
         "elastic": f"{_HERE}.dissipation:ELASTIC",
         "masonry": f"{_HERE}.masonry:Masonry",
+        "spatial": f"{_HERE}.spatial:Spatial",
     },
 )
 """Every theory by its name on the command line; its class's name works, too."""

@@ -1,4 +1,4 @@
-"""Sine and cosine together, as polynomials.
+"""Sine and cosine together, and the angle of a point, as polynomials.
 
 Numba has no vector mathematics library: a call to ``math.sin`` is a call, and keeps a loop over
 many bodies scalar. These two polynomials are multiplications and additions only, the same on every
@@ -6,7 +6,10 @@ processor and on the GPU, and so a single run and a batch give the same bits.
 
 The coefficients are the best there are for |x| ≤ π/2 (Remez' exchange algorithm in 50 digits): with
 this many terms the error is 1.1e-16 of the sine and 4e-18 of the cosine, so only rounding remains.
+The arctangent's are a Chebyshev fit in 40 digits for |x| ≤ tan 22.5°, with an error of 3e-17.
 """
+
+import math
 
 from rocksteady.numerics.decorators import inner_fused_kernel
 
@@ -23,3 +26,24 @@ def sincos(x):  # type: ignore[no-untyped-def]
     tail = -0.001388888888878565 + z * tail
     cosine = 1 + z * (-0.49999999999999983 + z * (0.04166666666666437 + z * tail))
     return sine, cosine
+
+
+TAN_22, TAN_67 = math.sqrt(2) - 1, math.sqrt(2) + 1  # of 22.5° and 67.5°
+
+
+@inner_fused_kernel
+def arctan2(y, x):  # type: ignore[no-untyped-def]
+    """The angle [rad] of the point (x, y) from the x axis, for x, y ≥ 0 and not both 0; within
+    3e-16. It is turned back by 45° or 90° first, so that the polynomial has little to do."""
+    low, high = y <= TAN_22 * x, y > TAN_67 * x
+    top, bottom = (y, x) if low else (y - x, y + x)
+    top, bottom = (-x, y) if high else (top, bottom)
+    turn = 0.0 if low else math.pi / 4
+    turn = math.pi / 2 if high else turn
+    t = top / bottom
+    z = t * t
+    tail = -0.05085407834589484 + z * (0.03923044778479309 + z * -0.019175404711104926)
+    tail = 0.07692183125376892 + z * (-0.06664510525508937 + z * (0.05858140904866328 + z * tail))
+    tail = -0.14285714284665681 + z * (0.11111111015187019 + z * (-0.09090904575306489 + z * tail))
+    tail = -0.3333333333333333 + z * (0.19999999999995517 + z * tail)
+    return turn + (t + t * z * tail)

@@ -2,6 +2,7 @@
 
 from rocksteady.registry import Registry
 from rocksteady.systems.block import Block, Rocker, Side
+from rocksteady.systems.body import Body
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 from rocksteady.systems.masonry import MasonryBuilding
 from rocksteady.systems.system import Coordinate, System, expect, fields_of
@@ -11,6 +12,7 @@ SYSTEMS = Registry(
     "rocksteady.systems",
     {
         "Block": "rocksteady.systems:Block",
+        "Body": "rocksteady.systems:Body",
         "FlexibleOscillator": "rocksteady.systems:FlexibleOscillator",
         "MasonryBuilding": "rocksteady.systems:MasonryBuilding",
     },
@@ -20,6 +22,7 @@ SYSTEMS = Registry(
 __all__ = [
     "SYSTEMS",
     "Block",
+    "Body",
     "Coordinate",
     "FlexibleOscillator",
     "MasonryBuilding",

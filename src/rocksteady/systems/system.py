@@ -47,7 +47,12 @@ class Coordinate(NamedTuple):
     @property
     def start_names(self) -> tuple[str, str]:
         """The arguments of `simulate` for its initial value and rate."""
-        return ("theta0", "omega0") if self.unit == "rad" else ("x0", "v0")
+        return ("theta0", "omega0") if self.start_unit == "rad" else ("x0", "v0")
+
+    @property
+    def start_unit(self) -> str:
+        """Unit of the initial value: a ratio such as tilt over α starts from an angle."""
+        return "rad" if self.unit == "-" else self.unit
 
     @classmethod
     def of_column(cls, label: str) -> Self:

@@ -1,0 +1,16 @@
+"""A rigid body in space: it rocks about edges and corners, wobbles and twists.
+
+state.py           what the state holds, and how far the body leans
+pivots.py          the body about one of its corners or edges
+series.py          the motion about a pivot, as Taylor series
+edge.py            how the corners of an edge press on the ground, and when one lets go
+strike.py          impacts
+step.py            rest, uplift, motion, impact: the step of a body that never slides
+glide.py           the same for many side by side, where nothing happens
+places.py          where the body is: centre of mass, yaw, energy
+formulation.py     the theory as the engine sees it
+"""
+
+from rocksteady.formulations.spatial.formulation import Spatial
+
+__all__ = ["Spatial"]

@@ -1,0 +1,142 @@
+"""The body in space as the engine sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocksteady.errors import InputError
+from rocksteady.formulations.contract import Formulation
+from rocksteady.formulations.spatial import places
+from rocksteady.formulations.spatial.glide import make_glide
+from rocksteady.formulations.spatial.pivots import SIZES
+from rocksteady.formulations.spatial.state import (
+    COLUMNS,
+    LEAN,
+    LEAN_RATE,
+    LEVEL,
+    MODE,
+    REST,
+    lean_of,
+)
+from rocksteady.formulations.spatial.step import make_advance
+from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.types import Array, Numbers
+from rocksteady.systems import Body, Coordinate
+
+ALLOWED = 1e-9  # rad: the last term of a step's series of the angle turned per interval
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spatial(Formulation):
+    """Rigid body in space that rocks about the edges and corners of its base, wobbles and twists;
+    contacts stick, impacts are plastic.
+    """
+
+    name = "Spatial"
+    title = "Body in space"
+    bodies = (Body,)
+    usual_for = (Body,)
+    components = ("accel", "vertical", "transverse")
+    turns_are_events = True
+    starts_in_a_direction = True
+    cost = 150.0
+    figure = "rocksteady.view.space:plot_response"
+
+    def columns(self, body: Body) -> tuple[str, ...]:
+        return COLUMNS
+
+    def coordinate(self, body: Body) -> Coordinate:
+        return body.coordinate
+
+    def advance_for(self, body: Body) -> Any:
+        return make_advance(size_for(body))
+
+    def glide_for(self, body: Body) -> Any:
+        return make_glide(size_for(body))
+
+    def resting_for(self, body: Body) -> Any:
+        return resting
+
+    def doomed_for(self, body: Body) -> Any:
+        return doomed
+
+    def exact_rest(self, body: Body) -> bool:
+        return True
+
+    def check_vertical(self, body: Body, a_v: Array) -> None:
+        if a_v.min() <= -body.g:
+            raise InputError(
+                f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
+                f"−g = {-body.g:.4g}: the body would leave the ground, which this theory does not "
+                "cover. Scale the motion down or leave its vertical component out."
+            )
+
+    def parameters(self, body: Body) -> Numbers:
+        corners = body.corners.tolist()
+        size = size_for(body)
+        padded = corners + [corners[-1]] * (size - len(corners))
+        J = np.array(body.inertia) / body.mass
+        inertia = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
+        head = (body.g, body.mass, body.centre[2], *map(float, inertia), ALLOWED)
+        flat = tuple(number for corner in padded for number in corner)
+        return (*head, float(len(corners)), 0.0, 0.0, *flat)
+
+    def start(
+        self, body: Body, theta0: float = 0.0, omega0: float = 0.0, direction: float = 0.0
+    ) -> Numbers:
+        tilt, rate = float(theta0), float(omega0)
+        if tilt < 0 or (tilt == 0 and rate < 0):
+            tilt, rate, direction = -tilt, -rate, direction + 180.0
+        if not (tilt or rate):
+            foot = body.corners[0] + body.centre[:2]
+            rest = (0.0, 0.0, 0.0, *LEVEL, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+            return (*rest, *map(float, foot), REST, 0.0, 0.0, 0.0)
+        return self.leaning(body, tilt, direction, rate=rate)
+
+    def leaning(self, body: Body, tilt: float, direction: float = 0.0, **motion: Any) -> Numbers:
+        """The state of a body that leans by ``tilt`` [rad] towards ``direction`` [degrees from x];
+        ``rate`` [rad/s], ``yaw`` [rad] and ``spin`` [rad/s, in the body's axes] may be given."""
+        parts = places.leaning(body, tilt, direction, **motion)
+        up, spin = np.array(parts[:3]), np.array(parts[6:9])
+        state = np.array([0.0, 0.0, 0.0, *parts, 0.0, 0.0])
+        foot = -places.arms(body, state)[:2]
+        lean = lean_of(
+            tuple(up.tolist()), tuple(np.cross(up, spin).tolist()), tuple(foot.tolist()),
+            float(body.centre[2]),
+        )  # fmt: skip
+        return (*lean, *parts, 0.0, 0.0)
+
+    def energy(self, body: Body, states: Array) -> Array:
+        return places.energy(body, states)
+
+    def derived(self, body: Body, states: Array) -> dict[str, Array]:
+        """Yaw, and the place of the centre of mass."""
+        x, y, z = np.moveaxis(places.centre(body, states), -1, 0)
+        return {"yaw [rad]": places.yaw(states), "x [m]": x, "y [m]": y, "z [m]": z}
+
+    def at_rest(self, body: Body, states: Array) -> NDArray[np.bool_]:
+        return np.asarray(states[..., MODE] == REST)
+
+    def doomed(self, body: Body, state: Array) -> bool:
+        return bool(state[LEAN] > 1 and state[LEAN_RATE] > 0)
+
+
+@fused_kernel
+def resting(state, params):  # type: ignore[no-untyped-def]
+    """Whether it stands on its whole base."""
+    return state[MODE] == REST
+
+
+@fused_kernel
+def doomed(state, params):  # type: ignore[no-untyped-def]
+    """Whether it leans further than gravity can bring it back, and still leans more."""
+    return state[LEAN] > 1.0 and state[LEAN_RATE] > 0.0
+
+
+def size_for(body: Body) -> int:
+    """The number of corners that its step is compiled for."""
+    return next(size for size in SIZES if len(body.corners) <= size)

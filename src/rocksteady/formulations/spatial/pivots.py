@@ -1,0 +1,103 @@
+"""The body on one of its corners, or on one of its edges.
+
+The base is a convex polygon with its corners counter-clockwise, numbered from 0. Edge k runs from
+corner k to the next. A corner is c = (x, y, −h) from the centre of mass; d = −c points back to it.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from rocksteady.formulations.spatial.state import EDGE
+from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.triples import about_point, inverse
+
+# Where the parameters stand: g [m/s²], mass [kg], height of the centre of mass [m], inertia about
+# it per unit mass [m²] (6 numbers), the error allowed in a step, the number of corners, coefficient
+# of friction and of restitution (for a body that may slide); then x and y of the corners [m].
+G, MASS, HEIGHT, INERTIA, ALLOWED, COUNT, FRICTION, RESTITUTION, CORNERS = (
+    0, 1, 2, 3, 9, 10, 11, 12, 13,
+)  # fmt: skip
+SIZES = (4, 8, 16, 32)
+"""Numbers of corners that steps are compiled for; a body with fewer repeats its last one."""
+
+
+class Pivot(NamedTuple):
+    """The body about the corner or edge on which it turns; all in the body's axes, per unit mass.
+
+    The acceleration is W' = P (−W × J W − d × s), with s the pull of gravity and ground.
+    """
+
+    d: tuple[float, float, float]
+    """From the corner to the centre of mass [m]."""
+    J: tuple[float, float, float, float, float, float]
+    """Inertia about the corner [m²]."""
+    P: tuple[float, float, float, float, float, float]
+    """J⁻¹ on a corner; r rᵀ/(r·J r) on an edge along r."""
+    r: tuple[float, float, float]
+    """To the next corner: along the edge, if it is on one."""
+    one: tuple[float, float, float]
+    other: tuple[float, float, float]
+    """From the corner to the two that touch the ground next: its neighbours, or those next to the
+    edge."""
+
+
+@cache
+def make_corner(first: int, count: int) -> Any:
+    """Build the choice of one corner out of ``count``, a power of two, in parameters whose corners
+    begin at ``first``. Without branches, so that many bodies can be followed side by side."""
+    if count == 1:
+
+        @inner_fused_kernel
+        def only(params, k):  # type: ignore[no-untyped-def]
+            return params[first], params[first + 1]
+
+        return only
+    half = count // 2
+    low, high = make_corner(first, half), make_corner(first + 2 * half, half)
+
+    @inner_fused_kernel
+    def corner(params, k):  # type: ignore[no-untyped-def]
+        a, b = low(params, k), high(params, k - half)
+        return a if k < half else b
+
+    return corner
+
+
+@inner_fused_kernel
+def following(k, count):  # type: ignore[no-untyped-def]
+    """The number of the next corner."""
+    return k + 1.0 if k + 1.0 < count else 0.0
+
+
+@inner_fused_kernel
+def preceding(k, count):  # type: ignore[no-untyped-def]
+    """The number of the corner before."""
+    return k - 1.0 if k > 0.0 else count - 1.0
+
+
+@cache
+def make_pivot(size: int) -> Any:
+    """Build what finds the `Pivot` of a body with at most ``size`` corners."""
+    corner = make_corner(CORNERS, size)
+
+    @inner_fused_kernel
+    def pivot(params, mode, k):  # type: ignore[no-untyped-def]
+        count = params[COUNT]
+        after = following(k, count)
+        here, there = corner(params, k), corner(params, after)
+        ahead, behind = corner(params, following(after, count)), corner(params, preceding(k, count))
+        on_edge = mode == EDGE
+        one = ahead if on_edge else there
+        d = -here[0], -here[1], params[HEIGHT]
+        J = about_point(params[INERTIA:ALLOWED], d)
+        r = there[0] - here[0], there[1] - here[1], 0.0
+        along = 1.0 / (r[0] * (J[0] * r[0] + J[3] * r[1]) + r[1] * (J[3] * r[0] + J[1] * r[1]))
+        edge = along * r[0] * r[0], along * r[1] * r[1], 0.0, along * r[0] * r[1], 0.0, 0.0
+        P = edge if on_edge else inverse(J)
+        return Pivot(
+            d, J, P, r,
+            (one[0] - here[0], one[1] - here[1], 0.0),
+            (behind[0] - here[0], behind[1] - here[1], 0.0),
+        )  # fmt: skip
+
+    return pivot

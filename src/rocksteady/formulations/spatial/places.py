@@ -1,0 +1,135 @@
+"""Where a body in space is: centre of mass, yaw, energy; for whole histories, in NumPy."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rocksteady.formulations.spatial.state import (
+    AHEAD,
+    EDGE,
+    LOOSE,
+    MODE,
+    MORE,
+    PIVOT,
+    PLACE,
+    RIM,
+    SPIN,
+    UP,
+    VERTEX,
+)
+from rocksteady.numerics.types import Array, Numbers
+from rocksteady.systems import Body
+
+
+class Axes(NamedTuple):
+    """Rows of R: the ground's axes as the body sees them, one per state."""
+
+    ahead: Array
+    left: Array
+    up: Array
+
+    @classmethod
+    def of(cls, states: Array) -> Axes:
+        up, ahead = states[..., UP:AHEAD], states[..., AHEAD:SPIN]
+        return cls(ahead, np.cross(up, ahead), up)
+
+    def to_ground(self, vectors: Array) -> Array:
+        """Vectors of the body, turned into the ground's axes."""
+        return np.stack([(axis * vectors).sum(axis=-1) for axis in self], axis=-1)
+
+
+def arms(body: Body, states: Array) -> Array:
+    """From the point it turns about to the centre of mass [m], in the body's axes."""
+    d = np.zeros((*states.shape[:-1], 3))
+    d[..., 2] = body.centre[2]
+    mode = states[..., MODE]
+    if body.radius is None:
+        corners = body.corners
+        k = np.clip(states[..., PIVOT], 0, len(corners) - 1).astype(int)
+        d[..., :2] = -corners[k]
+    else:
+        level = states[..., UP : UP + 2]
+        size = np.hypot(level[..., 0], level[..., 1])[..., None]
+        outward = np.where(size > 0, -level / np.where(size > 0, size, 1.0), 0.0)
+        d[..., :2] = -body.radius * outward
+        d[..., :2] = np.where((mode == RIM)[..., None], d[..., :2], 0.0)
+    d[mode == LOOSE] = 0.0
+    return d
+
+
+def centre(body: Body, states: Array) -> Array:
+    """Place of the centre of mass [m], z above the ground."""
+    place = Axes.of(states).to_ground(arms(body, states))
+    place[..., :2] += states[..., PLACE:MODE]
+    if states.shape[-1] > MORE:
+        place[..., 2] += states[..., MORE]
+    return place
+
+
+def yaw(states: Array) -> Array:
+    """How far the body has turned about its own axis [rad], counter-clockwise seen from above: the
+    direction in which its base sees the ground's x axis, with the sign changed."""
+    ahead = states[..., AHEAD:SPIN]
+    angle = np.arctan2(-ahead[..., 1], ahead[..., 0])
+    return np.unwrap(angle) if angle.ndim == 1 else np.asarray(angle)
+
+
+def energy(body: Body, states: Array) -> Array:
+    """Mechanical energy [J], zero at rest upright."""
+    inertia, mass = np.array(body.inertia), body.mass
+    spin, d = states[..., SPIN:PLACE], arms(body, states)
+    speed = Axes.of(states).to_ground(np.cross(spin, d))
+    if states.shape[-1] > MORE:
+        speed = speed + states[..., MORE + 1 : MORE + 4]
+    kinetic = 0.5 * mass * (speed**2).sum(axis=-1)
+    kinetic = kinetic + 0.5 * np.einsum("...i,ij,...j->...", spin, inertia, spin)
+    # γ·d − h without cancellation: 1 − γ₃ = (γ₁² + γ₂²)/(1 + γ₃)
+    up, height = states[..., UP:AHEAD], body.centre[2]
+    level = (up[..., :2] ** 2).sum(axis=-1)
+    lift = (up[..., :2] * d[..., :2]).sum(axis=-1) - height * level / (1 + up[..., 2])
+    loose = states[..., MODE] == LOOSE
+    if states.shape[-1] > MORE:
+        lift = np.where(loose, states[..., MORE] - height, lift)
+    return np.asarray(kinetic + mass * body.g * lift)
+
+
+def leaning(
+    body: Body,
+    tilt: float,
+    direction: float,
+    rate: float = 0.0,
+    yaw: float = 0.0,
+    spin: tuple[float, float, float] | None = None,
+) -> Numbers:
+    """The 12 numbers of attitude and angular velocity, place, mode and pivot of a body that leans
+    by ``tilt`` [rad] towards ``direction`` [degrees from the ground's x axis], turned by ``yaw``
+    [rad] before; ``spin`` [rad/s] in the body's axes, else ``rate`` [rad/s] about the horizontal
+    axis across the direction: (up, ahead, spin, place, mode, pivot)."""
+    angle = math.radians(direction) - yaw  # as the body sees it
+    u = np.array([math.cos(angle), math.sin(angle), 0.0])
+    axis = np.array([-u[1], u[0], 0.0])
+    up = np.array([0.0, 0.0, math.cos(tilt)]) - math.sin(tilt) * u
+    level = np.array([math.cos(yaw), -math.sin(yaw), 0.0])  # ξ before it leans
+    along = level @ u
+    ahead = (level @ axis) * axis + along * (math.cos(tilt) * u + [0.0, 0.0, math.sin(tilt)])
+    turning = rate * axis if spin is None else np.array(spin, dtype=float)
+    if body.radius is not None:
+        foot, mode, k = body.radius * u[:2] - body.centre[:2], RIM, 0
+    else:
+        corners = body.corners
+        reach = corners @ u[:2]
+        k = int(np.argmax(reach))
+        n, size = len(corners), np.abs(corners).max()
+        low = [j for j in (k, (k + 1) % n) if reach[j] > reach[k] - 1e-12 * size]
+        if len(low) < 2 and reach[k - 1] > reach[k] - 1e-12 * size:
+            k, low = (k - 1) % n, [k, k - 1]
+        across = abs(turning @ axis - math.copysign(np.linalg.norm(turning), turning @ axis))
+        on_edge = len(low) == 2 and across <= 1e-12 * max(np.linalg.norm(turning), 1e-300)
+        mode, foot = EDGE if on_edge else VERTEX, corners[k]
+    c, s = math.cos(yaw), math.sin(yaw)
+    x, y = foot[0] + body.centre[0], foot[1] + body.centre[1]
+    place = (c * x - s * y, s * x + c * y)
+    return (*up.tolist(), *ahead.tolist(), *turning.tolist(), *place, mode, float(k))

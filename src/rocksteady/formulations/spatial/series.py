@@ -1,0 +1,174 @@
+"""The motion about a pivot from now on, as Taylor series.
+
+While a corner or an edge sticks (science: equation (1) of docs/formulations/spatial.md),
+
+    W' = P (−W × J W − d × s),   γ' = γ × W,   ξ' = ξ × W,   s' = s × W + q,   q' = q × W,
+
+where s = Rᵀ(g z + a) is the pull of gravity and ground and q = Rᵀa' how it changes with the ground,
+whose acceleration a is linear between samples. All are products of two unknowns at most, so the
+coefficients follow one another by sums of products. Time is counted in intervals: W is the angle
+turned per interval, and s is multiplied by the interval squared. No trigonometry anywhere.
+"""
+
+from typing import Any, NamedTuple
+
+from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.triples import (
+    add,
+    add_cross,
+    add_scaled,
+    apply,
+    cross,
+    dot,
+    scale,
+    subtract,
+)
+
+
+class Series(NamedTuple):
+    """Coefficients of t⁰ … t⁵ (of the pull t⁰ … t⁴), vectors in the body's axes."""
+
+    spin: Any
+    """W."""
+    up: Any
+    """γ."""
+    ahead: Any
+    """ξ."""
+    pull: Any
+    """s."""
+
+
+@inner_fused_kernel
+def expand(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """The series from this attitude and angular velocity [rad/s] on."""
+    d, J, P = pivot.d, pivot.J, pivot.P
+    left, square = cross(up, ahead), dt * dt
+    x, z, y = ground0
+    dx, dz, dy = ground1[0] - x, ground1[1] - z, ground1[2] - y
+    w0, u0, a0 = scale(dt, spin), up, ahead
+    s0 = scale(square, add_scaled(add_scaled(scale(g + z, up), x, ahead), y, left))
+    q0 = scale(square, add_scaled(add_scaled(scale(dz, up), dx, ahead), dy, left))
+
+    L0 = apply(J, w0)
+    w1 = apply(P, scale(-1.0, add_cross(cross(w0, L0), d, s0)))
+    s1 = add_cross(q0, s0, w0)
+    q1 = cross(q0, w0)
+    u1, a1 = cross(u0, w0), cross(a0, w0)
+
+    L1 = apply(J, w1)
+    gyro = add_cross(cross(w0, L1), w1, L0)
+    w2 = apply(P, scale(-1 / 2, add_cross(gyro, d, s1)))
+    s2 = scale(1 / 2, add_cross(add_cross(q1, s0, w1), s1, w0))
+    q2 = scale(1 / 2, add_cross(cross(q0, w1), q1, w0))
+    u2 = scale(1 / 2, add_cross(cross(u0, w1), u1, w0))
+    a2 = scale(1 / 2, add_cross(cross(a0, w1), a1, w0))
+
+    L2 = apply(J, w2)
+    gyro = add_cross(add_cross(cross(w0, L2), w1, L1), w2, L0)
+    w3 = apply(P, scale(-1 / 3, add_cross(gyro, d, s2)))
+    s3 = scale(1 / 3, add_cross(add_cross(add_cross(q2, s0, w2), s1, w1), s2, w0))
+    q3 = scale(1 / 3, add_cross(add_cross(cross(q0, w2), q1, w1), q2, w0))
+    u3 = scale(1 / 3, add_cross(add_cross(cross(u0, w2), u1, w1), u2, w0))
+    a3 = scale(1 / 3, add_cross(add_cross(cross(a0, w2), a1, w1), a2, w0))
+
+    L3 = apply(J, w3)
+    gyro = add_cross(add_cross(cross(w0, L3), w1, L2), w2, L1)
+    gyro = add_cross(gyro, w3, L0)
+    w4 = apply(P, scale(-1 / 4, add_cross(gyro, d, s3)))
+    late = add_cross(add_cross(q3, s0, w3), s1, w2)
+    s4 = scale(1 / 4, add_cross(add_cross(late, s2, w1), s3, w0))
+    late = add_cross(cross(u0, w3), u1, w2)
+    u4 = scale(1 / 4, add_cross(add_cross(late, u2, w1), u3, w0))
+    late = add_cross(cross(a0, w3), a1, w2)
+    a4 = scale(1 / 4, add_cross(add_cross(late, a2, w1), a3, w0))
+
+    L4 = apply(J, w4)
+    gyro = add_cross(add_cross(cross(w0, L4), w1, L3), w2, L2)
+    gyro = add_cross(add_cross(gyro, w3, L1), w4, L0)
+    w5 = apply(P, scale(-1 / 5, add_cross(gyro, d, s4)))
+    late = add_cross(add_cross(cross(u0, w4), u1, w3), u2, w2)
+    u5 = scale(1 / 5, add_cross(add_cross(late, u3, w1), u4, w0))
+    late = add_cross(add_cross(cross(a0, w4), a1, w3), a2, w2)
+    a5 = scale(1 / 5, add_cross(add_cross(late, a3, w1), a4, w0))
+    return Series(
+        (w0, w1, w2, w3, w4, w5),
+        (u0, u1, u2, u3, u4, u5),
+        (a0, a1, a2, a3, a4, a5),
+        (s0, s1, s2, s3, s4),
+    )
+
+
+@inner_fused_kernel
+def left_out(series):  # type: ignore[no-untyped-def]
+    """The size of the last term of the angular velocity: more than what the series leaves out."""
+    x, y, z = series.spin[5]
+    return abs(x) + abs(y) + abs(z)
+
+
+@inner_fused_kernel
+def vector_at(c, t):  # type: ignore[no-untyped-def]
+    """A vector's series of six terms after the part t of the interval."""
+    late = add_scaled(c[3], t, add_scaled(c[4], t, c[5]))
+    return add_scaled(c[0], t, add_scaled(c[1], t, add_scaled(c[2], t, late)))
+
+
+@inner_fused_kernel
+def pull_at(c, t):  # type: ignore[no-untyped-def]
+    """The pull's series of five terms after the part t of the interval."""
+    late = add_scaled(c[2], t, add_scaled(c[3], t, c[4]))
+    return add_scaled(c[0], t, add_scaled(c[1], t, late))
+
+
+@inner_fused_kernel
+def spin_rate_at(c, t):  # type: ignore[no-untyped-def]
+    """W' after the part t of the interval."""
+    late = add_scaled(scale(3.0, c[3]), t, add_scaled(scale(4.0, c[4]), t, scale(5.0, c[5])))
+    return add_scaled(c[1], t, add_scaled(scale(2.0, c[2]), t, late))
+
+
+@inner_fused_kernel
+def height_series(series, r):  # type: ignore[no-untyped-def]
+    """The height of a point at r from the pivot, as six coefficients."""
+    c = series.up
+    return dot(c[0], r), dot(c[1], r), dot(c[2], r), dot(c[3], r), dot(c[4], r), dot(c[5], r)
+
+
+@inner_fused_kernel
+def number_at(c, t):  # type: ignore[no-untyped-def]
+    """(value, slope) of a series of six terms after the part t of the interval."""
+    value = c[0] + t * (c[1] + t * (c[2] + t * (c[3] + t * (c[4] + t * c[5]))))
+    slope = c[1] + t * (2 * c[2] + t * (3 * c[3] + t * (4 * c[4] + t * (5 * c[5]))))
+    return value, slope
+
+
+@inner_fused_kernel
+def squared_up(up, ahead):  # type: ignore[no-untyped-def]
+    """γ and ξ as unit vectors at right angles, which they are but for rounding."""
+    up = scale(1.5 - 0.5 * dot(up, up), up)
+    ahead = add_scaled(ahead, -dot(up, ahead), up)
+    return up, scale(1.5 - 0.5 * dot(ahead, ahead), ahead)
+
+
+@inner_fused_kernel
+def work_of_ground(series, pivot, g, dt, t):  # type: ignore[no-untyped-def]
+    """Work of the ground per unit mass over the part t of the interval [m²/s²], by Gauss' three
+    points: its power is −(s − g γ)·(W × d)."""
+    weight, work = g * dt * dt, 0.0
+    for at, share in ((0.1127016653792583, 5 / 18), (0.5, 4 / 9), (0.8872983346207417, 5 / 18)):
+        spin, up = vector_at(series.spin, at * t), vector_at(series.up, at * t)
+        push = subtract(pull_at(series.pull, at * t), scale(weight, up))
+        work -= share * dot(push, cross(spin, pivot.d))
+    return t * work / (dt * dt)
+
+
+@inner_fused_kernel
+def acceleration(spin, pull, d, J, P):  # type: ignore[no-untyped-def]
+    """W' = P (−W × J W − d × s)."""
+    return apply(P, scale(-1.0, add_cross(cross(spin, apply(J, spin)), d, pull)))
+
+
+@inner_fused_kernel
+def rise(up, spin, spin_rate, r):  # type: ignore[no-untyped-def]
+    """(speed, acceleration) with which a point at r from the pivot moves up."""
+    speed = cross(spin, r)
+    return dot(up, speed), dot(up, add(cross(spin_rate, r), cross(spin, speed)))

@@ -1,0 +1,76 @@
+"""What the state of a body in space holds, and how far it leans.
+
+R turns vectors of the body into vectors of the ground. The state keeps two rows of it, the vertical
+and the ground's x axis as the body sees them: γ = Rᵀz and ξ = Rᵀx; the third is η = γ × ξ. Heights
+then need no trigonometry: a point r of the body lies γ·r above the centre of mass.
+
+The *lean* is the tilt θ over the tilt α(φ) at which gravity stops pulling the body back in the
+direction φ in which it leans: with c the corner it stands on, seen from the centre of mass at
+height h, and u the unit vector of the base that points downhill,
+
+    cos θ = γ₃,   u = −(γ₁, γ₂)/sin θ,   tan α = u·c / h.
+"""
+
+import math
+
+from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.trig import arctan2
+
+COLUMNS = (
+    "lean [-]",
+    "lean_rate [1/s]",
+    "tilt [rad]",
+    "up_x [-]",
+    "up_y [-]",
+    "up_z [-]",
+    "ahead_x [-]",
+    "ahead_y [-]",
+    "ahead_z [-]",
+    "spin_x [rad/s]",
+    "spin_y [rad/s]",
+    "spin_z [rad/s]",
+    "pivot_x [m]",
+    "pivot_y [m]",
+    "mode [-]",
+    "pivot [-]",
+    "work [J]",
+    "loss [J]",
+)
+LOOSE_COLUMNS = ("pivot_z [m]", "drift_x [m/s]", "drift_y [m/s]", "drift_z [m/s]")
+# up, ahead: γ and ξ; spin: angular velocity W in the body's axes; pivot_x, pivot_y: place on the
+# ground of the point it turns about; mode: one of those below; pivot: the number of the corner;
+# work: done by the shaking ground since the start; loss: in impacts since the start. A body that
+# may slide also keeps the height and the velocity of the point.
+LEAN, LEAN_RATE, TILT, UP, AHEAD, SPIN, PLACE, MODE, PIVOT, WORK, LOSS = (
+    0, 1, 2, 3, 6, 9, 12, 14, 15, 16, 17,
+)  # fmt: skip
+MORE = 18
+
+REST, EDGE, VERTEX, RIM, LOOSE = 0.0, 1.0, 2.0, 3.0, 4.0  # modes
+MODE_NAMES = ("at rest", "on an edge", "on a corner", "on its rim", "loose")
+
+LEVEL = (0.0, 0.0, 1.0)  # γ of a body that stands upright
+LYING = math.pi / 2
+
+
+@inner_fused_kernel
+def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
+    """(lean, its rate, tilt) on a foot at (x, y) from the centre of mass, which lies ``height``
+    above the base. Just lifted, a body leans the way it moves."""
+    flat = (up[0] == 0.0) & (up[1] == 0.0)
+    x, y = (up_rate[0], up_rate[1]) if flat else (up[0], up[1])
+    still = (x == 0.0) & (y == 0.0)
+    x = 1.0 if still else x
+    size = math.sqrt(x * x + y * y)
+    arm = max(-(x * foot[0] + y * foot[1]), 0.0)
+    reach = height * size
+    limit = arctan2(arm, reach)
+    outward = (x * up_rate[0] + y * up_rate[1]) / size  # of sin θ
+    tilt = 0.0 if flat else arctan2(size, max(up[2], 0.0))
+    lean = tilt / limit
+    # α' from tan α = arm/(h size); just lifted, θ = 0 and it does not count
+    arm_rate = -(up_rate[0] * foot[0] + up_rate[1] * foot[1])
+    swing = height * (arm_rate * size - arm * outward) / (reach * reach + arm * arm)
+    rate = outward / (1.0 if flat else max(up[2], 1e-300))
+    rate = (rate - lean * (0.0 if flat else swing)) / limit
+    return (0.0, 0.0, 0.0) if still else (lean, rate, tilt)

@@ -1,0 +1,163 @@
+"""The convex polygon that a body stands on: its hull, corners, support function and area."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+from rocksteady.errors import InputError, warn
+from rocksteady.numbers import real
+
+Point = tuple[float, float]
+Polygon = tuple[Point, ...]
+
+MOST_CORNERS = 32  # the theory keeps that many
+STRAIGHT = 1e-6  # a corner nearer to the line through its neighbours than this share is none
+
+
+def area(polygon: Sequence[Point]) -> float:
+    """Area [m²], positive if its corners run counter-clockwise (shoelace formula)."""
+    return math.fsum(_cross(a, b) for a, b in _sides(polygon)) / 2
+
+
+def support(polygon: Sequence[Point], direction: float) -> float:
+    """How far it reaches from the origin in a direction [degrees from x towards y]: the support
+    function, max u·c [m]."""
+    x, y = unit_vector(direction)
+    return max(x * corner[0] + y * corner[1] for corner in polygon)
+
+
+def unit_vector(direction: float) -> Point:
+    """(cos, sin) of a direction in degrees, exact at multiples of 90°."""
+    quarter, rest = divmod(direction, 90.0)
+    c, s = math.cos(math.radians(rest)), math.sin(math.radians(rest))
+    return ((c, s), (-s, c), (-c, -s), (s, -c))[int(quarter) % 4]
+
+
+def bearing(x: float, y: float) -> float:
+    """The direction of a vector [degrees from x towards y], in [0, 360)."""
+    degrees = math.degrees(math.atan2(y, x)) % 360.0
+    return 0.0 if degrees == 360.0 else degrees
+
+
+def edge_distances(polygon: Sequence[Point]) -> list[tuple[float, float]]:
+    """Of each edge of a counter-clockwise polygon, its distance from the origin [m], positive where
+    the origin lies inside, and the direction of its outward normal [degrees]."""
+    found = []
+    for (x0, y0), (x1, y1) in _sides(polygon):
+        nx, ny = y1 - y0, x0 - x1
+        found.append(((nx * x0 + ny * y0) / math.hypot(nx, ny), bearing(nx, ny)))
+    return found
+
+
+def convex_hull(points: Sequence[Point]) -> Polygon:
+    """The convex hull, counter-clockwise (Andrew's monotone chain)."""
+    ordered = sorted(set(points))
+    if len(ordered) < 3:
+        return tuple(ordered)
+
+    def chain(along: Sequence[Point]) -> list[Point]:
+        kept: list[Point] = []
+        for point in along:
+            while len(kept) > 1 and _turn(kept[-2], kept[-1], point) <= 0:
+                kept.pop()
+            kept.append(point)
+        return kept[:-1]
+
+    return tuple(chain(ordered) + chain(ordered[::-1]))
+
+
+def checked_base(corners: Sequence[Sequence[float]], most: int = MOST_CORNERS) -> Polygon:
+    """The base as a counter-clockwise convex polygon of plain floats, without corners on a straight
+    line and with at most ``most`` corners; an error if it is none."""
+    polygon = _points(corners)
+    if len(polygon) < 3:
+        raise InputError(
+            f"base has {len(polygon)} corners: a polygon needs at least 3; give a round base by "
+            "its radius."
+        )
+    if area(polygon) < 0:  # the order says nothing else: turn it round
+        polygon = polygon[::-1]
+    polygon = _without_straight(polygon)
+    if len(polygon) < 3:
+        raise InputError("base has no area: all its corners lie on a line.")
+    _refuse_hollow(polygon)
+    return simplified(polygon, most)
+
+
+def simplified(polygon: Polygon, most: int = MOST_CORNERS) -> Polygon:
+    """A convex polygon with at most ``most`` corners: those that change its area least are left
+    out, which makes it smaller, and a warning says by how much."""
+    if len(polygon) <= most:
+        return polygon
+    kept = list(polygon)
+    while len(kept) > most:
+        n = len(kept)
+        lost = [_turn(kept[i - 1], kept[i], kept[(i + 1) % n]) for i in range(n)]
+        del kept[lost.index(min(lost))]
+    share = 1 - area(kept) / area(polygon)
+    warn(
+        f"The base has {len(polygon)} corners: {most} of them were kept, which makes its area "
+        f"{100 * share:.2g} % smaller. Give a round base by its radius or diameter.",
+        stacklevel=5,
+    )
+    return tuple(kept)
+
+
+def _points(corners: Sequence[Sequence[float]]) -> Polygon:
+    try:
+        polygon = tuple((real(x), real(y)) for x, y in corners)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"base = {str(corners)[:80]} is no polygon: give the (x, y) of its corners in metres."
+        ) from None
+    for i, point in enumerate(polygon):
+        if not all(map(math.isfinite, point)):
+            raise InputError(
+                f"base: corner {i} is {str(tuple(corners[i]))[:80]}: both numbers must be finite."
+            )
+    return polygon
+
+
+def _without_straight(polygon: Polygon) -> Polygon:
+    """Without corners that lie (nearly) on the line through their neighbours, or twice."""
+    size = max(math.dist(polygon[0], point) for point in polygon)
+    kept = list(polygon)
+    again = True
+    while again and len(kept) > 2:
+        again = False
+        for i in range(len(kept)):
+            a, b, c = kept[i - 1], kept[i], kept[(i + 1) % len(kept)]
+            if abs(_turn(a, b, c)) <= STRAIGHT * size * max(math.dist(a, c), STRAIGHT * size):
+                del kept[i]
+                again = True
+                break
+    return tuple(kept)
+
+
+def _refuse_hollow(polygon: Polygon) -> None:
+    """Convex: it turns left at every corner, and once around in all."""
+    n, around = len(polygon), 0.0
+    for i in range(n):
+        a, b, c = polygon[i - 1], polygon[i], polygon[(i + 1) % n]
+        turn = _turn(a, b, c)
+        if turn <= 0:
+            raise InputError(
+                f"base is not convex at its corner ({b[0]:g}, {b[1]:g}): a body stands on the "
+                "convex hull of what touches the floor. Leave that corner out."
+            )
+        ahead = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1])
+        around += math.atan2(turn, ahead)
+    if around > 3 * math.pi:
+        raise InputError("base crosses itself: give its corners in the order along the outline.")
+
+
+def _sides(polygon: Sequence[Point]) -> Iterable[tuple[Point, Point]]:
+    return zip(polygon, [*polygon[1:], polygon[0]], strict=True)
+
+
+def _cross(a: Point, b: Point) -> float:
+    return a[0] * b[1] - a[1] * b[0]
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Twice the area of a triangle, positive if it runs counter-clockwise."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
