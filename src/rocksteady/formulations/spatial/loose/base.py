@@ -13,7 +13,7 @@ An area is summed edge by edge, counter-clockwise. Its 15 sums are the integrals
 
 import math
 
-from rocksteady.formulations.spatial.loose.layout import corner, count
+from rocksteady.formulations.spatial.loose.parts import corner, corners
 from rocksteady.numerics.decorators import fused_kernel, kernel
 
 NOTHING_YET = (0.0,) * 15
@@ -149,9 +149,9 @@ def pressed_part(params, slide, pressure):  # type: ignore[no-untyped-def]
     """The 15 sums over that part of the base where p0 + px x + py y > 0."""
     sums = NOTHING_YET
     p0, px, py = pressure
-    n = count(params)
+    n = corners(params)
     last = corner(params, n - 1)
-    x0, y0, size = last[0], last[1], params_size(params)
+    x0, y0, size = last[0], last[1], size_of(params)
     before = p0 + px * x0 + py * y0
     out, back, cut = (0.0, 0.0), (0.0, 0.0), False
     for k in range(n):
@@ -176,7 +176,7 @@ def pressed_part(params, slide, pressure):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def params_size(params):  # type: ignore[no-untyped-def]
+def size_of(params):  # type: ignore[no-untyped-def]
     """How far the first corner is from the centre of mass, seen from above [m]."""
     c = corner(params, 0)
     return math.hypot(c[0], c[1])

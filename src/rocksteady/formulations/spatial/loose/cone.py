@@ -16,17 +16,11 @@ is bracketed, whatever G is.
 
 import math
 
-from rocksteady.formulations.spatial.loose.algebra import solved
 from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.triples import apply, inverse
 
 OPEN, STICKS, SLIPS = 0, 1, 2
 ITERATIONS = 60
-
-
-@fused_kernel
-def leaves_cone(force_t, force_n, mu):  # type: ignore[no-untyped-def]
-    """Whether a tangential force of this size needs more friction than there is."""
-    return not force_t <= mu * force_n
 
 
 @fused_kernel
@@ -35,7 +29,7 @@ def one_contact(G, f, target, mu):  # type: ignore[no-untyped-def]
     k = target - f[2]
     if k <= 0:
         return (0.0, 0.0, 0.0), OPEN
-    x, y, z = solved(G, (-f[0], -f[1], k))
+    x, y, z = apply(inverse(G), (-f[0], -f[1], k))
     if z >= 0 and x * x + y * y <= mu * mu * (z * z):
         return (x, y, z), STICKS
     return slipping(G, f, k, mu), SLIPS

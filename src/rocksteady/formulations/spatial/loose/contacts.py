@@ -5,17 +5,12 @@ for each corner (`numerics/scratch.py`). A step begins with those of the step be
 most of the sweeps.
 """
 
-from rocksteady.formulations.spatial.loose.algebra import (
-    cross,
-    dot,
-    in_ground_frame,
-    plus,
-    times_vector,
-)
 from rocksteady.formulations.spatial.loose.cone import OPEN, STICKS, one_contact
-from rocksteady.formulations.spatial.loose.layout import MU, RESTITUTION, corner, count
+from rocksteady.formulations.spatial.loose.parts import corner, corners, in_ground_frame
+from rocksteady.formulations.spatial.pivots import FRICTION, RESTITUTION
 from rocksteady.numerics.decorators import fused_kernel, kernel
 from rocksteady.numerics.scratch import at, put
+from rocksteady.numerics.triples import add, add_cross, apply, cross, dot, subtract
 
 TABLE = 96  # three for each of at most 32 corners
 SWEEPS = 400
@@ -42,21 +37,21 @@ def point_matrix(r, mobility):  # type: ignore[no-untyped-def]
     ``mobility``: the inverse of the inertia, in the ground frame."""
     x, y, z = r
     a, b, c = (0.0, z, -y), (-z, 0.0, x), (y, -x, 0.0)  # r × the axes
-    ma, mb, mc = times_vector(mobility, a), times_vector(mobility, b), times_vector(mobility, c)
+    ma, mb, mc = apply(mobility, a), apply(mobility, b), apply(mobility, c)
     return 1 + dot(a, ma), 1 + dot(b, mb), 1 + dot(c, mc), dot(a, mb), dot(a, mc), dot(b, mc)
 
 
 @kernel
 def velocity_at(moves, r):  # type: ignore[no-untyped-def]
     """Velocity of the point at r; ``moves``: (velocity of the centre of mass, angular velocity)."""
-    return plus(moves[0], 1.0, cross(moves[1], r))
+    return add_cross(moves[0], moves[1], r)
 
 
 @kernel
 def pushed(moves, r, mobility, impulse):  # type: ignore[no-untyped-def]
     """The same after an impulse at r."""
-    turn = plus(moves[1], 1.0, times_vector(mobility, cross(r, impulse)))
-    return plus(moves[0], 1.0, impulse), turn
+    turn = add(moves[1], apply(mobility, cross(r, impulse)))
+    return add(moves[0], impulse), turn
 
 
 @fused_kernel
@@ -70,14 +65,14 @@ def sweep(moves, before, where, params, table):  # type: ignore[no-untyped-def]
     """(Motion, corners that press, how many of those stick, largest change, largest impulse)."""
     axes, mobility, height, reach = where
     pressing, sticking, change, largest = 0, 0, 0.0, 0.0
-    for k in range(count(params)):
+    for k in range(corners(params)):
         r = in_ground_frame(axes, corner(params, k))
         if height + r[2] > reach:
             continue
         G, old = point_matrix(r, mobility), impulse_at(table, k)
-        free = plus(velocity_at(moves, r), -1.0, times_vector(G, old))
-        new, does = one_contact(G, free, wanted(params, before, r), params[MU])
-        step = plus(new, -1.0, old)
+        free = subtract(velocity_at(moves, r), apply(G, old))
+        new, does = one_contact(G, free, wanted(params, before, r), params[FRICTION])
+        step = subtract(new, old)
         moves = pushed(moves, r, mobility, step)
         set_impulse(table, k, new)
         pressing += does != OPEN
@@ -99,7 +94,7 @@ def solve(moves, before, where, params, table):  # type: ignore[no-untyped-def]
     """
     axes, mobility, height, reach = where
     touching = 0
-    for k in range(count(params)):
+    for k in range(corners(params)):
         r = in_ground_frame(axes, corner(params, k))
         if height + r[2] <= reach:
             moves = pushed(moves, r, mobility, impulse_at(table, k))

@@ -8,19 +8,17 @@ one of first order, whatever comes. In the air the angular momentum is kept exac
 
 import math
 
-from rocksteady.formulations.spatial.loose.algebra import (
-    cross,
-    dot,
+from rocksteady.formulations.spatial.loose.contacts import solve
+from rocksteady.formulations.spatial.loose.parts import (
+    corner,
+    corners,
     in_body_frame,
     in_ground_frame,
-    inverse,
-    plus,
-    times_vector,
     turned_matrix,
 )
-from rocksteady.formulations.spatial.loose.contacts import solve
-from rocksteady.formulations.spatial.loose.layout import G, corner, count, inertia
+from rocksteady.formulations.spatial.pivots import ALLOWED, INERTIA, G
 from rocksteady.numerics.decorators import fused_kernel, kernel
+from rocksteady.numerics.triples import add, add_scaled, apply, cross, dot, inverse, scale
 
 LONGEST = 0.25e-3  # of a step [s]
 SHORTEST = 1 / 16  # of a step, where a corner comes down
@@ -30,20 +28,17 @@ SHORTEST = 1 / 16  # of a step, where a corner comes down
 def carried(axis, turn, time):  # type: ignore[no-untyped-def]
     """An axis of the ground in the body frame, after the body has turned with the angular velocity
     ``turn`` (body frame) for this time: Cayley's rotation, which keeps lengths."""
-    half = 0.5 * time
-    b = (half * turn[0], half * turn[1], half * turn[2])
+    b = scale(0.5 * time, turn)
     side = cross(axis, b)
-    return plus(axis, 2 / (1 + dot(b, b)), plus(side, 1.0, cross(side, b)))
+    return add_scaled(axis, 2 / (1 + dot(b, b)), add(side, cross(side, b)))
 
 
 @fused_kernel
 def attitude(up, ahead):  # type: ignore[no-untyped-def]
     """The ground's x, y, z in the body frame, at right angles and of length 1 again."""
-    over = 1 / math.sqrt(dot(up, up))
-    up = (up[0] * over, up[1] * over, up[2] * over)
-    ahead = plus(ahead, -dot(ahead, up), up)
-    over = 1 / math.sqrt(dot(ahead, ahead))
-    ahead = (ahead[0] * over, ahead[1] * over, ahead[2] * over)
+    up = scale(1 / math.sqrt(dot(up, up)), up)
+    ahead = add_scaled(ahead, -dot(ahead, up), up)
+    ahead = scale(1 / math.sqrt(dot(ahead, ahead)), ahead)
     return ahead, cross(up, ahead), up
 
 
@@ -51,7 +46,7 @@ def attitude(up, ahead):  # type: ignore[no-untyped-def]
 def lowest(axes, height, params):  # type: ignore[no-untyped-def]
     """Height of the lowest corner."""
     least = math.inf
-    for k in range(count(params)):
+    for k in range(corners(params)):
         least = min(least, height + dot(axes[2], corner(params, k)))
     return least
 
@@ -69,7 +64,7 @@ def until_touch(body, params, dt):  # type: ignore[no-untyped-def]
     axes, place, velocity, turn = body
     reach = reach_of(params, dt)
     step = dt
-    for k in range(count(params)):
+    for k in range(corners(params)):
         c = corner(params, k)
         height = place[2] + dot(axes[2], c)
         sinks = -velocity[2] - dot(axes[2], cross(turn, c))
@@ -86,21 +81,21 @@ def moreau(body, params, accel, dt, table):  # type: ignore[no-untyped-def]
     angular velocity in the body frame); ``accel``: the ground's at mid-step.
     """
     axes, place, velocity, turn = body
-    J = inertia(params)
-    momentum = in_ground_frame(axes, times_vector(J, turn))
+    J = params[INERTIA:ALLOWED]
+    momentum = in_ground_frame(axes, apply(J, turn))
     middle = attitude(carried(axes[2], turn, 0.5 * dt), carried(axes[0], turn, 0.5 * dt))
     mobility = turned_matrix(middle, inverse(J))
-    turning = times_vector(mobility, momentum)
-    free = plus(plus(velocity, -dt, accel), -dt * params[G], (0.0, 0.0, 1.0))
+    turning = apply(mobility, momentum)
+    free = add_scaled(add_scaled(velocity, -dt, accel), -dt * params[G], (0.0, 0.0, 1.0))
     where = (middle, mobility, place[2] + 0.5 * dt * velocity[2], reach_of(params, dt))
     moves, pressing, sticking, residual = solve(
         (free, turning), (velocity, turning), where, params, table
     )
-    after = plus(plus(place, 0.5 * dt, velocity), 0.5 * dt, moves[0])
-    mean = in_body_frame(middle, plus(turning, 1.0, moves[1]))
+    after = add_scaled(add_scaled(place, 0.5 * dt, velocity), 0.5 * dt, moves[0])
+    mean = in_body_frame(middle, add(turning, moves[1]))
     axes = attitude(carried(axes[2], mean, 0.5 * dt), carried(axes[0], mean, 0.5 * dt))
-    momentum = times_vector(turned_matrix(middle, J), moves[1])
-    turn = times_vector(inverse(J), in_body_frame(axes, momentum))
+    momentum = apply(turned_matrix(middle, J), moves[1])
+    turn = apply(inverse(J), in_body_frame(axes, momentum))
     if pressing > 0:
-        after = plus(after, -min(lowest(axes, after[2], params), 0.0), (0.0, 0.0, 1.0))
+        after = add_scaled(after, -min(lowest(axes, after[2], params), 0.0), (0.0, 0.0, 1.0))
     return (axes, after, moves[0], turn), pressing, sticking, residual

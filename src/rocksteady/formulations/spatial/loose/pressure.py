@@ -7,7 +7,8 @@ that is Newton's method. Where there is no such pressure the weight lies outside
 """
 
 from rocksteady.formulations.spatial.loose.base import pressed_part
-from rocksteady.formulations.spatial.loose.layout import H, INERTIA, MU, corner, count
+from rocksteady.formulations.spatial.loose.parts import corner, corners
+from rocksteady.formulations.spatial.pivots import FRICTION, HEIGHT, INERTIA
 from rocksteady.numerics.decorators import fused_kernel, kernel
 
 ITERATIONS = 40
@@ -40,7 +41,7 @@ def solved_rows(a, b, c, right):  # type: ignore[no-untyped-def]
 def balanced(s, params, weight, w):  # type: ignore[no-untyped-def]
     """The pressure (p0, px, py) per unit mass that balances weight and moments on the area with
     these sums."""
-    h, mu = params[H], params[MU]
+    h, mu = params[HEIGHT], params[FRICTION]
     jz, jxz, jyz = params[INERTIA + 2], params[INERTIA + 4], params[INERTIA + 5]
     lift, along, across = -mu * h, mu * jxz / jz, -mu * jyz / jz
     rows_y = (
@@ -59,7 +60,7 @@ def balanced(s, params, weight, w):  # type: ignore[no-untyped-def]
 
 @kernel
 def presses_everywhere(params, pressure):  # type: ignore[no-untyped-def]
-    for k in range(count(params)):
+    for k in range(corners(params)):
         x, y, _ = corner(params, k)
         if not pressure[0] + pressure[1] * x + pressure[2] * y > 0:
             return False
@@ -86,7 +87,7 @@ def rubbed(params, slide, weight):  # type: ignore[no-untyped-def]
         if change <= CLOSE * abs(p[0]):
             found = True
             break
-    mu, jz = params[MU], params[INERTIA + 2]
+    mu, jz = params[FRICTION], params[INERTIA + 2]
     force_x = -mu * (p[0] * sums[6] + p[1] * sums[7] + p[2] * sums[8])
     force_y = -mu * (p[0] * sums[9] + p[1] * sums[10] + p[2] * sums[11])
     torque = -mu * (p[0] * sums[12] + p[1] * sums[13] + p[2] * sums[14])

@@ -8,8 +8,9 @@ is left, so that decides exactly), and else begins to slide anew, straight again
 
 import math
 
-from rocksteady.formulations.spatial.loose.layout import G, H, INERTIA, MU
+from rocksteady.formulations.spatial.loose.parts import corner, corners, next_corner
 from rocksteady.formulations.spatial.loose.pressure import rubbed
+from rocksteady.formulations.spatial.pivots import FRICTION, HEIGHT, INERTIA, G
 from rocksteady.numerics.decorators import fused_kernel, kernel
 
 PART = 0.2  # of the time in which the motion could end
@@ -69,7 +70,21 @@ def runge_kutta(y, k1, params, push, slope, time, step):  # type: ignore[no-unty
 def spare_push(params, push):  # type: ignore[no-untyped-def]
     """How much harder the ground could push a flat base that does not move before it slides
     [m/s²]."""
-    return params[MU] * (params[G] + push[2]) - math.hypot(push[0], push[1])
+    return params[FRICTION] * (params[G] + push[2]) - math.hypot(push[0], push[1])
+
+
+@kernel
+def stands(now, params, push):  # type: ignore[no-untyped-def]
+    """Whether a flat base that does not move stays flat: gravity and the push, as one pull from the
+    centre of mass, meet the ground within the base."""
+    c, s = now[2], now[3]
+    part = -params[HEIGHT] / (params[G] + push[2])
+    x, y = part * (push[0] * c + push[1] * s), part * (push[1] * c - push[0] * s)
+    for k in range(corners(params)):
+        one, other = corner(params, k), corner(params, next_corner(params, k))
+        if (other[0] - one[0]) * (y - one[1]) < (other[1] - one[1]) * (x - one[0]):
+            return False
+    return True
 
 
 @kernel
@@ -79,12 +94,14 @@ def slide_flat(y, params, push, slope, span):  # type: ignore[no-untyped-def]
 
     ``push``, ``slope``: the ground's acceleration along x, y, z and its rate.
     """
-    still = STILL * math.sqrt(params[G] * params[H])
+    still = STILL * math.sqrt(params[G] * params[HEIGHT])
     time, work = 0.0, 0.0
     for _ in range(STEPS):
         here = between(push, slope, time)
         if pace(params, y[4], y[5], y[6]) <= still:
             if spare_push(params, here) >= 0:
+                if not stands(y, params, here):
+                    return y, time, work, False, False
                 y = (y[0], y[1], y[2], y[3], 0.0, 0.0, 0.0)
                 return y, time, work, True, True
             size = 2 * still / math.hypot(here[0], here[1])

@@ -1,0 +1,72 @@
+"""The step of a body that may slide: without sliding as long as friction suffices, else loose.
+
+The force that keeps a body sticking is compared with the cone at both ends of a step. Where it
+leaves the cone in between, the instant is found by halving the step; a force that leaves the cone
+and comes back within one interval is overlooked. An impact is done without sliding if its impulses
+lie within the cone and nothing rebounds, else with `contacts.py`.
+"""
+
+from functools import cache
+from typing import Any
+
+from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN
+from rocksteady.formulations.spatial.loose.forces import margin, strike_margin
+from rocksteady.formulations.spatial.loose.settling import loosened
+from rocksteady.formulations.spatial.loose.step import loose_step, strike, substep
+from rocksteady.formulations.spatial.pivots import RESTITUTION
+from rocksteady.formulations.spatial.state import LOOSE, MODE
+from rocksteady.numerics.decorators import kernel
+
+HALVINGS = 12
+TOLERANCE = 1e-9  # m/s² (m/s in an impact): rounding is not sliding
+
+
+@kernel
+def part_of(ground0, ground1, part):  # type: ignore[no-untyped-def]
+    return (
+        ground0[0] + part * (ground1[0] - ground0[0]),
+        ground0[1] + part * (ground1[1] - ground0[1]),
+        ground0[2] + part * (ground1[2] - ground0[2]),
+    )
+
+
+@cache
+def make_joined(sticking: Any) -> Any:
+    """Build the step from the one of a body that never slides."""
+
+    @kernel
+    def until_it_slides(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """(State of a loose body, time): it sticks at first and slides before the time is over."""
+        low, high = 0.0, dt
+        slides, time, _ = sticking(state, params, ground0, ground1, dt)
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            there = part_of(ground0, ground1, middle / dt)
+            after, used, _ = sticking(state, params, ground0, there, middle)
+            if used == middle and margin(after, params, there) >= -TOLERANCE:
+                low = middle
+            else:
+                high, slides, time = middle, after, used
+        return loosened(slides, params), time
+
+    @kernel
+    def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        if state[MODE] == LOOSE:
+            return loose_step(state, params, ground0, ground1, dt)
+        after, used, event = sticking(state, params, ground0, ground1, dt)
+        if event == IMPACT:
+            if params[RESTITUTION] == 0 and strike_margin(state, after, params) >= -TOLERANCE:
+                return after, used, event
+            return strike(loosened(state, params), params, substep(dt)), 0.0, IMPACT
+        if used == 0 or event == OVERTURN:
+            return after, used, event
+        if margin(state, params, ground0) < -TOLERANCE:
+            return loosened(state, params), 0.0, NOTHING
+        if margin(after, params, part_of(ground0, ground1, used / dt)) < -TOLERANCE:
+            there = part_of(ground0, ground1, used / dt)
+            new, time = until_it_slides(state, params, ground0, there, used)
+            return new, time, NOTHING
+        return after, used, event
+
+    advance.components = 3
+    return advance
