@@ -12,6 +12,12 @@ def dot(a, b):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
+def level_dot(a, r):  # type: ignore[no-untyped-def]
+    """a·r of a vector r = (x, y) in the plane of the base."""
+    return a[0] * r[0] + a[1] * r[1]
+
+
+@inner_fused_kernel
 def cross(a, b):  # type: ignore[no-untyped-def]
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 

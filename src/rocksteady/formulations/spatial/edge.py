@@ -9,60 +9,38 @@ friction the two do not coincide: in between there is no solution, in truth the 
 here the edge holds on (docs/formulations/spatial.md).
 """
 
-from rocksteady.formulations.spatial.series import (
-    acceleration,
-    pull_at,
-    rise,
-    spin_rate_at,
-    vector_at,
-)
+from rocksteady.formulations.spatial.series import acceleration, moment_at, pull_at, rise, vector_at
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.triples import (
-    about_point,
-    add,
-    add_cross,
-    apply,
-    cross,
-    dot,
-    inverse,
-    scale,
-    subtract,
-)
+from rocksteady.numerics.triples import about_point, inverse
 
 
 @inner_fused_kernel
-def presses(up, spin, spin_rate, pull, pivot):  # type: ignore[no-untyped-def]
+def presses(up, moment, force, r):  # type: ignore[no-untyped-def]
     """(force of the edge's first corner, of its second) on the ground, per unit mass."""
-    d, r = pivot.d, pivot.r
-    moment = add(apply(pivot.J, spin_rate), cross(spin, apply(pivot.J, spin)))
-    moment = add_cross(moment, d, pull)
-    second = -dot(moment, cross(up, r)) / (r[0] * r[0] + r[1] * r[1])
-    whole = add(add(cross(spin_rate, d), cross(spin, cross(spin, d))), pull)
-    return dot(up, whole) - second, second
-
-
-@fused_kernel
-def holds(up, spin, spin_rate, pull, pivot, inertia):  # type: ignore[no-untyped-def]
-    """(of the edge's first corner, of its second): negative where it lets go."""
-    first, second = presses(up, spin, spin_rate, pull, pivot)
-    if second < 0.0:
-        alone = acceleration(spin, pull, pivot.d, pivot.J, inverse(pivot.J))
-        second = max(second, -rise(up, spin, alone, pivot.r)[1])
-    if first < 0.0:
-        d = subtract(pivot.d, pivot.r)
-        J = about_point(inertia, d)
-        alone = acceleration(spin, pull, d, J, inverse(J))
-        first = max(first, -rise(up, spin, alone, scale(-1.0, pivot.r))[1])
-    return first, second
+    x, y = r
+    # M·(γ × r)
+    lever = up[2] * (moment[1] * x - moment[0] * y) + moment[2] * (up[0] * y - up[1] * x)
+    second = -lever / (x * x + y * y)
+    return force - second, second
 
 
 @fused_kernel
 def holds_at(series, pivot, inertia, t):  # type: ignore[no-untyped-def]
-    """The smaller of the two, after the part t of the interval."""
-    spin, up = vector_at(series.spin, t), vector_at(series.up, t)
-    rate, pull = spin_rate_at(series.spin, t), pull_at(series.pull, t)
-    first, second = holds(up, spin, rate, pull, pivot, inertia)
-    return min(first, second)
+    """(of the edge's first corner, of its second) after the part t of the interval: negative where
+    it lets go."""
+    up, moment, force = moment_at(series, pivot, t)
+    first, second = presses(up, moment, force, pivot.r)
+    spin, pull = vector_at(series.spin, t), pull_at(series.pull, t)
+    d, (x, y) = pivot.d, pivot.r
+    if second < 0.0:
+        alone = acceleration(spin, pull, d, pivot.J, inverse(pivot.J))
+        second = max(second, -rise(up, spin, alone, pivot.r)[1])
+    if first < 0.0:
+        d = d[0] - x, d[1] - y, d[2]
+        J = about_point(inertia, d)
+        alone = acceleration(spin, pull, d, J, inverse(J))
+        first = max(first, -rise(up, spin, alone, (-x, -y))[1])
+    return first, second
 
 
 @fused_kernel
@@ -76,7 +54,7 @@ def letting_go(series, pivot, inertia, span, start, end):  # type: ignore[no-unt
             t = 0.5 * (low + high)
         if high - low <= 1e-14 * span:
             break
-        value = holds_at(series, pivot, inertia, t)
+        value = min(*holds_at(series, pivot, inertia, t))
         if value < 0.0:
             high, end = t, value
             if side < 0:

@@ -13,9 +13,8 @@ from rocksteady.formulations.spatial.series import (
     expand,
     height_series,
     left_out,
-    number_at,
-    pull_at,
-    spin_rate_at,
+    low_bound,
+    moment_at,
     squared_up,
     vector_at,
 )
@@ -23,7 +22,6 @@ from rocksteady.formulations.spatial.state import (
     AHEAD,
     COLUMNS,
     EDGE,
-    LEVEL,
     LOSS,
     MODE,
     PIVOT,
@@ -35,7 +33,7 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.formulations.spatial.step import TOUCH, make_advance, written
 from rocksteady.numerics.decorators import inner_fused_kernel
-from rocksteady.numerics.triples import scale
+from rocksteady.numerics.triples import dot, scale
 
 LOW = 0.05  # cos θ at which many bodies side by side are left to the step, before they lie down
 
@@ -48,10 +46,8 @@ def make_glide(size: int) -> Glide:
     @inner_fused_kernel
     def high_enough(c, touch):  # type: ignore[no-untyped-def]
         """Whether a corner neither touches the ground at first nor comes down on the way."""
-        value, slope = number_at(c, 1.0)
-        dips = (c[1] < 0.0) & (slope > 0.0)
-        rises = (c[0] > touch) | (c[1] > touch)
-        return (value > 0.0) & rises & ((c[0] + c[1] > 0.0) | (not dips))
+        rises = (c[0] > touch) | ((c[1] > touch) & (c[0] >= 0.0))
+        return rises & (low_bound(c) >= 0.0)
 
     @inner_fused_kernel
     def glide(state, params, ground0, ground1, dt, rate):  # type: ignore[no-untyped-def]
@@ -62,17 +58,16 @@ def make_glide(size: int) -> Glide:
         touch = TOUCH * height
         clear = high_enough(height_series(series, pivot.one), touch)
         clear = clear & high_enough(height_series(series, pivot.other), touch)
-        clear = clear & (number_at(height_series(series, LEVEL), 1.0)[0] > LOW)
-        last_up, last_spin = vector_at(series.up, 1.0), vector_at(series.spin, 1.0)
-        first0, second0 = presses(up, series.spin[0], series.spin[1], series.pull[0], pivot)
-        first1, second1 = presses(
-            last_up, last_spin, spin_rate_at(series.spin, 1.0), pull_at(series.pull, 1.0), pivot
-        )
+        last_up, moment, force = moment_at(series, pivot, 1.0)
+        clear = clear & (last_up[2] > LOW)
+        force0 = 2.0 * dot(series.up[2], pivot.d) + dot(up, series.pull[0])
+        first0, second0 = presses(up, series.moment, force0, pivot.r)
+        first1, second1 = presses(last_up, moment, force, pivot.r)
         presses_all = (first0 >= 0.0) & (second0 >= 0.0) & (first1 >= 0.0) & (second1 >= 0.0)
         ok = clear & ((mode == VERTEX) | ((mode == EDGE) & presses_all))
         ok = ok & (left_out(series) <= params[ALLOWED])
         new_up, new_ahead = squared_up(last_up, vector_at(series.ahead, 1.0))
-        new_spin = scale(1.0 / dt, last_spin)
+        new_spin = scale(1.0 / dt, vector_at(series.spin, 1.0))
         new = written(
             state, pivot, new_up, new_ahead, new_spin, state[PLACE:MODE], mode, state[PIVOT],
             state[WORK], state[LOSS],

@@ -33,11 +33,11 @@ class Pivot(NamedTuple):
     """Inertia about the corner [m²]."""
     P: tuple[float, float, float, float, float, float]
     """J⁻¹ on a corner; r rᵀ/(r·J r) on an edge along r."""
-    r: tuple[float, float, float]
-    """To the next corner: along the edge, if it is on one."""
-    one: tuple[float, float, float]
-    other: tuple[float, float, float]
-    """From the corner to the two that touch the ground next: its neighbours, or those next to the
+    r: tuple[float, float]
+    """(x, y) to the next corner: along the edge, if it is on one."""
+    one: tuple[float, float]
+    other: tuple[float, float]
+    """(x, y) from the corner to the two that touch the ground next: its neighbours, or those next to the
     edge."""
 
 
@@ -90,14 +90,11 @@ def make_pivot(size: int) -> Any:
         one = ahead if on_edge else there
         d = -here[0], -here[1], params[HEIGHT]
         J = about_point(params[INERTIA:ALLOWED], d)
-        r = there[0] - here[0], there[1] - here[1], 0.0
+        r = there[0] - here[0], there[1] - here[1]
         along = 1.0 / (r[0] * (J[0] * r[0] + J[3] * r[1]) + r[1] * (J[3] * r[0] + J[1] * r[1]))
         edge = along * r[0] * r[0], along * r[1] * r[1], 0.0, along * r[0] * r[1], 0.0, 0.0
         P = edge if on_edge else inverse(J)
-        return Pivot(
-            d, J, P, r,
-            (one[0] - here[0], one[1] - here[1], 0.0),
-            (behind[0] - here[0], behind[1] - here[1], 0.0),
-        )  # fmt: skip
+        one = one[0] - here[0], one[1] - here[1]
+        return Pivot(d, J, P, r, one, (behind[0] - here[0], behind[1] - here[1]))
 
     return pivot

@@ -20,6 +20,7 @@ from rocksteady.numerics.triples import (
     apply,
     cross,
     dot,
+    level_dot,
     scale,
     subtract,
 )
@@ -36,6 +37,8 @@ class Series(NamedTuple):
     """ξ."""
     pull: Any
     """s."""
+    moment: Any
+    """J W' + W × J W + d × s at first: the moment of the ground's forces about the corner."""
 
 
 @inner_fused_kernel
@@ -50,7 +53,8 @@ def expand(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-
     q0 = scale(square, add_scaled(add_scaled(scale(dz, up), dx, ahead), dy, left))
 
     L0 = apply(J, w0)
-    w1 = apply(P, scale(-1.0, add_cross(cross(w0, L0), d, s0)))
+    moment = add_cross(cross(w0, L0), d, s0)
+    w1 = apply(P, scale(-1.0, moment))
     s1 = add_cross(q0, s0, w0)
     q1 = cross(q0, w0)
     u1, a1 = cross(u0, w0), cross(a0, w0)
@@ -95,6 +99,7 @@ def expand(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-
         (u0, u1, u2, u3, u4, u5),
         (a0, a1, a2, a3, a4, a5),
         (s0, s1, s2, s3, s4),
+        add(L1, moment),
     )
 
 
@@ -128,9 +133,30 @@ def spin_rate_at(c, t):  # type: ignore[no-untyped-def]
 
 @inner_fused_kernel
 def height_series(series, r):  # type: ignore[no-untyped-def]
-    """The height of a point at r from the pivot, as six coefficients."""
+    """The height of a point of the base at r = (x, y) from the pivot, as six coefficients."""
+    c0, c1, c2, c3, c4, c5 = series.up
+    early = level_dot(c0, r), level_dot(c1, r), level_dot(c2, r)
+    return (*early, level_dot(c3, r), level_dot(c4, r), level_dot(c5, r))
+
+
+@inner_fused_kernel
+def upright_series(series):  # type: ignore[no-untyped-def]
+    """cos θ, as six coefficients."""
+    c0, c1, c2, c3, c4, c5 = series.up
+    return c0[2], c1[2], c2[2], c3[2], c4[2], c5[2]
+
+
+@inner_fused_kernel
+def moment_at(series, pivot, t):  # type: ignore[no-untyped-def]
+    """(γ, J W' + W × J W + d × s, the upward force γ·(r'' + s)) after the part t of the interval,
+    r = Rᵀd being the way from the pivot to the centre of mass."""
+    d, J = pivot.d, pivot.J
+    spin, up, pull = vector_at(series.spin, t), vector_at(series.up, t), pull_at(series.pull, t)
+    moment = add_cross(apply(J, spin_rate_at(series.spin, t)), spin, apply(J, spin))
     c = series.up
-    return dot(c[0], r), dot(c[1], r), dot(c[2], r), dot(c[3], r), dot(c[4], r), dot(c[5], r)
+    bend = add_scaled(scale(6.0, c[3]), t, add_scaled(scale(12.0, c[4]), t, scale(20.0, c[5])))
+    bend = add_scaled(scale(2.0, c[2]), t, bend)
+    return up, add_cross(moment, d, pull), dot(bend, d) + dot(up, pull)
 
 
 @inner_fused_kernel
@@ -139,6 +165,56 @@ def number_at(c, t):  # type: ignore[no-untyped-def]
     value = c[0] + t * (c[1] + t * (c[2] + t * (c[3] + t * (c[4] + t * c[5]))))
     slope = c[1] + t * (2 * c[2] + t * (3 * c[3] + t * (4 * c[4] + t * (5 * c[5]))))
     return value, slope
+
+
+@inner_fused_kernel
+def beginning_at(c, begin, length):  # type: ignore[no-untyped-def]
+    """The same series with time counted from ``begin``, in parts of ``length``."""
+    c0, c1, c2, c3, c4, c5 = c
+    t = begin
+    c4, b5 = c4 + t * c5, c5
+    c3 = c3 + t * c4
+    c2 = c2 + t * c3
+    c1 = c1 + t * c2
+    b0 = c0 + t * c1
+    c4 = c4 + t * c5
+    c3 = c3 + t * c4
+    c2 = c2 + t * c3
+    b1 = c1 + t * c2
+    c4 = c4 + t * c5
+    c3 = c3 + t * c4
+    b2 = c2 + t * c3
+    c4 = c4 + t * c5
+    b3 = c3 + t * c4
+    b4 = c4 + t * c5
+    square = length * length
+    cube = square * length
+    return b0, length * b1, square * b2, cube * b3, square * square * b4, square * cube * b5
+
+
+@inner_fused_kernel
+def low_bound(c):  # type: ignore[no-untyped-def]
+    """A lower bound of a series of six terms over the interval: the smallest of its coefficients in
+    Bernstein's polynomials, between which it stays."""
+    c0, c1, c2, c3, c4, c5 = c
+    b1 = c0 + 0.2 * c1
+    b2 = c0 + 0.4 * c1 + 0.1 * c2
+    b3 = c0 + 0.6 * c1 + 0.3 * c2 + 0.1 * c3
+    b4 = c0 + 0.8 * c1 + 0.6 * c2 + 0.4 * c3 + 0.2 * c4
+    b5 = c0 + c1 + c2 + c3 + c4 + c5
+    return min(min(min(c0, b1), min(b2, b3)), min(b4, b5))
+
+
+@inner_fused_kernel
+def falling(c):  # type: ignore[no-untyped-def]
+    """Whether a series of six terms falls all over the interval, by the same bound of its slope."""
+    _, c1, c2, c3, c4, c5 = c
+    slope = -c1, -2.0 * c2, -3.0 * c3, -4.0 * c4, -5.0 * c5
+    b1 = slope[0] + 0.25 * slope[1]
+    b2 = slope[0] + 0.5 * slope[1] + (1 / 6) * slope[2]
+    b3 = slope[0] + 0.75 * slope[1] + 0.5 * slope[2] + 0.25 * slope[3]
+    b4 = slope[0] + slope[1] + slope[2] + slope[3] + slope[4]
+    return min(min(slope[0], b1), min(min(b2, b3), b4)) >= 0.0
 
 
 @inner_fused_kernel
@@ -169,6 +245,7 @@ def acceleration(spin, pull, d, J, P):  # type: ignore[no-untyped-def]
 
 @inner_fused_kernel
 def rise(up, spin, spin_rate, r):  # type: ignore[no-untyped-def]
-    """(speed, acceleration) with which a point at r from the pivot moves up."""
-    speed = cross(spin, r)
-    return dot(up, speed), dot(up, add(cross(spin_rate, r), cross(spin, speed)))
+    """(speed, acceleration) with which a point of the base at r = (x, y) from the pivot moves
+    up."""
+    up_rate = cross(up, spin)
+    return level_dot(up_rate, r), level_dot(add_cross(cross(up_rate, spin), up, spin_rate), r)

@@ -62,9 +62,10 @@ def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     still = (x == 0.0) & (y == 0.0)
     x = 1.0 if still else x
     size = math.sqrt(x * x + y * y)
-    arm = max(-(x * foot[0] + y * foot[1]), 0.0)
+    arm = -(x * foot[0] + y * foot[1])
+    still = still | (arm <= 0.0)  # it has sunk into the ground by rounding
     reach = height * size
-    limit = arctan2(arm, reach)
+    limit = arctan2(reach if still else arm, reach)
     outward = (x * up_rate[0] + y * up_rate[1]) / size  # of sin θ
     tilt = 0.0 if flat else arctan2(size, max(up[2], 0.0))
     lean = tilt / limit
@@ -73,4 +74,4 @@ def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     swing = height * (arm_rate * size - arm * outward) / (reach * reach + arm * arm)
     rate = outward / (1.0 if flat else max(up[2], 1e-300))
     rate = (rate - lean * (0.0 if flat else swing)) / limit
-    return (0.0, 0.0, 0.0) if still else (lean, rate, tilt)
+    return (0.0, 0.0, tilt) if still else (lean, rate, tilt)

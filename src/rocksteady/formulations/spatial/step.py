@@ -12,7 +12,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, UPLIFT
 from rocksteady.formulations.contract import REST as RESTS
-from rocksteady.formulations.spatial.edge import holds, holds_at, letting_go
+from rocksteady.formulations.spatial.edge import holds_at, letting_go
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
     COUNT,
@@ -26,11 +26,15 @@ from rocksteady.formulations.spatial.pivots import (
 )
 from rocksteady.formulations.spatial.series import (
     acceleration,
+    beginning_at,
     expand,
+    falling,
     height_series,
     left_out,
+    low_bound,
     number_at,
     squared_up,
+    upright_series,
     vector_at,
     work_of_ground,
 )
@@ -52,15 +56,27 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.roots import make_root, within
-from rocksteady.numerics.triples import add, add_scaled, apply, cross, dot, scale, subtract
+from rocksteady.numerics.roots import make_root
+from rocksteady.numerics.triples import (
+    add,
+    add_scaled,
+    apply,
+    cross,
+    dot,
+    level_dot,
+    scale,
+    subtract,
+)
 
 TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
 GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
 DEAD = 1e-12  # of g h: a body with less energy than that is at rest
+SURE = 1e-12  # of g: an acceleration downward that is no rounding error
 DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
 MOST_HALVINGS = 60  # of a step
 ROUNDING = 4e-16
+MOST_PARTS = 200  # of an interval, in the search for a touch
+SHORTEST = 1e-9  # of them
 CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be its square
 NEVER = 2.0  # later than the end of any interval
 
@@ -75,33 +91,40 @@ def _look_down(c, t):  # type: ignore[no-untyped-def]
     return value, t - value / slope, (value > 0.0) | (slope > 0.0)
 
 
-@inner_fused_kernel
-def _look_turn(c, t):  # type: ignore[no-untyped-def]
-    """Where its rise begins."""
-    slope = number_at(c, t)[1]
-    bend = 2 * c[2] + t * (6 * c[3] + t * (12 * c[4] + t * (20 * c[5])))
-    return slope, t - slope / bend, slope < 0.0
-
-
 _down = make_root(_look_down, close=CLOSE, rounding=ROUNDING)
-_lowest = make_root(_look_turn, close=CLOSE, rounding=ROUNDING)
 
 
 @fused_kernel
 def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
     """When a corner whose height has the series c touches the ground within the part ``span`` of an
-    interval; NEVER if it does not. It may have passed the ground and risen again by the end."""
-    value, slope = number_at(c, span)
-    high = span
-    if value >= -deep:
-        if not c[1] < 0.0 < slope:
-            return NEVER
-        high = _lowest(c, 0.0, span, within(0.0, span, span * c[1] / (c[1] - slope)))
-        value = number_at(c, high)[0]
-        if value >= -deep:
-            return NEVER
-    guess = high * c[0] / (c[0] - value) if c[1] < 0.0 else high
-    return _down(c, 0.0, high, within(0.0, high, guess))
+    interval; NEVER if it does not. It may touch it between two extremes, so the interval is halved
+    until the bounds of the height or of its slope leave no doubt."""
+    begin, length = 0.0, span
+    for _ in range(MOST_PARTS):
+        part = beginning_at(c, begin, length)
+        if low_bound(part) >= -deep:
+            begin += length
+            if begin >= span:
+                return NEVER
+            length = min(2.0 * length, span - begin)
+        elif falling(part) or length < SHORTEST * span:
+            high = begin + length
+            if number_at(c, high)[0] < -deep:
+                return _down(c, begin, high, begin)
+            begin += length
+            length = span - begin
+            if length <= 0.0:
+                return NEVER
+        else:
+            length *= 0.5
+    return NEVER
+
+
+@fused_kernel
+def falls(c, least):  # type: ignore[no-untyped-def]
+    """Whether a corner on the ground, whose height would have the series c, is pressed onto it. One
+    that has just been lifted is not, whatever rounding says (``least``)."""
+    return c[2] < -least or (c[2] <= 0.0 and number_at(c, 1.0)[0] < 0.0)
 
 
 # -- the parts of a state ----------------------------------------------------------------------
@@ -133,8 +156,8 @@ def levelled(ahead):  # type: ignore[no-untyped-def]
 @fused_kernel
 def aligned(up, ahead, r):  # type: ignore[no-untyped-def]
     """γ and ξ of a body whose edge r lies on the ground."""
-    off = dot(up, r) / (r[0] * r[0] + r[1] * r[1])
-    return squared_up(add_scaled(up, -off, r), ahead)
+    off = level_dot(up, r) / (r[0] * r[0] + r[1] * r[1])
+    return squared_up((up[0] - off * r[0], up[1] - off * r[1], up[2]), ahead)
 
 
 @fused_kernel
@@ -226,7 +249,7 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
         up, ahead, spin = state[UP:AHEAD], state[AHEAD:SPIN], state[SPIN:PLACE]
         if second:
             k = following(k, params[COUNT])
-            place = moved(place, up, ahead, pivot.r)
+            place = moved(place, up, ahead, (*pivot.r, 0.0))
         about = pivot_of(params, VERTEX, k)
         return written(state, about, up, ahead, spin, place, VERTEX, k, work, loss)
 
@@ -244,13 +267,13 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
         if mode == VERTEX:
             down = min(down, comes_down(height_series(series, pivot.other), span, deep))
         span = min(span, down)
-        upright = height_series(series, LEVEL)
+        upright = upright_series(series)
         if number_at(upright, span)[0] <= 0.0:
             span, event = _down(upright, 0.0, span, span), OVERTURN
         if mode == EDGE and event == NOTHING:
-            end = holds_at(series, pivot, inertia, span)
+            end = min(*holds_at(series, pivot, inertia, span))
             if end < 0.0:
-                start = max(holds_at(series, pivot, inertia, 0.0), 0.0)
+                start = max(min(*holds_at(series, pivot, inertia, 0.0)), 0.0)
                 span = letting_go(series, pivot, inertia, span, start, end)
         up, ahead = squared_up(vector_at(series.up, span), vector_at(series.ahead, span))
         if event == OVERTURN:
@@ -267,7 +290,7 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
     @fused_kernel
     def touches(up, spin, r, params):  # type: ignore[no-untyped-def]
         """Whether a corner (touches the ground, strikes it, lies on it or leaves it gently)."""
-        height, speed = dot(up, r), dot(up, cross(spin, r))
+        height, speed = level_dot(up, r), level_dot(cross(up, spin), r)
         near, gentle = (
             height <= TOUCH * params[HEIGHT],
             GENTLE * math.sqrt(params[G] * params[HEIGHT]),
@@ -288,17 +311,16 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
         if one_strikes or other_strikes:
             return strike(state, pivot, params, ground0, flat, lands), 0.0, IMPACT
         series = series_of(state, pivot, params, ground0, ground1, dt)
-        one_falls = one_lies and height_series(series, pivot.one)[2] < 0.0
-        other_falls = other_lies and height_series(series, pivot.other)[2] < 0.0
+        least = SURE * params[G] * dt * dt
+        one_falls = one_lies and falls(height_series(series, pivot.one), least)
+        other_falls = other_lies and falls(height_series(series, pivot.other), least)
         if one_falls or other_falls:
             lands = following(k, count) if one_falls else preceding(k, count)
             flat = mode == EDGE or (one_falls and other_falls)
             new, event = lies_down(state, pivot, params, flat, lands)
             return new, 0.0, event
         if mode == EDGE:
-            first, second = holds(
-                up, series.spin[0], series.spin[1], series.pull[0], pivot, params[INERTIA:ALLOWED]
-            )
+            first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
             if first < 0.0 or second < 0.0:
                 return on_corner(state, pivot, params, first < second), 0.0, NOTHING
         return turn(state, pivot, params, series, dt)

@@ -16,11 +16,12 @@ and whose corners pull least.
 from functools import cache
 from typing import Any, NamedTuple
 
+from rocksteady.formulations.spatial.edge import presses
 from rocksteady.formulations.spatial.pivots import COUNT, following, make_pivot
 from rocksteady.formulations.spatial.series import acceleration, rise
 from rocksteady.formulations.spatial.state import EDGE, REST, VERTEX
 from rocksteady.numerics.decorators import fused_kernel
-from rocksteady.numerics.triples import add_cross, apply, cross, dot, subtract
+from rocksteady.numerics.triples import add_cross, apply, cross, dot, level_dot, subtract
 
 STILL = (0.0, 0.0, 0.0)
 TINY = 1e-300
@@ -53,16 +54,14 @@ def on_edge(blow, about, inertia):  # type: ignore[no-untyped-def]
     spin = apply(about.P, add_cross(blow.own, about.d, blow.speed))
     impulse = subtract(cross(spin, about.d), blow.speed)
     moment = add_cross(apply(inertia, subtract(spin, blow.spin)), about.d, impulse)
-    r = about.r
-    second = -dot(moment, cross(blow.up, r)) / (r[0] * r[0] + r[1] * r[1])
-    first = dot(blow.up, impulse) - second
+    first, second = presses(blow.up, moment, dot(blow.up, impulse), about.r)
     return spin, min(first, second) / max(abs(first) + abs(second), TINY)
 
 
 @fused_kernel
 def sinks(up, spin, r):  # type: ignore[no-untyped-def]
-    """Whether a point at r from the pivot moves down."""
-    return dot(up, cross(spin, r)) < 0.0
+    """Whether a point of the base at r = (x, y) from the pivot moves down."""
+    return level_dot(cross(up, spin), r) < 0.0
 
 
 @fused_kernel
