@@ -22,6 +22,7 @@ from rocksteady.formulations.spatial.state import (
     LEVEL,
     LOOSE,
     LOSS,
+    MODE,
     MORE,
     PIVOT,
     PLACE,
@@ -44,6 +45,7 @@ from rocksteady.numerics.triples import (
 )
 
 NO_MOTION = (0.0, 0.0, 0.0)
+OFF = 1e-9  # of h: a corner higher than that is off the ground
 DRIFT, DRIFT_END = MORE + 1, MORE + 4  # velocity
 
 
@@ -149,12 +151,25 @@ def first_pressing(params, table):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def clear(state, params):  # type: ignore[no-untyped-def]
+    """Whether all corners but those it stands on are off the ground, by more than rounding."""
+    up, k = state[UP:AHEAD], int(state[PIVOT])
+    also = next_corner(params, k) if state[MODE] == EDGE else k
+    foot_height = dot(up, corner(params, k))
+    for j in range(corners(params)):
+        height = dot(up, corner(params, j)) - foot_height
+        if j != k and j != also and height < OFF * params[HEIGHT]:
+            return False
+    return True
+
+
+@kernel
 def sticks_again(state, params, body, ground, pressing, table):  # type: ignore[no-untyped-def]
     """(State, whether it sticks now); all corners that press do not slip any more."""
     k, on_edge = first_pressing(params, table)
     if pressing == 1 or (pressing == 2 and on_edge):
         new = sticking_state(state, params, body, EDGE if pressing == 2 else VERTEX, k)
-        if margin(new, params, ground) > 0:
+        if clear(new, params) and margin(new, params, ground) > 0:
             return new, True
     return state, False
 
