@@ -54,7 +54,7 @@ def test_driver(benchmark, make, l):
     how, accel = ComplexPotential(l=l), shaking()
     state, params, advance = how.start(BLOCK), how.parameters(BLOCK), how.advance_for(BLOCK)
     more = (0.0, np.empty((SAMPLES, len(state)))) if make is make_trace else ()
-    result = benchmark(make(advance), state, params, accel, np.zeros(SAMPLES), DT, *more)
+    result = benchmark(make(advance), state, params, (accel, np.zeros(SAMPLES)), DT, *more)
     if make is make_trace:
         assert result[0] == SAMPLES  # it did not overturn
     calls, seconds = steps(advance, state, params, accel), benchmark.stats["min"]
@@ -87,7 +87,7 @@ def test_ratio_to_scipy(benchmark):
     state, params = how.start(BLOCK, 0.4 * BLOCK.alpha), how.parameters(BLOCK)
     run = make_trace(how.advance_for(BLOCK))
     states = np.empty((len(accel), len(state)))
-    benchmark(run, state, params, accel, np.zeros(len(accel)), DT, 0.0, states)
+    benchmark(run, state, params, (accel, np.zeros(len(accel))), DT, 0.0, states)
     start = time.perf_counter()
     theta = eq_37(accel, 1e-5, 0.9, 0.4)
     scipy_seconds = time.perf_counter() - start

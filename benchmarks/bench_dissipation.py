@@ -44,13 +44,13 @@ def setup(case):
 @pytest.mark.parametrize("case", CASES)
 def test_step(benchmark, case):
     """At most 1.5 µs per step."""
-    block, how, (a_h, a_v), dt, run = setup(case)
+    block, how, ground, dt, run = setup(case)
 
     def fresh():  # the anchors of the springs live in the parameters
-        return (how.start(block), how.parameters(block), a_h, a_v, dt), {}
+        return (how.start(block), how.parameters(block), ground, dt), {}
 
     result = benchmark.pedantic(run, setup=fresh, rounds=50, warmup_rounds=1)
-    steps, last = len(a_h) - 1, result[0]
+    steps, last = len(ground[0]) - 1, result[0]
     assert result[1] == pytest.approx(steps * dt)  # it stands to the end
     assert max(result[2], -result[3]) > 0.1 * block.alpha
     ns = benchmark.stats["min"] / steps * 1e9
@@ -63,17 +63,17 @@ def test_step(benchmark, case):
 
 def test_ratio_to_scipy(benchmark):
     """The first 4 s of it, with every step solved by scipy.optimize.root on NumPy arrays."""
-    block, how, (a_h, a_v), dt, _ = setup("4.2 x 0.6 m")
+    block, how, ground, dt, _ = setup("4.2 x 0.6 m")
     steps = int(4 / dt)
-    a_h, a_v = a_h[: steps + 1].copy(), a_v[: steps + 1].copy()
+    ground = tuple(values[: steps + 1].copy() for values in ground)
     run, states = make_trace(how.advance_for(block)), np.empty((steps + 1, 17))
 
     def fresh():
-        return (how.start(block), how.parameters(block), a_h, a_v, dt, 0.0, states), {}
+        return (how.start(block), how.parameters(block), ground, dt, 0.0, states), {}
 
     benchmark.pedantic(run, setup=fresh, rounds=50, warmup_rounds=1)
     start = time.perf_counter()
-    theta, _ = rigid(how, block, a_h, dt)
+    theta, _ = rigid(how, block, ground[0], dt)
     scipy_seconds = time.perf_counter() - start
     difference = np.abs(states[:, 0] - theta).max() / block.alpha
     ratio = scipy_seconds / benchmark.stats["min"]

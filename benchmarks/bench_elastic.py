@@ -36,7 +36,7 @@ def test_run(benchmark, case):
 
     def run():
         state = how.start(block, block.alpha / 2, 0.0)
-        return peaks(state, how.parameters(block), still, still, dt)
+        return peaks(state, how.parameters(block), (still, still), dt)
 
     result = benchmark.pedantic(run, rounds=20, warmup_rounds=1)
     steps, last, seconds = len(still) - 1, result[0], benchmark.stats["min"]
@@ -64,7 +64,7 @@ def test_ratio_to_the_rigid_body(benchmark):
         for _ in range(20):
             state, params = how.start(block, block.alpha / 2, 0.0), how.parameters(block)
             start = time.perf_counter()
-            peaks(state, params, still, still, 0.013)
+            peaks(state, params, (still, still), 0.013)
             best = min(best, time.perf_counter() - start)
         seconds[body] = best
     benchmark.pedantic(lambda: None)
@@ -82,7 +82,7 @@ def test_ratio_to_numpy(benchmark):
 
     def run():
         state = how.start(block, block.alpha / 2, 0.0)
-        return peaks(state, how.parameters(block), still, still, 0.005)
+        return peaks(state, how.parameters(block), (still, still), 0.005)
 
     result = benchmark.pedantic(run, rounds=20, warmup_rounds=1)
     start = time.perf_counter()

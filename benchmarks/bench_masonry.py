@@ -51,7 +51,7 @@ def slipping_share(accel, damping=0.0):
     states = np.empty((SAMPLES, 10))
     params = (*Masonry().parameters(HOUSE)[:8], damping)
     rows, _, _ = make_trace(Masonry().advance_for(HOUSE))(
-        (0.0,) * 10, params, accel, np.zeros(SAMPLES), DT, 0.0, states
+        (0.0,) * 10, params, (accel, np.zeros(SAMPLES)), DT, 0.0, states
     )
     return float(np.mean(states[:rows, 6] != 0)), rows
 
@@ -62,7 +62,7 @@ def test_one_building(benchmark, update):
     how, accel = Masonry(update=update), shaking()
     run = make_peaks(how.advance_for(HOUSE))
     state, params = how.start(HOUSE), how.parameters(HOUSE)
-    result = benchmark(run, state, params, accel, np.zeros(SAMPLES), DT)
+    result = benchmark(run, state, params, (accel, np.zeros(SAMPLES)), DT)
     share, rows = slipping_share(accel)
     ns = benchmark.stats["min"] / (rows - 1) * 1e9
     benchmark.extra_info.update(ns_per_step=round(ns, 1), slipping_share=round(share, 4))
@@ -115,7 +115,7 @@ def test_ratio_to_scipy(benchmark):
     how, accel = Masonry(), shaking()[:1001]
     run = make_peaks(how.advance_for(HOUSE))
     state, params = how.start(HOUSE), how.parameters(HOUSE)
-    result = benchmark(run, state, params, accel, np.zeros(len(accel)), DT)
+    result = benchmark(run, state, params, (accel, np.zeros(len(accel))), DT)
     begin = time.perf_counter()
     reference = solve(accel)
     seconds = time.perf_counter() - begin

@@ -42,7 +42,7 @@ def setup(system, how):
     state = how.start(system)
     run = make_trace(how.advance_for(system))
     arrays = np.array(motion.accel), np.zeros(len(motion))
-    return run, (state, how.parameters(system), *arrays, DT, 0.0, np.empty((SAMPLES, len(state))))
+    return run, (state, how.parameters(system), arrays, DT, 0.0, np.empty((SAMPLES, len(state))))
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -116,7 +116,7 @@ def test_springs_against_the_bare_loop_and_numpy(benchmark, capsys):
     start = HOW.start(BLOCK)
 
     def ours():
-        return peaks(start, params, a, still, DT)
+        return peaks(start, params, (a, still), DT)
 
     def loop():
         return bare(body, bed, a, DT, STEPS)
@@ -126,7 +126,7 @@ def test_springs_against_the_bare_loop_and_numpy(benchmark, capsys):
     assert max(highest, -lowest) > 0.3 * BLOCK.alpha  # it rocks
     # Same scheme, other rounding (a turning point splits a sample), which rocking magnifies.
     assert abs(max(highest, -lowest) - peak) < 1e-3 * peak
-    first = peaks(start, params, short, still[:21], DT)[0][0]
+    first = peaks(start, params, (short, still[:21]), DT)[0][0]
     np.testing.assert_allclose(first, -bare(body, bed, short, DT, STEPS)[1], rtol=1e-9)
     np.testing.assert_allclose(first, -with_numpy(body, bed, short, DT, STEPS)[1], rtol=1e-6)
 

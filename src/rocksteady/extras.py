@@ -10,6 +10,7 @@ EXTRAS = {  # module: (name of the package, our extra that installs it)
     "imageio_ffmpeg": ("imageio-ffmpeg", "films"),
     "pyarrow": ("pyarrow", "tables"),
     "obspy": ("ObsPy", "obspy"),
+    "trimesh": ("trimesh", "mesh"),
     "distributed": ("Dask", "dask"),
 }
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import EVENT_FIELDS
+from rocksteady.engine.ground import samples_of
 from rocksteady.errors import InputError
 from rocksteady.files import checked_path
 from rocksteady.formulations.contract import IMPACT, Formulation
@@ -64,33 +65,40 @@ class Response:
         return np.asarray(np.arange(len(self.states)) * self.motion.dt, float)
 
     @cached_property
-    def ground(self) -> tuple[Array, Array]:
-        """Horizontal and vertical acceleration of the ground at each sample [m/s²]."""
+    def ground(self) -> tuple[Array, ...]:
+        """Horizontal and vertical acceleration of the ground at each sample [m/s²]; as the third,
+        where the theory takes it, the transverse one."""
         n = len(self.states)
-
-        def fitted(accel: Array) -> Array:
-            return np.concatenate([accel[:n], np.zeros(max(n - len(accel), 0))])
-
-        vertical = self.motion.vertical
-        return fitted(self.motion.accel), np.zeros(n) if vertical is None else fitted(vertical)
+        ground = samples_of(self.motion, self.formulation.components)
+        return tuple(
+            np.concatenate([accel[:n], np.zeros(max(n - len(accel), 0))]) for accel in ground
+        )
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Name and unit of each column of ``states``."""
         return self.formulation.columns(self.system)
 
+    @cached_property
+    def derived(self) -> dict[str, Array]:
+        """Further columns, worked out from the state: name and unit, and values."""
+        return self.formulation.derived(self.system, self.states)
+
     def has(self, name: str) -> bool:
-        """Whether the state has a column of this name."""
-        return any(name in (full, full.split(" [")[0]) for full in self.columns)
+        """Whether there is a column of this name."""
+        return any(name in (full, full.split(" [")[0]) for full in (*self.columns, *self.derived))
 
     def column(self, name: str) -> Array:
-        """A column of the state by name, with or without its unit: ``column("omega")``."""
+        """A column by name, with or without its unit: ``column("omega")``. Of the state, or one of
+        those that the theory derives from it."""
         for i, full in enumerate(self.columns):
             if name in (full, full.split(" [")[0]):
                 return self.states[:, i]
-        raise InputError(
-            f"There is no column {name!r}: {self.formulation.name} has {list(self.columns)}."
-        )
+        for full, values in self.derived.items():
+            if name in (full, full.split(" [")[0]):
+                return values
+        known = [*self.columns, *self.derived]
+        raise InputError(f"There is no column {name!r}: {self.formulation.name} has {known}.")
 
     @property
     def coordinate(self) -> Coordinate:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_trace
+from rocksteady.engine.ground import directions, samples_of
 from rocksteady.errors import InputError, RocksteadyWarning, warn
 from rocksteady.formulations.contract import FAILURE, OVERTURN, Formulation
 from rocksteady.formulations.registry import suitable
@@ -34,6 +35,7 @@ def simulate(
     omega0: float = 0.0,
     x0: float = 0.0,
     v0: float = 0.0,
+    direction: float = 0.0,
     until: str | float = "rest",
     duration: float | None = None,
 ) -> Response:
@@ -51,6 +53,9 @@ def simulate(
         Initial rotation [rad] and angular velocity [rad/s] of a rocking body.
     x0, v0
         Initial displacement [m] and velocity [m/s] of a building or a sliding body.
+    direction
+        The direction in which a body in space leans at first, in degrees from x (along the motion's
+        ``accel``) towards y (along its ``transverse``).
     until
         When the run ends: ``"rest"``, when the body is at rest or has fallen, at most ten minutes
         after the motion; ``"motion"``, at the end of the motion; or a number of seconds.
@@ -70,7 +75,7 @@ def simulate(
     end = checked_until(until, duration)
     params = formulation.parameters(system)
     start = _start(formulation, system, (theta0, omega0), (x0, v0))
-    state = formulation.start(system, *start)
+    state = formulation.start(system, *start, **_direction(formulation, direction))
     ground = _ground(system, motion, formulation, idle=not any(start))
     runner = _Runner(formulation, system, params, state, ground.dt)
 
@@ -114,13 +119,14 @@ def checked_until(until: Any, duration: float | None = None) -> str | float:
 
 def compile_for(formulation: Formulation, system: System) -> None:
     """Compile the code that `simulate` runs for this body, by a run without steps."""
-    state, still = formulation.start(system), np.zeros(1)
+    state = formulation.start(system)
+    still = tuple(np.zeros(1) for _ in directions(formulation.components))
     trace = make_trace(formulation.advance_for(system))
     states = np.empty((1, len(state)))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocksteadyWarning)  # the run itself warns
         params = formulation.parameters(system)
-    trace(state, params, still, still, 1.0, 0.0, states)
+    trace(state, params, still, 1.0, 0.0, states)
 
 
 class _Runner:
@@ -153,10 +159,9 @@ class _Runner:
         if self.over or len(ground) < 2:
             return
         states = np.empty((len(ground), len(self.state)))
-        a_h = np.array(ground.accel)  # copies: the compiled driver accepts one type of array
-        a_v = np.zeros(len(a_h)) if ground.vertical is None else np.array(ground.vertical)
+        samples = samples_of(ground, self.formulation.components)
         rows, events, self.state = self.trace(
-            self.state, self.params, a_h, a_v, self.dt, float(self.samples - 1), states
+            self.state, self.params, samples, self.dt, float(self.samples - 1), states
         )
         self.states.append(states[1:rows])
         self.events.append(events)
@@ -250,6 +255,20 @@ def _start(
     if rocks:
         system.check_start(value)
     return value, rate
+
+
+def _direction(how: Formulation, direction: float) -> dict[str, float]:
+    """The direction of the start [degrees], for a theory that takes one."""
+    direction = finite("direction", direction, "degrees")
+    if how.starts_in_a_direction:
+        return {"direction": direction}
+    if direction:
+        raise InputError(
+            f"direction = {direction!r} degrees was given, but {how.name} moves in one plane: "
+            "leave it out (the sign of theta0 says which way it leans), or choose a theory of "
+            "bodies in space."
+        )
+    return {}
 
 
 def _ground(

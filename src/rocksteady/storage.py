@@ -47,6 +47,9 @@ def to_dataset(response: Response) -> "xarray.Dataset":
     for i, label in enumerate(response.columns):
         name, _, unit = label.rstrip("]").partition(" [")
         variables[name] = ("time", response.states[:, i], {"units": unit})
+    for label, values in response.derived.items():
+        name, _, unit = label.rstrip("]").partition(" [")
+        variables[name] = ("time", values, {"units": unit})
     variables["energy"] = ("time", response.energy, {"units": "J"})
     for name, samples in _ground(response).items():
         at_samples = samples[: len(response.states)]
@@ -226,6 +229,7 @@ def as_csv(response: Response) -> str:
     motion, n = response.motion, len(response.states)
     columns: dict[str, Any] = {"time [s]": np.arange(max(n, len(motion))) * motion.dt}
     columns |= dict(zip(response.columns, response.states.T, strict=True))
+    columns |= response.derived
     columns["energy [J]"] = response.energy
     columns |= {f"{name} [m/s2]": samples for name, samples in _ground(response).items()}
     columns |= dict(zip(_event_labels(response.columns), response.events.T, strict=True))

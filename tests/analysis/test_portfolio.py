@@ -61,7 +61,7 @@ def alone(row, scale):
     still = np.zeros(len(motion.accel))
     states = np.empty((len(motion.accel), len(how.columns(building))))
     rows, _, _ = trace(
-        how.start(building), how.parameters(building), motion.accel, still, motion.dt, 0.0, states
+        how.start(building), how.parameters(building), (motion.accel, still), motion.dt, 0.0, states
     )
     return states[:rows]
 

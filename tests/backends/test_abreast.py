@@ -92,8 +92,8 @@ def test_a_lane_has_the_bits_of_the_run_alone():
     peaks = make_peaks(HOW.advance_for(BLOCKS[0]))
     for row, (system, motion, scale) in enumerate(zip(*runs[:3], strict=True)):
         block, part = BLOCKS[system], slice(ground.first[motion], ground.first[motion] + 300)
-        a_h, a_v = scale * ground.a_h[part], scale * ground.a_v[part]
-        alone = peaks(HOW.start(block), HOW.parameters(block), a_h, a_v, 0.01)
+        shaken = tuple(scale * values[part] for values in ground.accel)
+        alone = peaks(HOW.start(block), HOW.parameters(block), shaken, 0.01)
         assert alone[0] == tuple(found.states[row])
         assert alone[5] == found.impacts[row]
         right, left = HOW.limits(block)

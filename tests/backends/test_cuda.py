@@ -103,7 +103,7 @@ def test_attempt_gives_the_bits_of_step():
     tried = accepted = passed = 0
     for row, scale in zip(blocks(60), np.linspace(1, 8, 60), strict=True):
         params, states = tuple(row), np.empty((800, 5))
-        rows, _, _ = trace((0.0,) * 5, params, scale * a_h, scale * a_v, DT, 0.0, states)
+        rows, _, _ = trace((0.0,) * 5, params, (scale * a_h, scale * a_v), DT, 0.0, states)
         for i in range(rows - 2):
             ground = [(scale * a_h[j], scale * a_v[j]) for j in (i, i + 1)]
             given = (tuple(states[i]), params, *ground, DT)
@@ -150,7 +150,7 @@ def test_boxes_hold_every_sample_and_no_more():
             i = start + b * cuda_layout.BLOCK
             inside = slice(i, min(i + cuda_layout.BLOCK + 1, start + count))
             for table, part in ((boxes, inside), (tails, slice(i, start + count))):
-                a_h, a_v = ground.a_h[part], ground.a_v[part]
+                a_h, a_v = (values[part] for values in ground.accel)
                 assert [*table[first[m] + b]] == [a_h.min(), a_h.max(), a_v.min(), a_v.max()]
     assert len(boxes) == len(tails) == first[-1] + (ground.count[-1] - 2) // cuda_layout.BLOCK + 1
 

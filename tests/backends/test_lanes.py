@@ -105,7 +105,7 @@ def test_ten_thousand_runs_are_the_single_runs_bit_for_bit():
         a_v = np.zeros(len(motion)) if motion.vertical is None else motion.vertical
         one = peaks(
             HOW.start(block), HOW.parameters(block),
-            runs.scale[i] * motion.accel, runs.scale[i] * a_v, motion.dt,
+            (runs.scale[i] * motion.accel, runs.scale[i] * a_v), motion.dt,
         )  # fmt: skip
         assert np.array_equal(np.array(one[0])[FOLLOWED], ours.states[i, FOLLOWED])
         assert one[1:] == tuple(column[i] for column in ours[1:])
@@ -256,7 +256,7 @@ def test_parameters_that_hold_arrays_come_one_tuple_per_run():
     for i, scale in enumerate(runs.scale):
         block = blocks[runs.system[i]]
         accel = scale * motion.accel
-        one = peaks(how.start(block), how.parameters(block), accel, 0 * accel, motion.dt)
+        one = peaks(how.start(block), how.parameters(block), (accel, 0 * accel), motion.dt)
         assert one[0] == tuple(got.states[i])
         assert one[1:] == tuple(column[i] for column in got[1:])
     assert seen[-1] == (4, 4)
@@ -266,7 +266,9 @@ def test_parameters_that_hold_arrays_come_one_tuple_per_run():
 def test_motions_without_an_interval_and_no_runs_at_all():
     block = rs.Block(2.0, 0.5)
     states, params = np.array([HOW.start(block, 0.05)]), np.array([HOW.parameters(block)])
-    ground = Ground(np.zeros(5), np.zeros(5), np.array([0, 1]), np.array([1, 4]), np.full(2, 0.01))
+    ground = Ground(
+        (np.zeros(5), np.zeros(5)), np.array([0, 1]), np.array([1, 4]), np.full(2, 0.01)
+    )
     runs = Runs(np.zeros(2, dtype=int), np.array([0, 1]), np.ones(2))
     got = batch_peaks(housner.ADVANCE, states, params, ground, runs, glide=housner.GLIDE)
     assert tuple(got.time) == (0.0, 0.03)
@@ -328,7 +330,7 @@ def test_masonry_s_attempt_gives_the_bits_of_its_step():
     accepted = declined = 0
     for row in town(5):
         params, states = tuple(row), np.empty((1000, 10))
-        rows, _, _ = trace((0.0,) * 10, params, a_h, 0 * a_h, dt, 0.0, states)
+        rows, _, _ = trace((0.0,) * 10, params, (a_h, 0 * a_h), dt, 0.0, states)
         for i in range(rows - 2):
             given = (tuple(states[i]), params, (a_h[i], 0.0), (a_h[i + 1], 0.0), dt)
             after, reach, ok = glide.attempt(*given, 1 / dt)

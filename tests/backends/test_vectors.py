@@ -32,7 +32,10 @@ from rocksteady.numerics.vectors import read_spaced, write_spaced
 
 compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 SIGNATURE = "void(float64[::1])"
-KINDS = {"housner": (housner.GLIDE.attempt, 5, 15), "masonry": (masonry.GLIDE.attempt, 10, 9)}
+KINDS = {
+    "housner": (housner.GLIDE.attempt, lanes.Layout.of(5, 15, 2)),
+    "masonry": (masonry.GLIDE.attempt, lanes.Layout.of(10, 9, 2)),
+}
 # Operations that an attempt needs at least: the series of Housner's block, which are fused; the
 # oscillator of the masonry building, which are not.
 LEAST = {"housner": {"fused": 40, "plain": 40}, "masonry": {"fused": 0, "plain": 100}}

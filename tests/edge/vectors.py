@@ -150,7 +150,7 @@ def runs(subject: Subject, samples: np.ndarray, dt: float) -> list[Row]:
     rows = []
     for body, (params, _scales) in enumerate(subject.bodies):
         a_h, a_v = np.ascontiguousarray(samples[:, 0]), np.ascontiguousarray(samples[:, 1])
-        state, _time, high, low, _t, impacts, event = peaks(subject.rest, params, a_h, a_v, dt)
+        state, _time, high, low, _t, impacts, event = peaks(subject.rest, params, (a_h, a_v), dt)
         rows.append((body, 0, len(samples), dt, *subject.rest, *state, high, low, impacts, event))
     return rows
 

@@ -303,10 +303,10 @@ def part(body: Any, how: Any, motion: Any, state: Any, ends: tuple[int, int]) ->
     """From one sample to another: the states, the last of them as it is, whether it has fallen."""
     first, last = ends
     vertical = np.zeros(len(motion)) if motion.vertical is None else motion.vertical
-    a_h, a_v = (np.array(a[first : last + 1]) for a in (motion.accel, vertical))
-    states = np.empty((len(a_h), len(state)))
+    ground = tuple(np.array(a[first : last + 1]) for a in (motion.accel, vertical))
+    states = np.empty((len(ground[0]), len(state)))
     rows, events, state = make_trace(how.advance_for(body))(
-        state, how.parameters(body), a_h, a_v, motion.dt, 0.0, states
+        state, how.parameters(body), ground, motion.dt, 0.0, states
     )
     return states[:rows], state, OVERTURN in events[:, 1]
 

@@ -124,10 +124,10 @@ def test_every_driver_counts_the_same(name, height, slenderness, offset, strengt
     block = rs.Block(height, width, offset=offset * width / 2)
     dt = how.time_step(block) or 0.01
     ground = random_ground(seed, strength * block.g * math.tan(block.alpha), dt)
-    a_h, a_v = np.array(ground.accel), np.zeros(len(ground))
+    samples = np.array(ground.accel), np.zeros(len(ground))
     alone = rs.simulate(block, ground, how, duration=ground.duration)
     found = make_peaks(how.advance_for(block))(
-        how.start(block, 0.0, 0.0), how.parameters(block), a_h, a_v, dt
+        how.start(block, 0.0, 0.0), how.parameters(block), samples, dt
     )
     assert found[0] == tuple(alone.states[-1])
     assert found[5] == len(alone.impacts)
@@ -136,8 +136,8 @@ def test_every_driver_counts_the_same(name, height, slenderness, offset, strengt
     assert int(many.impacts.squeeze()) == len(alone.impacts)
 
     live, pieces = Monitor(block, dt=dt, formulation=how), np.random.default_rng(seed)
-    cuts = np.sort(pieces.integers(0, len(a_h), 6))
-    for piece in np.split(a_h, cuts):
+    cuts = np.sort(pieces.integers(0, len(ground), 6))
+    for piece in np.split(samples[0], cuts):
         live.push_block(piece)
         live = Monitor.from_dict(live.to_dict())
     assert live.extremes[3] == len(alone.impacts) and live.state == tuple(alone.states[-1])

@@ -48,16 +48,15 @@ def batch(system, formulation, a_h, dt=DT, a_v=None):
         formulation.advance_for(system),
         formulation.start(system, 0.0, 0.0),
         formulation.parameters(system),
-        a_h,
-        np.zeros(len(a_h)) if a_v is None else a_v,
+        (a_h, np.zeros(len(a_h)) if a_v is None else a_v),
         dt,
     )
 
 
 def traced(system, formulation, a_h, dt=DT):
-    advance, start, params, across, up, dt = batch(system, formulation, a_h, dt)
+    advance, start, params, ground, dt = batch(system, formulation, a_h, dt)
     states = np.empty((len(a_h), len(start)))
-    rows, events, state = make_trace(advance)(start, params, across, up, dt, 0.0, states)
+    rows, events, state = make_trace(advance)(start, params, ground, dt, 0.0, states)
     return states[:rows], events, state
 
 
@@ -249,7 +248,7 @@ def test_measured_frequency_falls_as_the_model_says():
         start = (0.0, 0.0, 0.0, 0.0, w, 0.0, 0.0, 0.0, 0.0, 0.0)
         states = np.empty((len(noise), 10))
         make_trace(Masonry().advance_for(HOUSE))(
-            start, Masonry().parameters(HOUSE), noise, np.zeros(len(noise)), DT, 0.0, states
+            start, Masonry().parameters(HOUSE), (noise, np.zeros(len(noise))), DT, 0.0, states
         )
         u, v, tau = states[:, 0], states[:, 1], states[:, 5]
         assert np.ptp(u) > 0 and (states[:, 4] == w).all()

@@ -92,7 +92,7 @@ def as_text(a_h: np.ndarray, dt: float = 0.01) -> str:
 def batch_state(a_h: np.ndarray, dt: float = 0.01) -> tuple[float, ...]:
     how = Masonry()
     peaks = make_peaks(how.advance_for(HOUSE))
-    return peaks(how.start(HOUSE), how.parameters(HOUSE), a_h, np.zeros(len(a_h)), dt)[0]
+    return peaks(how.start(HOUSE), how.parameters(HOUSE), (a_h, np.zeros(len(a_h))), dt)[0]
 
 
 def wait_for(condition, what: str):

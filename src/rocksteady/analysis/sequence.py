@@ -302,8 +302,7 @@ def _shake(
     rows, events, _ = trace(
         state,
         how.parameters(building),
-        accel,
-        np.zeros(len(accel)),
+        (accel, np.zeros(len(accel))),
         ground.dt,
         start / ground.dt - lead,
         states,

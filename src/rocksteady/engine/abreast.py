@@ -16,21 +16,9 @@ from typing import Any, NamedTuple
 import numba
 import numpy as np
 
-from rocksteady.engine.batch import plain, share
-from rocksteady.engine.ground import Ground, Runs
-from rocksteady.engine.settle import (
-    H0,
-    H1,
-    LEFT,
-    NUMBERS,
-    RUN,
-    V0,
-    V1,
-    WHOLE,
-    Settled,
-    account,
-    take,
-)
+from rocksteady.engine.batch import share
+from rocksteady.engine.ground import Ground, Runs, plain
+from rocksteady.engine.settle import LEFT, RUN, WHOLE, Settled, account, take
 from rocksteady.formulations.substeps import Substeps
 from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, vector_kernel
 from rocksteady.numerics.vectors import read_spaced, write_spaced
@@ -54,11 +42,12 @@ def follow_abreast(
     ``bodies`` are start states, parameters and limits of the coordinate, a row per body, and the
     `After` of each motion, a row per motion.
     """
-    (states, params, limits, after), ground = plain(bodies), Ground(*plain(ground))
+    (states, params, limits, after), ground = plain(bodies), ground.plain()
     which = tuple(plain(runs[:3]))
     total, threads = len(runs.system), threads or numba.get_num_threads()
     tables = Settled.tables(states[runs.system])
-    loop = make_abreast(parts, resting, states.shape[1], params.shape[1])
+    sizes = states.shape[1], params.shape[1], len(ground.accel)
+    loop = make_abreast(parts, resting, *sizes)
     given = states.ravel(), params.ravel(), limits, after
     size = min(max(-(-total // (SHARES * threads)), FEWEST * WIDTH), MOST * WIDTH)
 
@@ -118,10 +107,12 @@ def make_step_all(step: Any, blanks: tuple[Any, ...], layout: Layout) -> Any:
 
 
 @cache
-def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: int) -> Any:
-    """The compiled loop over the runs of one chunk."""
+def make_abreast(
+    parts: Substeps, resting: Any, state_size: int, params_size: int, components: int
+) -> Any:
+    """The compiled loop over the runs of one chunk, under a ground of so many components."""
     begin, step, end, sizes = parts
-    opened, passed, finish = account(resting)
+    opened, passed, finish, both_ends, numbers_size = account(resting, components)
     blanks = tuple((0.0,) * size for size in (state_size, params_size, *sizes))
     no_state, no_params, no_work, no_fixed = blanks
     layout = Layout.of(sizes, state_size, params_size)
@@ -131,9 +122,8 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
     @inner_array_kernel
     def set_out(table, numbers, lane, state, params):  # type: ignore[no-untyped-def]
         """Begin what is left of the lane's interval."""
-        row = numbers[lane]
-        ground0, ground1 = (row[H0], row[V0]), (row[H1], row[V1])
-        work, fixed = begin(state, params, ground0, ground1, row[LEFT])
+        ground0, ground1 = both_ends(numbers[lane])
+        work, fixed = begin(state, params, ground0, ground1, numbers[lane, LEFT])
         put(table, lane, 0, work)
         put(table, lane, first_fixed, fixed)
         put(table, lane, first_state, state)
@@ -142,7 +132,7 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
     def fill(table, numbers, whole, lane, run, stop, bodies, ground, runs, tables):  # type: ignore[no-untyped-def]
         """Put the next run that has an interval into a lane, or nothing where there is none left;
         return the run after it."""
-        (states, params, limits, afters), (a_h, a_v, first, count, dt) = bodies, ground
+        (states, params, limits, afters), (accel, first, count, dt) = bodies, ground
         while run < stop:
             system, m, scale = runs[0][run], runs[1][run], runs[2][run]
             state = read_spaced(states, system * state_size, 1, no_state)
@@ -152,7 +142,7 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
             take(numbers, whole, lane, state[0], sides, motion, scale, then)
             whole[lane, RUN] = run
             run += 1
-            if opened(numbers, whole, lane, state, own, a_h, a_v):
+            if opened(numbers, whole, lane, state, own, accel):
                 put(table, lane, first_params, own)
                 set_out(table, numbers, lane, state, own)
                 table[active * WIDTH + lane] = 1.0
@@ -163,13 +153,13 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
         return run
 
     @array_kernel
-    def visit(table, numbers, whole, lane, a_h, a_v, tables):  # type: ignore[no-untyped-def]
+    def visit(table, numbers, whole, lane, ground, tables):  # type: ignore[no-untyped-def]
         """Take a lane that has stopped on to its next small steps; whether its run is over."""
         state = column(table, lane, first_state, no_state)
         params = column(table, lane, first_params, no_params)
         work, fixed = column(table, lane, 0, no_work), column(table, lane, first_fixed, no_fixed)
         state, used, event = end(state, work, fixed, params, numbers[lane, LEFT])
-        if passed(numbers, whole, lane, state, params, used, event, a_h, a_v):
+        if passed(numbers, whole, lane, state, params, used, event, ground):
             finish(numbers, whole, lane, whole[lane, RUN], state, params, *tables)
             return True
         set_out(table, numbers, lane, state, params)
@@ -181,7 +171,7 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
         space = np.zeros(rows * WIDTH + 8)
         table = space[(-space.ctypes.data % 64) // 8 :]  # whole vectors in a line of the cache
         bits = table.view(np.int64)
-        numbers, whole = np.zeros((WIDTH, NUMBERS)), np.zeros((WIDTH, WHOLE), dtype=np.int64)
+        numbers, whole = np.zeros((WIDTH, numbers_size)), np.zeros((WIDTH, WHOLE), dtype=np.int64)
         following, busy = start, 0
         for lane in range(WIDTH):
             following = fill(
@@ -197,7 +187,7 @@ def make_abreast(parts: Substeps, resting: Any, state_size: int, params_size: in
             for lane in range(WIDTH):
                 if table[stopped * WIDTH + lane] == 0.0:
                     continue
-                if visit(table, numbers, whole, lane, ground[0], ground[1], tables):
+                if visit(table, numbers, whole, lane, ground.accel, tables):
                     following = fill(
                         table, numbers, whole, lane, following, stop, bodies, ground, runs, tables
                     )

@@ -18,7 +18,7 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import make_interval, make_peaks, widen
-from rocksteady.engine.ground import Ground, Runs, run_of
+from rocksteady.engine.ground import Ground, Runs, plain, run_of, scaled_sample
 from rocksteady.engine.lanes import make_lanes
 from rocksteady.engine.rest import Boxes
 from rocksteady.engine.summary import Rules, Summary, make_over, make_write_summary, never
@@ -149,13 +149,16 @@ def make_work(
 ) -> Callable[..., Any]:
     """What follows runs from one number to another, in compiled code."""
     states, params = plain((states, params))
-    ground = Ground(*plain(ground))
+    ground = ground.plain()
     sizes = states.shape[1], params.shape[1]
     given: tuple[Any, ...] = states, params, ground
     if glide is None or ground.count.min(initial=2) < 2:
-        loop = make_loop(advance, *sizes, write, over)
+        loop = make_loop(advance, *sizes, len(ground.accel), write, over)
     else:
-        loop, given = make_lanes(glide, *sizes, write, over), (*given, Boxes.of(ground))
+        loop, given = (
+            make_lanes(glide, *sizes, len(ground.accel), write, over),
+            (*given, Boxes.of(ground)),
+        )
 
     def work(runs: Runs, *rest: Any) -> None:
         system, motion, scale, every = plain(runs[:4])
@@ -165,9 +168,12 @@ def make_work(
 
 
 @cache
-def make_loop(advance: Any, state_size: int, params_size: int, write: Any, over: Any) -> Any:
-    """The compiled loop over the runs of one chunk, one after the other."""
-    interval = make_interval(advance)
+def make_loop(
+    advance: Any, state_size: int, params_size: int, components: int, write: Any, over: Any
+) -> Any:
+    """The compiled loop over the runs of one chunk, one after the other, under a ground of so many
+    components."""
+    interval, still_ground = make_interval(advance), (0.0,) * components
 
     def loop(states, params, ground, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop``, each written into ``out``."""
@@ -183,12 +189,12 @@ def make_loop(advance: Any, state_size: int, params_size: int, write: Any, over:
             for i in range(moves + still[motion]):
                 if i < moves:
                     at = first + i
-                    ground0 = scale * ground.a_h[at], scale * ground.a_v[at]
-                    ground1 = scale * ground.a_h[at + 1], scale * ground.a_v[at + 1]
+                    ground0 = scaled_sample(ground.accel, at, scale)
+                    ground1 = scaled_sample(ground.accel, at + 1, scale)
                 elif over(state, numbers):
                     break
                 else:
-                    ground0 = ground1 = 0.0, 0.0
+                    ground0 = ground1 = still_ground
                 state, used, high, low, t, n, event = interval(state, numbers, ground0, ground1, dt)
                 reached = widen(reached, high, low, i * dt + t)
                 impacts += n
@@ -216,18 +222,13 @@ def _one_by_one(
         for i in range(start, stop):
             m, scale = runs.motion[i], runs.scale[i]
             part = slice(ground.first[m], ground.first[m] + ground.count[m])
-            a_h, a_v = scale * ground.a_h[part], scale * ground.a_v[part]
+            shaken = tuple(scale * values[part] for values in ground.accel)
             state = tuple(states[runs.system[i]].tolist())
             ends[i], *out[i], counts[i, 0], counts[i, 1] = peaks(
-                state, params[i], a_h, a_v, float(ground.dt[m])
+                state, params[i], shaken, float(ground.dt[m])
             )
 
     return work
-
-
-def plain(arrays: Sequence[Any]) -> list[Any]:
-    """The same, as compiled code knows them: contiguous, and writeable where someone froze them."""
-    return [np.require(array, requirements=["C", "W"]) for array in arrays]
 
 
 def _chunks(ground: Ground, total: int, threads: int) -> Iterator[tuple[int, int]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rocksteady.engine.ground import sample
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 from rocksteady.numerics.decorators import driver, kernel, spliced_kernel
 
@@ -74,16 +75,17 @@ def make_trace(advance: Any) -> Any:
     """The driver that records the state at every sample and every event in between."""
     may_pass, turning = turning_of(advance)
 
-    def trace(state, params, a_h, a_v, dt, start, states):  # type: ignore[no-untyped-def]
+    def trace(state, params, ground, dt, start, states):  # type: ignore[no-untyped-def]
         """Fill ``states``, a row per sample; return (rows filled, events, state).
 
-        An event is a row of EVENT_FIELDS. The first sample comes ``start`` samples after time zero.
+        ``ground`` has an array for each component. An event is a row of EVENT_FIELDS. The first
+        sample comes ``start`` samples after time zero.
         """
         events, n_events = np.empty((64, 5)), 0
         for j in range(len(state)):
             states[0, j] = state[j]
-        for i in range(len(a_h) - 1):
-            ground0, ground1 = (a_h[i], a_v[i]), (a_h[i + 1], a_v[i + 1])
+        for i in range(len(ground[0]) - 1):
+            ground0, ground1 = sample(ground, i), sample(ground, i + 1)
             left = dt
             for _ in range(MAX_STEPS):
                 before, rate = state, state[1]
@@ -113,7 +115,7 @@ def make_trace(advance: Any) -> Any:
                 states[i + 1, j] = state[j]
             if event >= OVERTURN:
                 return i + 2, events[:n_events], state
-        return len(a_h), events[:n_events], state
+        return len(ground[0]), events[:n_events], state
 
     return driver(trace)
 
@@ -179,18 +181,18 @@ def make_peaks(advance: Any) -> Any:
     """The driver that keeps only what a summary needs, without any allocation."""
     interval = make_interval(advance)
 
-    def peaks(state, params, a_h, a_v, dt):  # type: ignore[no-untyped-def]
+    def peaks(state, params, ground, dt):  # type: ignore[no-untyped-def]
         """(state, time used, largest coordinate, smallest, time of the larger in size, impacts,
         last event)."""
         reached = state[0], state[0], 0.0
         impacts, event = 0, NOTHING
-        for i in range(len(a_h) - 1):
-            ground0, ground1 = (a_h[i], a_v[i]), (a_h[i + 1], a_v[i + 1])
+        for i in range(len(ground[0]) - 1):
+            ground0, ground1 = sample(ground, i), sample(ground, i + 1)
             state, used, high, low, t, n, event = interval(state, params, ground0, ground1, dt)
             reached = widen(reached, high, low, i * dt + t)
             impacts += n
             if event >= OVERTURN:
                 return (state, i * dt + used, *reached, impacts, event)
-        return (state, (len(a_h) - 1) * dt, *reached, impacts, event)
+        return (state, (len(ground[0]) - 1) * dt, *reached, impacts, event)
 
     return driver(peaks)

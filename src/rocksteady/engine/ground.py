@@ -9,35 +9,78 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.motion import Motion
-from rocksteady.numerics.decorators import array_kernel
+from rocksteady.numerics.decorators import array_kernel, inner_array_kernel
 from rocksteady.numerics.types import Array
+
+PLANAR = ("accel", "vertical")
+
+
+def directions(components: Sequence[str]) -> tuple[str, ...]:
+    """The components of a motion that a step is given, in order, where its theory takes these: the
+    first two always, the transverse one where it is among them."""
+    return (*PLANAR, "transverse") if "transverse" in components else PLANAR
+
+
+def samples_of(motion: Motion, components: Sequence[str]) -> tuple[Array, ...]:
+    """An array for each component of the ground [m/s²] that a step is given; zeros for one that the
+    motion does not have. Copies: a compiled driver accepts one type of array."""
+    return tuple(_component(motion, name).copy() for name in directions(components))
+
+
+def _component(motion: Motion, name: str) -> Array:
+    values = getattr(motion, name)
+    return np.zeros(len(motion)) if values is None else np.asarray(values, dtype=float)
 
 
 class Ground(NamedTuple):
     """Motions laid end to end: motion m has ``count[m]`` samples from ``first[m]`` on."""
 
-    a_h: Array
-    a_v: Array
-    """Horizontal and vertical acceleration [m/s²] of all samples."""
+    accel: tuple[Array, ...]
+    """Acceleration [m/s²] of all samples, an array for each component: see `directions`."""
     first: NDArray[np.int64]
     count: NDArray[np.int64]  # type: ignore[assignment]
     dt: Array
     """Time step of each motion [s]."""
 
     @classmethod
-    def of(cls, motions: Sequence[Motion]) -> Ground:
+    def of(cls, motions: Sequence[Motion], components: Sequence[str] = PLANAR) -> Ground:
+        """Of motions, with the components that a theory takes."""
         count = np.array([len(motion) for motion in motions], dtype=np.int64)
-        verticals = [
-            np.zeros(len(motion)) if motion.vertical is None else motion.vertical
-            for motion in motions
-        ]
         return cls(
-            np.concatenate([np.asarray(motion.accel) for motion in motions]),
-            np.concatenate(verticals),
+            tuple(
+                np.concatenate([_component(motion, name) for motion in motions])
+                for name in directions(components)
+            ),
             np.cumsum(count) - count,
             count,
             np.array([motion.dt for motion in motions]),
         )
+
+    def plain(self) -> Ground:
+        """The same, as compiled code knows it."""
+        accel, *others = self
+        return Ground(tuple(plain(accel)), *plain(others))
+
+
+def plain(arrays: Sequence[Any]) -> list[Any]:
+    """The same, as compiled code knows them: contiguous, and writeable where someone froze them."""
+    return [np.require(array, requirements=["C", "W"]) for array in arrays]
+
+
+@inner_array_kernel
+def sample(ground, i):  # type: ignore[no-untyped-def]
+    """The ground at sample i, from an array for each component."""
+    if len(ground) == 2:  # known when compiled: only one of the two returns remains
+        return ground[0][i], ground[1][i]
+    return ground[0][i], ground[1][i], ground[2][i]
+
+
+@inner_array_kernel
+def scaled_sample(ground, i, scale):  # type: ignore[no-untyped-def]
+    """The same of a motion that is multiplied by a scale."""
+    if len(ground) == 2:
+        return scale * ground[0][i], scale * ground[1][i]
+    return scale * ground[0][i], scale * ground[1][i], scale * ground[2][i]
 
 
 EACH = np.ones(3, dtype=np.int64)

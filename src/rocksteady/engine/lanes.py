@@ -9,13 +9,15 @@ has fallen, or when it rests and nothing that is left of the motion can move it.
 bits of the ordinary step, so the results are those of single runs.
 """
 
+from __future__ import annotations
+
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from rocksteady.engine.drivers import MAX_STEPS, extend, turned_nowhere
-from rocksteady.engine.ground import run_of
+from rocksteady.engine.ground import run_of, scaled_sample
 from rocksteady.engine.rest import make_rest
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 from rocksteady.numerics.decorators import (
@@ -29,11 +31,12 @@ from rocksteady.numerics.vectors import read_spaced, write_spaced
 
 WIDTH = 16  # lanes: two vectors of eight, so that one can be computed while the other waits
 
-# Rows of the table of lanes after those of state and parameters, each WIDTH numbers long: ground at
-# both ends of what is left of the interval, how long that is, the interval's number and length.
-H0, V0, H1, V1, LEFT, INDEX, DT = 0, 1, 2, 3, 4, 5, 6
-OK, HIGHEST, LOWEST, T_PEAK, SCALE, RATE, WHOLE_RATE, REACH = 7, 8, 9, 10, 11, 12, 13, 14
-ROWS = 15
+# Rows of the table of lanes after those of state and parameters, each WIDTH numbers long: what is
+# left of the interval, the interval's number and length. Behind them: the components of the ground
+# at both ends of what is left of the interval.
+LEFT, INDEX, DT, OK, HIGHEST, LOWEST, T_PEAK = 0, 1, 2, 3, 4, 5, 6
+SCALE, RATE, WHOLE_RATE, REACH = 7, 8, 9, 10
+ROWS = 11
 # Rows of the table of whole numbers: the run, the sample at the end of the interval, the first and
 # the last sample of its motion, its first box; impacts so far, ordinary steps in this interval; the
 # last sample of the run, still ground included, and the body.
@@ -48,28 +51,53 @@ def column(table, lane, row, blank):  # type: ignore[no-untyped-def]
     return read_spaced(table, row * WIDTH + lane, WIDTH, blank)
 
 
-def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
+@inner_kernel
+def put(table, lane, row, numbers):  # type: ignore[no-untyped-def]
+    """Numbers of one lane into as many rows."""
+    write_spaced(table, row * WIDTH + lane, WIDTH, numbers)
+
+
+class Layout(NamedTuple):
+    """Where the rows of the table of lanes begin: first those of the state."""
+
+    params: int
+    others: int
+    ground0: int
+    ground1: int
+    total: int
+    blanks: tuple[tuple[float, ...], ...]
+    """A state, parameters and a ground of zeros: they say how many numbers each has."""
+
+    @classmethod
+    def of(cls, state: int, params: int, components: int) -> Layout:
+        others = state + params
+        ground0 = others + ROWS
+        blanks = tuple((0.0,) * size for size in (state, params, components))
+        return cls(state, others, ground0, ground0 + components, ground0 + 2 * components, blanks)
+
+
+def make_glide_all(glide: Any, layout: Layout) -> Any:
     """The loop over lanes that must become vector instructions: all is read first, then there is
     no branch and no call, then all is written."""
-    no_state, no_params, no_rows = (0.0,) * state_size, (0.0,) * params_size, (0.0,) * ROWS
-    first = state_size + params_size
+    (no_state, no_params, no_ground), no_rows = layout.blanks, (0.0,) * ROWS
+    first_params, first, first_ground0, first_ground1 = layout[:4]
 
     @vector_kernel(WIDTH)
     def glide_all(table, lane):  # type: ignore[no-untyped-def]
         """Take every lane through the rest of its interval; where OK is 0 then, it is as it was."""
         state = column(table, lane, 0, no_state)
-        params = column(table, lane, state_size, no_params)
+        params = column(table, lane, first_params, no_params)
         row = column(table, lane, first, no_rows)
-        ground0, ground1 = (row[H0], row[V0]), (row[H1], row[V1])
+        ground0 = column(table, lane, first_ground0, no_ground)
+        ground1 = column(table, lane, first_ground1, no_ground)
         dt, index, highest, lowest = row[DT], row[INDEX], row[HIGHEST], row[LOWEST]
         after, reach, ok = glide(state, params, ground0, ground1, row[LEFT], row[RATE])
         ok = ok & (reach <= (highest if after[0] > 0 else -lowest))
         state = after if ok else state
-        write_spaced(table, lane, WIDTH, state)
+        put(table, lane, 0, state)
         # on to the next interval, whose end is still to be filled in
         at = first * WIDTH + lane
-        table[at + H0 * WIDTH] = ground1[0] if ok else ground0[0]
-        table[at + V0 * WIDTH] = ground1[1] if ok else ground0[1]
+        put(table, lane, first_ground0, ground1 if ok else ground0)
         table[at + LEFT * WIDTH] = dt if ok else row[LEFT]
         table[at + RATE * WIDTH] = row[WHOLE_RATE] if ok else row[RATE]
         table[at + INDEX * WIDTH] = index + 1.0 if ok else index
@@ -85,22 +113,22 @@ def make_glide_all(glide: Any, state_size: int, params_size: int) -> Any:
     return glide_all
 
 
-def make_visit(glide: Any, state_size: int, params_size: int) -> Any:
+def make_visit(glide: Any, layout: Layout) -> Any:
     """The ordinary steps of one lane."""
-    advance, next_unrest = glide.step, make_rest(glide.step)
+    no_state, no_params, no_ground = layout.blanks
+    first_params, first_row, first_ground0, first_ground1 = layout[:4]
+    advance, next_unrest = glide.step, make_rest(glide.step, len(no_ground))
     may_pass, turning = glide.turning is not None, glide.turning or turned_nowhere
-    no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
-    first_row = state_size + params_size
 
     @inner_array_kernel
-    def visit(table, whole, lane, a_h, a_v, in_box, to_end):  # type: ignore[no-untyped-def]
+    def visit(table, whole, lane, ground, in_box, to_end):  # type: ignore[no-untyped-def]
         """Take one lane on until it may glide again (it has turned, struck, or a step had to be
         short) or its interval ends: (last event, time, whether the interval has ended)."""
         state = column(table, lane, 0, no_state)
-        params = column(table, lane, state_size, no_params)
+        params = column(table, lane, first_params, no_params)
         at = first_row * WIDTH + lane
-        ground0 = table[at + H0 * WIDTH], table[at + V0 * WIDTH]
-        ground1 = table[at + H1 * WIDTH], table[at + V1 * WIDTH]
+        ground0 = column(table, lane, first_ground0, no_ground)
+        ground1 = column(table, lane, first_ground1, no_ground)
         dt, left = table[at + DT * WIDTH], table[at + LEFT * WIDTH]
         begin = table[at + INDEX * WIDTH]
         peaks = table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH], table[at + T_PEAK * WIDTH]
@@ -126,8 +154,7 @@ def make_visit(glide: Any, state_size: int, params_size: int) -> Any:
             left, reach = left - used, 0.0  # of the attempt that failed; now the next has to tell
         table[at + HIGHEST * WIDTH], table[at + LOWEST * WIDTH] = peaks[:2]
         table[at + T_PEAK * WIDTH] = peaks[2]
-        for j in range(state_size):
-            table[j * WIDTH + lane] = state[j]
+        put(table, lane, 0, state)
         following, time = begin, begin * dt + (dt - left)
         if ended:
             following, left, ground0 = begin + 1.0, dt, ground1
@@ -136,43 +163,44 @@ def make_visit(glide: Any, state_size: int, params_size: int) -> Any:
                 scale, samples = table[at + SCALE * WIDTH], (whole[FIRST, lane], whole[LAST, lane])
                 now, box = int(following), whole[BOXES, lane]
                 there = next_unrest(
-                    state, params, now, samples, scale, dt, a_h, a_v, box, in_box, to_end
+                    state, params, now, samples, scale, dt, ground, box, in_box, to_end
                 )
                 following, sample = float(there), samples[0] + there
                 whole[AT, lane] = sample
-                ground0 = scale * a_h[sample], scale * a_v[sample]
+                ground0 = scaled_sample(ground, sample, scale)
         table[at + INDEX * WIDTH], table[at + LEFT * WIDTH] = following, left
         table[at + RATE * WIDTH] = 1 / left
-        table[at + H0 * WIDTH], table[at + V0 * WIDTH] = ground0
+        put(table, lane, first_ground0, ground0)
         return event, time, ended
 
     return visit
 
 
 @cache
-def make_lanes(glide: Any, state_size: int, params_size: int, write: Any, over: Any) -> Any:
-    """The compiled loop over the runs of one chunk around one formulation's `Glide`: what came of
-    each is put down by ``write``, and after its motion it ends as soon as it is ``over``."""
-    glide_all = make_glide_all(glide.attempt, state_size, params_size)
-    visit = make_visit(glide, state_size, params_size)
-    no_state, no_params = (0.0,) * state_size, (0.0,) * params_size
-    first_row = state_size + params_size
+def make_lanes(
+    glide: Any, state_size: int, params_size: int, components: int, write: Any, over: Any
+) -> Any:
+    """The compiled loop over the runs of one chunk around one formulation's `Glide`, under a ground
+    of so many components: what came of each is put down by ``write``, and after its motion it ends
+    as soon as it is ``over``."""
+    layout = Layout.of(state_size, params_size, components)
+    glide_all, visit = make_glide_all(glide.attempt, layout), make_visit(glide, layout)
+    no_state, no_params, no_ground = layout.blanks
+    _, first_row, first_ground0, first_ground1, rows, _ = layout
     unfollowed = -1 if glide.unfollowed is None else glide.unfollowed
 
     @inner_array_kernel
-    def fetch(table, whole, lane, a_h, a_v):  # type: ignore[no-untyped-def]
+    def fetch(table, whole, lane, ground):  # type: ignore[no-untyped-def]
         """Give a lane the end of its next interval."""
-        at, sample = first_row * WIDTH + lane, whole[AT, lane] + 1
-        scale = table[at + SCALE * WIDTH]
-        table[at + H1 * WIDTH], table[at + V1 * WIDTH] = scale * a_h[sample], scale * a_v[sample]
+        sample, scale = whole[AT, lane] + 1, table[(first_row + SCALE) * WIDTH + lane]
+        put(table, lane, first_ground1, scaled_sample(ground, sample, scale))
         whole[AT, lane], whole[STEPS, lane] = sample, 0
 
     @array_kernel
     def still_ground(table, whole, lane):  # type: ignore[no-untyped-def]
         """Give a lane another interval in which the ground stands still."""
-        at = first_row * WIDTH + lane
-        for row in (H0, V0, H1, V1):
-            table[at + row * WIDTH] = 0.0
+        put(table, lane, first_ground0, no_ground)
+        put(table, lane, first_ground1, no_ground)
         whole[AT, lane] += 1
         whole[STEPS, lane] = 0
 
@@ -185,13 +213,13 @@ def make_lanes(glide: Any, state_size: int, params_size: int, write: Any, over: 
     @array_kernel
     def take(table, whole, lane, run, stop, states, params, motions, runs, first_box, still):  # type: ignore[no-untyped-def]
         """Put a run into a lane, or nothing where there is none left."""
-        for j in range(first_row + ROWS):  # an idle lane: a body of unit numbers at rest
+        for j in range(rows):  # an idle lane: a body of unit numbers at rest
             table[j * WIDTH + lane] = 1.0 if j >= state_size else 0.0
         whole[:, lane] = 0
         whole[RUN, lane], whole[LAST, lane] = IDLE, -1
         if run >= stop:
             return
-        a_h, a_v, first, count, dt = motions
+        ground, first, count, dt = motions
         system, motion, scale = run_of(runs, run)
         for j in range(state_size):
             table[j * WIDTH + lane] = states[system, j]
@@ -203,12 +231,12 @@ def make_lanes(glide: Any, state_size: int, params_size: int, write: Any, over: 
         table[at + LEFT * WIDTH] = dt[motion]
         table[at + RATE * WIDTH] = table[at + WHOLE_RATE * WIDTH] = 1 / dt[motion]
         table[at + INDEX * WIDTH] = table[at + T_PEAK * WIDTH] = 0.0
-        table[at + H0 * WIDTH], table[at + V0 * WIDTH] = scale * a_h[begin], scale * a_v[begin]
+        put(table, lane, first_ground0, scaled_sample(ground, begin, scale))
         whole[RUN, lane], whole[BOXES, lane], whole[SYSTEM, lane] = run, first_box[motion], system
         whole[AT, lane] = whole[FIRST, lane] = begin
         whole[LAST, lane] = begin + count[motion] - 1
         whole[STOP, lane] = whole[LAST, lane] + still[motion]
-        fetch(table, whole, lane, a_h, a_v)
+        fetch(table, whole, lane, ground)
 
     @array_kernel
     def finish(table, whole, lane, event, time, limits, out):  # type: ignore[no-untyped-def]
@@ -228,9 +256,8 @@ def make_lanes(glide: Any, state_size: int, params_size: int, write: Any, over: 
     def lanes(states, params, ground, boxes, runs, start, stop, still, limits, out):  # type: ignore[no-untyped-def]
         """The runs ``start`` to ``stop``, of motions with two samples at least, each written into
         ``out``."""
-        a_h, a_v = ground.a_h, ground.a_v
         first_box, in_box, to_end = boxes
-        table = np.zeros((first_row + ROWS) * WIDTH)
+        table = np.zeros(rows * WIDTH)
         whole = np.zeros((WHOLE, WIDTH), dtype=np.int64)
         for lane in range(WIDTH):
             run = start + lane
@@ -243,12 +270,12 @@ def make_lanes(glide: Any, state_size: int, params_size: int, write: Any, over: 
                 if table[(first_row + OK) * WIDTH + lane] == 0.0:
                     if whole[RUN, lane] == IDLE:
                         continue
-                    event, time, ended = visit(table, whole, lane, a_h, a_v, in_box, to_end)
+                    event, time, ended = visit(table, whole, lane, ground.accel, in_box, to_end)
                     if not ended:
                         continue
                 if event < OVERTURN:
                     if whole[AT, lane] < whole[LAST, lane]:
-                        fetch(table, whole, lane, a_h, a_v)
+                        fetch(table, whole, lane, ground.accel)
                         continue
                     if whole[AT, lane] < whole[STOP, lane] and not ends(table, lane):
                         still_ground(table, whole, lane)

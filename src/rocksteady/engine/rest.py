@@ -5,7 +5,8 @@ A body at rest then skips to the next box that may move it, and its run is over 
 
 A formulation that offers a `Glide` promises this for a body at rest: if neither the strongest
 acceleration to one side nor that to the other moves it, each with the lowest vertical one, then no
-acceleration in between does.
+acceleration in between does. With two horizontal components there are four strongest ones, the
+corners of the box of both: the ground goes along its two diagonals.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocksteady.engine.ground import Ground
+from rocksteady.engine.ground import Ground, scaled_sample
 from rocksteady.formulations.contract import NOTHING
 from rocksteady.numerics.decorators import array_kernel
 from rocksteady.numerics.types import Array
@@ -24,7 +25,8 @@ BOX = 32  # samples
 
 
 class Boxes(NamedTuple):
-    """Extremes (a_h, a_h, a_v, a_v) of every motion, least and greatest, by boxes of samples."""
+    """Extremes of every motion by boxes of samples: a row has the least and the greatest of each
+    component, in turn."""
 
     first: NDArray[np.int64]  # where the boxes of each motion begin
     in_box: Array  # of the samples of one box and the next sample
@@ -37,7 +39,7 @@ class Boxes(NamedTuple):
         for start, samples in zip(ground.first, ground.count, strict=True):
             starts = np.arange(0, max(samples - 1, 1), size)
             ends = np.minimum(starts + size, samples - 1)
-            for values in (ground.a_h, ground.a_v):
+            for values in ground.accel:
                 part = values[start : start + samples]
                 for extreme in (np.minimum, np.maximum):
                     column = extreme(extreme.reduceat(part, starts), part[ends])
@@ -45,17 +47,19 @@ class Boxes(NamedTuple):
                     to_end.append(extreme.accumulate(column[::-1])[::-1])
             count.append(len(starts))
         first = np.cumsum([0, *count[:-1]], dtype=np.int64)
-        return cls(first, _by_rows(in_box), _by_rows(to_end))
+        width = 2 * len(ground.accel)
+        return cls(first, _by_rows(in_box, width), _by_rows(to_end, width))
 
 
-def _by_rows(columns: list[Array]) -> Array:
-    """The four columns of one motion after the other, as one table."""
-    motions = [np.stack(columns[k : k + 4], axis=1) for k in range(0, len(columns), 4)]
+def _by_rows(columns: list[Array], width: int) -> Array:
+    """The columns of one motion, so many, after those of the other, as one table."""
+    motions = [np.stack(columns[k : k + width], axis=1) for k in range(0, len(columns), width)]
     return np.concatenate(motions)
 
 
-def make_rest(advance: Any) -> Any:
-    """Build the search for where a body at rest may move again."""
+def make_rest(advance: Any, components: int) -> Any:
+    """Build the search for where a body at rest may move again, under a ground of so many
+    components."""
 
     @array_kernel
     def stands(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -69,10 +73,15 @@ def make_rest(advance: Any) -> Any:
         """The same for any ground motion between the extremes of a box."""
         side, other = scale * boxes[box, 0], scale * boxes[box, 1]
         down = min(scale * boxes[box, 2], scale * boxes[box, 3])
-        return stands(state, params, (side, down), (other, down), dt)
+        if components == 2:
+            return stands(state, params, (side, down), (other, down), dt)
+        near, far = scale * boxes[box, 4], scale * boxes[box, 5]
+        return stands(state, params, (side, down, near), (other, down, far), dt) and stands(
+            state, params, (side, down, far), (other, down, near), dt
+        )
 
     @array_kernel
-    def next_unrest(state, params, i, samples, scale, dt, a_h, a_v, box, in_box, to_end):  # type: ignore[no-untyped-def]
+    def next_unrest(state, params, i, samples, scale, dt, ground, box, in_box, to_end):  # type: ignore[no-untyped-def]
         """The first interval, from the i-th on, that may move it; that after the last if none.
         The arrays begin with the motion, ``box`` is its first box."""
         first, last = samples
@@ -85,9 +94,8 @@ def make_rest(advance: Any) -> Any:
                     i += BOX
                     continue
             at = first + i
-            ground0 = scale * a_h[at], scale * a_v[at]
-            ground1 = scale * a_h[at + 1], scale * a_v[at + 1]
-            if not stands(state, params, ground0, ground1, dt):
+            ground0 = scaled_sample(ground, at, scale)
+            if not stands(state, params, ground0, scaled_sample(ground, at + 1, scale), dt):
                 return i
             i += 1
         return last - first

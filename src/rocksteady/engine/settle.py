@@ -16,18 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.drivers import MAX_STEPS, turning_of
+from rocksteady.engine.ground import scaled_sample
 from rocksteady.formulations.contract import FAILURE, IMPACT, NOTHING, OVERTURN, TURN, partway
 from rocksteady.numerics.decorators import array_kernel, driver, inner_array_kernel, inner_kernel
 from rocksteady.numerics.types import Array
+from rocksteady.numerics.vectors import read_spaced, write_spaced
 
-# Numbers of a run: the interval, what is left of it and the ground at both ends of that, the scale
-# of the motion, and the limits of the coordinate.
-DT, LEFT, H0, V0, H1, V1, SCALE, TO_RIGHT, TO_LEFT = range(9)
-TOP = 9  # of the samples: largest relative coordinate, the coordinate itself, its time
-MET = 12  # of the events: the same, and the time of the last
-SURE = 16  # of the events not after the sample at the end of the interval: the same
-FASTEST, RATE = 20, 21  # largest |rate| at samples and on both sides of events; the last one
-NUMBERS = 22
+# Numbers of a run: the interval, what is left of it, the scale of the motion, and the limits of the
+# coordinate. Behind them all: the components of the ground at both ends of what is left.
+DT, LEFT, SCALE, TO_RIGHT, TO_LEFT = range(5)
+TOP = 5  # of the samples: largest relative coordinate, the coordinate itself, its time
+MET = 8  # of the events: the same, and the time of the last
+SURE = 12  # of the events not after the sample at the end of the interval: the same
+FASTEST, RATE = 16, 17  # largest |rate| at samples and on both sides of events; the last one
+GROUND = 18
 # Whole numbers: the motion's first sample, the interval of the piece and how many it has, whether
 # the ground moves; samples so far, steps in this interval; then the `After` of the run.
 FIRST, INDEX, INTERVALS, SHAKING, SAMPLES, STEPS, TO_REST, PIECE, LAST = range(9)
@@ -115,7 +117,7 @@ def take(numbers, whole, k, coordinate, limits, motion, scale, after):  # type: 
     """A run into row k; ``motion`` is (first sample, how many, dt)."""
     first, count, dt = motion
     right, left = limits
-    for j in range(NUMBERS):
+    for j in range(GROUND):
         numbers[k, j] = 0.0
     for j in range(WHOLE):
         whole[k, j] = 0
@@ -131,21 +133,31 @@ class Account(NamedTuple):
     """What drivers do around the steps of a run."""
 
     opened: Any
-    """``opened(numbers, whole, k, state, params, a_h, a_v)``: before an interval, whether there is
+    """``opened(numbers, whole, k, state, params, ground)``: before an interval, whether there is
     one; otherwise the run is over."""
     passed: Any
-    """``passed(numbers, whole, k, state, params, used, event, a_h, a_v)``: after a step, whether
+    """``passed(numbers, whole, k, state, params, used, event, ground)``: after a step, whether
     the run is over."""
     finish: Any
     """``finish(numbers, whole, k, run, state, params, ends, out, counts)``: at its end."""
+    both_ends: Any
+    """``both_ends(row)``: the ground at both ends of what is left of the interval."""
+    numbers: int
+    """How many numbers a run has."""
 
 
 @cache
-def account(resting: Any) -> Account:
-    """Of runs that rest where ``resting(state, params)`` says so."""
+def account(resting: Any, components: int) -> Account:
+    """Of runs that rest where ``resting(state, params)`` says so, under a ground of so many
+    components."""
+    no_ground, at_end = (0.0,) * components, GROUND + components
 
     @inner_array_kernel
-    def opened(numbers, whole, k, state, params, a_h, a_v):  # type: ignore[no-untyped-def]
+    def both_ends(row):  # type: ignore[no-untyped-def]
+        return read_spaced(row, GROUND, 1, no_ground), read_spaced(row, at_end, 1, no_ground)
+
+    @inner_array_kernel
+    def opened(numbers, whole, k, state, params, ground):  # type: ignore[no-untyped-def]
         row = numbers[k]
         if whole[k, INDEX] == whole[k, INTERVALS]:  # the piece has ended
             if not math.isfinite(state[0]):
@@ -156,18 +168,20 @@ def account(resting: Any) -> Account:
             if whole[k, TO_REST] and resting(state, params):
                 return False
             whole[k, INDEX], whole[k, INTERVALS], whole[k, SHAKING] = 0, whole[k, PIECE], 0
-        row[H0] = row[V0] = row[H1] = row[V1] = 0.0
+        ground0 = ground1 = no_ground
         if whole[k, SHAKING]:
             at, scale = whole[k, FIRST] + whole[k, INDEX], row[SCALE]
-            row[H0], row[V0] = scale * a_h[at], scale * a_v[at]
-            row[H1], row[V1] = scale * a_h[at + 1], scale * a_v[at + 1]
+            ground0 = scaled_sample(ground, at, scale)
+            ground1 = scaled_sample(ground, at + 1, scale)
+        write_spaced(row, GROUND, 1, ground0)
+        write_spaced(row, at_end, 1, ground1)
         row[LEFT] = row[DT]
         whole[k, STEPS] = 0
         secure(numbers, whole, k)
         return True
 
     @array_kernel
-    def passed(numbers, whole, k, state, params, used, event, a_h, a_v):  # type: ignore[no-untyped-def]
+    def passed(numbers, whole, k, state, params, used, event, ground):  # type: ignore[no-untyped-def]
         row, dt, left = numbers[k], numbers[k, DT], numbers[k, LEFT]
         before, row[RATE] = row[RATE], abs(state[1])
         if event != NOTHING:
@@ -175,8 +189,8 @@ def account(resting: Any) -> Account:
             row[FASTEST] = max(row[FASTEST], row[RATE], before if event == IMPACT else 0.0)
         whole[k, STEPS] += 1
         if used < left and event < OVERTURN:
-            ground0, ground1 = (row[H0], row[V0]), (row[H1], row[V1])
-            row[H0], row[V0] = partway(ground0, ground1, used / left)
+            ground0, ground1 = both_ends(row)
+            write_spaced(row, GROUND, 1, partway(ground0, ground1, used / left))
             row[LEFT] = left - used
             if whole[k, STEPS] < MAX_STEPS:
                 return False
@@ -193,7 +207,7 @@ def account(resting: Any) -> Account:
                 row[MET + j] = row[SURE + j]
             whole[k, IMPACTS], whole[k, KIND] = whole[k, SURE_IMPACTS], whole[k, SURE_KIND]
             return True
-        return event >= OVERTURN or not opened(numbers, whole, k, state, params, a_h, a_v)
+        return event >= OVERTURN or not opened(numbers, whole, k, state, params, ground)
 
     @array_kernel
     def finish(numbers, whole, k, run, state, params, ends, out, counts):  # type: ignore[no-untyped-def]
@@ -208,33 +222,33 @@ def account(resting: Any) -> Account:
         counts[run, 2] = whole[k, KIND]
         counts[run, 3] = whole[k, KIND] < OVERTURN and resting(state, params)
 
-    return Account(opened, passed, finish)
+    return Account(opened, passed, finish, both_ends, GROUND + 2 * components)
 
 
 @cache
-def make_settle(advance: Any, resting: Any) -> Any:
-    """The driver of one run, around a step and a test of rest."""
+def make_settle(advance: Any, resting: Any, components: int = 2) -> Any:
+    """The driver of one run, around a step and a test of rest, under a ground of so many
+    components."""
     may_pass, turning = turning_of(advance)
-    opened, passed, finish = account(resting)
+    opened, passed, finish, both_ends, size = account(resting, components)
 
     @array_kernel
-    def follow(state, params, limits, a_h, a_v, dt, after, numbers, whole, tables, run):  # type: ignore[no-untyped-def]
-        take(numbers, whole, 0, state[0], limits, (0, len(a_h), dt), 1.0, after)
-        over = not opened(numbers, whole, 0, state, params, a_h, a_v)
+    def follow(state, params, limits, ground, dt, after, numbers, whole, tables, run):  # type: ignore[no-untyped-def]
+        take(numbers, whole, 0, state[0], limits, (0, len(ground[0]), dt), 1.0, after)
+        over = not opened(numbers, whole, 0, state, params, ground)
         row = numbers[0]
         while not over:
-            ground0, ground1, left = (row[H0], row[V0]), (row[H1], row[V1]), row[LEFT]
-            before = state
+            (ground0, ground1), left, before = both_ends(row), row[LEFT], state
             state, used, event = advance(before, params, ground0, ground1, left)
             if may_pass and before[1] * state[1] < 0:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)
                 note(numbers, whole, 0, dt - left + t, TURN, coordinate)
-            over = passed(numbers, whole, 0, state, params, used, event, a_h, a_v)
+            over = passed(numbers, whole, 0, state, params, used, event, ground)
         finish(numbers, whole, 0, run, state, params, *tables)
 
-    def settle(state, params, limits, a_h, a_v, dt, after, tables, run):  # type: ignore[no-untyped-def]
+    def settle(state, params, limits, ground, dt, after, tables, run):  # type: ignore[no-untyped-def]
         """The run into its row of the tables of `Settled`."""
-        numbers, whole = np.zeros((1, NUMBERS)), np.zeros((1, WHOLE), dtype=np.int64)
-        follow(state, params, limits, a_h, a_v, dt, after, numbers, whole, tables, run)
+        numbers, whole = np.zeros((1, size)), np.zeros((1, WHOLE), dtype=np.int64)
+        follow(state, params, limits, ground, dt, after, numbers, whole, tables, run)
 
     return driver(settle)

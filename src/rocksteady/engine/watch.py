@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from rocksteady.engine.drivers import make_interval, widen
+from rocksteady.engine.ground import sample
 from rocksteady.formulations.contract import NOTHING, OVERTURN
 from rocksteady.numerics.decorators import driver, kernel
 
@@ -32,20 +33,21 @@ def make_watch(advance: Any) -> Any:
     """The driver that takes a block of samples as it comes and keeps what a monitor must know."""
     interval = make_interval(advance)
 
-    def watch(state, params, ground, a_h, a_v, dt, last, extremes, rules, passed):  # type: ignore[no-untyped-def]
-        """Go on from sample number ``last``, where the ground had acceleration ``ground``, through
-        the samples ``a_h``, ``a_v``. ``extremes`` are (largest coordinate, smallest, time of the
-        larger in size, impacts). ``rules`` has a row per alarm: kind, column, limits to the right
-        and to the left, threshold; ``passed`` has the sample (−1: not yet) and the value.
+    def watch(state, params, ground0, ground, dt, last, extremes, rules, passed):  # type: ignore[no-untyped-def]
+        """Go on from sample number ``last``, where the ground had acceleration ``ground0``, through
+        the samples of ``ground``, an array for each component. ``extremes`` are (largest
+        coordinate, smallest, time of the larger in size, impacts). ``rules`` has a row per alarm:
+        kind, column, limits to the right and to the left, threshold; ``passed`` has the sample (−1:
+        not yet) and the value.
 
         Returns (state, samples used, extremes, last event, time used of the last interval).
         """
         highest, lowest, t_peak, impacts = extremes
         reached = highest, lowest, t_peak
         event, used, i = NOTHING, 0.0, 0
-        for i in range(len(a_h)):
-            ground1 = (a_h[i], a_v[i])
-            state, used, high, low, t, n, event = interval(state, params, ground, ground1, dt)
+        for i in range(len(ground[0])):
+            ground1 = sample(ground, i)
+            state, used, high, low, t, n, event = interval(state, params, ground0, ground1, dt)
             reached = widen(reached, high, low, (last + i) * dt + t)
             impacts += n
             for k in range(len(rules)):
@@ -53,7 +55,7 @@ def make_watch(advance: Any) -> Any:
                     value = measure(rules[k], state, high, low)
                     if value >= rules[k, 4]:
                         passed[k, 0], passed[k, 1] = last + i + 1, value
-            ground = ground1
+            ground0 = ground1
             if event >= OVERTURN:
                 break
         return state, i + 1, (*reached, impacts), event, used

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.engine.abreast import follow_abreast
-from rocksteady.engine.ground import Ground, Runs
+from rocksteady.engine.ground import Ground, Runs, directions, samples_of
 from rocksteady.engine.settle import After, Settled, make_settle
 from rocksteady.engine.summary import never
 from rocksteady.ensembles.last_states import Bools, LastStates
@@ -78,7 +78,7 @@ def _abreast(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, 
     states, params = study.tables
     used, which = np.unique(runs.motion, return_inverse=True)
     shaking = [_Shaking.of(study.felt[i], study) for i in used]
-    ground = Ground.of([each.motion for each in shaking])
+    ground = Ground.of([each.motion for each in shaking], study.formulation.components)
     after = np.array([each.after for each in shaking], dtype=np.int64)
     parts: Any = study.formulation.substeps_for(study.systems[0])
     runs = runs._replace(motion=which.astype(np.int64).ravel())
@@ -90,18 +90,18 @@ def _abreast(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, 
 def _alone(study: Study, runs: Runs, report: Report | None) -> tuple[Settled, Bools]:
     """One at a time in each thread; and which runs saw all of their motion."""
     states, params = study.tables
-    run = make_settle(study.advance(), _resting(study))
+    components = study.formulation.components
+    run = make_settle(study.advance(), _resting(study), len(directions(components)))
     tables = Settled.tables(states[runs.system])
     whole = np.ones(len(runs.system), dtype=bool)
 
     def follow(row: int) -> None:
         system, scale = int(runs.system[row]), float(runs.scale[row])
-        ground = study.shaking(system, int(runs.motion[row]), scale)
-        motion, after, whole[row] = _Shaking.of(ground, study)
-        a_h = np.array(motion.accel)  # copies: the compiled driver accepts one type of array
-        a_v = np.zeros(len(a_h)) if motion.vertical is None else np.array(motion.vertical)
+        whole_motion = study.shaking(system, int(runs.motion[row]), scale)
+        motion, after, whole[row] = _Shaking.of(whole_motion, study)
+        ground = samples_of(motion, components)
         state, limits = tuple(states[system].tolist()), tuple(study.limits[system].tolist())
-        run(state, _fresh(params[system]), limits, a_h, a_v, motion.dt, after, tables, row)
+        run(state, _fresh(params[system]), limits, ground, motion.dt, after, tables, row)
 
     threads = ThreadPoolExecutor(numba.get_num_threads())
     try:

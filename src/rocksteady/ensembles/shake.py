@@ -234,7 +234,7 @@ def _shaking(study: Study, numbers: Index | range) -> tuple[Runs, Ground, Index]
         motions = tuple(cut(motion, samples_in(study.until, motion.dt)) for motion in motions)
     elif study.time_steps is None:
         return runs, study.ground, still
-    return runs, Ground.of(motions), still
+    return runs, Ground.of(motions, study.formulation.components), still
 
 
 def _still(study: Study, motion: Motion) -> int:

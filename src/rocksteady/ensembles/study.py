@@ -158,7 +158,7 @@ class Study(ManyRuns):
 
     @cached_property
     def ground(self) -> Ground:
-        return Ground.of(self.felt)
+        return Ground.of(self.felt, self.formulation.components)
 
     @property
     def to_rest(self) -> bool:

@@ -8,10 +8,12 @@ A formulation is one pure scalar step, compiled by Numba and called by every dri
 which the body is judged and its rate (θ [rad] and ω [rad/s] for everything that rocks). Arrays,
 such as the contact points of a bed, travel in ``params``.
 ``ground0`` and ``ground1`` are the ground's (a_h, a_v) [m/s²] at both ends of an interval of length
-``dt`` [s], linear between. The step goes as far as it can be trusted, at most ``dt``, and stops
-wherever something happens: ``used`` says how far it came, ``event`` what it met there. What takes
-no time (an impact) is a step of its own with ``used == 0``, so that a driver sees the state on both
-sides of it. The caller goes on with the rest of the interval.
+``dt`` [s], linear between. A theory whose `components` include the transverse one gets three,
+(a_x, a_z, a_y): x is along a motion's ``accel``, y along its ``transverse``, z upwards.
+The step goes as far as it can be trusted, at most ``dt``, and stops wherever something happens:
+``used`` says how far it came, ``event`` what it met there. What takes no time (an impact) is a step
+of its own with ``used == 0``, so that a driver sees the state on both sides of it. The caller goes
+on with the rest of the interval.
 
 Everything else that a driver, store, table, figure or command must know of a theory, the theory
 declares as attributes and methods of `Formulation`. Nobody asks for a theory's name.
@@ -52,11 +54,12 @@ EVENT_NAMES = ("nothing", "uplift", "turn", "impact", "rest", "overturn", "failu
 
 @fused_kernel
 def partway(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
-    """The ground's acceleration after a fraction of the interval."""
-    return (
-        ground0[0] + fraction * (ground1[0] - ground0[0]),
-        ground0[1] + fraction * (ground1[1] - ground0[1]),
-    )
+    """The ground's acceleration, of two components or three, after a fraction of the interval."""
+    along = ground0[0] + fraction * (ground1[0] - ground0[0])
+    upwards = ground0[1] + fraction * (ground1[1] - ground0[1])
+    if len(ground0) == 2:  # known when compiled: only one of the two returns remains
+        return along, upwards
+    return along, upwards, ground0[2] + fraction * (ground1[2] - ground0[2])
 
 
 class LossParameter(NamedTuple):
@@ -95,7 +98,13 @@ class Watched(NamedTuple):
 
 
 class Glide(NamedTuple):
-    """What many bodies side by side are followed with."""
+    """What many bodies side by side are followed with.
+
+    A theory that offers one promises: a body whose coordinate and rate are zero, and stay zero
+    through a whole interval in which nothing happens, is at rest; no attempt succeeds from there,
+    nor from a state of zeros with parameters of ones (an idle lane); and what does not move it
+    (`rocksteady.engine.rest`).
+    """
 
     attempt: Any
     """A branch-free attempt at a whole interval in which nothing happens,
@@ -117,6 +126,9 @@ class Glide(NamedTuple):
     """``hopeless(state)``: whether no attempt can succeed from this state, if there are any such.
     The body then moves in another way, with code of its own, and a GPU lets it wait longer for
     others in the same state."""
+    zero_at_rest: bool = True
+    """Whether the ground moves every body at rest as it moves a state of zeros. If not (it may have
+    turned before it came to rest), a GPU looks at its own state."""
 
 
 REQUIRED = (
@@ -152,7 +164,11 @@ class Formulation(ABC):
     usual_for: ClassVar[tuple[type[System], ...]] = ()
     """The bodies that move by it unless another theory is given."""
     components: ClassVar[tuple[str, ...]] = ("accel", "vertical")
-    """The components of a motion that it takes; others are left out."""
+    """The components of a motion that it takes; others are left out. The step is given the first
+    two, and ``"transverse"`` as the third if that is among them."""
+    starts_in_a_direction: ClassVar[bool] = False
+    """Whether :meth:`start` also takes ``direction`` [degrees from x towards y]: the one in which
+    the body leans at first."""
     turns_are_events: ClassVar[bool] = False
     """Whether the step stops at every extreme of the coordinate. Then a batch of runs finds the
     peaks that `simulate` finds; otherwise an ensemble runs them one by one."""
@@ -246,6 +262,10 @@ class Formulation(ABC):
         """How far the base has slid [m] in each row of ``states``; None where it cannot."""
         names = [label.split(" [")[0] for label in self.columns(system)]
         return states[..., names.index("slide")] if "slide" in names else None
+
+    def derived(self, system: Any, states: Array) -> dict[str, Array]:
+        """Further columns worked out from those of the state, by name and unit: ``"yaw [rad]"``."""
+        return {}
 
     def doubt(self, system: Any, states: Array) -> str | None:
         """A sentence where a run should not be trusted."""

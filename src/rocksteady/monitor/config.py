@@ -95,6 +95,7 @@ class BuildingTable(Spec):
     channel: str | None = None
     a_h: str = "a_h"
     a_v: str = "a_v"
+    a_t: str = "a_t"
     measured: str = "measured"
     body: BodySpec
     formulation: TheorySpec | None = None
@@ -104,7 +105,7 @@ class BuildingTable(Spec):
 
     @property
     def source_columns(self) -> SourceColumns:
-        return SourceColumns(self.a_h, self.a_v, self.measured, self.channel)
+        return SourceColumns(self.a_h, self.a_v, self.measured, self.channel, self.a_t)
 
 
 class ConfigFile(Spec):
@@ -207,7 +208,7 @@ def _check_columns(place: InFile, i: int, building: BuildingTable, source: Sourc
     where = place.at(("buildings", i))
     columns = f"{source.name} has the columns {source.columns}"
     given = building.model_fields_set
-    for role in ("a_h", "a_v", "measured"):
+    for role in ("a_h", "a_v", "a_t", "measured"):
         name = getattr(building, role)
         if name not in source.names and (role == "a_h" or role in given):
             raise InputError(f"{where} ({building.name}): {role} = {name!r}: {columns}.")

@@ -21,7 +21,7 @@ uncertain from then on (`Monitor.doubts`).
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,7 +40,12 @@ CLOCK_RESET = 10.0  # s
 CLOCK_SET = 366 * 86400.0  # s: a jump ahead by more is no outage
 FARTHEST = 2.0**52  # samples: beyond, a float does not know one from the next
 
-Row = tuple[float, float, float]  # a_h, a_v, measured
+Row = tuple[float, ...]  # the components of the ground: a_h, a_v, perhaps a_t; then measured
+
+
+def horizontal(ground: Sequence[Any]) -> tuple[Any, ...]:
+    """The components of the ground without the vertical one."""
+    return (ground[0], *ground[2:])
 
 
 class Target(Protocol):
@@ -48,7 +53,9 @@ class Target(Protocol):
 
     @property
     def monitor(self) -> Monitor: ...
-    def push_block(self, a_h: Any, a_v: Any = None, *, measured: Any = None) -> Reading: ...
+    def push_block(
+        self, a_h: Any, a_v: Any = None, a_t: Any = None, *, measured: Any = None
+    ) -> Reading: ...
     def rest(self, samples: int) -> Reading: ...
     def note(self, kind: str, **values: Any) -> None: ...
 
@@ -107,6 +114,7 @@ class Feed:
         *,
         time: ArrayLike | None = None,
         a_v: ArrayLike | None = None,
+        a_t: ArrayLike | None = None,
         measured: ArrayLike | None = None,
         garbage: NDArray[np.bool_] | None = None,
     ) -> tuple[Alarm, ...]:
@@ -114,32 +122,31 @@ class Feed:
 
         ``garbage`` marks lines that were not samples.
         """
-        across = checked_samples(a_h, "a_h", finite=False)
-        count = len(across)
-        up = np.zeros(count) if a_v is None else checked_samples(a_v, "a_v", count, finite=False)
-        own = None
+        ground = self.monitor.checked_ground(a_h, a_v, a_t, finite=False)
+        count, own = len(ground[0]), None
         if measured is not None:
             own = checked_samples(measured, "measured", count, finite=False)
         when = None if time is None else checked_samples(time, "time", count, finite=False)
         if count == 0:
             return ()
         self._has_measured = own is not None
-        if (garbage is None or not garbage.any()) and self._in_order(across, up, when):
+        if (garbage is None or not garbage.any()) and self._in_order(ground, when):
             self._slots += count
             self._late_in_a_row = 0
             self.counts["samples"] += count
             self._measured = math.nan if own is None else float(own[-1])
             if self.full_scale is not None:
-                for at in np.flatnonzero(np.abs(across) >= self.full_scale).tolist():
+                beyond = [np.abs(values) >= self.full_scale for values in horizontal(ground)]
+                for at in np.flatnonzero(np.any(beyond, axis=0)).tolist():
                     self._saturated(self.monitor.samples + at)
-            return self.target.push_block(across, up, measured=own).raised
-        return self._one_by_one(across, up, own, when, garbage)
+            return self.target.push_block(*ground, measured=own).raised
+        return self._one_by_one(ground, own, when, garbage)
 
-    def _in_order(self, across: Array, up: Array, when: Array | None) -> bool:
+    def _in_order(self, ground: tuple[Array, ...], when: Array | None) -> bool:
         """Whether all samples are good and each is the next one, as nearly always."""
         if self._unconfirmed is not None:
             return False
-        if not ((np.abs(across) <= LARGEST) & (np.abs(up) <= LARGEST)).all():
+        if not all((np.abs(values) <= LARGEST).all() for values in ground):
             return False
         samples = self.monitor.samples
         if when is None:
@@ -153,27 +160,26 @@ class Feed:
 
     def _one_by_one(
         self,
-        across: Array,
-        up: Array,
+        ground: tuple[Array, ...],
         own: Array | None,
         when: Array | None,
         garbage: NDArray[np.bool_] | None,
     ) -> tuple[Alarm, ...]:
-        nothing = np.full(len(across), np.nan)
-        bad = np.zeros(len(across), dtype=bool) if garbage is None else garbage
-        columns = (across, up, nothing if own is None else own, nothing if when is None else when)
+        nothing = np.full(len(ground[0]), np.nan)
+        bad = np.zeros(len(ground[0]), dtype=bool) if garbage is None else garbage
+        others = (nothing if own is None else own, nothing if when is None else when, bad)
         raised: list[Alarm] = []
-        for a, b, m, t, junk in zip(*(c.tolist() for c in (*columns, bad)), strict=True):
+        for *a, m, t, junk in zip(*(c.tolist() for c in (*ground, *others)), strict=True):
             self._slots += 1
             if junk:
                 self.counts["garbage"] += 1
-            elif not (math.isfinite(a) and math.isfinite(b) and (when is None or math.isfinite(t))):
+            elif not (all(map(math.isfinite, a)) and (when is None or math.isfinite(t))):
                 self.counts["nonfinite"] += 1
-            elif max(abs(a), abs(b)) > LARGEST:
+            elif max(map(abs, a)) > LARGEST:
                 self.counts["impossible"] += 1
             else:
                 place = self._slots - 1 if when is None else self._place(t)
-                raised += self._sample(place, (a, b, m), t)
+                raised += self._sample(place, (*a, m), t)
         return (*raised, *self._hand_over())
 
     # -- one sample -------------------------------------------------------------------------------
@@ -224,7 +230,8 @@ class Feed:
 
     def _append(self, row: Row) -> None:
         self.counts["samples"] += 1
-        if self.full_scale is not None and abs(row[0]) >= self.full_scale:
+        full_scale = self.full_scale
+        if full_scale is not None and any(abs(a) >= full_scale for a in horizontal(row[:-1])):
             self._saturated(self._next)
         self._rows.append(row)
 
@@ -239,8 +246,7 @@ class Feed:
         self.counts["filled"] += missing
         for j in range(1, missing + 1):
             share = j / (missing + 1)
-            a, b, m = (x + share * (y - x) for x, y in zip(before, row, strict=True))
-            self._rows.append((a, b, m))
+            self._rows.append(tuple(x + share * (y - x) for x, y in zip(before, row, strict=True)))
 
     def _outage(self, place: int) -> Iterable[Alarm]:
         raised = list(self._hand_over())
@@ -284,10 +290,10 @@ class Feed:
         if not self._rows:
             return ()
         rows, self._rows = np.array(self._rows), []
-        a_h, a_v, measured = rows.T.copy()
+        *ground, measured = rows.T.copy()
         self._measured = float(measured[-1])
         own = measured if self._has_measured else None
-        return self.target.push_block(a_h, a_v, measured=own).raised
+        return self.target.push_block(*ground, measured=own).raised
 
     def finish(self) -> None:
         """The input has ended: a sample that waits to be confirmed counts as stray."""
@@ -327,6 +333,6 @@ class Feed:
         feed._measured = from_hex(about["measured"])
         feed._late_in_a_row = about["late_in_a_row"]
         if about["unconfirmed"]:
-            place, (a, b, m) = about["unconfirmed"]
-            feed._unconfirmed = (place, (from_hex(a), from_hex(b), from_hex(m)))
+            place, row = about["unconfirmed"]
+            feed._unconfirmed = (place, tuple(from_hex(x) for x in row))
         return feed

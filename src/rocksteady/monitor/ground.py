@@ -19,33 +19,33 @@ class Ground(Exact):
     samples: int = 0
     largest: float = 0.0
     """Largest |a_h| [m/s²]."""
-    sums: tuple[float, float] = (0.0, 0.0)
-    """Of a_h and a_v [m/s²]."""
+    sums: tuple[float, ...] = (0.0, 0.0)
+    """Of a_h and a_v [m/s²], and of a_t where a theory takes it."""
 
-    def with_samples(self, a_h: Array, a_v: Array) -> "Ground":
-        """The same with more samples."""
-        if not len(a_h):
+    def with_samples(self, ground: tuple[Array, ...]) -> "Ground":
+        """The same with more samples, an array for each component."""
+        count = len(ground[0])
+        if not count:
             return self
-        across, up = self.sums
-        if len(a_h) == 1:  # many times as fast where samples come one by one
-            a, b = float(a_h[0]), float(a_v[0])
-            return Ground(self.samples + 1, max(self.largest, abs(a)), (across + a, up + b))
-        largest = max(self.largest, float(np.abs(a_h).max()))
-        return Ground(self.samples + len(a_h), largest, (_sum(across, a_h), _sum(up, a_v)))
+        if count == 1:  # many times as fast where samples come one by one
+            new = tuple(float(values[0]) for values in ground)
+            sums = tuple(begin + value for begin, value in zip(self.sums, new, strict=True))
+            return Ground(self.samples + 1, max(self.largest, abs(new[0])), sums)
+        largest = max(self.largest, float(np.abs(ground[0]).max()))
+        return Ground(self.samples + count, largest, tuple(map(_sum, self.sums, ground)))
 
     @property
-    def means(self) -> tuple[float, float]:
-        """Of a_h and a_v [m/s²]."""
-        across, up = self.sums
-        return across / max(self.samples, 1), up / max(self.samples, 1)
+    def means(self) -> tuple[float, ...]:
+        """Of a_h and a_v [m/s²], and of a_t where a theory takes it."""
+        return tuple(total / max(self.samples, 1) for total in self.sums)
 
     def offsets(self, dt: float) -> dict[str, float]:
         """The means [m/s²] that are too large for shaking ground: the sensor's offsets. Empty while
         there are too few samples of ``dt`` [s]."""
         if self.samples * dt < LONG_ENOUGH:
             return {}
-        both = zip(("a_h", "a_v"), self.means, strict=True)
-        return {name: mean for name, mean in both if abs(mean) >= OFFSET}
+        each = zip(("a_h", "a_v", "a_t"), self.means, strict=False)
+        return {name: mean for name, mean in each if abs(mean) >= OFFSET}
 
 
 def _sum(begin: float, values: Array) -> float:

@@ -10,7 +10,7 @@ from rocksteady.errors import InputError
 from rocksteady.monitor.decimal_commas import with_points
 from rocksteady.numerics.types import Array
 
-COLUMNS = ("time", "a_h", "a_v", "measured", "-")
+COLUMNS = ("time", "a_h", "a_v", "a_t", "measured", "-")
 CHANNEL = "channel"
 USUAL = {1: ("a_h",), 2: ("time", "a_h"), 3: ("time", "a_h", "a_v")}
 LONGEST = 4096  # bytes: a line of this length or more is garbage

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocksteady.engine.ground import directions
 from rocksteady.engine.watch import make_watch
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import FAILURE, NOTHING, OVERTURN, Formulation
@@ -119,12 +120,13 @@ class Monitor:
         self._params = self.formulation.parameters(system)
         self._state: Numbers = self.formulation.start(system, 0.0, 0.0)
         self._watch = make_watch(self.formulation.advance_for(system))
-        self._ground = (0.0, 0.0)
+        self._components = directions(self.formulation.components)
+        self._ground = (0.0,) * len(self._components)
         self._extremes = self._since = self._here()
         self._samples = 0
         self._event, self._end = NOTHING, math.nan
         self.tracker = FrequencyTracker(self.dt, window)
-        self.seen = Ground()
+        self.seen = Ground(sums=self._ground)
         """The ground motion so far: largest |a_h| and means [m/s²]."""
         self.doubts: dict[str, Doubt] = {}
         """Why results are uncertain, by reason."""
@@ -132,9 +134,16 @@ class Monitor:
     # -- samples in -------------------------------------------------------------------------------
 
     def push(
-        self, a_h: float, a_v: float = 0.0, *, t: float | None = None, measured: float | None = None
+        self,
+        a_h: float,
+        a_v: float = 0.0,
+        a_t: float | None = None,
+        *,
+        t: float | None = None,
+        measured: float | None = None,
     ) -> Reading:
-        """Take the next sample of the ground's acceleration [m/s²].
+        """Take the next sample of the ground's acceleration [m/s²]: horizontal, vertical and, for
+        a theory that takes it, transverse.
 
         ``t`` [s], where given, must be the time at which the sample is due (the first one sets the
         origin); :class:`Feed` takes any times. ``measured`` is the building's own acceleration, in
@@ -143,22 +152,45 @@ class Monitor:
         if t is not None:
             self._check_time(t)
         response = None if measured is None else [measured]
-        return self.push_block([a_h], [a_v], measured=response)
+        return self.push_block([a_h], [a_v], None if a_t is None else [a_t], measured=response)
 
     def push_block(
-        self, a_h: ArrayLike, a_v: ArrayLike | None = None, *, measured: ArrayLike | None = None
+        self,
+        a_h: ArrayLike,
+        a_v: ArrayLike | None = None,
+        a_t: ArrayLike | None = None,
+        *,
+        measured: ArrayLike | None = None,
     ) -> Reading:
         """Take any number of samples at once, in one compiled loop."""
-        across = checked_samples(a_h, "a_h")
-        up = np.zeros(len(across)) if a_v is None else checked_samples(a_v, "a_v", len(across))
-        if up.any():
-            self.formulation.check_vertical(self.system, up)
+        ground = self.checked_ground(a_h, a_v, a_t)
+        if ground[1].any():
+            self.formulation.check_vertical(self.system, ground[1])
         if measured is not None:
-            self.tracker.push(checked_samples(measured, "measured", len(across), finite=False))
-        self.seen = self.seen.with_samples(across, up)
+            self.tracker.push(checked_samples(measured, "measured", len(ground[0]), finite=False))
+        self.seen = self.seen.with_samples(ground)
         self._since = self._here()
-        self._take(across, up)
+        self._take(ground)
         return self._reading()
+
+    def checked_ground(
+        self, a_h: ArrayLike, a_v: ArrayLike | None, a_t: ArrayLike | None, *, finite: bool = True
+    ) -> tuple[Array, ...]:
+        """Samples of each component that the theory is given, zeros for one that is missing."""
+        across = checked_samples(a_h, "a_h", finite=finite)
+        ground = [across]
+        for name, values in zip(("a_v", "a_t"), (a_v, a_t), strict=True):
+            if len(ground) == len(self._components):
+                if values is not None:
+                    raise InputError(
+                        f"{name} was given, but {self.formulation.name} takes no transverse "
+                        "component: leave it out."
+                    )
+            elif values is None:
+                ground.append(np.zeros(len(across)))
+            else:
+                ground.append(checked_samples(values, name, len(across), finite=finite))
+        return tuple(ground)
 
     def rest(self, samples: int) -> Reading:
         """Take the ground to be at rest for ``samples`` samples that are lost. From then on results
@@ -175,32 +207,32 @@ class Monitor:
         skipped = samples - left
         while left > 0:
             count = min(left, _ZEROS)
-            self._take(np.zeros(count), np.zeros(count))
+            self._take(tuple(np.zeros(count) for _ in self._components))
             left -= count
         self._samples += skipped
         return self._reading()
 
-    def _take(self, a_h: Array, a_v: Array) -> None:
-        if len(a_h) == 0:
+    def _take(self, ground: tuple[Array, ...]) -> None:
+        count = len(ground[0])
+        if count == 0:
             return
         first = self._samples == 0
         last = self._samples if first else self._samples - 1
-        ground = (float(a_h[0]), float(a_v[0])) if first else self._ground
-        self._samples += len(a_h)
+        before = tuple(float(values[0]) for values in ground) if first else self._ground
+        self._samples += count
         if first:
-            a_h, a_v = a_h[1:], a_v[1:]
-        self._ground = (float(a_h[-1]), float(a_v[-1])) if len(a_h) else ground
-        if len(a_h) and not self.over:
-            self._follow(ground, a_h, a_v, last)
+            ground = tuple(values[1:] for values in ground)
+        self._ground = tuple(float(values[-1]) for values in ground) if count > first else before
+        if count > first and not self.over:
+            self._follow(before, ground, last)
 
-    def _follow(self, ground: tuple[float, float], a_h: Array, a_v: Array, last: int) -> None:
-        """Move it on from sample number ``last``, where the ground had acceleration ``ground``."""
+    def _follow(self, before: Numbers, ground: tuple[Array, ...], last: int) -> None:
+        """Move it on from sample number ``last``, where the ground had acceleration ``before``."""
         self._state, used, found, self._event, part = self._watch(
             self._state,
             self._params,
+            before,
             ground,
-            a_h,
-            a_v,
             self.dt,
             last,
             self._here(),
@@ -273,8 +305,8 @@ class Monitor:
         return self._state
 
     @property
-    def ground(self) -> tuple[float, float]:
-        """The newest sample (a_h, a_v) [m/s²]."""
+    def ground(self) -> Numbers:
+        """The newest sample (a_h, a_v) [m/s²], with a_t behind them where the theory takes it."""
         return self._ground
 
     @property

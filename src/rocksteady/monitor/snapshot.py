@@ -58,8 +58,7 @@ def rebuild(about: dict[str, Any]) -> Monitor:
     monitor.start = from_hex(about["start"])
     monitor._samples = int(about["samples"])
     monitor._state = state
-    a_h, a_v = (from_hex(x) for x in about["ground"])
-    monitor._ground = (a_h, a_v)
+    monitor._ground = tuple(from_hex(x) for x in about["ground"])
     highest, lowest, when = (from_hex(x) for x in about["extremes"])
     monitor._extremes = (highest, lowest, when, int(about["impacts"]))
     monitor._event, monitor._end = int(about["event"]), from_hex(about["end"])

@@ -82,10 +82,12 @@ class StateLog:
 
     # -- samples in -------------------------------------------------------------------------------
 
-    def push_block(self, a_h: Any, a_v: Any = None, *, measured: Any = None) -> Reading:
+    def push_block(
+        self, a_h: Any, a_v: Any = None, a_t: Any = None, *, measured: Any = None
+    ) -> Reading:
         """As `Monitor.push_block`, with a state line after each sample that is due for one."""
         if self.folder is None:
-            return self.monitor.push_block(a_h, a_v, measured=measured)
+            return self.monitor.push_block(a_h, a_v, a_t, measured=measured)
         start, raised = 0, []
         readings: list[Reading] = []
         while not readings or start < len(a_h):
@@ -95,6 +97,7 @@ class StateLog:
             reading = self.monitor.push_block(
                 a_h[part],
                 None if a_v is None else a_v[part],
+                None if a_t is None else a_t[part],
                 measured=None if measured is None else measured[part],
             )
             start += due

@@ -32,6 +32,7 @@ class SourceColumns:
     a_v: str = "a_v"
     measured: str = "measured"
     channel: str | None = None
+    a_t: str = "a_t"
 
 
 @dataclass
@@ -88,11 +89,13 @@ class Watch:
         if a_h is None or not len(a_h):
             return ()
         self._dirty = True
+        transverse = "transverse" in self.monitor.formulation.components
         try:
             raised = self.feed.take(
                 a_h,
                 time=lines.time,
                 a_v=lines.accelerations(self.source_columns.a_v),
+                a_t=lines.accelerations(self.source_columns.a_t) if transverse else None,
                 measured=lines.column(self.source_columns.measured),
                 garbage=lines.garbage,
             )

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Self
 
 from rocksteady.errors import InputError
@@ -17,6 +18,8 @@ from rocksteady.systems.body_checks import (
 from rocksteady.systems.solids import Matrix, Shape, Vector
 from rocksteady.systems.standing import Standing
 from rocksteady.systems.support import Polygon, checked_base, unit_vector
+
+FINE = 0.01  # share of a scanned base that may be lost without a word
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,52 @@ class Body(Standing):
         a, b = positive("bottom", bottom, "m") / 2, finite("top", top, "m", minimum=0.0) / 2
         shape = solids.frustum_shape(a, b, height)
         return cls._solid(solids.frustum(a, b, height), height, shape, {"radius": a}, **options)
+
+    @classmethod
+    def from_mesh(
+        cls,
+        path: str | Path,
+        *,
+        density: float = 2600.0,
+        mass: float | None = None,
+        unit: str | None = None,
+        up: str | None = None,
+        turn: float = 0.0,
+        tolerance: float | None = None,
+        g: float = STANDARD_GRAVITY,
+    ) -> Self:
+        """A homogeneous body from a 3D scan: an STL, OBJ, PLY or GLB file.
+
+        Its base is the convex hull of what touches the floor. What is guessed, repaired or doubtful
+        is said in warnings.
+
+        Parameters
+        ----------
+        path
+            The file.
+        density, mass
+            Density [kg/m³], or the mass if it is known [kg].
+        unit
+            Unit of the file: "m", "cm", "mm", "in" or "ft". Guessed unless given.
+        up
+            Axis of the file that points up: "x", "y", "z", "-x", "-y" or "-z". Unless given, z if
+            it stands like that; else it is set on its best flat face.
+        turn
+            Turn it about the vertical by so many degrees, from x towards y.
+        tolerance
+            What is nearer to the floor than this touches it [m]; a thousandth of its size unless
+            given.
+        g
+            Acceleration of gravity [m/s²].
+        """
+        from rocksteady.systems.meshes import scanned  # late: SciPy's hull is slow to import
+
+        scan = scanned(path, unit, up, tolerance)
+        heavy = solids.weighed(scan.solid, density, mass)
+        base = checked_base(scan.base, silent=FINE)
+        height, shape = scan.height, scan.shape
+        made = cls(heavy.volume, heavy.inertia, heavy.centre, height, base, g=g, shape=shape)
+        return made.turned(turn) if turn else made
 
     @classmethod
     def _solid(

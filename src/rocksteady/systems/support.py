@@ -18,6 +18,16 @@ def area(polygon: Sequence[Point]) -> float:
     return math.fsum(_cross(a, b) for a, b in _sides(polygon)) / 2
 
 
+def centroid(polygon: Sequence[Point]) -> Point:
+    """The middle of its area [m]."""
+    x0, y0 = polygon[0]
+    local = [(x - x0, y - y0) for x, y in polygon]
+    size = 3 * math.fsum(_cross(a, b) for a, b in _sides(local))
+    x = math.fsum(_cross(a, b) * (a[0] + b[0]) for a, b in _sides(local)) / size
+    y = math.fsum(_cross(a, b) * (a[1] + b[1]) for a, b in _sides(local)) / size
+    return x0 + x, y0 + y
+
+
 def support(polygon: Sequence[Point], direction: float) -> float:
     """How far it reaches from the origin in a direction [degrees from x towards y]: the support
     function, max u·c [m]."""
@@ -65,9 +75,10 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
     return tuple(chain(ordered) + chain(ordered[::-1]))
 
 
-def checked_base(corners: Sequence[Sequence[float]], most: int = MOST_CORNERS) -> Polygon:
+def checked_base(corners: Sequence[Sequence[float]], *, silent: float = 0.0) -> Polygon:
     """The base as a counter-clockwise convex polygon of plain floats, without corners on a straight
-    line and with at most ``most`` corners; an error if it is none."""
+    line and with at most 32; an error if it is none. A warning says what share of its area was
+    lost, where that is more than ``silent``."""
     polygon = _points(corners)
     if len(polygon) < 3:
         raise InputError(
@@ -80,12 +91,14 @@ def checked_base(corners: Sequence[Sequence[float]], most: int = MOST_CORNERS) -
     if len(polygon) < 3:
         raise InputError("base has no area: all its corners lie on a line.")
     _refuse_hollow(polygon)
-    return simplified(polygon, most)
+    return simplified(polygon, silent=silent)
 
 
-def simplified(polygon: Polygon, most: int = MOST_CORNERS) -> Polygon:
+def simplified(
+    polygon: Polygon, most: int = MOST_CORNERS, *, silent: float = 0.0, stacklevel: int = 5
+) -> Polygon:
     """A convex polygon with at most ``most`` corners: those that change its area least are left
-    out, which makes it smaller, and a warning says by how much."""
+    out, which makes it smaller, and a warning says by how much; none up to the share ``silent``."""
     if len(polygon) <= most:
         return polygon
     kept = list(polygon)
@@ -94,11 +107,12 @@ def simplified(polygon: Polygon, most: int = MOST_CORNERS) -> Polygon:
         lost = [_turn(kept[i - 1], kept[i], kept[(i + 1) % n]) for i in range(n)]
         del kept[lost.index(min(lost))]
     share = 1 - area(kept) / area(polygon)
-    warn(
-        f"The base has {len(polygon)} corners: {most} of them were kept, which makes its area "
-        f"{100 * share:.2g} % smaller. Give a round base by its radius or diameter.",
-        stacklevel=5,
-    )
+    if share > silent:
+        warn(
+            f"The base has {len(polygon)} corners: {most} of them were kept, which makes its area "
+            f"{100 * share:.2g} % smaller. Give a round base by its radius or diameter.",
+            stacklevel=stacklevel,
+        )
     return tuple(kept)
 
 

@@ -99,7 +99,7 @@ def draw_ground(axes: Any, response: Response, span: Span) -> None:
         general.draw_ground(axes, response, span)
         return
     block, motion = response.rocker.rigid(), response.motion
-    a_h, a_v = response.ground
+    a_h, a_v = response.ground[:2]
     # Ground that accelerates to +x lifts the block onto its left corner.
     for level in (np.tan(block.left.alpha), -np.tan(block.right.alpha)):
         axes.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED)

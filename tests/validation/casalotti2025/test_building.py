@@ -45,8 +45,7 @@ def run(building, accel, dt, update="accurate", state=None):
     rows, events, last = make_trace(how.advance_for(building))(
         state or how.start(building),
         how.parameters(building),
-        np.array(accel, dtype=float),
-        np.zeros(len(accel)),
+        (np.array(accel, dtype=float), np.zeros(len(accel))),
         dt,
         0.0,
         states,
@@ -357,7 +356,9 @@ def test_batch_is_the_peaks_driver_bit_for_bit():
     assert seen == [(7, 7)]
     peaks = make_peaks(how.advance_for(HOUSE))
     for i, building in enumerate(buildings):
-        one = peaks(how.start(building), how.parameters(building), scales[i] * accel, 0 * accel, dt)
+        one = peaks(
+            how.start(building), how.parameters(building), (scales[i] * accel, 0 * accel), dt
+        )
         assert one[0] == tuple(got.states[i])
         assert one[1:] == tuple(column[i] for column in got[1:])
     assert (starts == 0).all()  # what was given is left alone

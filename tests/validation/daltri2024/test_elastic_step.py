@@ -152,7 +152,7 @@ def test_a_rigid_turn_by_60_degrees_makes_no_stress():
     still, weightless = np.zeros(21), np.full(21, -COLUMN.g)
     states = np.empty((21, len(state)))
     trace = make_trace(how.advance_for(COLUMN))
-    trace(tuple(state), params, still, weightless, 0.01, 0.0, states)
+    trace(tuple(state), params, (still, weightless), 0.01, 0.0, states)
     np.testing.assert_allclose(states[:, 0], angle, atol=1e-12)
     stress = elastic.mesh(how, COLUMN).stresses(params.field[D])
     assert np.abs(stress).max() < 1e-12 * how.E
@@ -176,7 +176,7 @@ def test_a_spinning_bar_is_stressed_by_its_own_inertia():
     still, weightless = np.zeros(steps + 1), np.full(steps + 1, -block.g)
     states = np.empty((steps + 1, len(state)))
     trace = make_trace(how.advance_for(block))
-    trace(tuple(state), params, still, weightless, dt, 0.0, states)
+    trace(tuple(state), params, (still, weightless), dt, 0.0, states)
     assert states[-1, 0] == pytest.approx(math.pi / 3, rel=1e-2)
     assert states[-1, 1] == pytest.approx(omega, rel=1e-3)
     body = elastic.mesh(how, block)
@@ -395,7 +395,7 @@ def test_no_answer_is_a_failure_not_a_number():
     state = how.start(SMALL, 0.0, 0.0)
     accel, states = np.array([0.0, math.nan, 0.0]), np.empty((3, len(state)))
     rows, events, last = make_trace(how.advance_for(SMALL))(
-        state, how.parameters(SMALL), accel, np.zeros(3), 0.01, 0.0, states
+        state, how.parameters(SMALL), (accel, np.zeros(3)), 0.01, 0.0, states
     )
     assert rows == 2
     assert events[-1, 1] == FAILURE

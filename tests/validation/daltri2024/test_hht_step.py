@@ -63,7 +63,7 @@ def test_it_is_the_limit_of_an_elastic_body():
         state[11] = 0.0  # the bars are not stressed yet
         states, still = np.empty((steps + 1, len(state))), np.zeros(steps + 1)
         make_trace(how.advance_for(body))(
-            tuple(state), tuple(params), still, still, dt, 0.0, states
+            tuple(state), tuple(params), (still, still), dt, 0.0, states
         )
         return states[:, 0]
 
@@ -404,7 +404,7 @@ def test_no_answer_is_a_failure_not_a_number():
     state = how.start(BLOCK, 0.0, 0.0)
     accel, states = np.array([0.0, math.nan, 0.0]), np.empty((3, len(state)))
     rows, events, last = make_trace(how.advance_for(BLOCK))(
-        state, how.parameters(BLOCK), accel, np.zeros(3), 0.01, 0.0, states
+        state, how.parameters(BLOCK), (accel, np.zeros(3)), 0.01, 0.0, states
     )
     assert rows == 2
     assert events[-1, 1] == FAILURE

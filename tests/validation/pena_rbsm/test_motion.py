@@ -290,7 +290,7 @@ def test_turning_points_are_caught_between_samples():
         abs(first[3]) < how.bed(BLOCK).step * BLOCK.p**2 * BLOCK.alpha * 2
     )  # ω within a step of 0
     a = np.zeros(21)
-    high = make_peaks(how.advance_for(BLOCK))(start, how.parameters(BLOCK), a, a, 0.05)[2]
+    high = make_peaks(how.advance_for(BLOCK))(start, how.parameters(BLOCK), (a, a), 0.05)[2]
     assert high == pytest.approx(np.abs(fine.theta).max(), rel=1e-5)
 
 

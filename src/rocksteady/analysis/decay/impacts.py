@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from rocksteady.engine.drivers import EVENT_FIELDS, make_impacts
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.formulations.contract import IMPACT, UPLIFT
-from rocksteady.numerics.types import Array
+from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response, table
 
 KIND, COORDINATE = EVENT_FIELDS.index("kind"), EVENT_FIELDS.index("coordinate")
@@ -122,9 +122,10 @@ def _both_sides(response: Response) -> NDArray[np.float64] | None:
     return found.reshape(-1, 2, width) if len(found) == len(struck) else None
 
 
-def _ground_during(response: Response, i: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Ground (a_h, a_v) at both ends of interval i; it stops abruptly at the end of the motion."""
-    if i + 1 >= len(response.motion):
-        return (0.0, 0.0), (0.0, 0.0)
-    a_h, a_v = response.ground
-    return (float(a_h[i]), float(a_v[i])), (float(a_h[i + 1]), float(a_v[i + 1]))
+def _ground_during(response: Response, i: int) -> tuple[Numbers, Numbers]:
+    """The ground at both ends of interval i; it stops abruptly at the end of the motion."""
+    moves = i + 1 < len(response.motion)
+    before, after = (
+        tuple(float(values[k]) if moves else 0.0 for values in response.ground) for k in (i, i + 1)
+    )
+    return before, after

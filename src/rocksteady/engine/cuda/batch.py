@@ -226,16 +226,22 @@ class _Job:
         advance, glide, states, table, limits, ground, still, rules, stops = work
         self.cuda, self.number, self.runs, self.total = _toolkit(), number, runs, total
         self.step = getattr(advance, "py_func", advance)
-        has_arrays, vertical = any(table.kinds), bool(np.any(ground.a_v))
+        components = len(ground.accel)
+        has_arrays, vertical = any(table.kinds), components > 2 or bool(np.any(ground.accel[1]))
         self.tuning = WITH_ARRAYS if has_arrays else PLAIN if glide is None else GLIDING
-        record_bytes = np.dtype(number).itemsize * len(ground.a_h) * (1 + vertical)
+        read = components if vertical else 1
+        record_bytes = np.dtype(number).itemsize * len(ground.accel[0]) * read
         # a thread's own arrays need the same memory more
         shared = record_bytes <= SHARED_BYTES and not has_arrays
         self.shared_bytes = record_bytes if shared else 0
         longest = table.arrays.shape[2] if has_arrays else 0
-        shape = Shape(states.shape[1], table.kinds, longest, vertical, shared, number)
+        shape = Shape(states.shape[1], table.kinds, longest, components, vertical, shared, number)
         self.loop = compiled(advance, glide, shape, self.tuning.registers, rules, stops)
-        self.records = Records(*map(self.send, (*ground, still, *Boxes.of(ground, BLOCK))))
+        accel, *others = ground
+        boxes = Boxes.of(ground, BLOCK)
+        self.records = Records(
+            tuple(map(self.send, accel)), *map(self.send, (*others, still, *boxes))
+        )
         numbers = table.numbers
         if number is np.float32 and glide is not None and glide.tolerance is not None:
             numbers = numbers.copy()

@@ -25,7 +25,8 @@ class Shape(NamedTuple):
     state: int  # numbers in a state
     arrays: tuple[bool, ...]  # which of a body's parameters are arrays
     longest: int  # entries of the longest of them
-    vertical: bool  # whether the ground moves up and down, too
+    components: int  # of the ground that the step is given
+    vertical: bool  # whether the ground moves up and down, too; or there are three components
     shared: bool  # whether the records fit into a multiprocessor's own memory
     number: type = np.float64  # or numpy.float32
 
@@ -43,14 +44,13 @@ class Bodies(NamedTuple):
 class Records(NamedTuple):
     """Motions laid end to end, and the extremes of every BLOCK of their samples."""
 
-    a_h: Any
-    a_v: Any
+    accel: Any  # a tuple, an array for each component
     first: Any
     count: Any
     dt: Any
     still: Any  # samples that the ground stands still afterwards
     first_box: Any
-    boxes: Any  # (lowest a_h, highest, lowest a_v, highest) of each block of samples
+    boxes: Any  # (lowest, highest) of each component in turn, of each block of samples
     tails: Any  # the same from a block to the end of its motion
 
 

@@ -84,8 +84,9 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
     attempt = glide.attempt
     load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
+    no_ground = (zero,) * shape.components
     slow_way = make_slow_way(glide, clock)
-    look_ahead = make_look_ahead(glide.step, sample, begin, (zero,) * shape.state)
+    look_ahead = make_look_ahead(glide.step, sample, begin, shape, glide.zero_at_rest)
     may_be_lost, hopeless = glide.hopeless is not None, glide.hopeless or never
     after_motion = make_after_motion(over)
     watches = rules is not None and not rules.exact
@@ -99,17 +100,17 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
 
     def loop(bodies, runs, records, result, counter, patience):  # type: ignore[no-untyped-def]
         workspace = cuda.local.array((1, 1), number)
-        a_h, a_v = load(records)
+        ground = load(records)
         state, params = begin(bodies, 0, workspace)
         mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
         dt = whole_rate = left = rate = scale = known = one
-        ground0, peaks = (zero, zero), (zero, zero, 0.0)
+        ground0, peaks = no_ground, (zero, zero, 0.0)
         event, impacts, steps = int32(NOTHING), int32(0), int32(0)
         slow, thorough, strikes = True, True, False
         waited, overdue, busy = int32(0), int32(0), int32(LANES)
         while busy > 0:
             if mode <= PAUSING:
-                ground1 = sample(a_h, a_v, i + 1, scale)
+                ground1 = sample(ground, i + 1, scale)
                 moved, reach, ok = attempt(state, params, ground0, ground1, left, rate)
                 ended, mode = ok & (reach <= known), MOVING  # no new extreme within
                 if ended:
@@ -140,7 +141,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                     steps = int32(0)
                     if i == last:
                         last = after_motion(records, runs, run, scale, state, params, last)
-                        scale, ground0 = zero, (zero, zero)
+                        scale, ground0 = zero, no_ground
                         if i == last:
                             mode = OVER
                     elif watches and scale == zero and over(state, params):
@@ -150,9 +151,9 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                 if still and scale == zero and mode == MOVING:
                     mode = OVER
                 resting, here = which(mode == MOVING and still), (i, last, dt)
-                j = look_ahead(resting, run, here, bodies, runs, records, a_h, a_v, workspace)
+                j = look_ahead(resting, run, state, here, bodies, runs, records, ground, workspace)
                 if j > i:
-                    i, ground0 = int32(j), sample(a_h, a_v, j, scale)
+                    i, ground0 = int32(j), sample(ground, j, scale)
                     if i == last:
                         mode = OVER
                 if mode == OVER:
@@ -164,7 +165,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                     run, mode, (first, last), (dt, whole_rate), scale, state, params = take(
                         bodies, runs, records, counter, workspace
                     )
-                    i, left, rate, ground0 = first, dt, whole_rate, sample(a_h, a_v, first, scale)
+                    i, left, rate, ground0 = first, dt, whole_rate, sample(ground, first, scale)
                     peaks, event = (state[0], state[0], 0.0), int32(NOTHING)
                     known = so_far(peaks, state)
                     impacts, steps = int32(0), int32(0)
@@ -185,21 +186,22 @@ def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) 
     may_pass, turning = turning_of(advance)
     load, sample, between, begin, take, clock = make_tools(shape)
     number, zero, one = from_dtype(np.dtype(shape.number)), shape.number(0), shape.number(1)
+    no_ground = (zero,) * shape.components
     after_motion, write = make_after_motion(over), make_write(shape.state, rules, -1)
     space = (max(sum(shape.arrays), 1), max(shape.longest, 1))
 
     def loop(bodies, runs, records, result, counter, patience):  # type: ignore[no-untyped-def]
         workspace = cuda.local.array(space, number)
-        a_h, a_v = load(records)
+        ground = load(records)
         state, params = begin(bodies, 0, workspace)
         mode, run, i, first, last = OVER, int32(-1), int32(0), int32(0), int32(0)
         dt = left = scale = one
-        ground0, peaks = (zero, zero), (zero, zero, 0.0)
+        ground0, peaks = no_ground, (zero, zero, 0.0)
         event, impacts, steps = NOTHING, int32(0), int32(0)
         waited, busy, moving = 0, LANES, 0
         while busy > 0:
             if mode == MOVING:
-                ground1 = sample(a_h, a_v, i + 1, scale)
+                ground1 = sample(ground, i + 1, scale)
                 before, begun = state, clock(i, first, dt, dt)
                 state, used, event = advance(before, params, ground0, ground1, left)
                 if may_pass and before[1] * state[1] < 0:
@@ -212,7 +214,7 @@ def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) 
                     i, left, ground0, steps = int32(i + 1), dt, ground1, int32(0)
                     if i == last:
                         last = after_motion(records, runs, run, scale, state, params, last)
-                        scale, ground0 = zero, (zero, zero)
+                        scale, ground0 = zero, no_ground
                         if i == last:
                             mode = OVER
                     elif scale == zero and over(state, params):
@@ -234,7 +236,7 @@ def make_plain_loop(advance: Any, shape: Shape, rules: Rules | None, over: Any) 
                     run, mode, (first, last), (dt, _), scale, state, params = take(
                         bodies, runs, records, counter, workspace
                     )
-                    i, left, ground0 = first, dt, sample(a_h, a_v, first, scale)
+                    i, left, ground0 = first, dt, sample(ground, first, scale)
                     peaks, event = (state[0], state[0], 0.0), NOTHING
                     impacts, steps = int32(0), int32(0)
                 waited, busy = 0, count(mode != IDLE)

@@ -77,33 +77,41 @@ def make_tools(shape: Shape) -> tuple[Any, ...]:
     """(load, sample, between, begin, take, clock): device functions of every loop."""
     read_state = make_read((False,) * shape.state)
     read_params = make_read(shape.arrays)
-    vertical, zero, one = shape.vertical, shape.number(0), shape.number(1)
+    components, vertical = shape.components, shape.vertical
+    zero, one = shape.number(0), shape.number(1)
     number = from_dtype(np.dtype(shape.number))
 
     @device
     def load(records):  # type: ignore[no-untyped-def]
         """The records' samples, in memory of the multiprocessor's own where they fit."""
-        n = len(records.a_h)
+        n = len(records.accel[0])
         memory = cuda.shared.array(0, number)
         for i in range(cuda.threadIdx.x, n, cuda.blockDim.x):
-            memory[i] = records.a_h[i]
+            memory[i] = records.accel[0][i]
             if vertical:
-                memory[n + i] = records.a_v[i]
+                memory[n + i] = records.accel[1][i]
+            if components == 3:
+                memory[2 * n + i] = records.accel[2][i]
         cuda.syncthreads()
-        return memory[:n], memory[n:]
+        if components == 2:
+            return memory[:n], memory[n:]
+        return memory[:n], memory[n : 2 * n], memory[2 * n :]
 
     @device
     def load_nothing(records):  # type: ignore[no-untyped-def]
-        return records.a_h, records.a_v
+        return records.accel
 
     @device
-    def sample(a_h, a_v, i, scale):  # type: ignore[no-untyped-def]
+    def sample(ground, i, scale):  # type: ignore[no-untyped-def]
         """The ground at sample i; after the motion it stands still, with a scale of zero."""
         # not signed: that would be checked for counting from the end
         at = uint32(i) if scale != zero else uint32(0)
+        along = product(scale, ground[0][at])
+        if components == 3:
+            return along, product(scale, ground[1][at]), product(scale, ground[2][at])
         if vertical:
-            return product(scale, a_h[at]), product(scale, a_v[at])
-        return product(scale, a_h[at]), zero
+            return along, product(scale, ground[1][at])
+        return along, zero
 
     @device
     def between(ground0, ground1, fraction):  # type: ignore[no-untyped-def]
@@ -220,19 +228,70 @@ def make_read(arrays: tuple[bool, ...], n: int = 0, m: int = 0) -> Any:
     return read
 
 
-def make_look_ahead(step: Any, sample: Any, begin: Any, rest: tuple[Any, ...]) -> Any:
+def make_share_all(size: int) -> Any:
+    """A device function that hands a thread's state of so many numbers to all of its warp."""
+    last = size - 1
+
+    @device
+    def share_last(state, lane):  # type: ignore[no-untyped-def]
+        return (share(state[last], lane),)
+
+    if size == 1:
+        return share_last
+    others = make_share_all(last)
+
+    @device
+    def share_all(state, lane):  # type: ignore[no-untyped-def]
+        return others(state, lane) + share_last(state, lane)
+
+    return share_all
+
+
+def make_look_ahead(
+    step: Any, sample: Any, begin: Any, shape: Shape, zero_at_rest: bool = True
+) -> Any:
     """A device function that finds how far bodies at rest stay so, the whole warp searching for one
-    after the other."""
+    after the other. Unless they are ``zero_at_rest`` it looks at their own states."""
+    components, zeros = shape.components, (shape.number(0),) * shape.state
+    if zero_at_rest:
+
+        @device
+        def rest_of(state, lane):  # type: ignore[no-untyped-def]
+            return zeros
+
+    else:
+        rest_of = make_share_all(shape.state)
 
     @device
     def across(box, scale):  # type: ignore[no-untyped-def]
-        """From one extreme of a box to the other, with the lowest vertical acceleration: what moves
-        a body at rest if anything in the box does (see `rest` for the promise)."""
+        """From one corner of a box to the opposite one, with the lowest vertical acceleration: what
+        moves a body at rest if anything in the box does (see `rest` for the promise)."""
         down = min(product(scale, box[2]), product(scale, box[3]))
-        return (product(scale, box[0]), down), (product(scale, box[1]), down)
+        side, other = product(scale, box[0]), product(scale, box[1])
+        if components == 2:
+            return (side, down), (other, down)
+        return (side, down, product(scale, box[4])), (other, down, product(scale, box[5]))
 
     @device
-    def search(params, records, a_h, a_v, motion, scale, i, last, dt):  # type: ignore[no-untyped-def]
+    def stands(rest, params, here, there, dt):  # type: ignore[no-untyped-def]
+        after, used, event = step(rest, params, here, there, dt)
+        still = after[0] == rest[0] and after[1] == rest[1]
+        return still and event == NOTHING and used == dt
+
+    @device
+    def stands_through(rest, params, here, there, dt, in_box):  # type: ignore[no-untyped-def]
+        """Whether it stays at rest; in a box with two horizontal components, along both its
+        diagonals."""
+        if components == 2:
+            return stands(rest, params, here, there, dt)
+        calm = True
+        for _ in range(2 if in_box else 1):
+            calm = calm and stands(rest, params, here, there, dt)
+            here, there = (here[0], here[1], there[2]), (there[0], there[1], here[2])
+        return calm
+
+    @device
+    def search(rest, params, records, ground, motion, scale, i, last, dt):  # type: ignore[no-untyped-def]
         """The sample up to which it stays at rest from sample i on. Tries the rest of the record;
         then a block of samples per thread; then, in the first block that fails, one per thread."""
         first, first_box, grain = int32(records.first[motion]), records.first_box[motion], 0
@@ -249,10 +308,8 @@ def make_look_ahead(step: Any, sample: Any, begin: Any, rest: tuple[Any, ...]) -
                 mine = i + me()
                 within = mine < end
                 mine = mine if within else i
-                here, there = sample(a_h, a_v, mine, scale), sample(a_h, a_v, mine + 1, scale)
-            after, used, event = step(rest, params, here, there, dt)
-            still = after[0] == rest[0] and after[1] == rest[1]
-            calm = calm_ones(within and still and event == NOTHING and used == dt)
+                here, there = sample(ground, mine, scale), sample(ground, mine + 1, scale)
+            calm = calm_ones(stands_through(rest, params, here, there, dt, grain < 2) and within)
             if grain == 0 and calm > 0:
                 return last
             if grain == 1:
@@ -266,7 +323,7 @@ def make_look_ahead(step: Any, sample: Any, begin: Any, rest: tuple[Any, ...]) -
         return i
 
     @device
-    def look_ahead(resting, run, place, bodies, runs, records, a_h, a_v, workspace):  # type: ignore[no-untyped-def]
+    def look_ahead(resting, run, state, place, bodies, runs, records, ground, workspace):  # type: ignore[no-untyped-def]
         """The sample up to which a thread's body rests if it is one of those ``resting``; ``place``
         is (where it is, where its record ends, interval)."""
         i, last, dt = place
@@ -277,7 +334,7 @@ def make_look_ahead(step: Any, sample: Any, begin: Any, rest: tuple[Any, ...]) -
             its = share(run, lane)
             params = begin(bodies, runs.system[its], workspace)[1]
             j = search(
-                params, records, a_h, a_v, runs.motion[its], runs.scale[its],
+                rest_of(state, lane), params, records, ground, runs.motion[its], runs.scale[its],
                 share(i, lane), share(last, lane), share(dt, lane),
             )  # fmt: skip
             if me() == lane:
