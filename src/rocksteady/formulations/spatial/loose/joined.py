@@ -6,6 +6,7 @@ and comes back within one interval is overlooked. An impact is done without slid
 lie within the cone and nothing rebounds, else with `contacts.py`.
 """
 
+import math
 from functools import cache
 from typing import Any
 
@@ -14,8 +15,8 @@ from rocksteady.formulations.spatial.loose.forces import margin, strike_margin
 from rocksteady.formulations.spatial.loose.settling import loosened
 from rocksteady.formulations.spatial.loose.step import loose_step, strike, substep
 from rocksteady.formulations.spatial.pivots import RESTITUTION
-from rocksteady.formulations.spatial.state import LOOSE, MODE
-from rocksteady.numerics.decorators import kernel
+from rocksteady.formulations.spatial.state import LEAN, LEAN_RATE, LOOSE, MODE
+from rocksteady.numerics.decorators import fused_kernel, kernel
 
 HALVINGS = 12
 TOLERANCE = 1e-9  # m/s² (m/s in an impact): rounding is not sliding
@@ -30,9 +31,23 @@ def part_of(ground0, ground1, part):  # type: ignore[no-untyped-def]
     )
 
 
+@fused_kernel
+def highest(lean0, rate0, lean1, rate1, span):  # type: ignore[no-untyped-def]
+    """(Time, lean) where the cubic through both ends turns; its rate changes sign in between."""
+    mean = (lean1 - lean0) / span
+    c, d = 3 * mean - 2 * rate0 - rate1, rate0 + rate1 - 2 * mean  # rate0 + 2 c x + 3 d x²
+    root = math.sqrt(max(c * c - 3 * d * rate0, 0.0))
+    sign = 1.0 if rate0 > 0 else -1.0
+    x = rate0 / (sign * root - c)
+    if not 0 <= x <= 1:
+        x = rate0 / (rate0 - rate1)
+    return x * span, lean0 + span * (x * (rate0 + x * (c + x * d)))
+
+
 @cache
 def make_joined(sticking: Any) -> Any:
     """Build the step from the one of a body that never slides."""
+    turning_where_it_sticks = sticking.turning
 
     @kernel
     def until_it_slides(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
@@ -68,5 +83,14 @@ def make_joined(sticking: Any) -> Any:
             return new, time, NOTHING
         return after, used, event
 
+    @kernel
+    def turning(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
+        """See `contract.py`. Loose, from lean and rate at both ends."""
+        if state[MODE] != LOOSE:
+            return turning_where_it_sticks(state, params, ground0, ground1, dt, used)
+        after, _, _ = advance(state, params, ground0, ground1, dt)
+        return highest(state[LEAN], state[LEAN_RATE], after[LEAN], after[LEAN_RATE], used)
+
     advance.components = 3
+    advance.turning = turning
     return advance

@@ -96,10 +96,10 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def tumble(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+def tumble(state, params, ground0, ground1, dt, step):  # type: ignore[no-untyped-def]
     """Moreau's steps until a corner strikes, all that press stick, or the body lies flat."""
     body, table = body_of(state), scratch(TABLE)
-    begin, step = energy_of(body, params), substep(dt)
+    begin = energy_of(body, params)
     push = push_of(ground0)
     slope = scale(1 / dt, subtract(push_of(ground1), push))
     used, worked, event = 0.0, 0.0, NOTHING
@@ -147,4 +147,4 @@ def loose_step(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-
     step = substep(dt)
     if strikes(body_of(state), params, step):
         return strike(state, params, step), 0.0, IMPACT
-    return tumble(state, params, ground0, ground1, dt)
+    return tumble(state, params, ground0, ground1, dt, step)
