@@ -1,9 +1,10 @@
 """A base that stays flat and slides and twists: three freedoms, by Runge-Kutta steps.
 
-Friction is smooth as long as the base moves, and turns the faster the slower it does. So a step
-takes at most a part of the time in which the motion could end. Translation and twist end together;
-it then stays where it is if the ground pushes with less than μ times the weight (no twisting moment
-is left, so that decides exactly), and else begins to slide anew, straight against the push.
+Friction is smooth as long as the base moves, but the slower it moves the faster friction turns it
+against the push. So a step takes at most a part of the time in which friction could end the motion.
+Translation and twist end together. The base then stays where it is if the ground pushes with less
+than μ times the weight (no twisting moment is left, so that decides exactly). Else it begins to
+slide anew, and as long as it is slow, straight against the push.
 """
 
 import math
@@ -13,20 +14,21 @@ from rocksteady.formulations.spatial.loose.pressure import rubbed
 from rocksteady.formulations.spatial.pivots import FRICTION, HEIGHT, INERTIA, G
 from rocksteady.numerics.decorators import fused_kernel, kernel
 
-PART = 0.2  # of the time in which the motion could end
+PART = 0.2  # of the time in which friction could end the motion
+BEGINNING = 1e-3  # s: so long it slides straight on at first
 STILL = 1e-10  # of √(g h): slower than this it does not move
 STEPS = 100_000
 
 
 @fused_kernel
 def rate(y, params, push):  # type: ignore[no-untyped-def]
-    """(Time derivative of x, y, cos yaw, sin yaw, v_x, v_y, w; whether the base stays down).
-    ``push``: the ground's acceleration along x, y, z."""
-    _, _, c, s, vx, vy, w = y
+    """(Time derivative of x, y, cos yaw, sin yaw, v_x, v_y, w and the work of the ground per unit
+    mass; whether the base stays down). ``push``: the ground's acceleration along x, y, z."""
+    _, _, c, s, vx, vy, w, _ = y
     slide = (vx * c + vy * s, vy * c - vx * s, w)
     fx, fy, twist, down = rubbed(params, slide, params[G] + push[2])
     ax, ay = fx * c - fy * s - push[0], fx * s + fy * c - push[1]
-    return (vx, vy, -w * s, w * c, ax, ay, twist), down
+    return (vx, vy, -w * s, w * c, ax, ay, twist, -(push[0] * vx + push[1] * vy)), down
 
 
 @fused_kernel
@@ -39,6 +41,7 @@ def ahead(y, time, k):  # type: ignore[no-untyped-def]
         y[4] + time * k[4],
         y[5] + time * k[5],
         y[6] + time * k[6],
+        y[7] + time * k[7],
     )
 
 
@@ -62,7 +65,7 @@ def runge_kutta(y, k1, params, push, slope, time, step):  # type: ignore[no-unty
     k4, down4 = rate(ahead(y, step, k3), params, between(push, slope, time + step))
     y = ahead(ahead(ahead(ahead(y, step / 6, k1), step / 3, k2), step / 3, k3), step / 6, k4)
     over = 1 / math.hypot(y[2], y[3])
-    y = (y[0], y[1], y[2] * over, y[3] * over, y[4], y[5], y[6])
+    y = (y[0], y[1], y[2] * over, y[3] * over, y[4], y[5], y[6], y[7])
     return y, down2 and down3 and down4
 
 
@@ -87,38 +90,68 @@ def stands(now, params, push):  # type: ignore[no-untyped-def]
     return True
 
 
+@fused_kernel
+def begin(y, params, push, slope, time, span):  # type: ignore[no-untyped-def]
+    """(y, duration) of a base that begins to slide, straight against the push, until it stops
+    again, at most for ``span``."""
+    here = between(push, slope, time)
+    size = math.hypot(here[0], here[1])
+    ux, uy = -here[0] / size, -here[1] / size
+    mu = params[FRICTION]
+    rate0 = size - mu * (params[G] + here[2])
+    jerk = -(slope[0] * ux + slope[1] * uy) - mu * slope[2]
+    if rate0 + jerk * span / 2 < 0:
+        span = -2 * rate0 / jerk
+    way = span * span * (rate0 / 2 + jerk * span / 6)
+    speed = max(span * (rate0 + jerk * span / 2), 0.0)
+    push_on, push_rate = size, -(slope[0] * ux + slope[1] * uy)
+    moment = span * span * span * (rate0 / 3 + jerk * span / 8)
+    work = push_on * way + push_rate * moment  # ∫ (push + rate t) v dt
+    return (
+        y[0] + way * ux,
+        y[1] + way * uy,
+        y[2],
+        y[3],
+        speed * ux,
+        speed * uy,
+        0.0,
+        y[7] + work,
+    ), span
+
+
 @kernel
 def slide_flat(y, params, push, slope, span):  # type: ignore[no-untyped-def]
-    """(y, time used, work of the ground per unit mass, whether it came to rest, whether the base
-    stays down) of a base that slides, until it comes to rest, tips, or the time is over.
+    """(y, time used, whether it came to rest, whether the base stays down) of a base that slides,
+    until it comes to rest, tips, or the time is over; ``y``: see `rate`.
 
     ``push``, ``slope``: the ground's acceleration along x, y, z and its rate.
     """
     still = STILL * math.sqrt(params[G] * params[HEIGHT])
-    time, work = 0.0, 0.0
+    time = 0.0
     for _ in range(STEPS):
-        here = between(push, slope, time)
-        if pace(params, y[4], y[5], y[6]) <= still:
-            if spare_push(params, here) >= 0:
-                if not stands(y, params, here):
-                    return y, time, work, False, False
-                y = (y[0], y[1], y[2], y[3], 0.0, 0.0, 0.0)
-                return y, time, work, True, True
-            size = 2 * still / math.hypot(here[0], here[1])
-            y = (y[0], y[1], y[2], y[3], -here[0] * size, -here[1] * size, 0.0)
-        k1, down = rate(y, params, here)
+        here, left = between(push, slope, time), span - time
+        resting = pace(params, y[4], y[5], y[6]) <= still
+        if resting and spare_push(params, here) >= 0:
+            stays = stands(y, params, here)
+            y = (y[0], y[1], y[2], y[3], 0.0, 0.0, 0.0, y[7])
+            return y, time, stays, stays
+        moving = y
+        if resting:
+            moving = (y[0], y[1], y[2], y[3], -here[0], -here[1], 0.0, y[7])
+        k1, down = rate(moving, params, here)
         if not down:
-            return y, time, work, False, False
-        speed, change = pace(params, y[4], y[5], y[6]), pace(params, k1[4], k1[5], k1[6])
-        left = span - time
-        step = left if PART * speed >= left * change else PART * speed / change
-        after, down = runge_kutta(y, k1, params, push, slope, time, step)
-        if not down:
-            return y, time, work, False, False
-        there = between(push, slope, time + step / 2)
-        work -= there[0] * (after[0] - y[0]) + there[1] * (after[1] - y[1])
+            return y, time, False, False
+        if resting:
+            after, step = begin(y, params, push, slope, time, min(BEGINNING, left))
+        else:
+            speed, change = pace(params, y[4], y[5], y[6]), pace(params, k1[4], k1[5], k1[6])
+            change = max(change, params[FRICTION] * (params[G] + here[2]))
+            step = left if PART * speed >= left * change else PART * speed / change
+            after, down = runge_kutta(y, k1, params, push, slope, time, step)
+            if not down:
+                return y, time, False, False
         y = after
         if step == left:
-            return y, span, work, False, True
+            return y, span, False, True
         time += step
-    return y, time, work, False, True
+    return y, time, False, True

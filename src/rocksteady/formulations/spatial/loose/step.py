@@ -80,18 +80,20 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     axes, place, velocity, spin = body
     push = push_of(ground0)
     slope = scale(1 / dt, subtract(push_of(ground1), push))
-    y = (place[0], place[1], axes[0][0], axes[1][0], velocity[0], velocity[1], spin[2])
-    y, used, worked, stopped, down = slide_flat(y, params, push, slope, dt)
+    y = (place[0], place[1], axes[0][0], axes[1][0], velocity[0], velocity[1], spin[2], 0.0)
+    y, used, stopped, down = slide_flat(y, params, push, slope, dt)
     axes = (y[2], -y[3], 0.0), (y[3], y[2], 0.0), LEVEL
     spin, velocity = (0.0, 0.0, y[6]), (y[4], y[5], 0.0)
     after = axes, (y[0], y[1], params[HEIGHT]), velocity, spin
-    lost = energy_of(body, params) + worked - energy_of(after, params)
-    work = state[WORK] + params[MASS] * worked
+    lost = energy_of(body, params) + y[7] - energy_of(after, params)
+    work = state[WORK] + params[MASS] * y[7]
     loss = state[LOSS] + params[MASS] * lost
     if not stopped:
         return loose_state(state, params, after, work, loss), used, NOTHING, down
-    x, y, _ = add(after[1], in_ground_frame(axes, corner(params, 0)))
-    new = written(state, params, axes, NO_MOTION, (x, y, 0.0), REST, 0.0, NO_MOTION, work, loss)
+    foot_x, foot_y, _ = add(after[1], in_ground_frame(axes, corner(params, 0)))
+    new = written(
+        state, params, axes, NO_MOTION, (foot_x, foot_y, 0.0), REST, 0.0, NO_MOTION, work, loss
+    )
     return new, used, RESTS, down
 
 
