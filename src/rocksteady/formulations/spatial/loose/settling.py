@@ -198,8 +198,8 @@ def laid_flat(body, params):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_flat(state):  # type: ignore[no-untyped-def]
+def is_flat(state, params):  # type: ignore[no-untyped-def]
     """Whether a loose body lies on its whole base: exactly, see `laid_flat`."""
-    level = state[UP] == 0 and state[UP + 1] == 0
+    level = state[UP] == 0 and state[UP + 1] == 0 and state[MORE] == params[HEIGHT]
     turns = state[SPIN] != 0 or state[SPIN + 1] != 0 or state[MORE + 3] != 0
     return level and not turns

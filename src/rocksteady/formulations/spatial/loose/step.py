@@ -142,7 +142,7 @@ def with_work(state, work, lost):  # type: ignore[no-untyped-def]
 @kernel
 def loose_step(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """Follow a loose body until it strikes the ground, sticks, lies flat, or the time is over."""
-    if is_flat(state):
+    if is_flat(state, params):
         new, used, event, down = slide(state, params, ground0, ground1, dt)
         if down or used > 0:
             return new, used, event
