@@ -10,7 +10,7 @@ import rocksteady as rs
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.contract import kernel
 from rocksteady.formulations.spatial.loose.base import pressed_part
-from rocksteady.formulations.spatial.loose.pressure import rubbed
+from rocksteady.formulations.spatial.loose.pressure import EVERYWHERE, rubbed
 from rocksteady.formulations.spatial.loose.sliding import slide_flat
 from rocksteady.formulations.spatial.loose.step import tumble
 from rocksteady.formulations.spatial.pivots import INERTIA
@@ -72,7 +72,7 @@ def test_twist_alone():
     """The moment of a square plate that only spins is μ N times the mean distance of its points
     from the middle, (√2 + asinh 1)/6 of its side."""
     body = rs.Body.box(0.6, 0.6, 1e-6)
-    fx, fy, rate, down = rubbed(parameters(body, 0.3), (0.0, 0.0, 2.0), body.g)
+    fx, fy, rate, down, _ = rubbed(parameters(body, 0.3), (0.0, 0.0, 2.0), body.g, EVERYWHERE)
     arm = 0.6 * (math.sqrt(2) + math.asinh(1)) / 6
     assert down
     assert (fx, fy) == (pytest.approx(0, abs=1e-12), pytest.approx(0, abs=1e-12))
@@ -87,12 +87,14 @@ def test_tips_where_the_weight_leaves_the_base(direction):
     u = np.array([math.cos(direction), math.sin(direction)])
     tips = 1 / (0.9 * max(abs(u) / (0.225, 0.3)))
     for mu in (0.3 * tips, 0.6 * tips, 0.98 * tips):
-        fx, fy, rate, down = rubbed(parameters(body, mu), (*map(float, u), 0.0), body.g)
+        fx, fy, rate, down, _ = rubbed(
+            parameters(body, mu), (*map(float, u), 0.0), body.g, EVERYWHERE
+        )
         assert down
         np.testing.assert_allclose((fx, fy), -mu * body.g * u, atol=1e-9)
         # no pressure that is linear over the base turns a body with a symmetric one
         assert direction != 0 or abs(rate) < 1e-9
-    assert not rubbed(parameters(body, 1.01 * tips), (*map(float, u), 0.0), body.g)[3]
+    assert not rubbed(parameters(body, 1.01 * tips), (*map(float, u), 0.0), body.g, EVERYWHERE)[3]
 
 
 # -- motion ---------------------------------------------------------------------------------------

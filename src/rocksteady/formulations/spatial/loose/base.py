@@ -176,6 +176,18 @@ def pressed_part(params, slide, pressure):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def base_area(params):  # type: ignore[no-untyped-def]
+    """Area of the base [m²], to rounding not larger than the sum of `pressed_part`."""
+    n = corners(params)
+    last, total = corner(params, n - 1), 0.0
+    for k in range(n):
+        c = corner(params, k)
+        total += last[0] * c[1] - c[0] * last[1]
+        last = c
+    return (1 - 1e-12) * total / 2
+
+
+@kernel
 def size_of(params):  # type: ignore[no-untyped-def]
     """How far the first corner is from the centre of mass, seen from above [m]."""
     c = corner(params, 0)

@@ -6,13 +6,14 @@ friction that they cause. All is linear in them as long as the part that presses
 that is Newton's method. Where there is no such pressure the weight lies outside the base: it tips.
 """
 
-from rocksteady.formulations.spatial.loose.base import pressed_part
+from rocksteady.formulations.spatial.loose.base import base_area, pressed_part
 from rocksteady.formulations.spatial.loose.parts import corner, corners
 from rocksteady.formulations.spatial.pivots import FRICTION, HEIGHT, INERTIA
 from rocksteady.numerics.decorators import fused_kernel, kernel
 
 ITERATIONS = 40
-CLOSE = 1e-12
+CLOSE = 1e-8  # of the pressure: what is left after one more step is the square of it
+EVERYWHERE = (1.0, 0.0, 0.0)
 LEAST_AREA = 1e-3  # of the base: with less than this the body stands on an edge
 
 
@@ -68,27 +69,35 @@ def presses_everywhere(params, pressure):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def rubbed(params, slide, weight):  # type: ignore[no-untyped-def]
-    """(Friction force x, y per unit mass in the body frame, angular acceleration, whether the base
-    stays down); ``slide``: (c_x, c_y, w); ``weight``: g + a_z."""
-    p = (1.0, 0.0, 0.0)
+def pressure_from(guess, params, slide, weight, whole):  # type: ignore[no-untyped-def]
+    """(Pressure, sums over the part that presses, whether it was found)."""
+    p = guess
     sums = pressed_part(params, slide, p)
-    whole, found = sums[0], False
     for _ in range(ITERATIONS):
         new = balanced(sums, params, weight, slide[2])
         change = abs(new[0] - p[0])
         p = new
-        if sums[0] == whole and presses_everywhere(params, p):
-            found = True
-            break
+        if sums[0] >= whole and presses_everywhere(params, p):
+            return p, sums, True
         sums = pressed_part(params, slide, p)
         if not sums[0] > LEAST_AREA * whole:
-            break
+            return p, sums, False
         if change <= CLOSE * abs(p[0]):
-            found = True
-            break
+            return p, sums, True
+    return p, sums, False
+
+
+@kernel
+def rubbed(params, slide, weight, guess):  # type: ignore[no-untyped-def]
+    """(Friction force x, y per unit mass in the body frame, angular acceleration, whether the base
+    stays down, pressure); ``slide``: (c_x, c_y, w); ``weight``: g + a_z; ``guess``: a pressure
+    close by, or EVERYWHERE."""
+    whole = base_area(params)
+    p, sums, found = pressure_from(guess, params, slide, weight, whole)
+    if not found and guess != EVERYWHERE:
+        p, sums, found = pressure_from(EVERYWHERE, params, slide, weight, whole)
     mu, jz = params[FRICTION], params[INERTIA + 2]
     force_x = -mu * (p[0] * sums[6] + p[1] * sums[7] + p[2] * sums[8])
     force_y = -mu * (p[0] * sums[9] + p[1] * sums[10] + p[2] * sums[11])
     torque = -mu * (p[0] * sums[12] + p[1] * sums[13] + p[2] * sums[14])
-    return force_x, force_y, torque / jz, found and weight > 0
+    return force_x, force_y, torque / jz, found and weight > 0, p if found else EVERYWHERE

@@ -9,26 +9,28 @@ slide anew, and as long as it is slow, straight against the push.
 
 import math
 
+from rocksteady.formulations.spatial.loose.base import size_of
 from rocksteady.formulations.spatial.loose.parts import corner, corners, next_corner
-from rocksteady.formulations.spatial.loose.pressure import rubbed
+from rocksteady.formulations.spatial.loose.pressure import EVERYWHERE, rubbed
 from rocksteady.formulations.spatial.pivots import FRICTION, HEIGHT, INERTIA, G
 from rocksteady.numerics.decorators import fused_kernel, kernel
 
-PART = 0.2  # of the time in which friction could end the motion
+PART = 0.25  # of the time in which the motion could end
 BEGINNING = 1e-3  # s: so long it slides straight on at first
-STILL = 1e-10  # of √(g h): slower than this it does not move
+STILL = 1e-8  # of √(g h): slower than this it does not move
 STEPS = 100_000
 
 
 @fused_kernel
-def rate(y, params, push):  # type: ignore[no-untyped-def]
+def rate(y, params, push, guess):  # type: ignore[no-untyped-def]
     """(Time derivative of x, y, cos yaw, sin yaw, v_x, v_y, w and the work of the ground per unit
-    mass; whether the base stays down). ``push``: the ground's acceleration along x, y, z."""
+    mass; whether the base stays down; its pressure). ``push``: the ground's acceleration along
+    x, y, z; ``guess``: a pressure close by."""
     _, _, c, s, vx, vy, w, _ = y
     slide = (vx * c + vy * s, vy * c - vx * s, w)
-    fx, fy, twist, down = rubbed(params, slide, params[G] + push[2])
+    fx, fy, twist, down, pressure = rubbed(params, slide, params[G] + push[2], guess)
     ax, ay = fx * c - fy * s - push[0], fx * s + fy * c - push[1]
-    return (vx, vy, -w * s, w * c, ax, ay, twist, -(push[0] * vx + push[1] * vy)), down
+    return (vx, vy, -w * s, w * c, ax, ay, twist, -(push[0] * vx + push[1] * vy)), down, pressure
 
 
 @fused_kernel
@@ -57,12 +59,12 @@ def pace(params, vx, vy, w):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def runge_kutta(y, k1, params, push, slope, time, step):  # type: ignore[no-untyped-def]
+def runge_kutta(y, k1, params, push, slope, time, step, guess):  # type: ignore[no-untyped-def]
     """(y after a step, whether the base stays down)."""
     half = step / 2
-    k2, down2 = rate(ahead(y, half, k1), params, between(push, slope, time + half))
-    k3, down3 = rate(ahead(y, half, k2), params, between(push, slope, time + half))
-    k4, down4 = rate(ahead(y, step, k3), params, between(push, slope, time + step))
+    k2, down2, p = rate(ahead(y, half, k1), params, between(push, slope, time + half), guess)
+    k3, down3, p = rate(ahead(y, half, k2), params, between(push, slope, time + half), p)
+    k4, down4, p = rate(ahead(y, step, k3), params, between(push, slope, time + step), p)
     y = ahead(ahead(ahead(ahead(y, step / 6, k1), step / 3, k2), step / 3, k3), step / 6, k4)
     over = 1 / math.hypot(y[2], y[3])
     y = (y[0], y[1], y[2] * over, y[3] * over, y[4], y[5], y[6], y[7])
@@ -127,7 +129,10 @@ def slide_flat(y, params, push, slope, span):  # type: ignore[no-untyped-def]
     ``push``, ``slope``: the ground's acceleration along x, y, z and its rate.
     """
     still = STILL * math.sqrt(params[G] * params[HEIGHT])
-    time = 0.0
+    # friction turns a slow motion at the rate μ N/speed; a part of it keeps the steps stable
+    size = size_of(params)
+    stiff = PART * params[FRICTION] * max(size * size / (3 * params[INERTIA + 2]), 1.0)
+    time, pressure = 0.0, EVERYWHERE
     for _ in range(STEPS):
         here, left = between(push, slope, time), span - time
         resting = pace(params, y[4], y[5], y[6]) <= still
@@ -138,16 +143,16 @@ def slide_flat(y, params, push, slope, span):  # type: ignore[no-untyped-def]
         moving = y
         if resting:
             moving = (y[0], y[1], y[2], y[3], -here[0], -here[1], 0.0, y[7])
-        k1, down = rate(moving, params, here)
+        k1, down, pressure = rate(moving, params, here, pressure)
         if not down:
             return y, time, False, False
         if resting:
             after, step = begin(y, params, push, slope, time, min(BEGINNING, left))
         else:
             speed, change = pace(params, y[4], y[5], y[6]), pace(params, k1[4], k1[5], k1[6])
-            change = max(change, params[FRICTION] * (params[G] + here[2]))
+            change = max(change, stiff * (params[G] + here[2]))
             step = left if PART * speed >= left * change else PART * speed / change
-            after, down = runge_kutta(y, k1, params, push, slope, time, step)
+            after, down = runge_kutta(y, k1, params, push, slope, time, step, pressure)
             if not down:
                 return y, time, False, False
         y = after
