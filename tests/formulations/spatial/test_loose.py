@@ -382,19 +382,19 @@ def test_friction_that_is_needed():
 # -- all together --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.3])
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
 def test_shaken_bodies(epsilon):
     """Energy is accounted for and friction and impacts only take; every run ends properly."""
     rng, modes = np.random.default_rng(5), set()
     hexagon = [(math.cos(k * math.pi / 3), math.sin(k * math.pi / 3)) for k in range(6)]
-    for i in range(60):
+    for i in range(45):
         x, y, h = *rng.uniform(0.3, 0.6, 2), rng.uniform(0.5, 1.8)
         body = rs.Body.box(x, y, h) if i % 3 else rs.Body.prism(0.5 * x * np.array(hexagon), h)
         if i % 4 == 1:
             body = replace(body, centre=(0.1 * x, -0.05 * y, 0.5 * h))
         how = rs.Spatial(friction=(0.1, 0.2, 0.3, 0.5, 0.7)[i % 5], restitution=epsilon)
-        run = rs.simulate(body, shaken(i, (3, 6, 9)[i % 3], 400), how)
-        assert run.status in (Status.AT_REST, Status.OVERTURNED)
+        run = rs.simulate(body, shaken(i, (3, 6, 9)[i % 3], 400), how, until="motion")
+        assert run.status != Status.FAILED
         scale = body.mass * body.g * body.centre[2]
         energy, loss = how.energy(body, run.states) / scale, run.column("loss") / scale
         np.testing.assert_allclose(energy + loss - run.column("work") / scale, 0, atol=1e-8)

@@ -26,11 +26,11 @@ from rocksteady.formulations.spatial.loose.settling import (
     written,
 )
 from rocksteady.formulations.spatial.loose.sliding import between, slide_flat
-from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, INERTIA, MASS, G
+from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, INERTIA, MASS, RESTITUTION, G
 from rocksteady.formulations.spatial.state import LEVEL, LOSS, MORE, REST, WORK
-from rocksteady.numerics.decorators import kernel
+from rocksteady.numerics.decorators import fused_kernel, kernel
 from rocksteady.numerics.scratch import scratch
-from rocksteady.numerics.triples import add, dot, inverse, scale, subtract
+from rocksteady.numerics.triples import add, add_scaled, apply, dot, inverse, scale, subtract
 
 TOUCHING = 4.0  # of what a body falls in a step: corners below strike together
 FAST = 2.0  # of what gravity adds in a step: a corner that comes down faster strikes
@@ -54,6 +54,21 @@ def strikes(body, params, step):  # type: ignore[no-untyped-def]
     return False
 
 
+@fused_kernel
+def share_of(before, plastic, bounced, J):  # type: ignore[no-untyped-def]
+    """How far from the plastic impact to the one with restitution the body may go without a gain
+    of energy (0 to 1); each: (velocity, angular velocity), J: inertia in the same axes. Newton's
+    law of restitution and Coulomb's of friction together can gain some."""
+    v, w = subtract(bounced[0], plastic[0]), subtract(bounced[1], plastic[1])
+    a = dot(v, v) + dot(w, apply(J, w))
+    b = dot(v, plastic[0]) + dot(w, apply(J, plastic[1]))
+    had = dot(before[0], before[0]) + dot(before[1], apply(J, before[1]))
+    spare = had - dot(plastic[0], plastic[0]) - dot(plastic[1], apply(J, plastic[1]))
+    if a + 2 * b <= spare:
+        return 1.0
+    return max((math.sqrt(b * b + a * max(spare, 0.0)) - b) / a, 0.0)
+
+
 @kernel
 def struck(body, params, step):  # type: ignore[no-untyped-def]
     """The body after an impact of all corners that touch the ground."""
@@ -62,6 +77,13 @@ def struck(body, params, step):  # type: ignore[no-untyped-def]
     moves = velocity, in_ground_frame(axes, spin)
     where = axes, mobility, place[2], TOUCHING * reach_of(params, step)
     after = solve(moves, moves, where, params, scratch(TABLE))[0]
+    if params[RESTITUTION] > 0:
+        plastic = solve(moves, (NO_MOTION, NO_MOTION), where, params, scratch(TABLE))[0]
+        J = turned_matrix(axes, params[INERTIA:ALLOWED])
+        share = share_of(moves, plastic, after, J)
+        velocity = add_scaled(plastic[0], share, subtract(after[0], plastic[0]))
+        turn = add_scaled(plastic[1], share, subtract(after[1], plastic[1]))
+        after = velocity, turn
     return axes, place, after[0], in_body_frame(axes, after[1])
 
 
