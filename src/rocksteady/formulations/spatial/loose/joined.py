@@ -77,8 +77,8 @@ def make_joined(sticking: Any) -> Any:
             return after, used, event
         if margin(state, params, ground0) < -TOLERANCE:
             return loosened(state, params), 0.0, NOTHING
-        if margin(after, params, part_of(ground0, ground1, used / dt)) < -TOLERANCE:
-            there = part_of(ground0, ground1, used / dt)
+        there = part_of(ground0, ground1, used / dt)
+        if margin(after, params, there) < -TOLERANCE:
             new, time = until_it_slides(state, params, ground0, there, used)
             return new, time, NOTHING
         return after, used, event

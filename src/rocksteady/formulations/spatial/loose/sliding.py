@@ -99,16 +99,15 @@ def begin(y, params, push, slope, time, span):  # type: ignore[no-untyped-def]
     here = between(push, slope, time)
     size = math.hypot(here[0], here[1])
     ux, uy = -here[0] / size, -here[1] / size
-    mu = params[FRICTION]
+    mu, push_rate = params[FRICTION], -(slope[0] * ux + slope[1] * uy)
     rate0 = size - mu * (params[G] + here[2])
-    jerk = -(slope[0] * ux + slope[1] * uy) - mu * slope[2]
+    jerk = push_rate - mu * slope[2]
     if rate0 + jerk * span / 2 < 0:
         span = -2 * rate0 / jerk
     way = span * span * (rate0 / 2 + jerk * span / 6)
     speed = max(span * (rate0 + jerk * span / 2), 0.0)
-    push_on, push_rate = size, -(slope[0] * ux + slope[1] * uy)
     moment = span * span * span * (rate0 / 3 + jerk * span / 8)
-    work = push_on * way + push_rate * moment  # ∫ (push + rate t) v dt
+    work = size * way + push_rate * moment  # ∫ (size + push_rate t) v dt
     return (
         y[0] + way * ux,
         y[1] + way * uy,

@@ -38,7 +38,9 @@ FAST = 2.0  # of what gravity adds in a step: a corner that comes down faster st
 
 @kernel
 def substep(dt):  # type: ignore[no-untyped-def]
-    return dt / max(math.ceil(dt / LONGEST - 1e-9), 1)
+    """The usual time step in an interval; what is close to the ground and fast is measured by it,
+    also in what is left of an interval, however short."""
+    return dt / math.ceil(dt / LONGEST - 1e-9) if dt > LONGEST else LONGEST
 
 
 @kernel
