@@ -415,3 +415,8 @@ def test_shaken_bodies(epsilon):
 def test_bad_coefficients(options, message):
     with pytest.raises(InputError, match=message):
         rs.Spatial(**options)
+
+
+def test_a_round_base_does_not_slide():
+    with pytest.raises(InputError, match="round base"):
+        rs.simulate(rs.Body.cylinder(0.4, 1.0), rs.Motion.zeros(0.1, 0.01), SLIPPERY)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
-from rocksteady.formulations.spatial import places
+from rocksteady.formulations.spatial import places, rim
 from rocksteady.formulations.spatial.loose.joined import make_joined
 from rocksteady.formulations.spatial.pivots import SIZES
 from rocksteady.formulations.spatial.state import (
@@ -36,15 +36,21 @@ ALLOWED = 1e-7  # rad: what an attempt at an interval may miss of the angle turn
 @dataclass(frozen=True, kw_only=True)
 class Spatial(Formulation):
     """Rigid body in space that rocks about the edges and corners of its base, wobbles and twists.
+    A body of revolution rolls on its rim.
 
     Parameters
     ----------
     friction
         Coulomb's coefficient μ: the body slides, spins and flies where it must. None: contacts
-        stick whatever the force.
+        stick whatever the force, impacts are plastic. Polygonal bases only.
     restitution
         Newton's coefficient ε of the velocity with which a corner strikes, in [0, 1]; with
         ``friction`` only.
+    rolling
+        Round base: ``"restrained"`` to the circle on which it stood, or ``"free"`` to roll away.
+    flat_loss
+        Round base: ratio r of the kinetic energy that a passage within 1e-5 rad of flat leaves, in
+        (0, 1]. In theory nothing is lost (1), though a planar motion loses at each impact.
     """
 
     name = "Spatial"
@@ -60,10 +66,13 @@ class Spatial(Formulation):
 
     friction: float | None = None
     restitution: float = 0.0
+    rolling: str = "restrained"
+    flat_loss: float = 1.0
 
     def __post_init__(self) -> None:
         check_contact(self.friction, self.restitution)
-        keep_floats(self, "friction", "restitution")
+        rim.check(self.rolling, self.flat_loss)
+        keep_floats(self, "friction", "restitution", "flat_loss")
 
     def columns(self, body: Body) -> tuple[str, ...]:
         return COLUMNS if self.friction is None else COLUMNS + LOOSE_COLUMNS
@@ -72,11 +81,23 @@ class Spatial(Formulation):
         return body.coordinate
 
     def advance_for(self, body: Body) -> Any:
+        if body.radius is not None:
+            self._refuse_round(body)
+            return rim.ADVANCE
         sticking = make_advance(size_for(body))
         return sticking if self.friction is None else make_joined(sticking)
 
     def glide_for(self, body: Body) -> Any:
-        return make_glide(size_for(body)) if self.friction is None else None
+        sticks = self.friction is None and body.radius is None
+        return make_glide(size_for(body)) if sticks else None
+
+    def _refuse_round(self, body: Body) -> None:
+        if self.friction is not None:
+            raise InputError(
+                f"friction = {self.friction!r} with a round base: a body that rolls on its rim "
+                "never slides here. Leave friction out, or give the base as a polygon, "
+                "rs.Body.prism with 32 corners."
+            )
 
     def resting_for(self, body: Body) -> Any:
         return resting
@@ -97,6 +118,8 @@ class Spatial(Formulation):
             )
 
     def parameters(self, body: Body) -> Numbers:
+        if body.radius is not None:
+            return tuple(rim.parameters(body, self.rolling, self.flat_loss))
         corners = body.corners.tolist()
         size = size_for(body)
         padded = corners + [corners[-1]] * (size - len(corners))
@@ -112,6 +135,8 @@ class Spatial(Formulation):
         tilt, rate = float(theta0), float(omega0)
         if tilt < 0 or (tilt == 0 and rate < 0):
             tilt, rate, direction = -tilt, -rate, direction + 180.0
+        if body.radius is not None:
+            return rim.start(body, tilt, rate, direction)
         if not (tilt or rate):
             foot = body.corners[0] + body.centre[:2]
             rest = (0.0, 0.0, 0.0, *LEVEL, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)

@@ -15,7 +15,7 @@ import math
 
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import arctan2
-from rocksteady.numerics.triples import cross
+from rocksteady.numerics.triples import cross, dot
 
 COLUMNS = (
     "lean [-]",
@@ -73,7 +73,7 @@ def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     # α' from tan α = arm/(h size); just lifted, θ = 0 and it does not count
     arm_rate = -(up_rate[0] * foot[0] + up_rate[1] * foot[1])
     swing = height * (arm_rate * size - arm * outward) / (reach * reach + arm * arm)
-    rate = outward / (1.0 if flat else max(up[2], 1e-300))
+    rate = up[2] * outward - (0.0 if flat else size) * up_rate[2]  # θ', from tan θ = sin θ/cos θ
     rate = (rate - lean * (0.0 if flat else swing)) / limit
     return (0.0, 0.0, tilt) if still else (lean, rate, tilt)
 
@@ -91,3 +91,10 @@ def written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss):  
 def written(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
     """The same, called."""
     return written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss)
+
+
+@inner_fused_kernel
+def moved(place, up, ahead, r):  # type: ignore[no-untyped-def]
+    """The place on the ground of a point at r from the one at ``place``."""
+    left = cross(up, ahead)
+    return place[0] + dot(ahead, r), place[1] + dot(left, r)
