@@ -83,7 +83,9 @@ def study_tables(study: "Study") -> dict[str, Table]:
     systems: Any = study.systems
     numbers = np.arange(len(systems))
     names = numbers if study.system_names is None else np.array(study.system_names)
-    known = [*(field.name for field in dataclasses.fields(systems[0])), *systems[0].tabulated]
+    fields = (field.name for field in dataclasses.fields(systems[0]))
+    numbered = (name for name in fields if _is_number_of_each(systems, name))
+    known = [*numbered, *systems[0].tabulated]
     return {
         "system": {"system": (names, ""), **columns_of(systems, known)},
         "motion": {
@@ -93,6 +95,11 @@ def study_tables(study: "Study") -> dict[str, Table]:
         },
         "scale": {"scale": (study.scales, "1")},
     }
+
+
+def _is_number_of_each(systems: Sequence[Any], name: str) -> bool:
+    """Whether every body has one number of that name: not a tensor of inertia, nor None."""
+    return not any(isinstance(getattr(one, name), tuple | None) for one in systems)
 
 
 def columns_of(things: Sequence[Any], names: Iterable[str]) -> Table:

@@ -83,6 +83,8 @@ class Study(ManyRuns):
         bodies, body_names = named(systems, (System,), "systems", A_BODY)
         shocks, shock_names = named(motions, (Motion,), "motions", A_MOTION)
         how = one_formulation(formulation, bodies)
+        if "transverse" in how.components:
+            shocks = tuple(motion.right_handed() for motion in shocks)
         study = cls(
             bodies,
             body_names,
@@ -293,15 +295,12 @@ class Study(ManyRuns):
 
     def description(self) -> dict[str, Any]:
         """All that decides the numbers, in short: two studies with the same are the same."""
-        system_table = {
-            name: np.array([getattr(system, name) for system in self.systems], dtype=float)
-            for name in fields_of(self.systems[0])
-        }
+        system_table = [_digested(self.systems, name) for name in fields_of(self.systems[0])]
         return {
             "systems": {
                 "type": SYSTEMS.name_of(type(self.systems[0])),
                 "count": len(self.systems),
-                "sha256": digest(*system_table.values(), *(self.system_names or ())),
+                "sha256": digest(*system_table, *(self.system_names or ())),
             },
             "motions": [
                 {
@@ -371,6 +370,13 @@ class Study(ManyRuns):
         worst = np.concatenate([scale * end for end in ends.values() for scale in self.scales])
         for system in self.systems:
             self.formulation.check_vertical(system, np.array([worst.min(), worst.max()]))
+
+
+def _digested(systems: tuple[System, ...], name: str) -> Any:
+    """A property of all systems: an array where each has one number, otherwise a list."""
+    values = [getattr(system, name) for system in systems]
+    numbers = not any(isinstance(value, tuple | None) for value in values)
+    return np.array(values, dtype=float) if numbers else values
 
 
 def _rows(rows: Iterable[Any]) -> Array:
