@@ -295,12 +295,12 @@ class Study(ManyRuns):
 
     def description(self) -> dict[str, Any]:
         """All that decides the numbers, in short: two studies with the same are the same."""
-        system_table = [_digested(self.systems, name) for name in fields_of(self.systems[0])]
+        table = [self._column(name) for name in self.systems[0].stored_names()]
         return {
             "systems": {
                 "type": SYSTEMS.name_of(type(self.systems[0])),
                 "count": len(self.systems),
-                "sha256": digest(*system_table, *(self.system_names or ())),
+                "sha256": digest(*table, *(self.system_names or ())),
             },
             "motions": [
                 {
@@ -326,6 +326,11 @@ class Study(ManyRuns):
             "backend": self.backend,
             "precision": self.precision,
         }
+
+    def _column(self, name: str) -> Array | list[str]:
+        """What all systems have in a column: numbers, or texts."""
+        values = [system.stored(name) for system in self.systems]
+        return values if isinstance(values[0], str) else np.array(values, dtype=float)
 
     # -- checks ---------------------------------------------------------------------------------
 
@@ -370,13 +375,6 @@ class Study(ManyRuns):
         worst = np.concatenate([scale * end for end in ends.values() for scale in self.scales])
         for system in self.systems:
             self.formulation.check_vertical(system, np.array([worst.min(), worst.max()]))
-
-
-def _digested(systems: tuple[System, ...], name: str) -> Any:
-    """A property of all systems: an array where each has one number, otherwise a list."""
-    values = [getattr(system, name) for system in systems]
-    numbers = not any(isinstance(value, tuple | None) for value in values)
-    return np.array(values, dtype=float) if numbers else values
 
 
 def _rows(rows: Iterable[Any]) -> Array:
