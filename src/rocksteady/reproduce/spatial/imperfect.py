@@ -6,6 +6,7 @@ the defect is a centre of mass beside the middle.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from rocksteady.view import style
 OFFSETS = (0.0, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2)  # m, along x and along y
 PGA = 3.6  # m/s²; it lifts at 2.45
 SHOWN = (0.0, 1e-3, 1e-2)
-PATH_OF = 7
+PATH_OF = 11  # the seed of the motion
 NOTE = (
     "Not the figure of the papers: a block whose corners lie at unequal heights has no flat base, "
     "which this theory needs for rest, uplift and flat impacts. Shown instead is a perfect base "
@@ -52,6 +53,7 @@ def eccentric(effort: Effort) -> Result:
         _draw_path(path, {offset: runs[OFFSETS.index(offset)][PATH_OF] for offset in SHOWN})
         _draw_spread(turn, apart, "|change of the twist| [°]")
         _draw_spread(peak, change, "|change of the peak| [–]")
+        turn.legend(loc="lower right")
         turn.set_title("Twist in the end")
         peak.set_title("Peak, tilt over its limit")
     medians = np.nanmedian(change, axis=1)
@@ -102,7 +104,7 @@ def _peak(run: Response) -> float:
     return float(run.peak) if _stands(run) else math.nan
 
 
-def _draw_path(ax, runs: dict[float, Response]) -> None:  # type: ignore[no-untyped-def]
+def _draw_path(ax: Any, runs: dict[float, Response]) -> None:
     colours = (style.INK, style.BLUE, style.VERMILLION)
     for (offset, run), colour in zip(runs.items(), colours, strict=True):
         x, y = (1e3 * (run.column(axis) - run.column(axis)[0]) for axis in "xy")
@@ -114,11 +116,10 @@ def _draw_path(ax, runs: dict[float, Response]) -> None:  # type: ignore[no-unty
     ax.legend(loc="upper left")
 
 
-def _draw_spread(ax, rows: Array, label: str) -> None:  # type: ignore[no-untyped-def]
+def _draw_spread(ax: Any, rows: Array, label: str) -> None:
     """Median and the middle 90 % over the offset."""
     low, middle, high = np.nanpercentile(rows, (5, 50, 95), axis=1)
     x = 1e3 * np.array(OFFSETS[1:])
     ax.fill_between(x, low, high, color=style.BLUE, alpha=0.15, lw=0, label="90 % of motions")
     ax.plot(x, middle, "o-", ms=3.5, color=style.BLUE, label="median")
-    ax.set(xscale="log", yscale="log", xlabel="offset [mm]", ylabel=label)
-    ax.legend(loc="upper left")
+    ax.set(xscale="log", yscale="log", xlabel="offset [mm]", ylabel=label, ylim=(1e-5, 10))

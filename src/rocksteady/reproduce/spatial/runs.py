@@ -9,6 +9,7 @@ import numpy as np
 
 from rocksteady.formulations import Spatial
 from rocksteady.formulations.contract import IMPACT
+from rocksteady.formulations.spatial import rim
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.response import Response
@@ -37,11 +38,20 @@ def released(
     body: Body, tilt: float, direction: float = 0.0, *, until: float, dt: float = FINE, **how: Any
 ) -> Response:
     """Let go at ``tilt`` [rad] towards ``direction`` [degrees], on a ground at rest; ``rate``,
-    ``yaw`` and ``spin`` as of `Spatial.leaning`, ``rolling`` as of `Spatial`."""
-    rolling = {"rolling": how.pop("rolling")} if "rolling" in how else {}
+    ``yaw`` and ``spin`` as of `Spatial.leaning`."""
     state = Spatial().leaning(body, tilt, direction, **how)
+    return simulate(body, Motion(np.zeros(2), dt), Started(state=state), until=until)
+
+
+def wobbled(
+    body: Body, tilt: float, azimuth_rate: float, *, until: float, dt: float = FINE, **how: Any
+) -> Response:
+    """A round body let go on its rim at ``tilt`` [rad], its lean turning at ``azimuth_rate``
+    [rad/s]; ``rate`` and ``spin`` [rad/s] as of `rim.start`, ``rolling`` as of `Spatial`."""
+    rolling = how.pop("rolling", "restrained")
+    state = rim.start(body, tilt, azimuth_rate=azimuth_rate, **how)
     still = Motion(np.zeros(2), dt)
-    return simulate(body, still, Started(state=state, **rolling), until=until)
+    return simulate(body, still, Started(state=state, rolling=rolling), until=until)
 
 
 def attitude(run: Response) -> Array:
@@ -59,9 +69,9 @@ def azimuth(run: Response) -> Array:
     return np.arctan2(R[:, 1, 2], R[:, 0, 2])
 
 
-def shares(body: Body, tilt: float, direction: float, until: float, dt: float = 0.005) -> list[
-    tuple[float, Numbers, Numbers]
-]:
+def shares(
+    body: Body, tilt: float, direction: float, until: float, dt: float = 0.005
+) -> list[tuple[float, Numbers, Numbers]]:
     """Impacts of a free motion one by one, of which several may lie between two samples: (energy
     after over before, state before, state after)."""
     theory = Spatial()

@@ -14,7 +14,7 @@ from rocksteady.ensembles.api import ensemble
 from rocksteady.formulations import Housner, Spatial
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
-from rocksteady.reproduce.spatial.runs import B, BOX, H, along, shaking
+from rocksteady.reproduce.spatial.runs import BOX, B, H, along, shaking
 from rocksteady.reproduce.verdict import Effort, Result, between, claim
 from rocksteady.systems import Body
 from rocksteady.view import style
@@ -100,7 +100,8 @@ def _draw_shares(ax: Any, parts: dict[str, Array], critical: float) -> None:
             ax.fill_between(order[stands], share[stands] - critical, share[stands] + critical,
                             step="post", color=colour, alpha=0.15, lw=0,
                             label="5 % level around it")  # fmt: skip
-        ax.step(order[stands], share[stands], where="post", color=colour, ls=line, label=name)
+        x, y = [*order[stands], 1.0], [*share[stands], stands.mean()]
+        ax.step(x, y, where="post", color=colour, ls=line, label=name)
     ax.set(xlabel="peak lean [–]", ylabel="share of motions below [–]", xlim=(0, 1), ylim=(0, 1))
     ax.set_title("Distributions")
     ax.legend(loc="lower right")

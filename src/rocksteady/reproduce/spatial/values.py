@@ -2,13 +2,14 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from rocksteady.formulations import Spatial
 from rocksteady.motion import Motion
 from rocksteady.reproduce.drawing import long_table, sheet
-from rocksteady.reproduce.spatial.runs import B, BOX, H, attitude, released, shares
+from rocksteady.reproduce.spatial.runs import BOX, B, H, attitude, released, shares
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -37,12 +38,12 @@ RATIONAL = "rational arithmetic: rounding"
 SLENDER = (3, 4, 5, 8)
 
 
-def planar_kept(k: float) -> float:
+def planar_kept(k: Any) -> Any:
     """Share of energy that a planar impact of a square base leaves; k = h/b."""
     return ((2 * k * k - 1) / (2 * k * k + 2)) ** 2
 
 
-def diagonal_kept(k: float) -> float:
+def diagonal_kept(k: Any) -> Any:
     """The same about a diagonal, where three corners land at once."""
     return ((4 * k * k - 5) / (4 * k * k + 7)) ** 2
 
@@ -69,11 +70,11 @@ def values(effort: Effort) -> Result:
                    label="diagonal, all at once")  # fmt: skip
         exact = [float(ONE_FIRST[k]) for k in SLENDER]
         ratio.plot(SLENDER, exact, "_", ms=9, color=style.GREEN, label="diagonal, one first")
-        looks = ((style.BLUE, "o"), (style.VERMILLION, "o"), (style.GREEN, "o"))
-        for i, (colour, mark) in enumerate(looks):
+        for i, colour in enumerate((style.BLUE, style.VERMILLION, style.GREEN)):
+            label = "ours" if i == 0 else None
             points = [kept[k][i] for k in SLENDER]
-            ratio.plot(SLENDER, points, mark, ms=4, mfc="white", mec=colour)
-        ratio.set(xlabel="h/b [–]", ylabel="energy kept [–]", ylim=(0.5, 1.0))
+            ratio.plot(SLENDER, points, "o", ms=4, mfc="white", mec=colour, label=label)
+        ratio.set(xlabel="h/b [–]", ylabel="energy kept [–]", ylim=(0.3, 1.0))
         ratio.set_title("Impacts of a square base")
         ratio.legend(loc="lower right")
     table = {
@@ -86,7 +87,7 @@ def values(effort: Effort) -> Result:
     return Result(long_table({"let go at 30 degrees": table}, "run"), fig, verdicts)
 
 
-def _draw_release(history, energy, run: Response) -> None:  # type: ignore[no-untyped-def]
+def _draw_release(history: Any, energy: Any, run: Response) -> None:
     history.plot(run.time, np.degrees(run.column("tilt")), color=style.BLUE, label="tilt")
     history.plot(run.time, np.degrees(run.column("yaw")), color=style.ORANGE, label="yaw")
     history.set(xlabel="time [s]", ylabel="angle [°]", xlim=(0, 1.5), title="Let go at 30°")
@@ -150,7 +151,11 @@ def _impacts(kept: dict[int, tuple[float, float, float]]) -> list[Verdict]:
         "energy kept about a diagonal, one corner first, farthest",
     )
     tolerances = (1e-12, 1e-12, 1e-9)
-    reasons = (RATIONAL, RATIONAL, "rational arithmetic; ours is a limit from 2e-6 and 1e-6 degrees")
+    reasons = (
+        RATIONAL,
+        RATIONAL,
+        "rational arithmetic; ours is a limit from 2e-6 and 1e-6 degrees",
+    )
     found = [
         number(name, 0.0, _farthest([kept[k][i] for k in SLENDER], [row[i] for row in exact]),
                tolerance, reason, basis="derived")
