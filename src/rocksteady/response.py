@@ -231,7 +231,7 @@ class Response:
         if not self.rocks:
             return Fall(float(self.time[-1]), "")
         lean = np.abs(self.relative)
-        direction = "right" if self.states[-1, 0] > 0 else "left"
+        direction = self.formulation.fell_to(self.system, self.states[-1])
         safe = np.flatnonzero(lean < 1)
         if not len(safe) or safe[-1] == len(lean) - 1:  # released beyond it; or its energy decided
             return Fall(float(self.time[0 if not len(safe) else -1]), direction)
@@ -306,8 +306,8 @@ class Response:
         return imported(self.formulation.figure)(self, path)  # type: ignore[no-any-return]
 
     def animate(self, path: str | Path, **options: Any) -> Path:
-        """Write a film of the rocking block to ``.gif`` or ``.mp4``."""
-        return imported("rocksteady.view.animation:animate")(self, Path(path), **options)  # type: ignore[no-any-return]
+        """Write a film of the rocking body to ``.gif`` or ``.mp4``."""
+        return imported(self.formulation.film)(self, Path(path), **options)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         fell, name, end = self.fall, self.formulation.name, self.time[-1]

@@ -116,6 +116,9 @@ class Glide(NamedTuple):
     """
     step: Any
     """The `advance` for where it fails; it need not follow what the attempt does not."""
+    whole: Any = None
+    """The `advance` for where the attempt is ``ok`` and yet may have passed a new extreme, if
+    ``step`` would give other bits there. ``reach`` is 0 then wherever the attempt is not ``ok``."""
     tolerance: int | None = None
     """Which parameter is the tolerance of a step, if one is."""
     unfollowed: int | None = None
@@ -191,6 +194,8 @@ class Formulation(ABC):
     """Options of the command line that it does not take, and why."""
     figure: ClassVar[str] = "rocksteady.view.figures:plot_response"
     """The function that draws a response, as "module:name"."""
+    film: ClassVar[str] = "rocksteady.view.animation:animate"
+    """The function that films a response, as "module:name"."""
 
     # -- what it must offer -----------------------------------------------------------------------
 
@@ -266,6 +271,11 @@ class Formulation(ABC):
     def derived(self, system: Any, states: Array) -> dict[str, Array]:
         """Further columns worked out from those of the state, by name and unit: ``"yaw [rad]"``."""
         return {}
+
+    def fell_to(self, system: Any, state: Array) -> str:
+        """Which way a body that rocks has fallen: "right" (+x) or "left", or in words such as
+        "over corner 2"."""
+        return "right" if state[0] > 0 else "left"
 
     def doubt(self, system: Any, states: Array) -> str | None:
         """A sentence where a run should not be trusted."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
 from rocksteady.formulations.spatial import places, rim
-from rocksteady.formulations.spatial.glide import make_glide
 from rocksteady.formulations.spatial.pivots import SIZES
 from rocksteady.formulations.spatial.state import (
     COLUMNS,
@@ -22,12 +21,12 @@ from rocksteady.formulations.spatial.state import (
     REST,
     lean_of,
 )
-from rocksteady.formulations.spatial.step import make_advance
+from rocksteady.formulations.spatial.step import make_advance, make_glide
 from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body, Coordinate
 
-ALLOWED = 1e-9  # rad: the last term of a step's series of the angle turned per interval
+ALLOWED = 1e-7  # rad: what an attempt at an interval may miss of the angle turned, foretold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +52,7 @@ class Spatial(Formulation):
     starts_in_a_direction = True
     cost = 150.0
     figure = "rocksteady.view.space:plot_response"
+    film = "rocksteady.view.space:animate"
 
     rolling: str = "restrained"
     flat_loss: float = 1.0
@@ -136,6 +136,11 @@ class Spatial(Formulation):
         """Yaw, and the place of the centre of mass."""
         x, y, z = np.moveaxis(places.centre(body, states), -1, 0)
         return {"yaw [rad]": places.yaw(states), "x [m]": x, "y [m]": y, "z [m]": z}
+
+    def fell_to(self, body: Body, state: Array) -> str:
+        """Over which corner or edge of the base, by the numbers of its corners, and where to
+        [degrees from x towards y]."""
+        return f"{places.foot_in_words(body, state)} towards {round(places.heading(state)) % 360}°"
 
     def at_rest(self, body: Body, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., MODE] == REST)
