@@ -43,8 +43,8 @@ def sensitivity(effort: Effort) -> Result:
             order = np.sort(np.maximum(values, LEAST))
             share = np.arange(1, len(order) + 1) / len(order)
             right.step(order, share, where="post", color=colour, label=name)
-        right.set(xscale="log", xlabel="change of the peak [–]",
-                  ylabel="share of motions below [–]", ylim=(0, 1), xlim=(1e-13, 1e-2), title="Ground × (1 + 10⁻¹⁰)")  # fmt: skip
+        right.set(xscale="log", xlabel="change of the peak [–]", xlim=(1e-13, 1e-2), ylim=(0, 1))
+        right.set(ylabel="share of motions below [–]", title="Ground × (1 + 10⁻¹⁰)")
         right.legend(loc="lower right")
     fell = np.isnan(peak)
     ratio = np.percentile(space, 95) / np.percentile(plane, 95)
