@@ -73,7 +73,7 @@ def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     # α' from tan α = arm/(h size); just lifted, θ = 0 and it does not count
     arm_rate = -(up_rate[0] * foot[0] + up_rate[1] * foot[1])
     swing = height * (arm_rate * size - arm * outward) / (reach * reach + arm * arm)
-    rate = outward / (1.0 if flat else max(up[2], 1e-300))
+    rate = up[2] * outward - (0.0 if flat else size) * up_rate[2]  # θ', from tan θ = sin θ/cos θ
     rate = (rate - lean * (0.0 if flat else swing)) / limit
     return (0.0, 0.0, tilt) if still else (lean, rate, tilt)
 
