@@ -88,7 +88,7 @@ def run_space(present: list[Present], console: Console) -> tuple[list[SpaceOutco
 def fill_page(parts: dict[str, str]) -> None:
     page = DOCS / "peers.md"
     text = tables.fill(page.read_text("utf-8"), parts)
-    write_whole(page, lambda part: part.write_text(text, "utf-8"))
+    write_whole(page, text)
 
 
 def write(outcomes: list[Outcome], absent: list[Absent]) -> None:

@@ -93,7 +93,7 @@ def space_sheets(outcomes: list[SpaceOutcome]) -> tuple[Sheet, Sheet]:
     return released, wobbling
 
 
-SPACE = ("error of attitude [rad]", "energy left", "time per run", "× ours")
+SPACE = ("error of attitude, rad", "energy left", "time per run", "× ours")
 
 
 def _space_rows(outcomes: list[SpaceOutcome], errors: list[SpaceError]) -> list[tuple[str, ...]]:
