@@ -8,8 +8,9 @@ import numpy as np
 
 from rocksteady.formulations import Spatial
 from rocksteady.motion import Motion
+from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import long_table, sheet
-from rocksteady.reproduce.spatial.runs import BOX, B, H, attitude, released, shares
+from rocksteady.reproduce.spatial.runs import BOX, B, H, attitude, released, shaking, shares
 from rocksteady.reproduce.verdict import Effort, Result, Verdict, number
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
@@ -32,6 +33,12 @@ SPUN_SPIN = (0.561973388862, -0.463298250952, 0.327619869001)
 UPLIFT = {0: 0.222222, 15: 0.230061, 30: 0.256600, 45: 0.314270, 60: 0.384900, 90: 0.333333}
 WELLS = (0.0307764064, 0.0606601718)  # edge, corner
 ECCENTRIC = 0.84025010306445
+# cube of 1 m on a corner, its diagonal 0.1 rad off the vertical, precession 2 rad/s: spin about the
+# diagonal [rad/s], the tilt to reach [rad], when [s], azimuth there [rad], digits
+CUBE = (
+    (0.0, 0.5, 0.69775343146, 0.57192754707, 2e-11),
+    (4.0, 0.3, 0.5446174226, 0.6670585212, 2e-10),
+)
 
 SIX = "12 digits, by SciPy with six freedoms and its own impacts"
 RATIONAL = "rational arithmetic: rounding"
@@ -83,7 +90,15 @@ def values(effort: Effort) -> Result:
         "yaw [rad]": run.column("yaw"),
         "energy left [-]": run.energy / run.energy[0],
     }
-    verdicts = [*_release(run), *_planar(), *_impacts(kept), *_spun(), *_uplift()]
+    verdicts = [
+        *_release(run),
+        *_planar(),
+        *_impacts(kept),
+        *_spun(),
+        *_cube(),
+        *_uplift(),
+        *_mirrored(),
+    ]
     return Result(long_table({"let go at 30 degrees": table}, "run"), fig, verdicts)
 
 
@@ -181,6 +196,54 @@ def _spun() -> list[Verdict]:
         number("spun on a corner, at 0.25 s: attitude and angular velocity, farthest", 0.0,
                _farthest(ours, checked), 1e-12,
                "12 digits, KKT and Lagrange's equations in Euler angles", basis="independent"),
+    ]  # fmt: skip
+
+
+def _cube() -> list[Verdict]:
+    """A cube that precesses on a corner: quadrature of the symmetric top."""
+    diagonal = np.array([-1.0, -1.0, 1.0]) / math.sqrt(3)
+    top = np.array([math.sin(0.1), 0.0, math.cos(0.1)])
+    R = _turning(np.cross(diagonal, top), math.acos(float(diagonal @ top)))
+    tilt, direction = math.acos(R[2, 2]), math.atan2(R[1, 2], R[0, 2])
+    upright = _turning(np.array([-math.sin(direction), math.cos(direction), 0.0]), tilt).T @ R
+    yaw, found = math.atan2(upright[1, 0], upright[0, 0]), []
+    for spin, reached, time, turned, tolerance in CUBE:
+        W = R.T @ [0.0, 0.0, 2.0] + (spin - 2 * math.cos(0.1)) * diagonal
+        run = released(Body.box(1.0, 1.0, 1.0), tilt, math.degrees(direction), yaw=yaw,
+                       spin=tuple(W.tolist()), until=time, dt=time / 500)  # fmt: skip
+        x, y, z = attitude(run)[-1] @ diagonal
+        off = max(abs(math.atan2(math.hypot(x, y), z) - reached), abs(math.atan2(y, x) - turned))
+        found.append(
+            number(f"cube on a corner, spin {spin:g} rad/s: tilt and azimuth, farther", 0.0, off,
+                   tolerance, "digits of the quadrature", unit="rad", basis="derived")
+        )  # fmt: skip
+    return found
+
+
+def _turning(axis: Array, angle: float) -> Array:
+    """The matrix of a rotation."""
+    x, y, z = axis / np.linalg.norm(axis)
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    return np.asarray(np.eye(3) + math.sin(angle) * cross + (1 - math.cos(angle)) * cross @ cross)
+
+
+def _mirrored() -> list[Verdict]:
+    """The same motion mirrored, and with x and y exchanged."""
+    motion = shaking(2, 3.6, seconds=4.0)
+    x, y, z = motion.accel, motion.transverse, motion.vertical
+    assert y is not None
+    first, mirrored, exchanged = (
+        simulate(BOX, Motion(one, motion.dt, transverse=other, vertical=z), until="motion")
+        for one, other in ((x, y), (-x, y), (y, x))
+    )
+    return [
+        number(f"{name}: tilt, farthest", 0.0,
+               _farthest(run.column("tilt"), first.column("tilt")), tolerance,
+               "rounding, as other code found it", unit="rad", basis="independent")
+        for name, run, tolerance in (
+            ("motion mirrored, x to −x", mirrored, 1e-14),
+            ("x and y exchanged", exchanged, 2e-12),
+        )
     ]  # fmt: skip
 
 
