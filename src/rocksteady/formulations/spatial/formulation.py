@@ -26,7 +26,7 @@ from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body, Coordinate
 
-ALLOWED = 1e-7  # rad: what an attempt at an interval may miss of the angle turned, foretold
+ALLOWED = 1e-8  # rad: what an attempt at an interval may miss of the angle turned, foretold
 
 
 @dataclass(frozen=True, kw_only=True)
