@@ -1,6 +1,5 @@
 """Bodies and motions that the figures share, and how a run in space is started and read."""
 
-import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -114,11 +113,3 @@ def along(motion: Motion, component: str) -> Motion:
 def level(motion: Motion) -> Motion:
     """Without its vertical component."""
     return Motion(motion.accel, motion.dt, transverse=motion.transverse, name=motion.name)
-
-
-def turned(motion: Motion, degrees: float) -> Motion:
-    """A motion whose horizontal components are turned from x towards y."""
-    assert motion.transverse is not None
-    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    x, y = motion.accel, motion.transverse
-    return Motion(c * x - s * y, motion.dt, transverse=s * x + c * y, vertical=motion.vertical)

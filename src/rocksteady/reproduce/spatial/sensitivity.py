@@ -8,7 +8,7 @@ from rocksteady.ensembles.api import ensemble
 from rocksteady.formulations import Housner, Spatial
 from rocksteady.numerics.types import Array
 from rocksteady.reproduce.drawing import sheet
-from rocksteady.reproduce.spatial.runs import BOX, along, shaking, turned
+from rocksteady.reproduce.spatial.runs import BOX, along, shaking
 from rocksteady.reproduce.verdict import Effort, Result, between, claim
 from rocksteady.systems import Body
 from rocksteady.view import style
@@ -25,7 +25,7 @@ def sensitivity(effort: Effort) -> Result:
     directions = np.arange(0.0, 180.1, effort.pick(15.0, 3.0))
     scales = np.linspace(0.6, 2.6, effort.pick(15, 81))
     motion = shaking(SEED, PGA)
-    motions = [turned(motion, float(degrees)) for degrees in directions]
+    motions = [motion.turned(float(degrees)) for degrees in directions]
     found = ensemble(
         PLINTH, motions, Spatial(), scales=scales.tolist(), until="motion", progress=False
     )
@@ -58,7 +58,7 @@ def sensitivity(effort: Effort) -> Result:
               "some", f"{back:.0%}", back > 0, basis="substitute"),
     ]  # fmt: skip
     table = {
-        "direction [deg]": np.repeat(directions, len(scales)),
+        "turned by [deg]": np.repeat(directions, len(scales)),
         "PGA [m/s²]": np.tile(PGA * scales, len(directions)),
         "peak [-]": peak.ravel(),
     }
@@ -99,6 +99,6 @@ def _draw_map(fig: Any, ax: Any, directions: Array, pga: Array, peak: Array) -> 
         shading="nearest", rasterized=True,
     )  # fmt: skip
     fig.colorbar(image, ax=ax, label="peak lean [–]", shrink=0.9)
-    ax.set(xlabel="direction of the motion [°]", ylabel="peak acceleration [m/s²]")
+    ax.set(xlabel="body turned by [°]", ylabel="peak acceleration [m/s²]")
     ax.set_xticks(range(0, 181, 45))
     ax.set_title("Peak lean; orange: fell")
