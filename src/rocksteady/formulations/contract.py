@@ -132,6 +132,11 @@ class Glide(NamedTuple):
     zero_at_rest: bool = True
     """Whether the ground moves every body at rest as it moves a state of zeros. If not (it may have
     turned before it came to rest), a GPU looks at its own state."""
+    registers: int = 128
+    """Of a GPU's thread: what was fastest on an H200. The fewer, the more bodies at a time."""
+    patience: int = 80
+    """Samples that 32 bodies let pass on a GPU, in sum, before those of them that need ``step``
+    take it together: about what it costs."""
 
 
 REQUIRED = (

@@ -57,9 +57,13 @@ class Tuning(NamedTuple):
     threads: int = 128  # of a block
 
 
-GLIDING = Tuning(128, 80)
 PLAIN = Tuning(128, 1 << 30)  # begin together, and so meet strong shaking together
 WITH_ARRAYS = Tuning(168, 100)
+
+
+def _gliding(glide: Any) -> Tuning:
+    return Tuning(glide.registers, glide.patience)
+
 
 _one_at_a_time = threading.Lock()
 
@@ -228,7 +232,7 @@ class _Job:
         self.step = getattr(advance, "py_func", advance)
         components = len(ground.accel)
         has_arrays, vertical = any(table.kinds), components > 2 or bool(np.any(ground.accel[1]))
-        self.tuning = WITH_ARRAYS if has_arrays else PLAIN if glide is None else GLIDING
+        self.tuning = WITH_ARRAYS if has_arrays else PLAIN if glide is None else _gliding(glide)
         read = components if vertical else 1
         record_bytes = np.dtype(number).itemsize * len(ground.accel[0]) * read
         # a thread's own arrays need the same memory more

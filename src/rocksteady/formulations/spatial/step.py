@@ -74,6 +74,8 @@ def make_glide(size: int) -> Glide:
         make_attempt(size),
         careful,
         zero_at_rest=False,
+        registers=255,
+        patience=300,
         whole=make_advance(size, with_work=False),
         turning=make_turning(size),
         tolerance=ALLOWED,
