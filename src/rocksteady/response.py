@@ -228,7 +228,7 @@ class Response:
         if not self.rocks:
             return Fall(float(self.time[-1]), "")
         lean = np.abs(self.relative)
-        direction = "right" if self.states[-1, 0] > 0 else "left"
+        direction = self.formulation.fell_to(self.system, self.states[-1])
         safe = np.flatnonzero(lean < 1)
         if not len(safe) or safe[-1] == len(lean) - 1:  # released beyond it; or its energy decided
             return Fall(float(self.time[0 if not len(safe) else -1]), direction)
@@ -252,6 +252,28 @@ class Response:
         """How far the lower corner has moved along the ground [m]; zero if it cannot slide."""
         slide = self.formulation.slide(self.system, self.states)
         return np.zeros(len(self.states)) if slide is None else slide
+
+    @property
+    def walked(self) -> float:
+        """How far the base of a body in space has moved over the floor at the end of the run, from
+        where it stood [m]; after a fall it means nothing."""
+        return self._at_end("walked", "walks over the floor")
+
+    @property
+    def turned(self) -> float:
+        """How far a body in space has turned about the vertical at the end of the run, between −π
+        and π, from x towards y [rad]; ``column("yaw")`` counts full turns. After a fall it means
+        nothing."""
+        return self._at_end("turned", "turns about the vertical")
+
+    def _at_end(self, name: str, does: str) -> float:
+        found = self.formulation.at_end(self.system, self.states[-1:])
+        if name not in found:
+            raise InputError(
+                f"No body {does} in {self.formulation.name}: `{name}` is for bodies in space, "
+                "such as rs.Body.box(0.45, 0.45, 1.8)."
+            )
+        return float(found[name][0])
 
     @cached_property
     def energy(self) -> Array:

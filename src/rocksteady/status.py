@@ -55,8 +55,10 @@ class Fall:
     Formulations end a fall at different leans, on the ground or before it, but all give this time.
     """
     direction: str
-    """``"right"`` (+x) or ``"left"``; empty for a building."""
+    """``"right"`` (+x) or ``"left"``; of a body in space, over which corner or edge and where to;
+    empty for a building."""
 
     def __str__(self) -> str:
-        where = f"to the {self.direction}" if self.direction else "down"
+        side = self.direction in ("right", "left")
+        where = f"to the {self.direction}" if side else self.direction or "down"
         return f"{where} at {self.time:.3g} s"

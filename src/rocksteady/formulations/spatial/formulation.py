@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Formulation
+from rocksteady.formulations.contract import Formulation, Quantity
 from rocksteady.formulations.spatial import places
 from rocksteady.formulations.spatial.glide import make_glide
 from rocksteady.formulations.spatial.pivots import SIZES
@@ -27,6 +27,21 @@ from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body, Coordinate
 
+KEPT = {
+    "walked": Quantity(
+        "f8", "m", "how far its base has moved over the floor; nothing after a fall"
+    ),
+    "turned": Quantity(
+        "f8", "rad", "how far it has turned about the vertical, −π to π; nothing after a fall"
+    ),
+    "heading": Quantity(
+        "f8", "deg", "direction in which it leans at the end, from x towards y; NaN upright"
+    ),
+    "mode": Quantity(
+        "f8", "1", "what it stands on at the end: 0 base, 1 edge, 2 corner, 3 rim, 4 loose", "mode"
+    ),
+    "pivot": Quantity("f8", "1", "number of the corner it turns about at the end", "pivot"),
+}
 ALLOWED = 1e-9  # rad: the last term of a step's series of the angle turned per interval
 
 
@@ -44,6 +59,7 @@ class Spatial(Formulation):
     turns_are_events = True
     starts_in_a_direction = True
     cost = 150.0
+    kept = KEPT
     figure = "rocksteady.view.space:plot_response"
 
     def columns(self, body: Body) -> tuple[str, ...]:
@@ -117,6 +133,19 @@ class Spatial(Formulation):
         """Yaw, and the place of the centre of mass."""
         x, y, z = np.moveaxis(places.centre(body, states), -1, 0)
         return {"yaw [rad]": places.yaw(states), "x [m]": x, "y [m]": y, "z [m]": z}
+
+    def at_end(self, body: Body, states: Array) -> dict[str, Array]:
+        """How far it walked and turned, and where it leans."""
+        return {
+            "walked": places.walked(body, states),
+            "turned": places.facing(states),
+            "heading": places.headings(states),
+        }
+
+    def fell_to(self, body: Body, state: Array) -> str:
+        """Over which corner or edge of the base, by the numbers of its corners, and where to
+        [degrees from x towards y]."""
+        return f"{places.foot_in_words(body, state)} towards {places.heading(state):.0f}°"
 
     def at_rest(self, body: Body, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., MODE] == REST)

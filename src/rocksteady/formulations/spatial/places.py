@@ -72,9 +72,42 @@ def centre(body: Body, states: Array) -> Array:
 def yaw(states: Array) -> Array:
     """How far the body has turned about its own axis [rad], counter-clockwise seen from above: the
     direction in which its base sees the ground's x axis, with the sign changed."""
+    angle = facing(states)
+    return np.unwrap(angle) if angle.ndim == 1 else angle
+
+
+def facing(states: Array) -> Array:
+    """The same between −π and π: full turns do not count."""
     ahead = states[..., AHEAD:SPIN]
-    angle = np.arctan2(-ahead[..., 1], ahead[..., 0])
-    return np.unwrap(angle) if angle.ndim == 1 else np.asarray(angle)
+    return np.asarray(np.arctan2(-ahead[..., 1], ahead[..., 0]))
+
+
+def walked(body: Body, states: Array) -> Array:
+    """How far the origin of its base has moved along the floor from where it stood [m]."""
+    place = centre(body, states) - Axes.of(states).to_ground(np.array(body.centre))
+    return np.hypot(place[..., 0], place[..., 1])
+
+
+def headings(states: Array) -> Array:
+    """The direction on the ground in which its axis leans [degrees from x towards y], 0 to 360; nan
+    upright."""
+    axes = Axes.of(states)
+    x, y = axes.ahead[..., 2], axes.left[..., 2]
+    angle = np.degrees(np.arctan2(y, x)) % 360
+    return np.where((x == 0) & (y == 0), np.nan, angle)
+
+
+def heading(state: Array) -> float:
+    """The direction on the ground in which its axis leans [degrees from x towards y], 0 to 360."""
+    return float(headings(state))
+
+
+def foot_in_words(body: Body, state: Array) -> str:
+    """What it turns about: "over corner 2", by the number of the corner in its base."""
+    mode, k = state[MODE], int(state[PIVOT])
+    if mode == EDGE:
+        return f"over the edge of corners {k} and {(k + 1) % len(body.corners)}"
+    return f"over corner {k}" if mode == VERTEX else "over its rim" if mode == RIM else ""
 
 
 def energy(body: Body, states: Array) -> Array:
