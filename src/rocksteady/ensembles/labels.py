@@ -1,6 +1,5 @@
 """What tables and figures call the bodies of an ensemble and the strengths of its motions."""
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -36,15 +35,16 @@ def system_labels(data: "xarray.Dataset") -> list[str]:
         for values in zip(*shown, strict=True)
     ]
     if len(set(said)) < len(said):
-        own = [field.name for field in dataclasses.fields(kind)]
+        own = kind.stored_names()
         _, first, which = np.unique(said, return_index=True, return_inverse=True)
         alike = first[which]  # of each, the first of its size
         differing = [
             name
             for name in own
-            if name not in kind.named_by and (data[name].values != data[name].values[alike]).any()
+            if name not in kind.named_by and _differ(data[name].values, data[name].values[alike])
         ]
-        if len(differing) <= MOST:
+        numbers = all(data[name].dtype.kind not in "USO" for name in differing)
+        if numbers and len(differing) <= MOST:
             for name in differing:
                 values, unit = data[name].values, data[name].attrs.get("units", "1").rstrip("1")
                 words = [f"{name.replace('_', ' ')} {value:.6g} {unit}".strip() for value in values]
@@ -53,6 +53,14 @@ def system_labels(data: "xarray.Dataset") -> list[str]:
     return [
         label if often[label] == 1 else f"{number}: {label}" for number, label in enumerate(said)
     ]
+
+
+def _differ(values: Any, others: Any) -> bool:
+    """Whether any two are not the same; what neither has is the same."""
+    same = values == others
+    if values.dtype.kind == "f":
+        same |= np.isnan(values) & np.isnan(others)
+    return not same.all()
 
 
 # -- strengths: by the ground's peak acceleration or velocity where all motions share it -----------

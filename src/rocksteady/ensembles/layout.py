@@ -1,6 +1,5 @@
 """The axes of a study, what lies along them, and how its numbers become a labelled dataset."""
 
-import dataclasses
 import math
 from collections.abc import Iterable, Sequence
 from functools import reduce
@@ -83,15 +82,23 @@ def study_tables(study: "Study") -> dict[str, Table]:
     systems: Any = study.systems
     numbers = np.arange(len(systems))
     names = numbers if study.system_names is None else np.array(study.system_names)
-    known = [*(field.name for field in dataclasses.fields(systems[0])), *systems[0].tabulated]
+    known = (*systems[0].stored_names(), *systems[0].tabulated)
     return {
-        "system": {"system": (names, ""), **columns_of(systems, known)},
+        "system": {"system": (names, ""), **_stored(systems, known)},
         "motion": {
             "motion": (np.array(study.motion_names), ""),
             **columns_of(study.motions, OF_MOTIONS),
             "sha256": (np.array(study.motion_digests), ""),
         },
         "scale": {"scale": (study.scales, "1")},
+    }
+
+
+def _stored(systems: Sequence[Any], names: Iterable[str]) -> Table:
+    """The columns that keep the systems, with their units."""
+    return {
+        name: (np.array([system.stored(name) for system in systems]), UNITS.get(name, "1"))
+        for name in names
     }
 
 

@@ -293,15 +293,12 @@ class Study(ManyRuns):
 
     def description(self) -> dict[str, Any]:
         """All that decides the numbers, in short: two studies with the same are the same."""
-        system_table = {
-            name: np.array([getattr(system, name) for system in self.systems], dtype=float)
-            for name in fields_of(self.systems[0])
-        }
+        table = [self._column(name) for name in self.systems[0].stored_names()]
         return {
             "systems": {
                 "type": SYSTEMS.name_of(type(self.systems[0])),
                 "count": len(self.systems),
-                "sha256": digest(*system_table.values(), *(self.system_names or ())),
+                "sha256": digest(*table, *(self.system_names or ())),
             },
             "motions": [
                 {
@@ -327,6 +324,11 @@ class Study(ManyRuns):
             "backend": self.backend,
             "precision": self.precision,
         }
+
+    def _column(self, name: str) -> Array | list[str]:
+        """What all systems have in a column: numbers, or texts."""
+        values = [system.stored(name) for system in self.systems]
+        return values if isinstance(values[0], str) else np.array(values, dtype=float)
 
     # -- checks ---------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ def _notes(said: StudySpec, text: str) -> dict[str, Any]:
 
 
 def _files(said: StudySpec, folder: Path) -> list[Path]:
-    named = [said.systems.table]
+    named: list[Path | str | None] = [said.systems.table, *said.systems.named_files]
     for source in said.motions:
         like = source.stochastic.like if source.stochastic else None
         named += [source.file, source.record, like]

@@ -162,7 +162,7 @@ def read_config(path: str | Path) -> Config:
 
 def _settings(file: ConfigFile, building: BuildingTable, folder: Path) -> Settings:
     source = next(source for source in file.sources if source.name == building.source)
-    system = building.body.build()
+    system = building.body.build(folder)
     suspect_centimetres(getattr(system, "height", 0.0), "height = ")
     hooks = file.hooks if building.hooks is None else building.hooks
     own = {

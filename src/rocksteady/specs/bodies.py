@@ -5,15 +5,23 @@ import math
 from collections.abc import Sequence
 from itertools import chain, product
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, PositiveInt, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    FiniteFloat,
+    PositiveInt,
+    model_validator,
+)
 
 from rocksteady.errors import InputError, warn, warned_once
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
-from rocksteady.specs.body import body_class, check_parameters
+from rocksteady.specs.body import body_class, check_parameters, in_folder
 from rocksteady.specs.spec import Spec, shown
 from rocksteady.systems import SYSTEMS, System
 from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
@@ -89,7 +97,12 @@ class Draw(Spec):
         return rng.choice(np.array(self.choice), count)
 
 
-Value = FiniteFloat | list[FiniteFloat] | Range | Draw
+Words = Annotated[str, AfterValidator(str.strip)]
+# Numbers first: a number in quotation marks is a number.
+Value = Annotated[
+    FiniteFloat | list[FiniteFloat] | Range | Draw | Words | list[Words],
+    Field(union_mode="left_to_right"),
+]
 
 
 class BodiesSpec(Spec):
@@ -112,6 +125,7 @@ class BodiesSpec(Spec):
     @model_validator(mode="after")
     def _check(self) -> Self:
         check_parameters(self.kind, self.parameters)
+        self._refuse_words()
         if self.table is not None and self.sample is not None:
             raise ValueError("sample cannot stand beside table: give one of them")
         draws = [name for name, value in self.parameters.items() if isinstance(value, Draw)]
@@ -125,6 +139,20 @@ class BodiesSpec(Spec):
                     "distribution such as {uniform = [0.5, 2.0]}"
                 )
         return self
+
+    def _refuse_words(self) -> None:
+        """Words for a number, or numbers for words."""
+        words = body_class(self.kind).words
+        for name, value in self.parameters.items():
+            every = value if isinstance(value, list) else [value]
+            text = [one for one in every if isinstance(one, str)]
+            if text and name not in words:
+                raise ValueError(
+                    f"{name} = {value!r}: a number is needed, in SI units (m, kg, rad, s) and "
+                    "without the unit"
+                )
+            if name in words and len(text) < len(every):
+                raise ValueError(f"{name} = {shown(value)}: text is needed, in quotation marks")
 
     @classmethod
     def key_names(cls) -> list[str]:
@@ -147,11 +175,18 @@ class BodiesSpec(Spec):
         else:
             rows = self._combined()
         made_by = body_class(self.kind)
+        rows = [row | in_folder(made_by, row, folder) for row in rows]
         with warned_once(rows):
             systems = [self._system(made_by, i, row) for i, row in enumerate(rows)]
         return systems if names is None else dict(zip(names, systems, strict=True))
 
-    def _combined(self) -> list[dict[str, float]]:
+    @property
+    def named_files(self) -> list[str]:
+        """The files that its parameters name."""
+        given = (self.parameters.get(name, []) for name in body_class(self.kind).files)
+        return [one for value in given for one in (value if isinstance(value, list) else [value])]
+
+    def _combined(self) -> list[dict[str, Any]]:
         axes = []
         for value in self.parameters.values():
             values = value.values() if isinstance(value, Range) else np.atleast_1d(value)
@@ -161,7 +196,7 @@ class BodiesSpec(Spec):
             raise InputError(f"{count} combinations are too many: at most {MOST}.")
         return [dict(zip(self.parameters, values, strict=True)) for values in product(*axes)]
 
-    def _drawn(self, count: int) -> list[dict[str, float]]:
+    def _drawn(self, count: int) -> list[dict[str, Any]]:
         columns = {}
         for name, value in sorted(self.parameters.items()):
             # A stream for each parameter by its name: adding another one changes none of these.
@@ -171,7 +206,7 @@ class BodiesSpec(Spec):
             columns[name] = drawn.tolist()
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
-    def _rows(self, path: Path) -> tuple[list[dict[str, float]], tuple[str, ...] | None]:
+    def _rows(self, path: Path) -> tuple[list[dict[str, Any]], tuple[str, ...] | None]:
         """The parameters of each system, and the names in the column ``name`` if there is one."""
         table = read_table_file(path)
         labels = [split_unit(label) for label in table.columns]
@@ -197,7 +232,7 @@ class BodiesSpec(Spec):
         given = table.iloc[:, names.index(NAME)].fillna("").astype(str).str.strip()
         return rows, distinct(tuple(given), "system")
 
-    def _system(self, made_by: type[System], number: int, row: dict[str, float]) -> System:
+    def _system(self, made_by: type[System], number: int, row: dict[str, Any]) -> System:
         try:
             system = made_by.from_values(row, self.preset)
         except InputError as error:

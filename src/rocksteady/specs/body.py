@@ -1,6 +1,7 @@
 """A body: its kind, and its parameters by their names."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from pydantic import AliasChoices, Field, model_validator
@@ -30,8 +31,10 @@ class BodySpec(Named):
         check_parameters(self.kind, self.values)
         return self
 
-    def build(self) -> System:
-        return body_class(self.kind).from_values(self.values, self.preset)
+    def build(self, folder: Path = Path()) -> System:
+        """The body; files that its parameters name are looked for in ``folder``."""
+        kind = body_class(self.kind)
+        return kind.from_values(self.values | in_folder(kind, self.values, folder), self.preset)
 
     @property
     def told(self) -> dict[str, Any]:
@@ -45,6 +48,11 @@ def body_class(kind: str) -> type[System]:
         raise InputError(f"{kind} is not a kind of body: it does not inherit from rs.Block or the "
                          "like.")  # fmt: skip
     return found
+
+
+def in_folder(kind: type[System], values: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """Those of the values that name files, as paths that begin in ``folder``."""
+    return {name: folder / values[name] for name in kind.files if isinstance(values.get(name), str)}
 
 
 def check_parameters(kind: str, values: Any) -> None:

@@ -86,14 +86,18 @@ def _alternative(key: str, name: str, made_by: Any) -> dict[str, Any]:
     told = documented(class_of(made_by))
     properties = {n: _parameter(p, *told.get(n, ("", ""))) for n, p in taken.items()}
     for other in getattr(made_by, "parameter_names", list)():  # other forms, such as p and alpha
-        properties.setdefault(other, {"type": "number", "unit": UNITS.get(other, "1")})
+        words = other in getattr(made_by, "words", ())
+        about = {"type": "string"} if words else {"type": "number", "unit": UNITS.get(other, "1")}
+        properties.setdefault(other, about)
     return {"title": name, "properties": {key: {"const": name}, **properties}}
 
 
 def _parameter(taken: inspect.Parameter, meaning: str, unit: str) -> dict[str, Any]:
     kinds = [_TYPES[word] for word in re.findall(r"\w+", str(taken.annotation)) if word in _TYPES]
     about: dict[str, Any] = {"type": kinds[0]} if kinds else {}
-    if about.get("type") == "number":
+    if "tuple" in str(taken.annotation):
+        about["type"] = "array"
+    if kinds[:1] == ["number"]:
         about["unit"] = UNITS.get(taken.name, unit) or "1"
     if meaning:
         about["description"] = meaning

@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from rocksteady.errors import InputError
 from rocksteady.specs.problems import Place, sentence
 
+LONG = 80  # characters of a list; a longer one is not written out
+
 
 class Spec(BaseModel):
     """A table of plain values: unknown keys are errors."""
@@ -45,4 +47,10 @@ class Spec(BaseModel):
 
 
 def shown(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    """A value in a few words."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    text = str(value)
+    if isinstance(value, (list, tuple)) and len(text) > LONG:
+        return f"({len(value)} values)"
+    return text

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
-from rocksteady.systems import solids
+from rocksteady.systems import body_values, solids
 from rocksteady.systems.block import STANDARD_GRAVITY
 from rocksteady.systems.body_checks import (
     checked_centre,
@@ -75,7 +75,7 @@ class Body(Standing):
                 "of a circle."
             )
         if self.radius is None:
-            self._keep(base=checked_base(self.base))
+            self._keep(base=checked_base(self.base, stacklevel=5))
         else:
             self._check("radius")
             self._keep(base=())
@@ -90,6 +90,18 @@ class Body(Standing):
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
+    @classmethod
+    def parameter_names(cls) -> list[str]:
+        return list(dict.fromkeys((*super().parameter_names(), *body_values.names())))
+
+    @classmethod
+    def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
+        """From the sizes of a box (``base_x``, ``base_y``, ``height``) or of a round body
+        (``diameter``, ``height``), from a scan (``mesh``), or from the fields."""
+        given = body_values.with_preset(values, preset)
+        made = body_values.build(cls, given)
+        return super().from_values(given) if made is None else made  # type: ignore[return-value]
+
     # -- made from dimensions ---------------------------------------------------------------------
 
     @classmethod
@@ -100,8 +112,16 @@ class Body(Standing):
         return cls.prism(((-a, -b), (a, -b), (a, b), (-a, b)), height, **options)
 
     @classmethod
-    def prism(cls, polygon: Sequence[Sequence[float]], height: float, **options: Any) -> Self:
-        """An upright prism over a convex ``polygon``, the (x, y) of its corners [m].
+    def prism(
+        cls,
+        polygon: Sequence[Sequence[float]],
+        height: float,
+        *,
+        taper: float = 1.0,
+        **options: Any,
+    ) -> Self:
+        """An upright prism over a convex ``polygon``, the (x, y) of its corners [m]. ``taper`` is
+        the size of its top over that of its base: 0.7 for an obelisk, 0 for a pyramid.
 
         Options, of all bodies made from dimensions: ``density`` [kg/m³], 2600 by default, or the
         ``mass`` [kg]; ``offset``, by which (x, y) the centre of mass lies beside that of the
@@ -109,9 +129,11 @@ class Body(Standing):
         inertia about the centre of mass is always that of the homogeneous solid.
         """
         height = positive("height", height, "m")
+        taper = finite("taper", taper, minimum=0.0)
         base = checked_base(polygon)
-        shape = solids.prism_shape(base, height)
-        return cls._solid(solids.prism(base, height), height, shape, {"base": base}, **options)
+        solid = solids.prism(base, height, taper)
+        shape = solids.prism_shape(base, height, solids.scaled(base, solid.centre, taper))
+        return cls._solid(solid, height, shape, {"base": base}, **options)
 
     @classmethod
     def cylinder(cls, diameter: float, height: float, **options: Any) -> Self:

@@ -87,10 +87,11 @@ def refuse_falling(reaches: Sequence[tuple[float, float]], centre: Vector) -> No
     [m] to its edges and their directions [°]."""
     distance, direction = min(reaches)
     if not distance > ROUNDING * centre[2]:
+        far = "on the edge of" if -distance < 1e-6 * centre[2] else f"{-distance:.3g} m outside"
         raise InputError(
-            f"The centre of mass, at x = {centre[0]:g} m and y = {centre[1]:g} m, lies "
-            f"{-distance:.3g} m outside the base in the direction {direction:.0f}° from x: the "
-            "body falls without an earthquake. Check the base and the centre."
+            f"The centre of mass, at x = {centre[0]:g} m and y = {centre[1]:g} m, lies {far} the "
+            f"base in the direction {direction:.0f}° from x: the body falls without an earthquake. "
+            "Check the base and the centre."
         )
 
 

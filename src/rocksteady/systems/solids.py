@@ -27,9 +27,10 @@ class Solid(NamedTuple):
         return Solid(density * self.volume, self.centre, inertia)
 
 
-def prism(polygon: Polygon, height: float) -> Solid:
-    """An upright prism over a counter-clockwise polygon. Areas, first and second moments are
-    integrals along the outline (Green)."""
+def prism(polygon: Polygon, height: float, taper: float = 1.0) -> Solid:
+    """An upright prism over a counter-clockwise polygon, whose sections shrink linearly around
+    their centre to ``taper`` times the base. Areas, first and second moments of the base are
+    integrals along its outline (Green)."""
     # Moments about the middle of its outline: no digits are lost far from the origin, and what is
     # symmetric stays so to the last bit.
     x0, y0 = ((min(v) + max(v)) / 2 for v in zip(*polygon, strict=True))
@@ -44,11 +45,16 @@ def prism(polygon: Polygon, height: float) -> Solid:
         syy += cross * (ay * ay + ay * by + by * by) / 12
         sxy += cross * (2 * (ax * ay + bx * by) + ax * by + bx * ay) / 24
     cx, cy = sx / A, sy / A
-    xx, yy, xy = (height * v for v in (sxx - A * cx * cx, syy - A * cy * cy, sxy - A * cx * cy))
-    zz = A * height**3 / 12
+    t = taper  # the size of a section is s(z), from 1 to t; ratios of ∫ zⁿ s² dz are exact for 1
+    level = height * ((1 + t + t * t) / 3)  # ∫ s² dz
+    z = height * ((1 + 2 * t + 3 * t * t) / (4 * (1 + t + t * t)))
+    second = height**3 * ((1 + 3 * t + 6 * t * t) / 30)  # ∫ z² s² dz
+    fourth = height * ((1 + t + t * t + t**3 + t**4) / 5)  # ∫ s⁴ dz
+    xx, yy, xy = (fourth * v for v in (sxx - A * cx * cx, syy - A * cy * cy, sxy - A * cx * cy))
+    zz = A * (second - level * z * z)
     product = 0.0 - xy  # no negative zero
     inertia = ((yy + zz, product, 0.0), (product, xx + zz, 0.0), (0.0, 0.0, xx + yy))
-    return Solid(A * height, (x0 + cx, y0 + cy, height / 2), inertia)
+    return Solid(A * level, (x0 + cx, y0 + cy, z), inertia)
 
 
 def frustum(bottom: float, top: float, height: float) -> Solid:
@@ -56,10 +62,9 @@ def frustum(bottom: float, top: float, height: float) -> Solid:
     where they are the same, a cone where ``top`` is zero."""
     a, b = bottom, top
     V = math.pi * height * (a * a + a * b + b * b) / 3
-    first = math.pi * height**2 * (a * a + 2 * a * b + 3 * b * b) / 12  # ∫ z dV
     second = math.pi * height**3 * (a * a + 3 * a * b + 6 * b * b) / 30  # ∫ z² dV
     spin = math.pi * height * (a**4 + a**3 * b + a * a * b * b + a * b**3 + b**4) / 10
-    z = first / V
+    z = height * ((a * a + 2 * a * b + 3 * b * b) / (4 * (a * a + a * b + b * b)))
     across = spin / 2 + second - V * z * z
     return Solid(V, (0.0, 0.0, z), ((across, 0.0, 0.0), (0.0, across, 0.0), (0.0, 0.0, spin)))
 
@@ -128,6 +133,12 @@ class Shape(NamedTuple):
 
 
 AROUND = 48  # corners of a circle that is drawn
+
+
+def scaled(polygon: Polygon, centre: Vector, share: float) -> Polygon:
+    """The polygon shrunk around a point."""
+    x, y, _ = centre
+    return tuple((x + share * (a - x), y + share * (b - y)) for a, b in polygon)
 
 
 def prism_shape(polygon: Sequence[Point], height: float, top: Sequence[Point] = ()) -> Shape:

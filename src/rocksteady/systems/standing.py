@@ -8,6 +8,7 @@ import numpy as np
 
 from rocksteady.errors import InputError
 from rocksteady.numerics.types import Array
+from rocksteady.systems import body_values
 from rocksteady.systems.block import Block
 from rocksteady.systems.solids import Matrix, Vector
 from rocksteady.systems.support import Polygon, bearing, edge_distances, support, unit_vector
@@ -25,7 +26,9 @@ class Standing(System):
     )
     rocks = True
     named_by = ("height", "base_x", "base_y")
-    tabulated = ("alpha", "p", "weakest")
+    tabulated = ("base_x", "base_y", "alpha", "p", "weakest")
+    words = body_values.WORDS
+    files = ("mesh",)
 
     mass: float
     inertia: Matrix
@@ -140,6 +143,25 @@ class Standing(System):
         J, (x, y, _) = self.inertia, self.centre
         skew = max(abs(J[0][0] - J[1][1]), abs(J[0][1]), abs(J[0][2]), abs(J[1][2]))
         return math.hypot(x, y) <= ROUND * self.radius and skew <= ROUND * max(J[0][0], J[2][2])
+
+    # -- as the columns of a table -----------------------------------------------------------------
+
+    @classmethod
+    def stored_names(cls) -> tuple[str, ...]:
+        return body_values.STORED
+
+    def stored(self, name: str) -> float | str:
+        if name == "outline":
+            return body_values.outline(self)
+        if name == "base_radius":
+            return math.nan if self.radius is None else self.radius
+        kind, _, axes = name.partition("_")
+        if kind in ("inertia", "centre"):
+            value: Any = getattr(self, kind)
+            for axis in axes:
+                value = value["xyz".index(axis)]
+            return float(value)
+        return float(getattr(self, name))
 
     # -- what all bodies declare ------------------------------------------------------------------
 

@@ -75,10 +75,12 @@ def convex_hull(points: Sequence[Point]) -> Polygon:
     return tuple(chain(ordered) + chain(ordered[::-1]))
 
 
-def checked_base(corners: Sequence[Sequence[float]], *, silent: float = 0.0) -> Polygon:
+def checked_base(
+    corners: Sequence[Sequence[float]], *, silent: float = 0.0, stacklevel: int = 4
+) -> Polygon:
     """The base as a counter-clockwise convex polygon of plain floats, without corners on a straight
     line and with at most 32; an error if it is none. A warning says what share of its area was
-    lost, where that is more than ``silent``."""
+    lost, where that is more than ``silent``; ``stacklevel`` as of `warn`, from here."""
     polygon = _points(corners)
     if len(polygon) < 3:
         raise InputError(
@@ -91,21 +93,24 @@ def checked_base(corners: Sequence[Sequence[float]], *, silent: float = 0.0) -> 
     if len(polygon) < 3:
         raise InputError("base has no area: all its corners lie on a line.")
     _refuse_hollow(polygon)
-    return simplified(polygon, silent=silent)
+    return simplified(polygon, silent=silent, stacklevel=stacklevel)
 
 
 def simplified(
-    polygon: Polygon, most: int = MOST_CORNERS, *, silent: float = 0.0, stacklevel: int = 5
+    polygon: Polygon, most: int = MOST_CORNERS, *, silent: float = 0.0, stacklevel: int = 3
 ) -> Polygon:
     """A convex polygon with at most ``most`` corners: those that change its area least are left
     out, which makes it smaller, and a warning says by how much; none up to the share ``silent``."""
     if len(polygon) <= most:
         return polygon
-    kept = list(polygon)
-    while len(kept) > most:
-        n = len(kept)
-        lost = [_turn(kept[i - 1], kept[i], kept[(i + 1) % n]) for i in range(n)]
-        del kept[lost.index(min(lost))]
+    kept, n = list(polygon), len(polygon)
+    lost = [_turn(kept[i - 1], kept[i], kept[(i + 1) % n]) for i in range(n)]
+    while n > most:
+        i = lost.index(min(lost))
+        del kept[i], lost[i]
+        n -= 1
+        for k in (i - 1, i % n):  # the neighbours
+            lost[k] = _turn(kept[k - 1], kept[k], kept[(k + 1) % n])
     share = 1 - area(kept) / area(polygon)
     if share > silent:
         warn(
@@ -134,16 +139,14 @@ def _points(corners: Sequence[Sequence[float]]) -> Polygon:
 def _without_straight(polygon: Polygon) -> Polygon:
     """Without corners that lie (nearly) on the line through their neighbours, or twice."""
     size = max(math.dist(polygon[0], point) for point in polygon)
-    kept = list(polygon)
-    again = True
-    while again and len(kept) > 2:
-        again = False
-        for i in range(len(kept)):
-            a, b, c = kept[i - 1], kept[i], kept[(i + 1) % len(kept)]
-            if abs(_turn(a, b, c)) <= STRAIGHT * size * max(math.dist(a, c), STRAIGHT * size):
-                del kept[i]
-                again = True
-                break
+    kept, i = list(polygon), 0
+    while i < len(kept) > 2:
+        a, b, c = kept[i - 1], kept[i], kept[(i + 1) % len(kept)]
+        if abs(_turn(a, b, c)) <= STRAIGHT * size * max(math.dist(a, c), STRAIGHT * size):
+            del kept[i]
+            i = max(i - 1, 0)  # the one before has another neighbour now
+        else:
+            i += 1
     return tuple(kept)
 
 

@@ -76,6 +76,11 @@ class System:
     tabulated: ClassVar[tuple[str, ...]] = ()
     """Derived properties that datasets store beside the parameters."""
 
+    words: ClassVar[tuple[str, ...]] = ()
+    """The parameters that are words, not numbers."""
+    files: ClassVar[tuple[str, ...]] = ()
+    """Those of them that are paths of files."""
+
     @property
     def label(self) -> str:
         """In words: "4.2 × 0.6 m block"."""
@@ -100,6 +105,15 @@ class System:
     def parameter_names(cls) -> list[str]:
         """The parameter names that tables and study files may use."""
         return [field.name for field in dataclasses.fields(cls) if field.init]  # type: ignore[arg-type]
+
+    @classmethod
+    def stored_names(cls) -> tuple[str, ...]:
+        """The columns of a table that keeps bodies of this type."""
+        return tuple(field.name for field in dataclasses.fields(cls))  # type: ignore[arg-type]
+
+    def stored(self, name: str) -> Any:
+        """What it has in a column of `stored_names` or ``tabulated``: a number or a text."""
+        return getattr(self, name)
 
     @classmethod
     def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
