@@ -325,8 +325,8 @@ class Response:
         return imported(self.formulation.figure)(self, path)  # type: ignore[no-any-return]
 
     def animate(self, path: str | Path, **options: Any) -> Path:
-        """Write a film of the rocking block to ``.gif`` or ``.mp4``."""
-        return imported("rocksteady.view.animation:animate")(self, Path(path), **options)  # type: ignore[no-any-return]
+        """Write a film of the rocking body to ``.gif`` or ``.mp4``."""
+        return imported(self.formulation.film)(self, Path(path), **options)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         fell, name, end = self.fall, self.formulation.name, self.time[-1]

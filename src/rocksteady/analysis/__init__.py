@@ -13,6 +13,7 @@ FUNCTIONS: dict[str, str] = {
     "cloud": "fragilities",
     "compare_outcomes": "statistics.outcomes",
     "compare_peaks": "statistics.peaks",
+    "direction_map": "directions",
     "floor_spectra": "floor",
     "fragility": "fragilities",
     "identify_block": "rocking_identification",

@@ -192,6 +192,8 @@ class Formulation(ABC):
     """Options of the command line that it does not take, and why."""
     figure: ClassVar[str] = "rocksteady.view.figures:plot_response"
     """The function that draws a response, as "module:name"."""
+    film: ClassVar[str] = "rocksteady.view.animation:animate"
+    """The function that films a response, as "module:name"."""
 
     # -- what it must offer -----------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ class Standing(System):
         "lean", "-", "θ", "α", "largest tilt over the tilt that overturns in that direction", "ω"
     )
     rocks = True
+    filmed = True
     named_by = ("height", "base_x", "base_y")
     tabulated = ("base_x", "base_y", "alpha", "p", "weakest")
     words = body_values.WORDS

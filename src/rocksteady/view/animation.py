@@ -5,6 +5,7 @@ film takes a few milliseconds a frame.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -68,6 +69,24 @@ def animate(
     progress
         Called with (frames done, frames in all) after each frame.
     """
+    return write_film(
+        Scene, response, path, fps=fps, speed=speed, width_px=width_px, max_seconds=max_seconds,
+        progress=progress,
+    )  # fmt: skip
+
+
+def write_film(
+    scene: Callable[[Response, "Timeline", int], film.Film],
+    response: Response,
+    path: str | Path,
+    *,
+    fps: float | None,
+    speed: float | None,
+    width_px: int,
+    max_seconds: float | None,
+    progress: film.Progress | None,
+) -> Path:
+    """Write the film whose pictures ``scene`` draws; the options are those of `animate`."""
     kind = style.suffix_of(path, tuple(FPS), "a film")
     for name, value in (("fps", fps), ("speed", speed), ("max_seconds", max_seconds)):
         if value is not None:
@@ -79,9 +98,9 @@ def animate(
         rate = 100 / max(2, round(100 / rate))
     timeline = Timeline.of(response, rate, speed, max_seconds)
     with style.house_style():
-        scene = Scene(response, timeline, 2 * round(width_px / 2))
+        pictures = scene(response, timeline, 2 * round(width_px / 2))
     encode = film.as_gif if kind == "gif" else film.as_mp4
-    return write_whole(Path(path), lambda: encode(scene, rate, progress))
+    return write_whole(Path(path), lambda: encode(pictures, rate, progress))
 
 
 # -- geometry -------------------------------------------------------------------------------------

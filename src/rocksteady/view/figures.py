@@ -65,8 +65,8 @@ def history(response: Response) -> tuple[Array, Array, Array]:
         for field in ("time", "coordinate", "rate_before", "rate_after")
     )
     t = np.concatenate([time, time, response.time])
-    theta = np.concatenate([angle, angle, response.theta])
-    omega = np.concatenate([before, after, response.omega])
+    theta = np.concatenate([angle, angle, response.states[:, 0]])
+    omega = np.concatenate([before, after, response.states[:, 1]])
     # of one instant: each event's before and after together, the sample last
     turn = np.arange(len(time))
     rank = np.concatenate([turn, turn, np.full(len(response.time), len(time))])
@@ -291,7 +291,7 @@ def _mark_peak(axes: Any, response: Response, time: Array, lean: Array) -> None:
 
 def _mark_fall(axes: Any, response: Response, time: Array, lean: Array) -> None:
     """Words where the curve leaves the frame for good, clear of it."""
-    text = f"falls to the {direction(response)}"
+    text = f"falls {direction(response)}"
     if abs(response.theta[-1]) > 0.999 * np.pi / 2:
         text += f", lies at {response.time[-1]:.3g} s"
     edge = axes.get_ylim()[int(lean[-1] > 0)]

@@ -53,7 +53,7 @@ def outcome(response: Response) -> str:
     if fell is not None and not response.rocks:
         return f"{response.status} at {fell.time:.3g} s"
     if fell is not None:
-        return f"overturns to the {direction(response)} at {fell.time:.3g} s{impacts}"
+        return f"overturns {direction(response)} at {fell.time:.3g} s{impacts}"
     if response.status is Status.FAILED:
         return f"no answer beyond {end:.3g} s"
     verdict = "stands" if response.status is Status.AT_REST else f"still moving at {end:.3g} s"
@@ -78,6 +78,10 @@ def counted(impacts: int) -> str:
     return "1 impact" if impacts == 1 else f"{impacts} impacts"
 
 
+SIDES = {"right": "to the right (+x)", "left": "to the left (−x)"}
+
+
 def direction(response: Response) -> str:
-    """Where it fell."""
-    return "right (+x)" if response.theta[-1] > 0 else "left (−x)"
+    """Where it fell: "to the right (+x)", or as the response says it; empty if it did not."""
+    fall = response.fall
+    return "" if fall is None else SIDES.get(fall.direction, fall.direction)

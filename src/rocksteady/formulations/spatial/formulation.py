@@ -61,6 +61,7 @@ class Spatial(Formulation):
     cost = 150.0
     kept = KEPT
     figure = "rocksteady.view.space:plot_response"
+    film = "rocksteady.view.space:animate"
 
     def columns(self, body: Body) -> tuple[str, ...]:
         return COLUMNS
