@@ -150,7 +150,9 @@ def typed(*groups: Any) -> str:
     for group in groups:
         for field in dataclasses.fields(group):
             value, name = getattr(group, field.name), f"--{field.name.replace('_', '-')}"
-            if value != field.default:
+            if field.name in getattr(group, "bare", ()):
+                words += [shlex.quote(str(value))] if value != field.default else []
+            elif value != field.default:
                 for one in value if isinstance(value, list) else [value]:
                     words += [name] if one is True else [name, shlex.quote(str(one))]
     return " ".join(words)
