@@ -46,7 +46,8 @@ def simulate(
     system
         The body.
     motion
-        The ground motion; None for free motion from the initial state.
+        The ground motion; None for free motion from the initial state. A body in space feels
+        :meth:`Motion.right_handed` of it: ``accel`` along x, ``transverse`` along y.
     formulation
         The theory; by default the usual one for the body, :class:`Housner` for a block.
     theta0, omega0
@@ -290,6 +291,8 @@ def _ground(
         dt = formulation.time_step(system) or motion.dt
         if dt != motion.dt:
             motion = motion.resampled(dt)
+        if "transverse" in formulation.components:
+            motion = motion.right_handed()
     left_out = [
         name
         for name in ("vertical", "transverse")

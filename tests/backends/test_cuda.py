@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import sledge
 from rocksteady.engine import batch
 from rocksteady.engine.cuda import batch as cuda
 from rocksteady.engine.cuda import layout as cuda_layout
@@ -210,6 +211,24 @@ def test_a_step_in_single_precision():
     assert event == exact[2] and after[:3] == pytest.approx(exact[0][:3], rel=1e-5)
 
 
+def sledges(n, samples=900):
+    """Runs of a theory of three components that slide, rest and slide again."""
+    rng = np.random.default_rng(6)
+    how, block = sledge.Sledge(), Block(1.0, 0.5)
+    every = [3 * shaking(samples // k, 7 + k) for k in (1, 2, 3)]
+    motions = [
+        Motion(a, DT, vertical=0.3 * np.roll(a, 40), transverse=np.roll(a, 20)) for a in every
+    ]
+    return {
+        "advance": sledge.advance,
+        "glide": how.glide_for(block),
+        "states": np.array([how.start(block, 0.0, v, 70.0) for v in (0.0, 1.0)]),
+        "params": np.array([how.parameters(block)] * 2),
+        "ground": Ground.of(motions, how.components),
+        "runs": Runs(rng.integers(2, size=n), rng.integers(3, size=n), rng.uniform(0.2, 2, n)),
+    }
+
+
 @pytest.mark.slow
 def test_simulated_loops_equal_the_cpu():
     """Numba's simulator runs the loops as Python, around the CPU's functions: bit for bit."""
@@ -217,7 +236,7 @@ def test_simulated_loops_equal_the_cpu():
         import numpy as np
         from rocksteady.engine import batch
         from rocksteady.engine.cuda import batch as cuda
-        from test_cuda import equal, mixed, town
+        from test_cuda import equal, mixed, sledges, town
         given = mixed(8, samples=600, bodies=8)
         cuda.CHUNK, cuda.BUFFER_BYTES = 2, 130  # a row of parameters at a time
         for most, case in ((1, given), (8, given | {"glide": None}), (8, town(8, samples=600))):
@@ -228,6 +247,10 @@ def test_simulated_loops_equal_the_cpu():
             other = batch.batch_peaks(**case)
             assert equal(one, other)
             assert other.impacts.sum() > 20 or np.max(other.states[:, 4]) > 0
+        given = sledges(8, samples=600)
+        for case in (given, given | {"glide": None}):
+            one, other = cuda.batch_peaks(**case), batch.batch_peaks(**case)
+            assert equal(one, other) and 0 < other.highest.min() and np.ptp(other.states[:, 3]) > 0
     """
     folder = os.path.dirname(__file__)  # noqa: PTH120
     path = os.pathsep.join([folder, *sys.path])
@@ -246,6 +269,13 @@ def test_bits_equal_the_cpu():
     gpu, cpu = cuda.batch_peaks(**given), batch.batch_peaks(**given)
     assert 0.1 < np.mean(cpu.event >= 5) < 0.9 and np.mean(cpu.impacts) > 10
     assert equal(gpu, cpu)
+
+
+@needs_gpu
+@pytest.mark.parametrize("glides", [True, False])
+def test_three_components_give_the_bits_of_the_cpu(glides):
+    given = sledges(20_000) | ({} if glides else {"glide": None})
+    assert equal(cuda.batch_peaks(**given), batch.batch_peaks(**given))
 
 
 @needs_gpu

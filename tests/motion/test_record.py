@@ -225,6 +225,42 @@ def test_turning_keeps_the_ground_where_it_is():
         split(rs.Motion(NORTH, 0.01))
 
 
+@pytest.mark.parametrize("first", [0.0, 33.0, 271.0])
+def test_three_axes_are_made_right_handed(first):
+    """Seen from above y lies to the left of x: 90° less in azimuth, for azimuths turn right."""
+    facts = {"azimuth": first, "transverse_azimuth": (first + 90.4) % 360}  # rounded in headers
+    record = rs.Motion(NORTH, 0.01, UP, EAST, "rec", facts)
+    right = record.right_handed()
+    assert (right.accel == NORTH).all() and (right.vertical == UP).all()
+    assert (right.transverse == -EAST).all()
+    assert right.meta["transverse_azimuth"] == pytest.approx((first + 270.4) % 360)
+    assert right.meta["history"] == ("right_handed()  # transverse reversed",)
+    assert right.right_handed() is right
+    turned_first, turned_last = record.turned(25.0).right_handed(), right.turned(-25.0)
+    np.testing.assert_allclose(turned_first.accel, turned_last.accel, atol=1e-14)
+    np.testing.assert_allclose(turned_first.transverse, turned_last.transverse, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "meta", [{}, {"azimuth": 0.0}, {"azimuth": 0.0, "transverse_azimuth": 45.0}]
+)
+def test_without_azimuths_at_right_angles_the_axes_stay(meta):
+    record = rs.Motion(NORTH, 0.01, None, EAST, "rec", meta)
+    assert record.right_handed() is record
+    alone = rs.Motion(NORTH, 0.01, meta={"azimuth": 0.0, "transverse_azimuth": 90.0})
+    assert alone.right_handed() is alone
+
+
+@pytest.mark.usefixtures("silent")
+def test_real_records_are_made_right_handed(records):
+    kobe = rs.read_record(records / "AT2" / "RSN1106_KOBE_KJM000.AT2")
+    assert (kobe.right_handed().transverse == -kobe.transverse).all()
+    assert kobe.right_handed().meta["transverse_component"] == "270"
+    knet = rs.read_record(records / "KNET" / "AOM0081801241951.EW")
+    assert (knet.meta["azimuth"], knet.meta["transverse_azimuth"]) == (90.0, 0.0)
+    assert knet.right_handed() is knet  # x to the east, y to the north
+
+
 @pytest.mark.usefixtures("silent")
 def test_real_records_of_one_station(records, tmp_path):
     kobe = rs.read_record(records / "AT2" / "RSN1106_KOBE_KJM000.AT2")

@@ -139,7 +139,8 @@ def make_summary(rules: Rules) -> Any:
 @cache
 def make_write_summary(rules: Rules) -> Any:
     """Build what puts a run's summary into the arrays of a `Summary`."""
-    summary, kept = make_summary(rules), rules.kept
+    summary, count = make_summary(rules), len(rules.kept)
+    kept = rules.kept or (0,)  # no entry of an empty tuple could be compiled
 
     @array_kernel
     def write(out, limits, run, system, state, params, dt, time, peaks, impacts, event):  # type: ignore[no-untyped-def]
@@ -149,7 +150,7 @@ def make_write_summary(rules: Rules) -> Any:
         if len(out.farthest) > 0:
             out.farthest[run] = found[3]
         out.status[run], out.impacts[run] = found[4], impacts + found[5]
-        for j in range(len(kept)):
+        for j in range(count):
             out.kept[j, run] = state[kept[j]]
 
     return write

@@ -83,6 +83,8 @@ class Study(ManyRuns):
         bodies, body_names = named(systems, (System,), "systems", A_BODY)
         shocks, shock_names = named(motions, (Motion,), "motions", A_MOTION)
         how = one_formulation(formulation, bodies)
+        if "transverse" in how.components:
+            shocks = tuple(motion.right_handed() for motion in shocks)
         study = cls(
             bodies,
             body_names,

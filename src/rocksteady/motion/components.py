@@ -55,6 +55,29 @@ def turned(motion: Motion, angle: float) -> Motion:
     return join(*rotate(*split(motion), angle))
 
 
+def right_handed(motion: Motion) -> Motion:
+    """The motion with ``accel``, ``transverse`` and ``vertical`` along x, y and z of a right-handed
+    frame: seen from above, y lies to the left of x.
+
+    Records often have the other horizontal component to the right (azimuths 0° and 90°). If the
+    azimuths say so, that component is reversed. Otherwise the motion is returned as it is.
+    """
+    meta = checked_motion(motion).meta
+    if motion.transverse is None or _side(meta.get("azimuth"), meta.get("transverse_azimuth")) >= 0:
+        return motion
+    azimuth = (real(meta["transverse_azimuth"]) + 180) % 360
+    facts = {"transverse_component": f"{azimuth:g}", "transverse_azimuth": azimuth}
+    history = (*meta.get("history", ()), "right_handed()  # transverse reversed")
+    return Motion(
+        motion.accel,
+        motion.dt,
+        motion.vertical,
+        -motion.transverse,
+        motion.name,
+        {**meta, **facts, "history": history},
+    )
+
+
 def swapped(motion: Motion) -> Motion:
     """The motion with ``accel`` and ``transverse`` exchanged, their names and azimuths included."""
     x, y = split(motion)
@@ -187,12 +210,22 @@ def _rotated(x: Motion, y: Motion, angle: float, remark: str) -> tuple[Motion, M
 
 def _direction(x: Motion, y: Motion, angle: float) -> dict[str, str | float]:
     """Component and azimuth of what lies ``angle`` degrees from ``x`` towards ``y``."""
-    ends = [item.meta.get("azimuth") for item in (x, y)]
-    first, second = (real(end) if end is not None else math.nan for end in ends)
-    side = (second - first) % 360
-    for right, sign in ((90.0, 1.0), (270.0, -1.0)):
-        if math.isclose(side, right, abs_tol=1.0):  # headers give whole degrees
-            azimuth = round((first + sign * angle) % 360, 3) % 360
-            return {"component": f"{azimuth:g}", "azimuth": azimuth}
+    first, second = (item.meta.get("azimuth") for item in (x, y))
+    side = _side(first, second)
+    if side:
+        azimuth = round((real(first) - side * angle) % 360, 3) % 360
+        return {"component": f"{azimuth:g}", "azimuth": azimuth}
     name = str(x.meta.get("component", "") or x.name)
     return {"component": f"{name} + {angle:g}°".strip(" +")}
+
+
+def _side(first: object, second: object) -> int:
+    """On which side of one azimuth another lies, at right angles: 1 to its left, as y lies to the
+    left of x, -1 to its right; 0 if they are not known or not at right angles."""
+    if first is None or second is None:
+        return 0
+    between = (real(second) - real(first)) % 360
+    for right, side in ((90.0, -1), (270.0, 1)):
+        if math.isclose(between, right, abs_tol=1.0):  # headers give whole degrees
+            return side
+    return 0

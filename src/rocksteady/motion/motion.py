@@ -46,7 +46,8 @@ class Motion:
     vertical
         Vertical ground acceleration, positive upwards [m/s²].
     transverse
-        Horizontal ground acceleration at right angles to ``accel`` [m/s²].
+        Horizontal ground acceleration at right angles to ``accel`` [m/s²]. To a theory of bodies in
+        space ``accel``, ``transverse`` and ``vertical`` act along x, y and z, right-handed.
     name
         A label for figures and tables.
     meta
@@ -212,6 +213,20 @@ class Motion:
         """Both horizontal components reversed: what a body turned by 180° would feel."""
         turned = {name: a if name == "vertical" else -a for name, a in self.components.items()}
         return self._derived("mirrored()", turned)
+
+    def turned(self, angle: float) -> Motion:
+        """Both horizontal components turned by ``angle`` degrees from ``accel`` towards
+        ``transverse``: what a body turned by that angle would feel."""
+        from rocksteady.motion.components import turned
+
+        return turned(self, angle)
+
+    def right_handed(self) -> Motion:
+        """With ``transverse`` reversed if the azimuths say that it lies to the right of ``accel``
+        (as 90° of 0°): then x, y, z would be left-handed. Otherwise as it is."""
+        from rocksteady.motion.components import right_handed
+
+        return right_handed(self)
 
     def stretched(self, factor: float) -> Motion:
         """Time axis times ``factor`` (the step becomes dt·factor), accelerations unchanged."""

@@ -185,7 +185,8 @@ def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
 
         return write
 
-    summary, kept, status = make_summary(rules), rules.kept, EVERY + len(rules.kept)
+    summary, entries, status = make_summary(rules), len(rules.kept), EVERY + len(rules.kept)
+    kept = rules.kept or (0,)  # no entry of an empty tuple could be compiled
 
     @device
     def write_summary(result, bodies, runs, run, state, params, dt, end):  # type: ignore[no-untyped-def]
@@ -196,7 +197,7 @@ def make_write(size: int, rules: Rules | None, unfollowed: int) -> Any:
         found = summary(state, params, limits, dt, time, peaks, event)
         result[0, run], result[1, run], result[2, run], result[3, run] = found[:4]
         result[4, run], result[status, run] = impacts + found[5], found[4]
-        for j in range(len(kept)):
+        for j in range(entries):
             result[EVERY + j, run] = math.nan if kept[j] == unfollowed else state[kept[j]]
 
     return write_summary

@@ -9,9 +9,9 @@ friction the two do not coincide: in between there is no solution, in truth the 
 here the edge holds on (docs/formulations/spatial.md).
 """
 
-from rocksteady.formulations.spatial.series import acceleration, moment_at, pull_at, rise, vector_at
+from rocksteady.formulations.spatial.series import acceleration, force_at, pull_at, rise, vector_at
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.triples import about_point, inverse
+from rocksteady.numerics.triples import about_point, dot, inverse, scale
 
 
 @inner_fused_kernel
@@ -24,14 +24,28 @@ def presses(up, moment, force, r):  # type: ignore[no-untyped-def]
     return force - second, second
 
 
+@inner_fused_kernel
+def presses_at_first(series, pivot):  # type: ignore[no-untyped-def]
+    """The same at the beginning of the interval."""
+    up, pull = series.up, series.pull
+    force = dot(scale(2.0, up[2]), pivot.d) + dot(up[0], pull[0])
+    return presses(up[0], series.moment[0], force, pivot.r)
+
+
+@inner_fused_kernel
+def presses_at(series, pivot, t):  # type: ignore[no-untyped-def]
+    """The same after the part t of the interval."""
+    moment, force = pull_at(series.moment, t), force_at(series, pivot.d, t)
+    return presses(vector_at(series.up, t), moment, force, pivot.r)
+
+
 @fused_kernel
 def holds_at(series, pivot, inertia, t):  # type: ignore[no-untyped-def]
     """(of the edge's first corner, of its second) after the part t of the interval: negative where
     it lets go."""
-    up, moment, force = moment_at(series, pivot, t)
-    first, second = presses(up, moment, force, pivot.r)
-    spin, pull = vector_at(series.spin, t), pull_at(series.pull, t)
-    d, (x, y) = pivot.d, pivot.r
+    first, second = presses_at(series, pivot, t)
+    spin, up = vector_at(series.spin, t), vector_at(series.up, t)
+    pull, d, (x, y) = pull_at(series.pull, t), pivot.d, pivot.r
     if second < 0.0:
         alone = acceleration(spin, pull, d, pivot.J, inverse(pivot.J))
         second = max(second, -rise(up, spin, alone, pivot.r)[1])

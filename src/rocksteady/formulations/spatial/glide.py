@@ -7,14 +7,13 @@ followed: it stays as it is.
 from functools import cache
 
 from rocksteady.formulations.contract import Glide
-from rocksteady.formulations.spatial.edge import presses
+from rocksteady.formulations.spatial.edge import presses_at, presses_at_first
 from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, G, make_pivot
 from rocksteady.formulations.spatial.series import (
     expand,
     height_series,
     left_out,
     low_bound,
-    moment_at,
     squared_up,
     vector_at,
 )
@@ -33,7 +32,7 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.formulations.spatial.step import TOUCH, make_advance, written
 from rocksteady.numerics.decorators import inner_fused_kernel
-from rocksteady.numerics.triples import dot, scale
+from rocksteady.numerics.triples import scale
 
 LOW = 0.05  # cos θ at which many bodies side by side are left to the step, before they lie down
 
@@ -58,11 +57,10 @@ def make_glide(size: int) -> Glide:
         touch = TOUCH * height
         clear = high_enough(height_series(series, pivot.one), touch)
         clear = clear & high_enough(height_series(series, pivot.other), touch)
-        last_up, moment, force = moment_at(series, pivot, 1.0)
+        last_up = vector_at(series.up, 1.0)
         clear = clear & (last_up[2] > LOW)
-        force0 = 2.0 * dot(series.up[2], pivot.d) + dot(up, series.pull[0])
-        first0, second0 = presses(up, series.moment, force0, pivot.r)
-        first1, second1 = presses(last_up, moment, force, pivot.r)
+        first0, second0 = presses_at_first(series, pivot)
+        first1, second1 = presses_at(series, pivot, 1.0)
         presses_all = (first0 >= 0.0) & (second0 >= 0.0) & (first1 >= 0.0) & (second1 >= 0.0)
         ok = clear & ((mode == VERTEX) | ((mode == EDGE) & presses_all))
         ok = ok & (left_out(series) <= params[ALLOWED])
@@ -78,4 +76,11 @@ def make_glide(size: int) -> Glide:
 
     step = make_advance(size, with_work=False)
     unfollowed = COLUMNS.index("work [J]")
-    return Glide(glide, step, turning=step.turning, tolerance=ALLOWED, unfollowed=unfollowed)
+    return Glide(
+        glide,
+        step,
+        turning=step.turning,
+        tolerance=ALLOWED,
+        unfollowed=unfollowed,
+        zero_at_rest=False,
+    )

@@ -37,8 +37,8 @@ class Pivot(NamedTuple):
     """(x, y) to the next corner: along the edge, if it is on one."""
     one: tuple[float, float]
     other: tuple[float, float]
-    """(x, y) from the corner to the two that touch the ground next: its neighbours, or those next to the
-    edge."""
+    """(x, y) from the corner to the two that touch the ground next: its neighbours, or those next
+    to the edge."""
 
 
 @cache

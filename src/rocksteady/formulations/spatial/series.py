@@ -27,7 +27,7 @@ from rocksteady.numerics.triples import (
 
 
 class Series(NamedTuple):
-    """Coefficients of t⁰ … t⁵ (of the pull t⁰ … t⁴), vectors in the body's axes."""
+    """Coefficients of t⁰ … t⁵ (of pull and moment t⁰ … t⁴), vectors in the body's axes."""
 
     spin: Any
     """W."""
@@ -38,7 +38,8 @@ class Series(NamedTuple):
     pull: Any
     """s."""
     moment: Any
-    """J W' + W × J W + d × s at first: the moment of the ground's forces about the corner."""
+    """M = J W' + W × J W + d × s, that of the ground's forces about the corner; zero if it stands
+    on that corner alone."""
 
 
 @inner_fused_kernel
@@ -53,32 +54,33 @@ def expand(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-
     q0 = scale(square, add_scaled(add_scaled(scale(dz, up), dx, ahead), dy, left))
 
     L0 = apply(J, w0)
-    moment = add_cross(cross(w0, L0), d, s0)
-    w1 = apply(P, scale(-1.0, moment))
+    m0 = add_cross(cross(w0, L0), d, s0)
+    w1 = apply(P, scale(-1.0, m0))
     s1 = add_cross(q0, s0, w0)
     q1 = cross(q0, w0)
     u1, a1 = cross(u0, w0), cross(a0, w0)
 
     L1 = apply(J, w1)
-    gyro = add_cross(cross(w0, L1), w1, L0)
-    w2 = apply(P, scale(-1 / 2, add_cross(gyro, d, s1)))
+    m1 = add_cross(add_cross(cross(w0, L1), w1, L0), d, s1)
+    w2 = apply(P, scale(-1 / 2, m1))
     s2 = scale(1 / 2, add_cross(add_cross(q1, s0, w1), s1, w0))
     q2 = scale(1 / 2, add_cross(cross(q0, w1), q1, w0))
     u2 = scale(1 / 2, add_cross(cross(u0, w1), u1, w0))
     a2 = scale(1 / 2, add_cross(cross(a0, w1), a1, w0))
 
     L2 = apply(J, w2)
-    gyro = add_cross(add_cross(cross(w0, L2), w1, L1), w2, L0)
-    w3 = apply(P, scale(-1 / 3, add_cross(gyro, d, s2)))
+    m2 = add_cross(add_cross(cross(w0, L2), w1, L1), w2, L0)
+    m2 = add_cross(m2, d, s2)
+    w3 = apply(P, scale(-1 / 3, m2))
     s3 = scale(1 / 3, add_cross(add_cross(add_cross(q2, s0, w2), s1, w1), s2, w0))
     q3 = scale(1 / 3, add_cross(add_cross(cross(q0, w2), q1, w1), q2, w0))
     u3 = scale(1 / 3, add_cross(add_cross(cross(u0, w2), u1, w1), u2, w0))
     a3 = scale(1 / 3, add_cross(add_cross(cross(a0, w2), a1, w1), a2, w0))
 
     L3 = apply(J, w3)
-    gyro = add_cross(add_cross(cross(w0, L3), w1, L2), w2, L1)
-    gyro = add_cross(gyro, w3, L0)
-    w4 = apply(P, scale(-1 / 4, add_cross(gyro, d, s3)))
+    m3 = add_cross(add_cross(cross(w0, L3), w1, L2), w2, L1)
+    m3 = add_cross(add_cross(m3, w3, L0), d, s3)
+    w4 = apply(P, scale(-1 / 4, m3))
     late = add_cross(add_cross(q3, s0, w3), s1, w2)
     s4 = scale(1 / 4, add_cross(add_cross(late, s2, w1), s3, w0))
     late = add_cross(cross(u0, w3), u1, w2)
@@ -87,9 +89,9 @@ def expand(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-
     a4 = scale(1 / 4, add_cross(add_cross(late, a2, w1), a3, w0))
 
     L4 = apply(J, w4)
-    gyro = add_cross(add_cross(cross(w0, L4), w1, L3), w2, L2)
-    gyro = add_cross(add_cross(gyro, w3, L1), w4, L0)
-    w5 = apply(P, scale(-1 / 5, add_cross(gyro, d, s4)))
+    m4 = add_cross(add_cross(cross(w0, L4), w1, L3), w2, L2)
+    m4 = add_cross(add_cross(add_cross(m4, w3, L1), w4, L0), d, s4)
+    w5 = apply(P, scale(-1 / 5, m4))
     late = add_cross(add_cross(cross(u0, w4), u1, w3), u2, w2)
     u5 = scale(1 / 5, add_cross(add_cross(late, u3, w1), u4, w0))
     late = add_cross(add_cross(cross(a0, w4), a1, w3), a2, w2)
@@ -99,7 +101,13 @@ def expand(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-
         (u0, u1, u2, u3, u4, u5),
         (a0, a1, a2, a3, a4, a5),
         (s0, s1, s2, s3, s4),
-        add(L1, moment),
+        (
+            add(m0, L1),
+            add_scaled(m1, 2.0, L2),
+            add_scaled(m2, 3.0, L3),
+            add_scaled(m3, 4.0, L4),
+            add_scaled(m4, 5.0, apply(J, w5)),
+        ),
     )
 
 
@@ -119,16 +127,9 @@ def vector_at(c, t):  # type: ignore[no-untyped-def]
 
 @inner_fused_kernel
 def pull_at(c, t):  # type: ignore[no-untyped-def]
-    """The pull's series of five terms after the part t of the interval."""
+    """A series of five terms, pull or moment, after the part t of the interval."""
     late = add_scaled(c[2], t, add_scaled(c[3], t, c[4]))
     return add_scaled(c[0], t, add_scaled(c[1], t, late))
-
-
-@inner_fused_kernel
-def spin_rate_at(c, t):  # type: ignore[no-untyped-def]
-    """W' after the part t of the interval."""
-    late = add_scaled(scale(3.0, c[3]), t, add_scaled(scale(4.0, c[4]), t, scale(5.0, c[5])))
-    return add_scaled(c[1], t, add_scaled(scale(2.0, c[2]), t, late))
 
 
 @inner_fused_kernel
@@ -147,16 +148,13 @@ def upright_series(series):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
-def moment_at(series, pivot, t):  # type: ignore[no-untyped-def]
-    """(γ, J W' + W × J W + d × s, the upward force γ·(r'' + s)) after the part t of the interval,
-    r = Rᵀd being the way from the pivot to the centre of mass."""
-    d, J = pivot.d, pivot.J
-    spin, up, pull = vector_at(series.spin, t), vector_at(series.up, t), pull_at(series.pull, t)
-    moment = add_cross(apply(J, spin_rate_at(series.spin, t)), spin, apply(J, spin))
+def force_at(series, d, t):  # type: ignore[no-untyped-def]
+    """The upward force γ·((Rd)'' + s) per unit mass after the part t of the interval; Rd is the way
+    from the pivot to the centre of mass."""
     c = series.up
     bend = add_scaled(scale(6.0, c[3]), t, add_scaled(scale(12.0, c[4]), t, scale(20.0, c[5])))
     bend = add_scaled(scale(2.0, c[2]), t, bend)
-    return up, add_cross(moment, d, pull), dot(bend, d) + dot(up, pull)
+    return dot(bend, d) + dot(vector_at(c, t), pull_at(series.pull, t))
 
 
 @inner_fused_kernel

@@ -12,7 +12,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, UPLIFT
 from rocksteady.formulations.contract import REST as RESTS
-from rocksteady.formulations.spatial.edge import holds_at, letting_go
+from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
 from rocksteady.formulations.spatial.pivots import (
     ALLOWED,
     COUNT,
@@ -99,6 +99,8 @@ def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
     """When a corner whose height has the series c touches the ground within the part ``span`` of an
     interval; NEVER if it does not. It may touch it between two extremes, so the interval is halved
     until the bounds of the height or of its slope leave no doubt."""
+    if span == 1.0 and low_bound(c) >= -deep:
+        return NEVER
     begin, length = 0.0, span
     for _ in range(MOST_PARTS):
         part = beginning_at(c, begin, length)
@@ -320,7 +322,9 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
             new, event = lies_down(state, pivot, params, flat, lands)
             return new, 0.0, event
         if mode == EDGE:
-            first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
+            first, second = presses_at_first(series, pivot)
+            if first < 0.0 or second < 0.0:
+                first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
             if first < 0.0 or second < 0.0:
                 return on_corner(state, pivot, params, first < second), 0.0, NOTHING
         return turn(state, pivot, params, series, dt)

@@ -1,0 +1,136 @@
+"""Bodies, ground motions and runs that the tests of bodies in space share."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+import rocksteady as rs
+from formulations.spatial.mechanics import Solid
+from rocksteady.formulations.contract import IMPACT
+
+DT = 0.005  # s: sampling of the motions made here
+
+
+def polygon(count, radius, phase=0.0):
+    """Corners of a regular polygon; ``phase`` [rad] turns it."""
+    angles = phase + 2 * math.pi * np.arange(count) / count
+    return tuple((radius * math.cos(a), radius * math.sin(a)) for a in angles)
+
+
+STANDARD = rs.Body.box(0.45, 0.45, 1.8)
+BODIES = {
+    "square": STANDARD,
+    "rectangle": rs.Body.box(0.4, 0.6, 1.8),
+    "stout": rs.Body.box(0.5, 0.6, 1.0),
+    "triangle": rs.Body.prism(polygon(3, 0.35, 0.3), 1.5),
+    "pentagon": rs.Body.prism(polygon(5, 0.3, 0.1), 1.6),
+    "hexagon": rs.Body.prism(polygon(6, 0.3), 1.8),
+    "octagon": rs.Body.prism(polygon(8, 0.25, 0.2), 1.4),
+    "eccentric": rs.Body.box(0.5, 0.4, 1.6, offset=(0.06, 0.03)),
+    "skew quadrilateral": rs.Body.prism(((0, 0), (0.5, 0.05), (0.45, 0.5), (0.1, 0.4)), 1.5),
+    "products of inertia": rs.Body(
+        mass=300.0,
+        inertia=((70.0, 4.0, -6.0), (4.0, 80.0, 5.0), (-6.0, 5.0, 15.0)),
+        centre=(0.02, -0.03, 0.7),
+        height=1.6,
+        base=((-0.2, -0.25), (0.25, -0.2), (0.2, 0.25), (-0.25, 0.2)),
+    ),
+}
+
+
+def solid_of(body):
+    """The same body for the independent solution: geometry and mass only."""
+    corners = [(x, y, -body.centre[2]) for x, y in body.corners]
+    return Solid(np.array(body.inertia) / body.mass, np.array(corners), body.g)
+
+
+def shaking(seed, pga=4.5, seconds=8.0, dt=DT, vertical=0.3):
+    """Three components of noise between 0.3 and 8 Hz, the largest of x and y at ``pga`` [m/s²]."""
+    rng = np.random.default_rng(seed)
+    times = np.arange(round(seconds / dt) + 1) * dt
+    rates = 2 * math.pi * np.exp(rng.uniform(math.log(0.3), math.log(8), (3, 24)))
+    waves = np.sin(times[:, None, None] * rates + rng.uniform(0, 2 * math.pi, (3, 24)))
+    envelope = np.minimum(1, times / (0.1 * seconds)) * np.minimum(
+        1, (seconds - times) / seconds * 4
+    )
+    x, y, z = (waves.sum(axis=2) * envelope[:, None]).T
+    scale = pga / max(np.abs(x).max(), np.abs(y).max())
+    return rs.Motion(
+        scale * x, dt, transverse=scale * y, vertical=pga * vertical * z / np.abs(z).max()
+    )
+
+
+def components(motion):
+    """(samples, 3) of a motion: x, y and z [m/s²]."""
+    still = np.zeros(len(motion.accel))
+    parts = (motion.accel, motion.transverse, motion.vertical)
+    return np.column_stack([still if part is None else part for part in parts])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started(rs.Spatial):
+    """The theory with a start of its own."""
+
+    state: tuple[float, ...] = ()
+
+    def start(self, body, theta0=0.0, omega0=0.0, direction=0.0):
+        return self.state
+
+
+def released(body, tilt, direction, *, until, dt=DT, motion=None, **how):
+    """Run ``body`` from a lean by ``tilt`` [rad] to ``direction`` [degrees]; ``yaw`` [rad] and
+    ``spin`` [rad/s, in its own axes] or ``rate`` may be given."""
+    state = rs.Spatial().leaning(body, tilt, direction, **how)
+    motion = motion if motion is not None else rs.Motion(np.zeros(2), dt)
+    return rs.simulate(body, motion, Started(state=state), until=until)
+
+
+def impact_times(response):
+    """When impacts happened [s]."""
+    return np.asarray(response.impacts.time)
+
+
+def rotation(response, at=-1):
+    """R, from the body to the ground, at a sample."""
+    up = np.array([response.column(f"up_{i}")[at] for i in "xyz"])
+    ahead = np.array([response.column(f"ahead_{i}")[at] for i in "xyz"])
+    return np.array([ahead, np.cross(up, ahead), up])
+
+
+@dataclass(frozen=True)
+class Struck:
+    """An impact of the step itself, with the state on both sides."""
+
+    time: float
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+    share: float
+    """Energy after over energy before."""
+
+
+def struck(body, tilt, direction, *, until, dt=DT, **how):
+    """The impacts of a free motion, one by one: several may lie between two samples."""
+    theory = rs.Spatial()
+    advance, params = theory.advance_for(body), theory.parameters(body)
+    state, still, hits = theory.leaning(body, tilt, direction, **how), (0.0, 0.0, 0.0), []
+    for i in range(round(until / dt)):
+        passed = 0.0
+        while passed < dt:
+            new, used, event = advance(state, params, still, still, dt - passed)
+            passed += used
+            if event == IMPACT:
+                energies = theory.energy(body, np.array([state, new]))
+                hits.append(Struck(i * dt + passed, state, new, energies[1] / energies[0]))
+            state = new
+    return hits
+
+
+def finer(motion, parts):
+    """The same ground, linear between samples, sampled ``parts`` times as often."""
+    coarse = components(motion)
+    at = np.arange((len(coarse) - 1) * parts + 1) / parts
+    x, y, z = (np.interp(at, np.arange(len(coarse)), part) for part in coarse.T)
+    return rs.Motion(x, motion.dt / parts, transverse=y, vertical=z)
