@@ -173,8 +173,9 @@ def leaning(
         low = [j for j in (k, (k + 1) % n) if reach[j] > reach[k] - 1e-12 * size]
         if len(low) < 2 and reach[k - 1] > reach[k] - 1e-12 * size:
             k, low = (k - 1) % n, [k, k - 1]
-        across = abs(turning @ axis - math.copysign(np.linalg.norm(turning), turning @ axis))
-        on_edge = len(low) == 2 and across <= 1e-12 * max(np.linalg.norm(turning), 1e-300)
+        speed = float(np.linalg.norm(turning))
+        across = abs(turning @ axis - math.copysign(speed, turning @ axis))
+        on_edge = len(low) == 2 and across <= 1e-12 * speed
         mode, foot = EDGE if on_edge else VERTEX, corners[k]
     c, s = math.cos(yaw), math.sin(yaw)
     x, y = foot[0] + body.centre[0], foot[1] + body.centre[1]
