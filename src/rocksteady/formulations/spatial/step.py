@@ -71,6 +71,7 @@ from rocksteady.numerics.triples import (
 TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
 GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
 DEAD = 1e-12  # of g h: a body with less energy than that is at rest
+LEVELLED = 1e-12  # sin² θ: a body that leans less may come to rest
 SURE = 1e-12  # of g: an acceleration downward that is no rounding error
 DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
 MOST_HALVINGS = 60  # of a step
@@ -220,7 +221,8 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
             up, ahead = aligned(up, ahead, about.r)
         place = moved(state[PLACE:MODE], up, ahead, subtract(pivot.d, about.d))
         left = energy_of(up, after, about, g)
-        if mode == REST or left < DEAD * g * height:
+        level = up[0] * up[0] + up[1] * up[1] < LEVELLED  # past its limit it has less energy, too
+        if mode == REST or (level and left < DEAD * g * height):
             return at_rest(state, params, place, ahead, new, state[LOSS] + mass * before)
         loss = state[LOSS] + mass * (before - left)
         return written(state, about, up, ahead, after, place, mode, new, state[WORK], loss)
