@@ -59,7 +59,9 @@ class Spatial(Formulation):
     turns_are_events = True
     starts_in_a_direction = True
     cost = 150.0
+    compared = True
     kept = KEPT
+    refusals = dict.fromkeys(("eta", "r"), "what it loses at an impact follows from its shape")
     figure = "rocksteady.view.space:plot_response"
     film = "rocksteady.view.space:animate"
 
@@ -143,10 +145,13 @@ class Spatial(Formulation):
             "heading": places.headings(states),
         }
 
+    def keeps_at_impact(self, body: Body) -> str:
+        return "its momentum about the corner or edge that strikes"
+
     def fell_to(self, body: Body, state: Array) -> str:
         """Over which corner or edge of the base, by the numbers of its corners, and where to
         [degrees from x towards y]."""
-        return f"{places.foot_in_words(body, state)} towards {places.heading(state):.0f}°"
+        return f"{places.foot_in_words(body, state)} towards {round(places.heading(state)) % 360}°"
 
     def at_rest(self, body: Body, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., MODE] == REST)
