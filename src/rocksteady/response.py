@@ -153,7 +153,9 @@ class Response:
 
     @cached_property
     def impacts(self) -> np.recarray[Any, Any]:
-        """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s].
+        """A table of the impacts: ``time`` [s], ``omega_before`` and ``omega_after`` [rad/s]. Where
+        the rate of the coordinate is not ω, its name takes the place of ``omega``, as in
+        ``lean_rate_before`` [1/s].
 
         On a soft bed velocities do not jump: an impact is a passage through θ = 0 at the end of a
         swing in which a corner left the bed, and both velocities are the one at that time. A body
@@ -164,7 +166,8 @@ class Response:
         if self.formulation.compliant:
             time, before = self._passages(hits)
             after = before
-        return table(time=time, omega_before=before, omega_after=after)
+        rate = self.columns[1].split(" [")[0]
+        return table(**{"time": time, f"{rate}_before": before, f"{rate}_after": after})
 
     def _passages(self, hits: NDArray[np.intp]) -> tuple[Array, Array]:
         """Time of each passage through θ = 0, and ω there. On a soft bed an impact is recorded at

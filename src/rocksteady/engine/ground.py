@@ -24,12 +24,12 @@ def directions(components: Sequence[str]) -> tuple[str, ...]:
 def samples_of(motion: Motion, components: Sequence[str]) -> tuple[Array, ...]:
     """An array for each component of the ground [m/s²] that a step is given; zeros for one that the
     motion does not have. Copies: a compiled driver accepts one type of array."""
-    return tuple(_component(motion, name).copy() for name in directions(components))
+    return tuple([np.array(_component(motion, name)) for name in directions(components)])
 
 
 def _component(motion: Motion, name: str) -> Array:
     values = getattr(motion, name)
-    return np.zeros(len(motion)) if values is None else np.asarray(values, dtype=float)
+    return np.zeros(len(motion)) if values is None else np.asarray(values)
 
 
 class Ground(NamedTuple):

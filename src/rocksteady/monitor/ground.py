@@ -1,6 +1,7 @@
 """The ground motion so far in a few numbers: how strong it was, and the sensor's offset."""
 
 from dataclasses import dataclass
+from operator import add
 
 import numpy as np
 
@@ -28,8 +29,8 @@ class Ground(Exact):
         if not count:
             return self
         if count == 1:  # many times as fast where samples come one by one
-            new = tuple(float(values[0]) for values in ground)
-            sums = tuple(begin + value for begin, value in zip(self.sums, new, strict=True))
+            new = [float(values[0]) for values in ground]
+            sums = tuple(map(add, self.sums, new))
             return Ground(self.samples + 1, max(self.largest, abs(new[0])), sums)
         largest = max(self.largest, float(np.abs(ground[0]).max()))
         return Ground(self.samples + count, largest, tuple(map(_sum, self.sums, ground)))

@@ -178,19 +178,20 @@ class Monitor:
     ) -> tuple[Array, ...]:
         """Samples of each component that the theory is given, zeros for one that is missing."""
         across = checked_samples(a_h, "a_h", finite=finite)
-        ground = [across]
-        for name, values in zip(("a_v", "a_t"), (a_v, a_t), strict=True):
-            if len(ground) == len(self._components):
-                if values is not None:
-                    raise InputError(
-                        f"{name} was given, but {self.formulation.name} takes no transverse "
-                        "component: leave it out."
-                    )
-            elif values is None:
-                ground.append(np.zeros(len(across)))
-            else:
-                ground.append(checked_samples(values, name, len(across), finite=finite))
-        return tuple(ground)
+        up = self._other("a_v", a_v, across, finite)
+        if len(self._components) == 3:
+            return across, up, self._other("a_t", a_t, across, finite)
+        if a_t is not None:
+            raise InputError(
+                f"a_t was given, but {self.formulation.name} takes no transverse component: leave "
+                "it out."
+            )
+        return across, up
+
+    def _other(self, name: str, values: ArrayLike | None, across: Array, finite: bool) -> Array:
+        if values is None:
+            return np.zeros(len(across))
+        return checked_samples(values, name, len(across), finite=finite)
 
     def rest(self, samples: int) -> Reading:
         """Take the ground to be at rest for ``samples`` samples that are lost. From then on results
@@ -218,12 +219,15 @@ class Monitor:
             return
         first = self._samples == 0
         last = self._samples if first else self._samples - 1
-        before = tuple(float(values[0]) for values in ground) if first else self._ground
+        before = tuple([float(values[0]) for values in ground]) if first else self._ground
         self._samples += count
         if first:
             ground = tuple(values[1:] for values in ground)
-        self._ground = tuple(float(values[-1]) for values in ground) if count > first else before
-        if count > first and not self.over:
+        if count == first:
+            self._ground = before
+            return
+        self._ground = tuple([float(values[-1]) for values in ground])
+        if not self.over:
             self._follow(before, ground, last)
 
     def _follow(self, before: Numbers, ground: tuple[Array, ...], last: int) -> None:

@@ -57,8 +57,9 @@ class SampleOptions:
     columns: Annotated[
         str | None,
         _samples(
-            "Columns of a line: time, a_h, a_v, measured (the building's own acceleration), - "
-            "(ignored). Unless given: a_h, or time,a_h, or time,a_h,a_v.",
+            "Columns of a line: time, a_h, a_v, a_t (transverse, for a body in space), measured "
+            "(the building's own acceleration), - (ignored). Unless given: a_h, or time,a_h, or "
+            "time,a_h,a_v.",
             metavar="NAME,…",
         ),
     ] = None

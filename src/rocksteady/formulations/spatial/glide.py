@@ -30,7 +30,7 @@ from rocksteady.formulations.spatial.state import (
     VERTEX,
     WORK,
 )
-from rocksteady.formulations.spatial.step import TOUCH, make_advance, written
+from rocksteady.formulations.spatial.step import TOUCH, make_advance, written_inline
 from rocksteady.numerics.decorators import inner_fused_kernel
 from rocksteady.numerics.triples import scale
 
@@ -40,7 +40,7 @@ LOW = 0.05  # cos θ at which many bodies side by side are left to the step, bef
 @cache
 def make_glide(size: int) -> Glide:
     """Build the attempt for bodies with at most ``size`` corners: see `contract.Glide`."""
-    pivot_of = make_pivot(size)
+    pivot_of = make_pivot(size).inlined
 
     @inner_fused_kernel
     def high_enough(c, touch):  # type: ignore[no-untyped-def]
@@ -66,7 +66,7 @@ def make_glide(size: int) -> Glide:
         ok = ok & (left_out(series) <= params[ALLOWED])
         new_up, new_ahead = squared_up(last_up, vector_at(series.ahead, 1.0))
         new_spin = scale(1.0 / dt, vector_at(series.spin, 1.0))
-        new = written(
+        new = written_inline(
             state, pivot, new_up, new_ahead, new_spin, state[PLACE:MODE], mode, state[PIVOT],
             state[WORK], state[LOSS],
         )  # fmt: skip

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from rocksteady.formulations.spatial.state import EDGE
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import about_point, inverse
 
 # Where the parameters stand: g [m/s²], mass [kg], height of the centre of mass [m], inertia about
@@ -75,13 +75,21 @@ def preceding(k, count):  # type: ignore[no-untyped-def]
     return k - 1.0 if k > 0.0 else count - 1.0
 
 
+class PivotFinder(NamedTuple):
+    """``(params, mode, k) -> Pivot``, twice: inlined where it is called, for loops over many
+    bodies, and called, which compiles sooner."""
+
+    inlined: Any
+    called: Any
+
+
 @cache
-def make_pivot(size: int) -> Any:
+def make_pivot(size: int) -> PivotFinder:
     """Build what finds the `Pivot` of a body with at most ``size`` corners."""
     corner = make_corner(CORNERS, size)
 
     @inner_fused_kernel
-    def pivot(params, mode, k):  # type: ignore[no-untyped-def]
+    def inlined(params, mode, k):  # type: ignore[no-untyped-def]
         count = params[COUNT]
         after = following(k, count)
         here, there = corner(params, k), corner(params, after)
@@ -97,4 +105,8 @@ def make_pivot(size: int) -> Any:
         one = one[0] - here[0], one[1] - here[1]
         return Pivot(d, J, P, r, one, (behind[0] - here[0], behind[1] - here[1]))
 
-    return pivot
+    @fused_kernel
+    def pivot(params, mode, k):  # type: ignore[no-untyped-def]
+        return inlined(params, mode, k)
+
+    return PivotFinder(inlined, pivot)

@@ -134,12 +134,25 @@ def falls(c, least):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
-def written(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
+def written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
     """The state with these parts, its lean worked out."""
     foot = -pivot.d[0], -pivot.d[1]
     lean, rate, tilt = lean_of(up, cross(up, spin), foot, pivot.d[2])
     new = (lean, rate, tilt, *up, *ahead, *spin, *place, mode, k, work, loss)
     return new + state[MORE:]
+
+
+@fused_kernel
+def written(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
+    """The same, called."""
+    return written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss)
+
+
+@fused_kernel
+def series_of(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """The motion from this state on."""
+    spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
+    return expand(spin, up, ahead, pivot, params[G], ground0, ground1, dt)
 
 
 @inner_fused_kernel
@@ -185,14 +198,9 @@ def pull_of(up, ahead, g, ground):  # type: ignore[no-untyped-def]
 @cache
 def make_advance(size: int, *, with_work: bool = True) -> Any:
     """Build the step of a body with at most ``size`` corners."""
-    pivot_of = make_pivot(size)
+    pivot_of = make_pivot(size).called
     strike_leaning, strike_flat = make_strike(size)
     wait = make_wait(size)
-
-    @fused_kernel
-    def series_of(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
-        return expand(spin, up, ahead, pivot, params[G], ground0, ground1, dt)
 
     @fused_kernel
     def at_rest(state, params, place, ahead, k, loss):  # type: ignore[no-untyped-def]
@@ -339,9 +347,9 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
 @cache
 def make_turning(size: int) -> Any:
     """Build the search for the largest lean within a step: see `contract.py`."""
-    pivot_of = make_pivot(size)
+    pivot_of = make_pivot(size).called
 
-    @inner_fused_kernel
+    @fused_kernel
     def lean_at(series, pivot, t):  # type: ignore[no-untyped-def]
         up, spin = vector_at(series.up, t), vector_at(series.spin, t)
         return lean_of(up, cross(up, spin), (-pivot.d[0], -pivot.d[1]), pivot.d[2])
@@ -349,8 +357,7 @@ def make_turning(size: int) -> Any:
     @fused_kernel
     def turning(state, params, ground0, ground1, dt, used):  # type: ignore[no-untyped-def]
         pivot = pivot_of(params, state[MODE], state[PIVOT])
-        spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
-        series = expand(spin, up, ahead, pivot, params[G], ground0, ground1, dt)
+        series = series_of(state, pivot, params, ground0, ground1, dt)
         low, high = 0.0, used / dt
         start, end, side = lean_at(series, pivot, low)[1], lean_at(series, pivot, high)[1], 0
         for _ in range(60):
@@ -379,7 +386,7 @@ def make_turning(size: int) -> Any:
 def make_wait(size: int) -> Any:
     """Build the wait of a body at rest: until the moment of the pull about one of its edges turns
     outward. It is linear in time, so the instant is exact."""
-    pivot_of = make_pivot(size)
+    pivot_of = make_pivot(size).called
 
     @fused_kernel
     def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
