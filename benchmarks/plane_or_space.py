@@ -92,7 +92,9 @@ def shaken(body: Any, motions: list[rs.Motion], *, by: str = "x") -> Runs:
     y = rs.ensemble(body.block(90), planes["y"], scales=LEVELS, progress=False)
     lost = (space.status == rs.Status.FAILED).values[0]
     if lost.any():
-        print(f"(no answer in space in {lost.sum()} of {lost.size} runs: left out)", file=sys.stderr)
+        print(
+            f"(no answer in space in {lost.sum()} of {lost.size} runs: left out)", file=sys.stderr
+        )
     fell = {name: np.where(lost, np.nan, data.fell.values[0]) for name, data in
             (("space", space), ("x", x), ("y", y))}  # fmt: skip
     across = np.array([[abs(m.accel).max() for m in planes["y"]]]).T / lifts["y"]

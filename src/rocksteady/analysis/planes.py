@@ -64,7 +64,9 @@ def lifting(body: Any, motion: Motion, direction: float) -> float:
     up = 0.0 if along.vertical is None else along.vertical
     ahead, behind = (math.tan(body.limit(direction + angle)) for angle in (180.0, 0.0))
     weight = np.maximum(body.g + up, 1e-9)
-    return float((np.where(along.accel > 0, along.accel / ahead, -along.accel / behind) / weight).max())
+    return float(
+        (np.where(along.accel > 0, along.accel / ahead, -along.accel / behind) / weight).max()
+    )
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -79,7 +81,9 @@ def _this_run(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
     plane, worse = max(planes, key=lambda each: (each[1].fell, each[1].peak))
     if body.fell != worse.fell:
         here, there = ("falls", "stands") if body.fell else ("stands", "falls")
-        return f"Here a plane is not enough: the body {here} in space and {there} in the {plane.name}."
+        return (
+            f"Here a plane is not enough: the body {here} in space and {there} in the {plane.name}."
+        )
     if body.fell:
         return f"Here the body falls in space and in the {plane.name}."
     if worse.peak == body.peak == 0:

@@ -67,12 +67,7 @@ def compare(
         end = end_of_run(until, ground)
         work.on("Shaking it in every formulation …")
         comparison = rs.compare(
-            body,
-            on_floor(place, ground),
-            **begin,
-            until=end,
-            eta=eta,
-            friction=friction,
+            body, on_floor(place, ground), **begin, until=end, eta=eta, friction=friction
         )
         if out is not None:
             work.on(f"Writing {out.name} …")

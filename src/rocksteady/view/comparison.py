@@ -11,6 +11,7 @@ from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.figures import BEYOND, draw_ground
 from rocksteady.view.labels import as_given
+from rocksteady.view.space.figures import draw_ground as draw_components
 from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import shaken, wrapped
 
@@ -55,12 +56,14 @@ def _draw(fig: Figure, runs: list[tuple[str, Response]]) -> None:
     axes = fig.subplots(len(ratios), 1, sharex=True, height_ratios=ratios)
     ground, rotation = axes[:2]
     span = _span(shown)
-    draw_ground(ground, first, span)
-    longest = max(shown, key=lambda response: float(response.time[-1]))
-    later = longest.time >= first.time[-1]  # the first may fall while others rock on
-    system: Any = first.system
-    a_h = longest.ground[0][later] / (system.g if first.rocks else 1.0)
-    ground.plot(longest.time[later], a_h, color=style.INK, lw=0.8)
+    if first.system.spatial:
+        draw_components(ground, first, span)
+    else:
+        draw_ground(ground, first, span)
+        longest = max(shown, key=lambda response: float(response.time[-1]))
+        later = longest.time >= first.time[-1]  # the first may fall while others rock on
+        a_h = longest.ground[0][later] / (first.rocker.g if first.rocks else 1.0)
+        ground.plot(longest.time[later], a_h, color=style.INK, lw=0.8)
     what = first.coordinate
     for level in (-1, 0, 1) if what.over else (0,):
         rotation.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED if level else "-")

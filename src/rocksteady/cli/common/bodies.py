@@ -28,8 +28,7 @@ class BodyOptions(BlockOptions):
     bare: ClassVar[tuple[str, ...]] = ("scan",)
 
     scan: Annotated[
-        str | None,
-        Argument(metavar="SCAN", help="A 3D scan of the body: .stl .obj .ply .glb."),
+        str | None, Argument(metavar="SCAN", help="A 3D scan of the body: .stl .obj .ply .glb.")
     ] = None
     base: Annotated[
         str | None,
@@ -40,12 +39,13 @@ class BodyOptions(BlockOptions):
         Number, _body("Of the top of a round body, m; that of the base unless given.")
     ] = None
     offset_y: Annotated[
-        Number, _body("How far its centre of mass is from the middle along y, m; --offset: along x.")
+        Number,
+        _body("How far its centre of mass is from the middle along y, m; --offset: along x."),
     ] = None
     scan_unit: Annotated[str | None, _body("Unit of the scan: m, cm, mm, in or ft.")] = None
-    up: Annotated[
-        str | None, _body("Axis of the scan that points up: x, y, z, -x, -y or -z.")
-    ] = None
+    up: Annotated[str | None, _body("Axis of the scan that points up: x, y, z, -x, -y or -z.")] = (
+        None
+    )
 
     @property
     def in_space(self) -> bool:
@@ -150,8 +150,7 @@ class LeanOptions(StartOptions):
     """How it stands at the start; in space it may lean in any direction."""
 
     direction: Annotated[
-        Number,
-        _start("Of a body in space: where it leans at the start, degrees from x towards y."),
+        Number, _start("Of a body in space: where it leans at the start, degrees from x towards y.")
     ] = None
 
     @property

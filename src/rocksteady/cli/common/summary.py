@@ -201,7 +201,9 @@ def _others(motion: dict[str, Any]) -> str:
     if not motion["transverse"]:
         return ""
     words = {"transverse": "along y", "vertical": "upwards"}
-    given = [f"{motion[f'pga_{role}_g']:.3g} g {how}" for role, how in words.items() if motion[role]]
+    given = [
+        f"{motion[f'pga_{role}_g']:.3g} g {how}" for role, how in words.items() if motion[role]
+    ]
     return f"; {', '.join(given)}"
 
 
