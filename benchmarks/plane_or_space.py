@@ -14,6 +14,7 @@ import math
 import sys
 import warnings
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -146,7 +147,7 @@ def by_peak(every: list[Runs]) -> Iterator[str]:
         np.concatenate([getattr(runs, name).ravel() for runs in every])
         for name in ("worse", "fell", "peak", "worse_fell")
     )
-    for low, high in zip(PEAKS, PEAKS[1:], strict=False):
+    for low, high in pairwise(PEAKS):
         those = (worse > low) & (worse <= high) & (other == 0)
         stands = those & (fell == 0)
         spread = _spread(peak[stands] / worse[stands])
@@ -163,7 +164,7 @@ def by_across(every: list[Runs]) -> Iterator[str]:
         np.concatenate([getattr(runs, name).ravel() for runs in every])
         for name in ("across", "fell", "x_fell", "peak", "x_peak")
     )
-    for low, high in zip(ACROSS, ACROSS[1:], strict=False):
+    for low, high in pairwise(ACROSS):
         those = (across > low) & (across <= high) & ~np.isnan(fell)
         if not those.any():
             continue

@@ -18,6 +18,7 @@ from rocksteady.systems import Block
 
 SMALL = 0.05  # θ/α in the worse plane up to which no body fell in space
 WEAK = 0.8  # of what lifts the body off: a component across below this does not change the outcome
+FAR, TURNED = 1e-3, 1.0  # m and degrees: what is worth a sentence
 SAME = 0.1  # relative difference of peaks that count as the same
 
 
@@ -74,7 +75,11 @@ def lifting(body: Any, motion: Motion, direction: float) -> float:
 
 def verdict(body: Response, planes: Sequence[tuple[Plane, Response]]) -> list[str]:
     """Whether a plane would have been enough, for this run and as a rule."""
-    return [_this_run(body, planes), _rule(body, planes)]
+    said = [_this_run(body, planes), _rule(body, planes)]
+    if not body.fell and (body.walked >= FAR or abs(body.turned) >= math.radians(TURNED)):
+        walk, turn = 1e3 * body.walked, abs(math.degrees(body.turned))
+        said.insert(1, f"It walks {walk:.1f} mm and turns by {turn:.1f}°, which no plane can show.")
+    return said
 
 
 def _this_run(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
@@ -91,22 +96,27 @@ def _this_run(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
     ratio = body.peak / worse.peak if worse.peak else math.inf
     if abs(ratio - 1) <= SAME:
         return f"Here the {plane.name} is enough: both lean equally far, within {100 * SAME:.0f} %."
-    much = f"{ratio:.3g} times as far" if math.isfinite(ratio) else "and does not lift off"
-    return f"Here the body leans {much} in space as in the worse plane, the {plane.name}."
+    if math.isinf(ratio):
+        return f"Here the body rocks in space (peak {body.peak:.3g} α) and stands still in a plane."
+    return (
+        f"Here the body leans {ratio:.3g} times as far in space as in the worse plane, the "
+        f"{plane.name}."
+    )
 
 
 def _rule(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
     """What the measurements say of runs like this one."""
     worse = max(planes, key=lambda each: (each[1].fell, each[1].peak))[1]
     motion: Any = planes[0][0].motion
-    if motion is not None and body.motion.transverse is not None:
+    if motion is not None:
         strength = {d: lifting(body.system, body.motion, d) for d in (0.0, 90.0)}
         weaker = min(strength, key=lambda d: strength[d])
         if strength[weaker] < WEAK <= strength[90.0 - weaker]:
             along, across = ("x", "y") if weaker else ("y", "x")
             return (
-                f"The plane along {along} is enough as a rule where the motion along {across} stays "
-                f"below {WEAK:g} of what lifts the body off there: here {strength[weaker]:.2f}."
+                f"As a rule the plane along {along} is enough where the motion along {across} "
+                f"stays below {WEAK:g} of what lifts the body off there: here "
+                f"{strength[weaker]:.2f}."
             )
     if not worse.fell and worse.peak < SMALL:
         return (
@@ -114,6 +124,6 @@ def _rule(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
             "such bodies none fell in space."
         )
     return (
-        "As a rule the worse of two planes tells how often a body falls under many motions, and not "
-        "whether it falls under one; walking and twisting only space can tell."
+        "As a rule the worse of two planes tells how often a body falls under many motions, but "
+        "not whether it falls under one. Only a run in space shows how it walks and twists."
     )

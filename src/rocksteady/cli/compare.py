@@ -59,7 +59,7 @@ def compare(
             "loses what it does by itself."
         )
     body = block.build()
-    begin = start.build(body)
+    begin: dict[str, Any] = start.build(body)
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
         place = floor.build()

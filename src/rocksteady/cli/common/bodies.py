@@ -98,6 +98,15 @@ class BodyOptions(BlockOptions):
             raise InputError(f"There is no file {scan}: give the path of a 3D scan of the body.")
 
 
+def need_plane(body: Any, option: str, why: str) -> None:
+    """Refuse an option that only a block in a plane can take."""
+    if body.spatial:
+        raise InputError(
+            f"{option} {why}, and is for a block in a plane: give --height and --width. In Python "
+            "body.block(direction) is what a body in space is in a plane."
+        )
+
+
 RENAMED = {"scan": "mesh", "scan_unit": "unit", "offset": "offset_x"}
 
 

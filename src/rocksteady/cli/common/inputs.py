@@ -143,7 +143,7 @@ class StartOptions:
                 f"--theta0 {self.theta0} rad lies on its side: it must be less than π/2. Degrees "
                 f"are written {self.theta0.strip()}deg."
             )
-        alpha = body.balance_angle(value, self.towards)
+        alpha: float = body.balance_angle(value, self.towards)
         return value * {"a": alpha, "deg": math.pi / 180}.get(match[2], 1.0)
 
     @property

@@ -72,10 +72,11 @@ def study_of(
 
     from rocksteady.marks import MARK
 
-    body, motion = response.rocker, ground or response.motion
+    body: Any = response.system
+    motion = ground or response.motion
     peak = motion.pga / body.g or math.tan(body.alpha)
-    like, drawn = _like(motion)
-    what, how = rs.specs.BodySpec.of(response.system), rs.specs.TheorySpec.of(response.formulation)
+    like, drawn = _like(motion, body.spatial)
+    how = rs.specs.TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
     return _STUDY.format(
         mark=MARK,
@@ -83,7 +84,7 @@ def study_of(
         stem=shlex.quote(str(path.with_suffix(""))),
         name=_toml(f"{body.label} under {MOTIONS} earthquakes"),
         scales=[float(f"{share * peak:.3g}") for share in STRENGTHS],
-        body=_lines({"kind": what.type_name, **what.told}),
+        body=_lines(_described(body)),
         like=like,
         stochastic=f"{{ {pairs} }}",
         formulation=_lines({"name": how.type_name, **how.told}),
@@ -92,14 +93,28 @@ def study_of(
     )
 
 
-def _like(motion: rs.Motion) -> tuple[str, dict[str, float]]:
+def _described(body: Any) -> dict[str, Any]:
+    """The body as a study file has it: by its parameters, or as a table keeps it."""
+    what = rs.specs.BodySpec.of(body)
+    if not body.spatial:
+        return {"kind": what.type_name, **what.told}
+    kept = {name: body.stored(name) for name in body.stored_names()}
+    there = {name: value for name, value in kept.items() if value == value and value != ""}
+    return {"kind": what.type_name, **there}
+
+
+def _like(motion: rs.Motion, in_space: bool) -> tuple[str, dict[str, float]]:
     """What the motions are like, in words, and as the study says it."""
     drawn: dict[str, float] = {"count": MOTIONS, "seed": SEED}
+    if in_space:
+        drawn["components"] = 3
     fitted = _fitted(motion)
     if fitted is None:
         return "Drawn like strong motions on firm ground (Rezaeian and Der Kiureghian).", drawn
     name = " ".join(motion.name.split()) or "the record"
     without = "" if motion.vertical is None else ", without its vertical component"
+    if in_space:
+        without = ": two horizontal components, and a vertical one of 2/3"
     values = {name: float(f"{value:.4g}") for name, value in dataclasses.asdict(fitted).items()}
     return f"Like {name}{without}.", {**drawn, "dt": min(motion.dt, FINE), **values}
 

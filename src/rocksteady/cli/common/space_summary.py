@@ -63,14 +63,15 @@ def body_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     aside = f", {1e3 * math.hypot(x, y):.3g} mm beside the middle" if math.hypot(x, y) else ""
     friction = about["formulation"].get("friction")
     slides = ""
-    if friction is not None and friction < body["uplift_acceleration"] / body["g"]:
+    uplift = body["uplift_acceleration"] / body["g"]
+    if friction is not None and friction < uplift:
         slides = f"; it slides before, from {friction:.3g} g"
     return [
         ("Body", f"{body['height']:.4g} m high, {_base(body)}"),
         ("", f"{body['mass']:.4g} kg, centre of mass {z:.4g} m high{aside}, p = {body['p']:.4g} "
              "rad/s"),
         ("balances at", angle),
-        ("lifts off at", f"{body['uplift_acceleration'] / body['g']:.3f} g there (g tan α){slides}"),
+        ("lifts off at", f"{uplift:.3f} g there (g tan α){slides}"),
         ("keeps at an impact", about["keeps_at_impact"]),
     ]  # fmt: skip
 

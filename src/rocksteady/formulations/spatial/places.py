@@ -110,20 +110,6 @@ def foot_in_words(body: Body, state: Array) -> str:
     return f"over corner {k}" if mode == VERTEX else "over its rim" if mode == RIM else ""
 
 
-def heading(state: Array) -> float:
-    """The direction on the ground in which its axis leans [degrees from x towards y], 0 to 360."""
-    axes = Axes.of(state)
-    return math.degrees(math.atan2(axes.left[2], axes.ahead[2])) % 360
-
-
-def foot_in_words(body: Body, state: Array) -> str:
-    """What it turns about: "over corner 2", by the number of the corner in its base."""
-    mode, k = state[MODE], int(state[PIVOT])
-    if mode == EDGE:
-        return f"over the edge of corners {k} and {(k + 1) % len(body.corners)}"
-    return f"over corner {k}" if mode == VERTEX else "over its rim" if mode == RIM else ""
-
-
 def energy(body: Body, states: Array) -> Array:
     """Mechanical energy [J], zero at rest upright."""
     inertia, mass = np.array(body.inertia), body.mass

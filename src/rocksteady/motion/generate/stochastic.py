@@ -174,7 +174,7 @@ def ensemble(
     if parameters is None and components > 1:
         parameters = sample_parameters(n, seed)
     motions: list[Motion] = []
-    sources = [seed, *(_other_seed(seed, role) for role in ROLES[: components - 1])]
+    sources: list[Seed] = [seed, *(_other_seed(seed, role) for role in ROLES[: components - 1])]
     made = (
         in_turn(n, one, parameters, dt=dt, duration=duration, corner=corner, threads=threads)
         for one in sources
