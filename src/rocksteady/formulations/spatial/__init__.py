@@ -7,6 +7,7 @@ edge.py            how the corners of an edge press on the ground, and when one 
 strike.py          impacts
 step.py            rest, uplift, motion, impact: the step of a body that never slides
 glide.py           the same for many side by side, where nothing happens
+rim/               a body of revolution on its rim
 places.py          where the body is: centre of mass, yaw, energy
 formulation.py     the theory as the engine sees it
 """

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation, Quantity
-from rocksteady.formulations.spatial import places
+from rocksteady.formulations.spatial import places, rim
 from rocksteady.formulations.spatial.glide import make_glide
 from rocksteady.formulations.spatial.pivots import SIZES
 from rocksteady.formulations.spatial.state import (
@@ -48,7 +48,15 @@ ALLOWED = 1e-9  # rad: the last term of a step's series of the angle turned per 
 @dataclass(frozen=True, kw_only=True)
 class Spatial(Formulation):
     """Rigid body in space that rocks about the edges and corners of its base, wobbles and twists;
-    contacts stick, impacts are plastic.
+    contacts stick, impacts are plastic. A body of revolution rolls on its rim.
+
+    Parameters
+    ----------
+    rolling
+        Round base: ``"restrained"`` to the circle on which it stood, or ``"free"`` to roll away.
+    flat_loss
+        Round base: ratio r of the kinetic energy that a passage within 1e-5 rad of flat leaves, in
+        (0, 1]. In theory nothing is lost (1), though a planar motion loses at each impact.
     """
 
     name = "Spatial"
@@ -65,6 +73,13 @@ class Spatial(Formulation):
     figure = "rocksteady.view.space:plot_response"
     film = "rocksteady.view.space:animate"
 
+    rolling: str = "restrained"
+    flat_loss: float = 1.0
+
+    def __post_init__(self) -> None:
+        rim.check(self.rolling, self.flat_loss)
+        object.__setattr__(self, "flat_loss", float(self.flat_loss))
+
     def columns(self, body: Body) -> tuple[str, ...]:
         return COLUMNS
 
@@ -72,10 +87,10 @@ class Spatial(Formulation):
         return body.coordinate
 
     def advance_for(self, body: Body) -> Any:
-        return make_advance(size_for(body))
+        return make_advance(size_for(body)) if body.radius is None else rim.ADVANCE
 
     def glide_for(self, body: Body) -> Any:
-        return make_glide(size_for(body))
+        return make_glide(size_for(body)) if body.radius is None else None
 
     def resting_for(self, body: Body) -> Any:
         return resting
@@ -95,6 +110,8 @@ class Spatial(Formulation):
             )
 
     def parameters(self, body: Body) -> Numbers:
+        if body.radius is not None:
+            return tuple(rim.parameters(body, self.rolling, self.flat_loss))
         corners = body.corners.tolist()
         size = size_for(body)
         padded = corners + [corners[-1]] * (size - len(corners))
@@ -110,6 +127,8 @@ class Spatial(Formulation):
         tilt, rate = float(theta0), float(omega0)
         if tilt < 0 or (tilt == 0 and rate < 0):
             tilt, rate, direction = -tilt, -rate, direction + 180.0
+        if body.radius is not None:
+            return rim.start(body, tilt, rate, direction)
         if not (tilt or rate):
             foot = body.corners[0] + body.centre[:2]
             rest = (0.0, 0.0, 0.0, *LEVEL, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)

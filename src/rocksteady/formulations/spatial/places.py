@@ -51,11 +51,8 @@ def arms(body: Body, states: Array) -> Array:
         k = np.clip(np.nan_to_num(states[..., PIVOT]), 0, len(corners) - 1).astype(int)
         d[..., :2] = -corners[k]
     else:
-        level = states[..., UP : UP + 2]
-        size = np.hypot(level[..., 0], level[..., 1])[..., None]
-        outward = np.where(size > 0, -level / np.where(size > 0, size, 1.0), 0.0)
-        d[..., :2] = -body.radius * outward
-        d[..., :2] = np.where((mode == RIM)[..., None], d[..., :2], 0.0)
+        angle = states[..., PIVOT]  # which point of the rim touches, or did last
+        d[..., 0], d[..., 1] = -body.radius * np.cos(angle), -body.radius * np.sin(angle)
     d[mode == LOOSE] = 0.0
     return d
 
@@ -150,7 +147,7 @@ def leaning(
     ahead = (level @ axis) * axis + along * (math.cos(tilt) * u + [0.0, 0.0, math.sin(tilt)])
     turning = rate * axis if spin is None else np.array(spin, dtype=float)
     if body.radius is not None:
-        foot, mode, k = body.radius * u[:2] - body.centre[:2], RIM, 0
+        foot, mode, pivot = body.radius * u[:2] - body.centre[:2], RIM, math.atan2(u[1], u[0])
     else:
         corners = body.corners
         reach = corners @ u[:2]
@@ -162,8 +159,8 @@ def leaning(
         speed = float(np.linalg.norm(turning))
         across = abs(turning @ axis - math.copysign(speed, turning @ axis))
         on_edge = len(low) == 2 and across <= 1e-12 * speed
-        mode, foot = EDGE if on_edge else VERTEX, corners[k]
+        foot, mode, pivot = corners[k], EDGE if on_edge else VERTEX, float(k)
     c, s = math.cos(yaw), math.sin(yaw)
     x, y = foot[0] + body.centre[0], foot[1] + body.centre[1]
     place = (c * x - s * y, s * x + c * y)
-    return (*up.tolist(), *ahead.tolist(), *turning.tolist(), *place, mode, float(k))
+    return (*up.tolist(), *ahead.tolist(), *turning.tolist(), *place, mode, pivot)
