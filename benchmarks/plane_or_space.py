@@ -31,7 +31,9 @@ BODIES = {
     "rectangle 1 : 2, h/b 4": rs.Body.box(0.45, 0.90, 1.8),
     "square, h/b 8": rs.Body.box(0.50, 0.50, 4.0),
     "round, h/b 4": rs.Body.cylinder(0.45, 1.8),
+    "round, h/b 4, flat_loss 0.83": rs.Body.cylinder(0.45, 1.8),
 }
+THEORIES = {"round, h/b 4, flat_loss 0.83": rs.Spatial(flat_loss=0.83)}  # as a planar impact
 PEAKS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0)  # of the worse plane
 ACROSS = (0.0, 0.5, 0.8, 1.0, 1.25, 2.0, 10.0)  # strength along y over what lifts it off there
 
@@ -81,14 +83,15 @@ def recorded(folder: Path) -> list[rs.Motion]:
     return list(found.values())
 
 
-def shaken(body: Any, motions: list[rs.Motion], *, by: str = "x") -> Runs:
+def shaken(what: str, motions: list[rs.Motion], *, by: str = "x") -> Runs:
     """All runs of one body. Levels are those of the component along x, or ``by`` "both" of the
     larger of both horizontal ones over what lifts the body off in its direction."""
+    body = BODIES[what]
     lifts = {axis: body.g * math.tan(body.limit(angle)) for axis, angle in (("x", 0), ("y", 90))}
     units = [motion.scaled(1 / _strength(motion, lifts, by)) for motion in motions]
     planes = {"x": [rs.Motion(m.accel, m.dt, m.vertical) for m in units],
               "y": [rs.Motion(m.transverse, m.dt, m.vertical) for m in units]}  # fmt: skip
-    space = rs.ensemble(body, units, scales=LEVELS, progress=False)
+    space = rs.ensemble(body, units, THEORIES.get(what), scales=LEVELS, progress=False)
     x = rs.ensemble(body.block(0), planes["x"], scales=LEVELS, progress=False)
     y = rs.ensemble(body.block(90), planes["y"], scales=LEVELS, progress=False)
     lost = (space.status == rs.Status.FAILED).values[0]
@@ -202,6 +205,10 @@ BY_ACROSS = (
 )
 
 
+def _polygons() -> list[str]:
+    return [what for what, body in BODIES.items() if body.radius is None]
+
+
 def main(folders: list[str]) -> None:
     warnings.simplefilter("ignore", RocksteadyWarning)
     families = {"generated": generated(), "pulses": pulses()}
@@ -210,15 +217,14 @@ def main(folders: list[str]) -> None:
     for name, motions in families.items():
         print(f"\n## {len(motions)} motions: {name}\n\n{SHARES}", flush=True)
         every = {}
-        for what, body in BODIES.items():
-            every[what] = shaken(body, motions, by="x" if name == "generated" else "both")
+        for what in BODIES:
+            every[what] = shaken(what, motions, by="x" if name == "generated" else "both")
             print("\n".join(shares(what, every[what])), flush=True)
-        polygons = [runs for what, runs in every.items() if not what.startswith("round")]
+        polygons = [every[what] for what in _polygons()]
         print(f"\n{BY_PEAK}\n" + "\n".join(by_peak(polygons)))
         print(f"\n{BY_ACROSS}\n" + "\n".join(by_across(polygons)))
-        if len(polygons) < len(every):
-            rolling = [runs for what, runs in every.items() if what.startswith("round")]
-            print(f"\nRound:\n\n{BY_PEAK}\n" + "\n".join(by_peak(rolling)), flush=True)
+        for what in every.keys() - set(_polygons()):
+            print(f"\n{what}:\n\n{BY_PEAK}\n" + "\n".join(by_peak([every[what]])), flush=True)
 
 
 if __name__ == "__main__":

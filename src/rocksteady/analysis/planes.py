@@ -15,6 +15,7 @@ from rocksteady.motion import Motion
 from rocksteady.motion.components import turned
 from rocksteady.response import Response
 from rocksteady.systems import Block
+from rocksteady.systems.support import unit_vector
 
 SMALL = 0.05  # θ/α in the worse plane up to which no body fell in space
 WEAK = 0.8  # of what lifts the body off: a component across below this does not change the outcome
@@ -65,9 +66,18 @@ def lifting(body: Any, motion: Motion, direction: float) -> float:
     up = 0.0 if along.vertical is None else along.vertical
     ahead, behind = (math.tan(body.limit(direction + angle)) for angle in (180.0, 0.0))
     weight = np.maximum(body.g + up, 1e-9)
-    return float(
-        (np.where(along.accel > 0, along.accel / ahead, -along.accel / behind) / weight).max()
-    )
+    pushes = np.where(along.accel > 0, along.accel / ahead, -along.accel / behind) / weight
+    return max(float(pushes.max()), 0.0)
+
+
+def rocks_flat(body: Any, direction: float) -> bool:
+    """Whether a body that rocks in this direction turns about whole edges of its base on both
+    sides, and so can stay in the plane; on a round base it can."""
+    if body.radius is not None:
+        return True
+    along = body.corners @ np.array(unit_vector(direction))
+    near = 1e-9 * np.ptp(along)
+    return all((abs(along - end) <= near).sum() > 1 for end in (along.min(), along.max()))
 
 
 # -- in words --------------------------------------------------------------------------------------
@@ -107,17 +117,25 @@ def _this_run(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
 def _rule(body: Response, planes: Sequence[tuple[Plane, Response]]) -> str:
     """What the measurements say of runs like this one."""
     worse = max(planes, key=lambda each: (each[1].fell, each[1].peak))[1]
+    system: Any = body.system
     motion: Any = planes[0][0].motion
-    if motion is not None:
-        strength = {d: lifting(body.system, body.motion, d) for d in (0.0, 90.0)}
-        weaker = min(strength, key=lambda d: strength[d])
-        if strength[weaker] < WEAK <= strength[90.0 - weaker]:
-            along, across = ("x", "y") if weaker else ("y", "x")
-            return (
-                f"As a rule the plane along {along} is enough where the motion along {across} "
-                f"stays below {WEAK:g} of what lifts the body off there: here "
-                f"{strength[weaker]:.2f}."
-            )
+    if motion is None:
+        across = "Let go across an edge of its base it stays in that plane"
+        return f"{across}; let go towards a corner it does not."
+    if system.radius is not None and body.motion.transverse is not None:
+        return (
+            "As a rule a plane is not enough for a round base: it wobbles around its rim and falls "
+            "far more often than any plane tells."
+        )
+    strength = {d: lifting(body.system, body.motion, d) for d in (0.0, 90.0)}
+    weaker = min(strength, key=lambda d: strength[d])
+    if strength[weaker] < WEAK <= strength[90.0 - weaker] and rocks_flat(system, 90.0 - weaker):
+        along, across = ("x", "y") if weaker else ("y", "x")
+        return (
+            f"As a rule the plane along {along} is enough where the motion along {across} "
+            f"stays below {WEAK:g} of what lifts the body off there: here "
+            f"{strength[weaker]:.2f}."
+        )
     if not worse.fell and worse.peak < SMALL:
         return (
             f"As a rule a plane is enough where the worse one leans by less than {SMALL:g} α: of "

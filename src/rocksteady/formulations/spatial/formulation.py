@@ -165,6 +165,8 @@ class Spatial(Formulation):
         }
 
     def keeps_at_impact(self, body: Body) -> str:
+        if body.radius is not None:
+            return f"{self.flat_loss:g} of its kinetic energy where it rolls past flat (flat_loss)"
         return "its momentum about the corner or edge that strikes"
 
     def fell_to(self, body: Body, state: Array) -> str:
