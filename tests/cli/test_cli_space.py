@@ -72,7 +72,7 @@ def test_one_component_can_be_chosen(rocksteady, station):
 
 
 def test_turning_by_90_degrees_swaps_the_sides(rocksteady):
-    """A body turned by 90° feels along y what came along x: a box of turned sizes rocks the same."""
+    """A body turned by 90° feels along y what came along x: as a box of turned sizes does."""
     turned = told(rocksteady("simulate", *BOX, "-m", SINE, "--turn", "90", "--json"))
     other = ("--base", "0.6x0.45", "--height", "1.8")
     plain = told(rocksteady("simulate", *other, "-m", SINE, "--json"))

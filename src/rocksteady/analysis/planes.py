@@ -67,7 +67,7 @@ def lifting(body: Any, motion: Motion, direction: float) -> float:
     ahead, behind = (math.tan(body.limit(direction + angle)) for angle in (180.0, 0.0))
     weight = np.maximum(body.g + up, 1e-9)
     pushes = np.where(along.accel > 0, along.accel / ahead, -along.accel / behind) / weight
-    return max(float(pushes.max()), 0.0)
+    return max(0.0, float(pushes.max()))
 
 
 def rocks_flat(body: Any, direction: float) -> bool:
