@@ -69,6 +69,7 @@ THEORIES = {
     "springs": {"beta": SHARE, "friction": SHARE, "dt": st.floats(1e-5, 1e-3)},
     "dissipation": {"k_n": POSITIVE, "r": SHARE, "spacing": SHARE},
     "elastic": {"k_n": POSITIVE, "E": POSITIVE},
+    "spatial": {},
     "masonry": {"update": st.sampled_from(["accurate", "explicit"])},
 }
 

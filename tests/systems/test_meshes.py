@@ -188,6 +188,15 @@ def test_a_cavity_is_empty_and_crumbs_are_left_out(tmp_path):
     assert body.height == pytest.approx(2.0)
 
 
+def test_faces_that_are_there_twice_count_once(tmp_path):
+    vertices, faces = statue()
+    whole, _ = read(stl(tmp_path / "whole.stl", vertices, faces), unit="m")
+    twice = np.concatenate([faces, faces[::-1, [1, 2, 0]]])
+    body, said = read(stl(tmp_path / "twice.stl", vertices, twice), unit="m")
+    assert f"{len(faces)} faces were there twice" in said
+    close(body, whole, 1e-12)
+
+
 def test_a_scan_that_was_not_level_is_set_level(tmp_path):
     vertices, faces = statue()
     whole, _ = read(stl(tmp_path / "whole.stl", vertices, faces), unit="m")
@@ -205,6 +214,20 @@ def test_up_and_turn(tmp_path):
     turned, _ = read(path, unit="m", turn=30)
     assert turned.weakest == pytest.approx(30, abs=1e-4)
     assert turned.mass == pytest.approx(1263.6)
+
+
+def test_comments_in_any_alphabet_and_faces_counted_backwards(tmp_path):
+    vertices, faces = box()
+    data = trimesh.Trimesh(vertices, faces, process=False).export(file_type="ply")
+    head, rest = data.split(b"\n", 1)
+    (tmp_path / "old.ply").write_bytes(head + b"\ncomment Cr\xe9\xe9 par\n" + rest)
+    lines = [b"# \xe9t\xe9", b"mtllib \xe9.mtl", *(b"v %f %f %f" % tuple(v) for v in vertices)]
+    lines += [b"f %d %d %d" % tuple(face - len(vertices)) for face in faces]
+    (tmp_path / "back.obj").write_bytes(b"\r\n".join(lines) + b"\r\n")
+    text = trimesh.Trimesh(vertices, faces, process=False).export(file_type="stl_ascii")
+    (tmp_path / "text.stl").write_bytes(text.encode().replace(b"solid", b"solid \xe9", 1))
+    for name in ("old.ply", "back.obj", "text.stl"):
+        close(read(tmp_path / name, unit="m")[0], rs.Body.box(0.45, 0.6, 1.8), 1e-6)
 
 
 def test_feet_are_a_base(tmp_path):
@@ -313,6 +336,7 @@ HOSTILE = {
     "ascii.ply": ply((10**12, 3), b"0 0 0\n", "ascii"),
     "texture.ply": ply((3, 1), TRIANGLE, extra="comment TextureFile /etc/passwd\n"),
     "list_of_bytes.ply": ply((3, 1), TRIANGLE + b"\xff" + b"\0" * 4),
+    "many_nothings.ply": ply((3, 1), TRIANGLE, extra="element nothing 4000000000\n"),
     "no_header.ply": b"ply\nformat ascii 1.0\n",
     "not_glb.glb": b"PK\3\4" + b"\0" * 100,
     "long_json.glb": struct.pack("<4sIIII", b"glTF", 2, 40, 2**31, 0x4E4F534A) + b"{}" * 10,

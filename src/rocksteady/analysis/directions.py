@@ -80,7 +80,7 @@ def direction_map(
             f"A map over directions needs an rs.Body, not a {type(body).__name__}: a body in a "
             "plane has one direction only."
         )
-    both = checked_motion(motion)
+    both = checked_motion(motion).right_handed()
     if both.transverse is None:
         both = both.with_transverse(np.zeros(both.npts))
     shared = {"scales": factors, "until": until, **options}

@@ -119,6 +119,7 @@ def make_visit(glide: Any, layout: Layout) -> Any:
     first_params, first_row, first_ground0, first_ground1 = layout[:4]
     advance, next_unrest = glide.step, make_rest(glide.step, len(no_ground))
     may_pass, turning = glide.turning is not None, glide.turning or turned_nowhere
+    has_whole, whole_step = glide.whole is not None, glide.whole or advance
 
     @inner_array_kernel
     def visit(table, whole, lane, ground, in_box, to_end):  # type: ignore[no-untyped-def]
@@ -137,7 +138,10 @@ def make_visit(glide: Any, layout: Layout) -> Any:
         theta, omega = state[0], state[1]
         while not (ended or may_glide):
             before = state
-            state, used, event = advance(before, params, ground0, ground1, left)
+            if has_whole and reach > 0.0:
+                state, used, event = whole_step(before, params, ground0, ground1, left)
+            else:
+                state, used, event = advance(before, params, ground0, ground1, left)
             so_far = peaks[0] if before[1] > 0 else -peaks[1]
             if may_pass and before[1] * state[1] < 0 and not 0 < reach <= so_far:
                 t, coordinate = turning(before, params, ground0, ground1, left, used)

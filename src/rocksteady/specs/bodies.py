@@ -22,6 +22,7 @@ from rocksteady.errors import InputError, warn, warned_once
 from rocksteady.motion.collection import distinct
 from rocksteady.numerics.types import Array
 from rocksteady.specs.body import body_class, check_parameters, in_folder
+from rocksteady.specs.problems import unknown_key
 from rocksteady.specs.spec import Spec, shown
 from rocksteady.systems import SYSTEMS, System
 from rocksteady.systems.units import check_unit, split_unit, suspect_centimetres
@@ -124,6 +125,10 @@ class BodiesSpec(Spec):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        for name, value in self.parameters.items():
+            if isinstance(value, str) and name not in self.key_names():  # a misspelt key of ours
+                said = unknown_key((name,), type(self)).removeprefix("this key ")
+                raise ValueError(f"{name} {said}")
         check_parameters(self.kind, self.parameters)
         self._refuse_words()
         if self.table is not None and self.sample is not None:

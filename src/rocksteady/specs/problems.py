@@ -101,7 +101,7 @@ def _why(problem: Any, key: Key, model: type[BaseModel]) -> str:
     kind, table = problem["type"], table_of(model, key)
     stray = getattr(table, "beside", ()) and key[-1] not in table.key_names()
     if kind == "extra_forbidden" or stray:
-        return _unknown(key, table)
+        return unknown_key(key, table)
     if key and key[-1] in _STRENGTHS:
         return f"a number above zero is needed, {_STRENGTHS[str(key[-1])]}"
     if kind == "list_type":
@@ -146,7 +146,7 @@ def table_of(model: Any, key: Key) -> Any:
     return model
 
 
-def _unknown(key: Key, table: Any) -> str:
+def unknown_key(key: Key, table: Any) -> str:
     """The keys there are beside an unknown one, the nearest first."""
     if table is None:
         return "this key is not known here"

@@ -191,7 +191,7 @@ class Body(Standing):
         g
             Acceleration of gravity [m/s²].
         """
-        from rocksteady.systems.meshes import scanned  # late: SciPy's hull is slow to import
+        from rocksteady.systems.meshes.scan import scanned  # late: SciPy's hull is slow to import
 
         scan = scanned(path, unit, up, tolerance)
         heavy = solids.weighed(scan.solid, density, mass)

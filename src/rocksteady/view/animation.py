@@ -91,16 +91,22 @@ def write_film(
     for name, value in (("fps", fps), ("speed", speed), ("max_seconds", max_seconds)):
         if value is not None:
             positive(name, value)
-    if not 160 <= width_px <= 4096:
-        raise InputError(f"width_px = {width_px!r} is not allowed: it must be from 160 to 4096.")
+    width = 2 * round(checked_width(width_px) / 2)
     rate = fps or FPS[kind]
     if kind == "gif":  # counts in hundredths of a second, and viewers slow down below two
         rate = 100 / max(2, round(100 / rate))
     timeline = Timeline.of(response, rate, speed, max_seconds)
     with style.house_style():
-        pictures = scene(response, timeline, 2 * round(width_px / 2))
+        pictures = scene(response, timeline, width)
     encode = film.as_gif if kind == "gif" else film.as_mp4
     return write_whole(Path(path), lambda: encode(pictures, rate, progress))
+
+
+def checked_width(width_px: int) -> int:
+    """A width of a picture [pixels] that can be drawn."""
+    if not 160 <= width_px <= 4096:
+        raise InputError(f"width_px = {width_px!r} is not allowed: it must be from 160 to 4096.")
+    return width_px
 
 
 # -- geometry -------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 
 import rocksteady as rs
 from rocksteady.view.space import plot_response
-from rocksteady.view.space.plan import base_of, still_standing
+from rocksteady.view.space.plan import base_of
 from rocksteady.view.space.track import Track
 
 CASES = (
@@ -67,7 +67,7 @@ def test_the_plan_is_to_scale_and_shows_the_base_at_start_and_end(responses):
 
 def test_of_a_fall_the_plan_shows_the_way_up_to_the_balance_point(responses):
     track = Track.of(responses["falls"])
-    shown = still_standing(track)
+    shown = track.standing
     assert track.lean[shown][-1] <= 1 < track.lean[shown.stop]
     assert (track.lean[shown.stop :] > 1).all()
     texts = [text.get_text() for text in plot_response(responses["falls"]).axes[1].texts]

@@ -12,7 +12,7 @@ from PIL import Image
 import rocksteady as rs
 from rocksteady.formulations.spatial.state import EDGE, REST, VERTEX
 from rocksteady.view.animation import Timeline
-from rocksteady.view.space import animate
+from rocksteady.view.space import animate, still
 from rocksteady.view.space.plan import base_of
 from rocksteady.view.space.scene import Scene
 from rocksteady.view.space.track import Track
@@ -106,7 +106,7 @@ def test_words_tell_what_happens_and_how_it_ended(responses):
     assert any(text.startswith("on a corner") for text in said)
     assert any(text.startswith("beyond its balance point") for text in said)
     assert said[-1].startswith("overturns over ") and "towards" in said[-1]
-    assert readings[-1].startswith("tilt 90.0° = ")
+    assert readings[-1].startswith("tilt 90.0° = ") and "yaw" not in readings[-1]
 
 
 def test_a_body_that_stands_says_how_far_it_walked_and_turned(responses):
@@ -171,6 +171,21 @@ def test_an_mp4_slowed_four_times_has_four_times_the_frames(responses, tmp_path)
     assert frames == pytest.approx((4 * 0.4 + 1.5) * 25, abs=3)
     scene = Scene(responses["cut short"], Timeline.of(responses["cut short"], 25, 0.25, None), 160)
     assert "slowed 4×" in [text.get_text() for text in scene.fig.texts]
+
+
+def test_a_still_is_the_moment_of_the_largest_lean_unless_another_is_asked_for(responses, tmp_path):
+    response = responses["stands"]
+    paths = [
+        still(response, tmp_path / f"{name}.png", time, width_px=160)
+        for name, time in (("peak", None), ("then", response.time_of_peak), ("start", 0.0))
+    ]
+    peak, then, start = (np.array(Image.open(path)) for path in paths)
+    assert peak.shape == (128, 160, 3)
+    assert np.array_equal(peak, then) and not np.array_equal(peak, start)
+    with pytest.raises(rs.InputError, match="lasts from 0 to"):
+        still(response, tmp_path / "later.png", 99.0)
+    with pytest.raises(rs.InputError, match=r"\.png"):
+        still(response, tmp_path / "picture.jpg")
 
 
 def test_it_is_seen_from_where_one_asks(responses, tmp_path):

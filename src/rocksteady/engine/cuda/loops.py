@@ -45,16 +45,22 @@ def never(state):  # type: ignore[no-untyped-def]
 def make_slow_way(glide: Any, clock: Any) -> Any:
     """A device function that takes one ordinary step and keeps the extremes on it."""
     step, may_pass, turning = glide.step, glide.turning is not None, glide.turning or turned_nowhere
+    has_whole = glide.whole is not None
 
     @device
-    def slow_way(state, params, ground0, ground1, place, peaks, skip):  # type: ignore[no-untyped-def]
+    def slow_way(state, params, ground0, ground1, place, peaks, skip, tried):  # type: ignore[no-untyped-def]
         """(state, time used, event, peaks) from ``place``: (sample, first sample, interval, what is
-        left of it); ``skip`` says that a turning point in between is no new extreme."""
+        left of it); ``skip`` says that a turning point in between is no new extreme. ``tried`` is
+        the attempt's (state, ok)."""
         i, first, dt, left = place
         if left == dt:  # it may have come here by an attempt
             peaks = extend(peaks, state[0], clock(i - 1, first, dt, 0.0))
         begun = clock(i, first, dt, dt)
-        after, used, event = step(state, params, ground0, ground1, left)
+        moved, ok = tried
+        if has_whole and ok:
+            after, used, event = moved, left, NOTHING
+        else:
+            after, used, event = step(state, params, ground0, ground1, left)
         if may_pass and state[1] * after[1] < 0 and not skip:
             t, coordinate = turning(state, params, ground0, ground1, left, used)
             peaks = extend(peaks, coordinate, begun + (dt - left + t))
@@ -118,7 +124,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                 elif strikes or (slow and (thorough or not hopeless(state))):
                     place, skip = (i, first, dt, left), reach > 0 and reach <= known
                     state, used, happened, peaks = slow_way(
-                        state, params, ground0, ground1, place, peaks, skip
+                        state, params, ground0, ground1, place, peaks, skip, (moved, ok)
                     )
                     event, known = int32(happened), so_far(peaks, state)
                     impacts, steps = int32(impacts + (event == IMPACT)), int32(steps + 1)

@@ -5,8 +5,11 @@ pivots.py          the body about one of its corners or edges
 series.py          the motion about a pivot, as Taylor series
 edge.py            how the corners of an edge press on the ground, and when one lets go
 strike.py          impacts
-step.py            rest, uplift, motion, impact: the step of a body that never slides
-glide.py           the same for many side by side, where nothing happens
+leap.py            the same over a whole interval, with few numbers kept at a time
+careful.py         the step wherever something may happen
+attempt.py         the step where nothing happens, for many bodies side by side
+turning.py         the largest lean within a step
+step.py            the step: the attempt, else the careful one
 rim/               a body of revolution on its rim
 places.py          where the body is: centre of mass, yaw, energy
 formulation.py     the theory as the engine sees it

@@ -9,7 +9,14 @@ friction the two do not coincide: in between there is no solution, in truth the 
 here the edge holds on (docs/formulations/spatial.md).
 """
 
-from rocksteady.formulations.spatial.series import acceleration, force_at, pull_at, rise, vector_at
+from rocksteady.formulations.spatial.series import (
+    acceleration,
+    axis_at,
+    force_at,
+    pull_at,
+    rise,
+    spin_at,
+)
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import about_point, dot, inverse, scale
 
@@ -36,7 +43,7 @@ def presses_at_first(series, pivot):  # type: ignore[no-untyped-def]
 def presses_at(series, pivot, t):  # type: ignore[no-untyped-def]
     """The same after the part t of the interval."""
     moment, force = pull_at(series.moment, t), force_at(series, pivot.d, t)
-    return presses(vector_at(series.up, t), moment, force, pivot.r)
+    return presses(axis_at(series.up, t), moment, force, pivot.r)
 
 
 @fused_kernel
@@ -44,7 +51,7 @@ def holds_at(series, pivot, inertia, t):  # type: ignore[no-untyped-def]
     """(of the edge's first corner, of its second) after the part t of the interval: negative where
     it lets go."""
     first, second = presses_at(series, pivot, t)
-    spin, up = vector_at(series.spin, t), vector_at(series.up, t)
+    spin, up = spin_at(series.spin, t), axis_at(series.up, t)
     pull, d, (x, y) = pull_at(series.pull, t), pivot.d, pivot.r
     if second < 0.0:
         alone = acceleration(spin, pull, d, pivot.J, inverse(pivot.J))

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation, Quantity
 from rocksteady.formulations.spatial import places, rim
-from rocksteady.formulations.spatial.glide import make_glide
 from rocksteady.formulations.spatial.pivots import SIZES
 from rocksteady.formulations.spatial.state import (
     COLUMNS,
@@ -22,7 +21,7 @@ from rocksteady.formulations.spatial.state import (
     REST,
     lean_of,
 )
-from rocksteady.formulations.spatial.step import make_advance
+from rocksteady.formulations.spatial.step import make_advance, make_glide
 from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body, Coordinate
@@ -42,7 +41,7 @@ KEPT = {
     ),
     "pivot": Quantity("f8", "1", "number of the corner it turns about at the end", "pivot"),
 }
-ALLOWED = 1e-9  # rad: the last term of a step's series of the angle turned per interval
+ALLOWED = 1e-7  # rad: what an attempt at an interval may miss of the angle turned, foretold
 
 
 @dataclass(frozen=True, kw_only=True)

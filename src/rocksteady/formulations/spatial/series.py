@@ -27,7 +27,8 @@ from rocksteady.numerics.triples import (
 
 
 class Series(NamedTuple):
-    """Coefficients of t⁰ … t⁵ (of pull and moment t⁰ … t⁴), vectors in the body's axes."""
+    """Coefficients, vectors in the body's axes: of t⁰ … t⁵ for W, one more for γ and ξ, one less
+    for pull and moment."""
 
     spin: Any
     """W."""
@@ -96,10 +97,15 @@ def expand(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-
     u5 = scale(1 / 5, add_cross(add_cross(late, u3, w1), u4, w0))
     late = add_cross(add_cross(cross(a0, w4), a1, w3), a2, w2)
     a5 = scale(1 / 5, add_cross(add_cross(late, a3, w1), a4, w0))
+
+    late = add_cross(add_cross(cross(u0, w5), u1, w4), u2, w3)
+    u6 = scale(1 / 6, add_cross(add_cross(add_cross(late, u3, w2), u4, w1), u5, w0))
+    late = add_cross(add_cross(cross(a0, w5), a1, w4), a2, w3)
+    a6 = scale(1 / 6, add_cross(add_cross(add_cross(late, a3, w2), a4, w1), a5, w0))
     return Series(
         (w0, w1, w2, w3, w4, w5),
-        (u0, u1, u2, u3, u4, u5),
-        (a0, a1, a2, a3, a4, a5),
+        (u0, u1, u2, u3, u4, u5, u6),
+        (a0, a1, a2, a3, a4, a5, a6),
         (s0, s1, s2, s3, s4),
         (
             add(m0, L1),
@@ -119,10 +125,18 @@ def left_out(series):  # type: ignore[no-untyped-def]
 
 
 @inner_fused_kernel
-def vector_at(c, t):  # type: ignore[no-untyped-def]
-    """A vector's series of six terms after the part t of the interval."""
+def spin_at(c, t):  # type: ignore[no-untyped-def]
+    """W after the part t of the interval."""
     late = add_scaled(c[3], t, add_scaled(c[4], t, c[5]))
     return add_scaled(c[0], t, add_scaled(c[1], t, add_scaled(c[2], t, late)))
+
+
+@inner_fused_kernel
+def axis_at(c, t):  # type: ignore[no-untyped-def]
+    """γ or ξ after the part t of the interval."""
+    late = add_scaled(c[4], t, add_scaled(c[5], t, c[6]))
+    late = add_scaled(c[2], t, add_scaled(c[3], t, late))
+    return add_scaled(c[0], t, add_scaled(c[1], t, late))
 
 
 @inner_fused_kernel
@@ -134,17 +148,17 @@ def pull_at(c, t):  # type: ignore[no-untyped-def]
 
 @inner_fused_kernel
 def height_series(series, r):  # type: ignore[no-untyped-def]
-    """The height of a point of the base at r = (x, y) from the pivot, as six coefficients."""
-    c0, c1, c2, c3, c4, c5 = series.up
-    early = level_dot(c0, r), level_dot(c1, r), level_dot(c2, r)
-    return (*early, level_dot(c3, r), level_dot(c4, r), level_dot(c5, r))
+    """The height of a point of the base at r = (x, y) from the pivot, as seven coefficients."""
+    c0, c1, c2, c3, c4, c5, c6 = series.up
+    early = level_dot(c0, r), level_dot(c1, r), level_dot(c2, r), level_dot(c3, r)
+    return (*early, level_dot(c4, r), level_dot(c5, r), level_dot(c6, r))
 
 
 @inner_fused_kernel
 def upright_series(series):  # type: ignore[no-untyped-def]
-    """cos θ, as six coefficients."""
-    c0, c1, c2, c3, c4, c5 = series.up
-    return c0[2], c1[2], c2[2], c3[2], c4[2], c5[2]
+    """cos θ, as seven coefficients."""
+    c0, c1, c2, c3, c4, c5, c6 = series.up
+    return c0[2], c1[2], c2[2], c3[2], c4[2], c5[2], c6[2]
 
 
 @inner_fused_kernel
@@ -152,67 +166,79 @@ def force_at(series, d, t):  # type: ignore[no-untyped-def]
     """The upward force γ·((Rd)'' + s) per unit mass after the part t of the interval; Rd is the way
     from the pivot to the centre of mass."""
     c = series.up
-    bend = add_scaled(scale(6.0, c[3]), t, add_scaled(scale(12.0, c[4]), t, scale(20.0, c[5])))
-    bend = add_scaled(scale(2.0, c[2]), t, bend)
-    return dot(bend, d) + dot(vector_at(c, t), pull_at(series.pull, t))
+    bend = add_scaled(scale(12.0, c[4]), t, add_scaled(scale(20.0, c[5]), t, scale(30.0, c[6])))
+    bend = add_scaled(scale(2.0, c[2]), t, add_scaled(scale(6.0, c[3]), t, bend))
+    return dot(bend, d) + dot(axis_at(c, t), pull_at(series.pull, t))
 
 
 @inner_fused_kernel
 def number_at(c, t):  # type: ignore[no-untyped-def]
-    """(value, slope) of a series of six terms after the part t of the interval."""
-    value = c[0] + t * (c[1] + t * (c[2] + t * (c[3] + t * (c[4] + t * c[5]))))
-    slope = c[1] + t * (2 * c[2] + t * (3 * c[3] + t * (4 * c[4] + t * (5 * c[5]))))
-    return value, slope
+    """(value, slope) of a series of seven terms after the part t of the interval."""
+    value = c[3] + t * (c[4] + t * (c[5] + t * c[6]))
+    value = c[0] + t * (c[1] + t * (c[2] + t * value))
+    slope = 3 * c[3] + t * (4 * c[4] + t * (5 * c[5] + t * (6 * c[6])))
+    return value, c[1] + t * (2 * c[2] + t * slope)
 
 
 @inner_fused_kernel
 def beginning_at(c, begin, length):  # type: ignore[no-untyped-def]
-    """The same series with time counted from ``begin``, in parts of ``length``."""
-    c0, c1, c2, c3, c4, c5 = c
+    """A series of seven terms with time counted from ``begin``, in parts of ``length``: its
+    derivatives there, by repeated Horner schemes."""
+    c0, c1, c2, c3, c4, c5, c6 = c
     t = begin
-    c4, b5 = c4 + t * c5, c5
+    c5 = c5 + t * c6
+    c4 = c4 + t * c5
     c3 = c3 + t * c4
     c2 = c2 + t * c3
     c1 = c1 + t * c2
     b0 = c0 + t * c1
+    c5 = c5 + t * c6
     c4 = c4 + t * c5
     c3 = c3 + t * c4
     c2 = c2 + t * c3
     b1 = c1 + t * c2
+    c5 = c5 + t * c6
     c4 = c4 + t * c5
     c3 = c3 + t * c4
     b2 = c2 + t * c3
+    c5 = c5 + t * c6
     c4 = c4 + t * c5
     b3 = c3 + t * c4
+    c5 = c5 + t * c6
     b4 = c4 + t * c5
-    square = length * length
-    cube = square * length
-    return b0, length * b1, square * b2, cube * b3, square * square * b4, square * cube * b5
+    b5 = c5 + t * c6
+    two = length * length
+    three, four = length * two, two * two
+    early = b0, length * b1, two * b2, three * b3
+    return (*early, four * b4, length * four * b5, three * three * c6)
 
 
 @inner_fused_kernel
 def low_bound(c):  # type: ignore[no-untyped-def]
-    """A lower bound of a series of six terms over the interval: the smallest of its coefficients in
-    Bernstein's polynomials, between which it stays."""
-    c0, c1, c2, c3, c4, c5 = c
-    b1 = c0 + 0.2 * c1
-    b2 = c0 + 0.4 * c1 + 0.1 * c2
-    b3 = c0 + 0.6 * c1 + 0.3 * c2 + 0.1 * c3
-    b4 = c0 + 0.8 * c1 + 0.6 * c2 + 0.4 * c3 + 0.2 * c4
-    b5 = c0 + c1 + c2 + c3 + c4 + c5
-    return min(min(min(c0, b1), min(b2, b3)), min(b4, b5))
+    """A lower bound of a series of seven terms over the interval: the smallest of its coefficients
+    in Bernstein's polynomials, between which it stays."""
+    c0, c1, c2, c3, c4, c5, c6 = c
+    b1 = c0 + (1 / 6) * c1
+    b2 = c0 + (1 / 3) * c1 + (1 / 15) * c2
+    b3 = c0 + (1 / 2) * c1 + (1 / 5) * c2 + (1 / 20) * c3
+    b4 = c0 + (2 / 3) * c1 + (2 / 5) * c2 + (1 / 5) * c3 + (1 / 15) * c4
+    b5 = c0 + (5 / 6) * c1 + (2 / 3) * c2 + (1 / 2) * c3 + (1 / 3) * c4 + (1 / 6) * c5
+    b6 = c0 + c1 + c2 + c3 + c4 + c5 + c6
+    return min(min(min(c0, b1), min(b2, b3)), min(min(b4, b5), b6))
 
 
 @inner_fused_kernel
 def falling(c):  # type: ignore[no-untyped-def]
-    """Whether a series of six terms falls all over the interval, by the same bound of its slope."""
-    _, c1, c2, c3, c4, c5 = c
-    slope = -c1, -2.0 * c2, -3.0 * c3, -4.0 * c4, -5.0 * c5
-    b1 = slope[0] + 0.25 * slope[1]
-    b2 = slope[0] + 0.5 * slope[1] + (1 / 6) * slope[2]
-    b3 = slope[0] + 0.75 * slope[1] + 0.5 * slope[2] + 0.25 * slope[3]
-    b4 = slope[0] + slope[1] + slope[2] + slope[3] + slope[4]
-    return min(min(slope[0], b1), min(min(b2, b3), b4)) >= 0.0
+    """Whether a series of seven terms falls all over the interval, by the same bound of its
+    slope."""
+    _, c1, c2, c3, c4, c5, c6 = c
+    s0, s1, s2, s3, s4, s5 = -c1, -2.0 * c2, -3.0 * c3, -4.0 * c4, -5.0 * c5, -6.0 * c6
+    b1 = s0 + 0.2 * s1
+    b2 = s0 + 0.4 * s1 + 0.1 * s2
+    b3 = s0 + 0.6 * s1 + 0.3 * s2 + 0.1 * s3
+    b4 = s0 + 0.8 * s1 + 0.6 * s2 + 0.4 * s3 + 0.2 * s4
+    b5 = s0 + s1 + s2 + s3 + s4 + s5
+    return min(min(s0, b1), min(min(b2, b3), min(b4, b5))) >= 0.0
 
 
 @inner_fused_kernel
@@ -229,7 +255,7 @@ def work_of_ground(series, pivot, g, dt, t):  # type: ignore[no-untyped-def]
     points: its power is −(s − g γ)·(W × d)."""
     weight, work = g * dt * dt, 0.0
     for at, share in ((0.1127016653792583, 5 / 18), (0.5, 4 / 9), (0.8872983346207417, 5 / 18)):
-        spin, up = vector_at(series.spin, at * t), vector_at(series.up, at * t)
+        spin, up = spin_at(series.spin, at * t), axis_at(series.up, at * t)
         push = subtract(pull_at(series.pull, at * t), scale(weight, up))
         work -= share * dot(push, cross(spin, pivot.d))
     return t * work / (dt * dt)

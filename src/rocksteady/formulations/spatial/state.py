@@ -13,8 +13,9 @@ height h, and u the unit vector of the base that points downhill,
 
 import math
 
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import arctan2
+from rocksteady.numerics.triples import cross
 
 COLUMNS = (
     "lean [-]",
@@ -72,6 +73,21 @@ def lean_of(up, up_rate, foot, height):  # type: ignore[no-untyped-def]
     # α' from tan α = arm/(h size); just lifted, θ = 0 and it does not count
     arm_rate = -(up_rate[0] * foot[0] + up_rate[1] * foot[1])
     swing = height * (arm_rate * size - arm * outward) / (reach * reach + arm * arm)
-    rate = outward / (1.0 if flat else max(up[2], 1e-300))
+    rate = up[2] * outward - (0.0 if flat else size) * up_rate[2]  # θ', from tan θ = sin θ/cos θ
     rate = (rate - lean * (0.0 if flat else swing)) / limit
     return (0.0, 0.0, tilt) if still else (lean, rate, tilt)
+
+
+@inner_fused_kernel
+def written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
+    """The state with these parts, its lean worked out."""
+    foot = -pivot.d[0], -pivot.d[1]
+    lean, rate, tilt = lean_of(up, cross(up, spin), foot, pivot.d[2])
+    new = (lean, rate, tilt, *up, *ahead, *spin, *place, mode, k, work, loss)
+    return new + state[MORE:]
+
+
+@fused_kernel
+def written(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
+    """The same, called."""
+    return written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss)

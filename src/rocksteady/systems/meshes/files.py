@@ -16,8 +16,8 @@ from rocksteady.errors import InputError
 from rocksteady.extras import load
 from rocksteady.numerics.types import Array
 
-MOST_BYTES = 1_000_000_000
-MOST_FACES = 10_000_000
+MOST_BYTES = 500_000_000
+MOST_FACES = 5_000_000
 MOST_NODES = 100_000
 FORMATS = ("stl", "obj", "ply", "glb")
 SCALARS = {"char": 1, "uchar": 1, "int8": 1, "uint8": 1, "short": 2, "ushort": 2, "int16": 2,
@@ -25,6 +25,7 @@ SCALARS = {"char": 1, "uchar": 1, "int8": 1, "uint8": 1, "short": 2, "ushort": 2
            "double": 8, "float64": 8}  # fmt: skip
 COMPONENTS = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}  # bytes, of glTF
 NUMBERS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
+COLOURS = ("material", "texture", "light")  # extensions that change no shape
 DRAWN = ("materials", "textures", "images", "samplers", "animations", "skins", "cameras")
 
 
@@ -77,7 +78,7 @@ def _kind(path: Path) -> str:
         raise InputError(f"{path} is empty.")
     if size > MOST_BYTES:
         raise InputError(
-            f"{path} has {size / 1e9:.1f} GB: at most {MOST_BYTES / 1e9:g} GB are read. Reduce the "
+            f"{path} has {size / 1e6:.0f} MB: at most {MOST_BYTES / 1e6:g} MB are read. Reduce the "
             "scan to a million faces first; that is more than enough for its mass."
         )
     return kind
@@ -181,7 +182,7 @@ def _ply(path: Path, file: BinaryIO, size: int) -> BinaryIO:
     for line in (*text.splitlines(), "element end 0"):
         words = line.split()
         if words[:1] == ["element"] and len(words) == 3:
-            needed += count * row
+            needed += count * max(row, 1)
             if not words[2].isdigit():
                 raise _damaged(path, f"it announces {words[2][:20]} of {words[1][:20]}")
             count, row = int(words[2]), 0
@@ -195,8 +196,11 @@ def _ply(path: Path, file: BinaryIO, size: int) -> BinaryIO:
             f"its header announces at least {needed} bytes of data, but {size - end.end()} follow. "
             "It is truncated",
         )
-    file.seek(0)
-    return file
+    # Comments may name other files, and be in any alphabet.
+    lines = head[: end.end()].splitlines(keepends=True)
+    kept = (line for line in lines if not line.startswith((b"comment", b"obj_info")))
+    file.seek(end.end())
+    return io.BytesIO(b"".join(kept) + file.read())
 
 
 def _ply_bytes(words: list[str], ascii_: bool) -> int:
@@ -232,8 +236,10 @@ def _check_gltf(path: Path, about: dict[str, Any], length: int) -> None:
     """Every array must lie within the file, and every node have one parent (a rule of glTF)."""
     if any("uri" in buffer for buffer in about.get("buffers", [])):
         raise _damaged(path, "it refers to another file; export it with everything embedded")
-    if about.get("extensionsRequired"):
-        names = ", ".join(map(str, about["extensionsRequired"]))[:80]
+    needed = [str(name) for name in about.get("extensionsRequired", [])]
+    needed = [name for name in needed if not any(word in name for word in COLOURS)]
+    if needed:
+        names = ", ".join(needed)[:80]
         raise _damaged(path, f"it needs extensions that are not read ({names}); export it without "
                              "compression")  # fmt: skip
     views = about.get("bufferViews", [])
@@ -266,6 +272,7 @@ def _check_nodes(path: Path, about: dict[str, Any]) -> None:
 def _bare(about: dict[str, Any]) -> dict[str, Any]:
     """Without pictures and colours: their readers need not see a stranger's file."""
     bare = {name: value for name, value in about.items() if name not in DRAWN}
+    bare.pop("extensionsRequired", None)
     for mesh in bare.get("meshes", []):
         mesh.pop("weights", None)
         for part in mesh["primitives"]:

@@ -19,6 +19,7 @@ FLAT = 0.25  # share of the base that a flat underside fills
 WIDE, FEET = 0.3, 0.002  # shares of the outline and of the base: it stands on feet
 TILTED = math.cos(math.radians(20.0))  # a scan that was not set level
 TRIED = 200  # faces of the convex hull
+LOOKED_AT = 12  # of them closely
 
 
 class Footing(NamedTuple):
@@ -77,7 +78,8 @@ def found_footing(vertices: Array, faces: Faces, centre: Array, tolerance: float
     given = footing(np.array([0.0, 0.0, 1.0]), vertices, faces, centre, tolerance)
     if given.steady and given.flat >= FLAT:
         return given
-    tried = [footing(up, vertices, faces, centre, tolerance) for up in _candidates(vertices)]
+    ways = _candidates(vertices, centre, tolerance)
+    tried = [footing(up, vertices, faces, centre, tolerance) for up in ways]
     flat = [one for one in tried if one.steady and one.flat >= FLAT]
     level = [one for one in flat if one.up[2] >= TILTED]
     on_feet = [given] if given.steady and given.share >= WIDE and given.flat >= FEET else []
@@ -92,8 +94,9 @@ def found_footing(vertices: Array, faces: Faces, centre: Array, tolerance: float
     )
 
 
-def _candidates(vertices: Array) -> list[Array]:
-    """Directions that are up if it stands on a face of its convex hull, the largest first."""
+def _candidates(vertices: Array, centre: Array, tolerance: float) -> list[Array]:
+    """Directions that are up if it stands on a face of its convex hull, the largest bases first.
+    The hull has few of the vertices and tells quickly where it cannot stand."""
     try:
         hull = ConvexHull(vertices)
     except QhullError:
@@ -106,7 +109,10 @@ def _candidates(vertices: Array) -> list[Array]:
     mean = np.array([np.bincount(which.ravel(), sizes * normals[:, i]) for i in range(3)]).T
     best = np.argsort(-total)[:TRIED]
     ups = -mean[best] / np.linalg.norm(mean[best], axis=1)[:, None]
-    return [up + 0.0 for up in ups]
+    corners, none = vertices[hull.vertices], np.zeros((0, 3), dtype=np.int64)
+    tried = [footing(up + 0.0, corners, none, centre, tolerance) for up in ups]
+    steady = sorted((one for one in tried if one.steady), key=lambda one: -area(one.base))
+    return [one.up for one in steady[:LOOKED_AT]]
 
 
 def _hull(points: Array) -> Polygon:

@@ -135,6 +135,8 @@ def _repairs(surface: Surface, solid: Solid, foot: Footing) -> list[str]:
     said = []
     if surface.flipped:
         said.append(f"{surface.flipped} faces were inside out and have been turned.")
+    if surface.doubled:
+        said.append(f"{surface.doubled} faces were there twice and count once.")
     if surface.pieces > 1:
         said.append(
             f"it consists of {surface.pieces} separate pieces, whose masses were added; where they "

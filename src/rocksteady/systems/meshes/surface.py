@@ -31,8 +31,8 @@ class Surface(NamedTuple):
     vertices: Array
     faces: Faces
     holes: tuple[Hole, ...]
-    caps: int
-    """So many of the last faces close holes."""
+    doubled: int
+    """Faces that were there twice, left out."""
     flipped: int
     """Faces whose direction was repaired."""
     dropped: int
@@ -43,18 +43,19 @@ class Surface(NamedTuple):
 
 def closed(vertices: Array, faces: Faces) -> Surface:
     """The closed surface through these triangles."""
-    vertices, faces = welded(vertices, faces)
+    vertices, faces, doubled = welded(vertices, faces)
     faces, flipped, orientable = oriented(faces, len(vertices))
     faces, outward, dropped, pieces = _outward(vertices, faces)
     vertices, faces = used_only(vertices, faces)
     vertices, caps, holes = capped(vertices, faces)
     whole = np.concatenate([faces, caps])
     flipped = min(flipped + outward, len(faces))
-    return Surface(vertices, whole, holes, len(caps), flipped, dropped, pieces, orientable)
+    return Surface(vertices, whole, holes, doubled, flipped, dropped, pieces, orientable)
 
 
-def welded(vertices: Array, faces: Faces) -> tuple[Array, Faces]:
-    """Vertices at one place as one; without triangles that have no area then."""
+def welded(vertices: Array, faces: Faces) -> tuple[Array, Faces, int]:
+    """Vertices at one place as one; without triangles that have no area then, or are there twice,
+    whose number is also returned."""
     low = vertices.min(axis=0)
     size = float((vertices - low).max()) or 1.0
     grid = np.rint((vertices - low) * (LEVELS / size)).astype(np.int64)
@@ -62,7 +63,20 @@ def welded(vertices: Array, faces: Faces) -> tuple[Array, Faces]:
     _, first, which = np.unique(key, return_index=True, return_inverse=True)
     faces = which[faces]
     a, b, c = faces.T
-    return vertices[first], faces[(a != b) & (b != c) & (c != a)]
+    faces = faces[(a != b) & (b != c) & (c != a)]
+    kept = _once(faces)
+    return vertices[first], faces[kept], len(faces) - len(kept)
+
+
+def _once(faces: Faces) -> NDArray[np.int64]:
+    """The numbers of different faces: the same corners in the same direction are the same face."""
+    start = np.argmin(faces, axis=1)
+    a, b, c = (faces[np.arange(len(faces)), (start + i) % 3] for i in range(3))
+    order = np.lexsort((c, b, a))
+    a, b, c = a[order], b[order], c[order]
+    new = np.ones(len(faces), dtype=bool)
+    new[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1]) | (c[1:] != c[:-1])
+    return np.sort(order[new])
 
 
 def _edges(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

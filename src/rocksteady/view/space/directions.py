@@ -50,7 +50,13 @@ def plot_directions(data: "xarray.Dataset", path: str | Path | None = None) -> F
             shading = _draw(axes, data, found, circle)
             axes.set_title(name, pad=16 if circle else 5)
         fig.colorbar(
-            shading, ax=list(panels), label="largest tilt θ/α [–]", shrink=0.8, pad=0.02, aspect=25
+            shading,
+            ax=list(panels),
+            label="largest tilt θ/α [–]",
+            shrink=0.8,
+            pad=0.02,
+            aspect=25,
+            extend="max",
         )
         falls = Patch(facecolor=FALLS, label="falls")
         line = Patch(facecolor=PEAKS(0.0), edgecolor=style.QUIET, lw=0.4, label="does not lift off")
@@ -80,7 +86,7 @@ def _outcomes(data: "xarray.Dataset", which: str) -> _Outcomes:
 def _draw(axes: Any, data: "xarray.Dataset", found: _Outcomes, circle: bool) -> Any:
     """The map of one of the answers; returns its shading."""
     angles, strength = data["direction"].values, data["pga"].values / GRAVITY_UNIT
-    lean = np.where(found.fell, np.nan, np.minimum(found.peak, 1.0))
+    lean = np.where(found.fell, np.nan, found.peak)
     across, up = _borders(angles), _borders(strength)
     if circle:
         across = np.radians(across)

@@ -42,7 +42,9 @@ def plot_response(response: Response, path: str | Path | None = None) -> Figure:
         draw_tilt(tilt, response, track, span)
         draw_yaw(yaw, track, span)
         yaw.set(xlabel="time [s]", ylabel="yaw [°]", title="Turning about the vertical")
-        notes(yaw, [(f"{signed(np.degrees(track.yaw[-1]))}° at the end", style.GREEN)])
+        turned = signed(np.degrees(track.yaw[track.standing][-1]))
+        last = "as it falls" if response.fell else "at the end"
+        notes(yaw, [(f"{turned}° {last}", style.GREEN)])
         draw_plan(plan, response, track)
         draw_lean_path(lean, response, track)
         for axes in (ground, tilt):

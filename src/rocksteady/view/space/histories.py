@@ -56,10 +56,10 @@ def mode_words(modes: list[int]) -> list[tuple[str, str]]:
 
 
 def draw_yaw(axes: Any, track: Track, span: Span) -> Any:
-    """How far it has turned about the vertical [°]; returns the line."""
-    degrees = np.degrees(track.yaw)
+    """How far it has turned about the vertical [°], until it falls; returns the line."""
+    degrees = np.degrees(track.yaw[track.standing])
     axes.axhline(0, color=style.FAINT, lw=0.8)
     low, high = min(degrees.min(), 0.0), max(degrees.max(), 0.0)
     room = 0.12 * (high - low) if high - low > 0.01 else 1.0
     axes.set(xlim=span, ylim=(low - room, high + room))
-    return axes.plot(track.time, degrees, color=style.GREEN)[0]
+    return axes.plot(track.time[track.standing], degrees, color=style.GREEN)[0]

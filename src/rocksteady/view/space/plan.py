@@ -23,17 +23,10 @@ def base_of(body: Any) -> Array:
     return np.asarray(flat - np.asarray(body.centre, float))
 
 
-def still_standing(track: Track) -> slice:
-    """The rows until it finally leaned past its balance, all of them if it did not."""
-    inside = np.flatnonzero(track.lean <= 1)
-    fell = track.lean[-1] > 1
-    return slice(0, (int(inside[-1]) + 1 if len(inside) else 1) if fell else len(track))
-
-
 def draw_plan(axes: Any, response: Response, track: Track) -> None:
     """The base at the start and at the end, or where it fell from, with the ways between."""
     body: Any = response.system
-    shown, base = still_standing(track), base_of(body)
+    shown, base = track.standing, base_of(body)
     ways = 1e3 * track.paths(base)[shown, :, :2]
     cornered = ways.shape[1] <= MOST_PATHS
     touched = np.where(track.mode[shown, None] > 0, 1e3 * track.pivot[shown], np.nan)

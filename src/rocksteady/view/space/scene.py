@@ -21,6 +21,7 @@ from rocksteady.view.space.track import Track
 from rocksteady.view.time_axis import Span
 from rocksteady.view.words import shaken
 
+AZIMUTH, ELEVATION = -62.0, 18.0  # degrees: from where it is seen unless one asks
 TALL = 0.8  # height of the picture over its width
 ROOM = (0.035, 0.72, 0.268, 0.705)  # of the width: left, right, bottom and top of what is seen
 SWEPT = 60  # times at which the way of the body is looked at to frame it
@@ -36,15 +37,15 @@ class Scene:
         response: Response,
         timeline: Timeline,
         width: int,
-        azimuth: float = -62.0,
-        elevation: float = 18.0,
+        azimuth: float = AZIMUTH,
+        elevation: float = ELEVATION,
     ) -> None:
         self.response, self.timeline = response, timeline
         self.times = np.minimum(timeline.clock, timeline.end)
         self.track = Track.of(response, self.times)
         self.mesh, self.base = mesh_of(response.system), base_of(response.system)
         self.impacts = np.searchsorted(response.impacts.time, self.times, side="right")
-        rates = np.abs(response.impacts.omega_before)
+        rates = np.abs(response.impacts.lean_rate_before)
         self.strikes = np.where(np.isfinite(rates), rates, 0.0)
         self.size = (width, 2 * round(width * TALL / 2))
         dpi = width / 7.2  # the picture is always 7.2 inches wide: text and lines scale with it

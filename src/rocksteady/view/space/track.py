@@ -28,7 +28,8 @@ class Track:
     tilt: Array
     """[rad]"""
     yaw: Array
-    """[rad], without jumps."""
+    """How far it has turned about the vertical [rad], without jumps; of a body that lies it means
+    nothing."""
     mode: NDArray[np.int64]
     pivot: Array
     """Place (x, y) of the point it turns about [m]."""
@@ -86,6 +87,13 @@ class Track:
             ends = (self.corner[k] + np.arange(2)) % len(base)
             return self.place(base[ends], k)[:, :2]
         return self.pivot[k : k + 1] if self.mode[k] in (VERTEX, RIM) else np.zeros((0, 2))
+
+    @cached_property
+    def standing(self) -> slice:
+        """The rows until it finally leaned past its balance; all of them if it did not."""
+        inside = np.flatnonzero(self.lean <= 1)
+        fell = self.lean[-1] > 1
+        return slice(0, (int(inside[-1]) + 1 if len(inside) else 1) if fell else len(self))
 
     @cached_property
     def lowered(self) -> Array:

@@ -14,7 +14,8 @@ from rocksteady.view.words import counted, outcome
 def reading(track: Track, k: int) -> str:
     """Tilt and yaw at one time."""
     tilt, yaw = (math.degrees(angle[k]) for angle in (track.tilt, track.yaw))
-    return f"tilt {tilt:.1f}° = {track.lean[k]:.2f} α     yaw {signed(yaw)}°"
+    text = f"tilt {tilt:.1f}° = {track.lean[k]:.2f} α"
+    return text if track.lean[k] > 1 else f"{text}     yaw {signed(yaw)}°"
 
 
 def doing(response: Response, track: Track, k: int, impacts: int) -> str:

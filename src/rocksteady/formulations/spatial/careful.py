@@ -1,0 +1,370 @@
+"""The step wherever something may happen: rest, uplift, edges, corners, impacts, overturning.
+
+An interval is followed by its Taylor series (`series.py`) until something happens: a corner touches
+the ground, a corner of an edge lets go (`edge.py`), or the body lies on its side. Impacts
+(`strike.py`) take no time. What touches the ground so gently that it counts as lying there, and
+what is left of a motion that dies away in ever quicker knocks, comes to rest.
+"""
+
+import math
+from functools import cache
+from typing import Any
+
+from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, UPLIFT
+from rocksteady.formulations.contract import REST as RESTS
+from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
+from rocksteady.formulations.spatial.pivots import (
+    ALLOWED,
+    COUNT,
+    HEIGHT,
+    INERTIA,
+    MASS,
+    G,
+    following,
+    make_pivot,
+    preceding,
+)
+from rocksteady.formulations.spatial.series import (
+    acceleration,
+    axis_at,
+    beginning_at,
+    expand,
+    falling,
+    height_series,
+    left_out,
+    low_bound,
+    number_at,
+    spin_at,
+    squared_up,
+    upright_series,
+    work_of_ground,
+)
+from rocksteady.formulations.spatial.state import (
+    AHEAD,
+    EDGE,
+    LEVEL,
+    LOSS,
+    MODE,
+    PIVOT,
+    PLACE,
+    REST,
+    SPIN,
+    UP,
+    VERTEX,
+    WORK,
+    written,
+)
+from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.roots import make_root
+from rocksteady.numerics.triples import (
+    add,
+    add_scaled,
+    apply,
+    cross,
+    dot,
+    level_dot,
+    scale,
+    subtract,
+)
+
+TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
+GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
+DEAD = 1e-12  # of g h: a level body with less energy than that, and tilt, is at rest
+SURE = 1e-12  # of g: an acceleration downward that is no rounding error
+DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
+MOST_HALVINGS = 60  # of a step
+ROUNDING = 4e-16
+MOST_PARTS = 200  # of an interval, in the search for a touch
+SHORTEST = 1e-9  # of them
+CLOSE = 1e-9  # of the time searched: the next step of Newton's method would be its square
+NEVER = 2.0  # later than the end of any interval
+
+
+# -- where a corner comes down -----------------------------------------------------------------
+
+
+@inner_fused_kernel
+def _look_down(c, t):  # type: ignore[no-untyped-def]
+    """A corner that rises has not come down yet, though it may have started on the ground."""
+    value, slope = number_at(c, t)
+    return value, t - value / slope, (value > 0.0) | (slope > 0.0)
+
+
+_down = make_root(_look_down, close=CLOSE, rounding=ROUNDING)
+
+
+@fused_kernel
+def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
+    """When a corner whose height has the series c touches the ground within the part ``span`` of an
+    interval; NEVER if it does not. It may touch it between two extremes, so the interval is halved
+    until the bounds of the height or of its slope leave no doubt."""
+    if span == 1.0 and low_bound(c) >= -deep:
+        return NEVER
+    begin, length = 0.0, span
+    for _ in range(MOST_PARTS):
+        part = beginning_at(c, begin, length)
+        if low_bound(part) >= -deep:
+            begin += length
+            if begin >= span:
+                return NEVER
+            length = min(2.0 * length, span - begin)
+        elif falling(part) or length < SHORTEST * span:
+            high = begin + length
+            if number_at(c, high)[0] < -deep:
+                return _down(c, begin, high, begin)
+            begin += length
+            length = span - begin
+            if length <= 0.0:
+                return NEVER
+        else:
+            length *= 0.5
+    return NEVER
+
+
+@fused_kernel
+def falls(c, least):  # type: ignore[no-untyped-def]
+    """Whether a corner on the ground, whose height would have the series c, is pressed onto it. One
+    that has just been lifted is not, whatever rounding says (``least``)."""
+    return c[2] < -least or (c[2] <= 0.0 and number_at(c, 1.0)[0] < 0.0)
+
+
+# -- the parts of a state ----------------------------------------------------------------------
+
+
+@fused_kernel
+def series_of(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """The motion from this state on."""
+    spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
+    return expand(spin, up, ahead, pivot, params[G], ground0, ground1, dt)
+
+
+@inner_fused_kernel
+def moved(place, up, ahead, r):  # type: ignore[no-untyped-def]
+    """The place on the ground of a point at r from the one at ``place``."""
+    left = cross(up, ahead)
+    return place[0] + dot(ahead, r), place[1] + dot(left, r)
+
+
+@fused_kernel
+def levelled(ahead):  # type: ignore[no-untyped-def]
+    """ξ of a body that stands upright, which differs from this by rounding."""
+    per = 1.5 - 0.5 * (ahead[0] * ahead[0] + ahead[1] * ahead[1])
+    return per * ahead[0], per * ahead[1], 0.0
+
+
+@fused_kernel
+def aligned(up, ahead, r):  # type: ignore[no-untyped-def]
+    """γ and ξ of a body whose edge r lies on the ground."""
+    off = level_dot(up, r) / (r[0] * r[0] + r[1] * r[1])
+    return squared_up((up[0] - off * r[0], up[1] - off * r[1], up[2]), ahead)
+
+
+@fused_kernel
+def energy_of(up, spin, pivot, g):  # type: ignore[no-untyped-def]
+    """Energy per unit mass [m²/s²], zero at rest."""
+    # γ·d − h without cancellation: 1 − γ₃ = (γ₁² + γ₂²)/(1 + γ₃)
+    d = pivot.d
+    lift = up[0] * d[0] + up[1] * d[1] - d[2] * (up[0] * up[0] + up[1] * up[1]) / (1.0 + up[2])
+    return 0.5 * dot(spin, apply(pivot.J, spin)) + g * lift
+
+
+@fused_kernel
+def pull_of(up, ahead, g, ground):  # type: ignore[no-untyped-def]
+    """s = Rᵀ(g z + a)."""
+    left = cross(up, ahead)
+    return add_scaled(add_scaled(scale(g + ground[1], up), ground[0], ahead), ground[2], left)
+
+
+# -- the step ------------------------------------------------------------------------------------
+
+
+@cache
+def make_careful(size: int, *, with_work: bool = True) -> Any:
+    """Build the careful step of a body with at most ``size`` corners."""
+    pivot_of = make_pivot(size).called
+    strike_leaning, strike_flat = make_strike(size)
+    wait = make_wait(size)
+
+    @fused_kernel
+    def at_rest(state, params, place, ahead, k, loss):  # type: ignore[no-untyped-def]
+        """The state at rest, from one close to it."""
+        pivot = pivot_of(params, VERTEX, k)
+        return written(
+            state, pivot, LEVEL, levelled(ahead), STILL, place, REST, k, state[WORK], loss
+        )
+
+    @fused_kernel
+    def strike(state, pivot, params, ground0, flat, lands):  # type: ignore[no-untyped-def]
+        """An impact: of the corner ``lands``, or of the whole base if it is ``flat``."""
+        spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
+        inertia, k, g, mass = params[INERTIA:ALLOWED], state[PIVOT], params[G], params[MASS]
+        if flat:
+            up, ahead = LEVEL, levelled(ahead)
+        before = energy_of(state[UP:AHEAD], spin, pivot, g)
+        blow = blow_of(up, spin, pivot, inertia)
+        pull, height = pull_of(up, ahead, g, ground0), params[HEIGHT]
+        if flat:
+            mode, new, after = strike_flat(params, blow, inertia, pull, height)
+        else:
+            mode, new, after = strike_leaning(params, blow, inertia, k, lands, pull, height)
+        about = pivot_of(params, mode, new)
+        if mode == EDGE:
+            up, ahead = aligned(up, ahead, about.r)
+        place = moved(state[PLACE:MODE], up, ahead, subtract(pivot.d, about.d))
+        left = energy_of(up, after, about, g)
+        level = math.sqrt(up[0] * up[0] + up[1] * up[1]) < DEAD
+        if mode == REST or (level and left < DEAD * g * height):
+            return at_rest(state, params, place, ahead, new, state[LOSS] + mass * before)
+        loss = state[LOSS] + mass * (before - left)
+        return written(state, about, up, ahead, after, place, mode, new, state[WORK], loss)
+
+    @fused_kernel
+    def lies_down(state, pivot, params, flat, lands):  # type: ignore[no-untyped-def]
+        """A corner, or the whole base, lies down without an impact: (state, event)."""
+        ahead, k, mass = state[AHEAD:SPIN], state[PIVOT], params[MASS]
+        before = energy_of(state[UP:AHEAD], state[SPIN:PLACE], pivot, params[G])
+        if flat:
+            loss = state[LOSS] + mass * before
+            return at_rest(state, params, state[PLACE:MODE], ahead, k, loss), RESTS
+        first = k if lands == following(k, params[COUNT]) else lands
+        about = pivot_of(params, EDGE, first)
+        up, ahead = aligned(state[UP:AHEAD], ahead, about.r)
+        blow = blow_of(up, state[SPIN:PLACE], pivot, params[INERTIA:ALLOWED])
+        spin = apply(about.P, add(blow.own, cross(about.d, blow.speed)))
+        place = moved(state[PLACE:MODE], up, ahead, subtract(pivot.d, about.d))
+        loss = state[LOSS] + mass * (before - energy_of(up, spin, about, params[G]))
+        return written(
+            state, about, up, ahead, spin, place, EDGE, first, state[WORK], loss
+        ), NOTHING
+
+    @fused_kernel
+    def on_corner(state, pivot, params, second):  # type: ignore[no-untyped-def]
+        """One corner of the edge lets go: the body stands on the other."""
+        k, place, work, loss = state[PIVOT], state[PLACE:MODE], state[WORK], state[LOSS]
+        up, ahead, spin = state[UP:AHEAD], state[AHEAD:SPIN], state[SPIN:PLACE]
+        if second:
+            k = following(k, params[COUNT])
+            place = moved(place, up, ahead, (*pivot.r, 0.0))
+        about = pivot_of(params, VERTEX, k)
+        return written(state, about, up, ahead, spin, place, VERTEX, k, work, loss)
+
+    @fused_kernel
+    def turn(state, pivot, params, series, dt):  # type: ignore[no-untyped-def]
+        """Turn about the pivot until something happens."""
+        mode, inertia = state[MODE], params[INERTIA:ALLOWED]
+        omitted, span = left_out(series), 1.0
+        for _ in range(MOST_HALVINGS):
+            if not omitted > params[ALLOWED]:
+                break
+            omitted, span = omitted * (1 / 32), span * 0.5
+        deep, event = DEEP * params[HEIGHT], NOTHING
+        down = comes_down(height_series(series, pivot.one), span, deep)
+        if mode == VERTEX:
+            down = min(down, comes_down(height_series(series, pivot.other), span, deep))
+        span = min(span, down)
+        upright = upright_series(series)
+        if number_at(upright, span)[0] <= 0.0:
+            span, event = _down(upright, 0.0, span, span), OVERTURN
+        if mode == EDGE and event == NOTHING:
+            end = min(*holds_at(series, pivot, inertia, span))
+            if end < 0.0:
+                start = max(min(*holds_at(series, pivot, inertia, 0.0)), 0.0)
+                span = letting_go(series, pivot, inertia, span, start, end)
+        up, ahead = squared_up(axis_at(series.up, span), axis_at(series.ahead, span))
+        if event == OVERTURN:
+            up, ahead = squared_up((up[0], up[1], 0.0), ahead)
+        spin = scale(1.0 / dt, spin_at(series.spin, span))
+        work = state[WORK]
+        if with_work:
+            work += params[MASS] * work_of_ground(series, pivot, params[G], dt, span)
+        new = written(
+            state, pivot, up, ahead, spin, state[PLACE:MODE], mode, state[PIVOT], work, state[LOSS]
+        )
+        return new, span * dt, event
+
+    @fused_kernel
+    def touches(up, spin, r, params):  # type: ignore[no-untyped-def]
+        """Whether a corner (touches the ground, strikes it, lies on it or leaves it gently)."""
+        height, speed = level_dot(up, r), level_dot(cross(up, spin), r)
+        near, gentle = (
+            height <= TOUCH * params[HEIGHT],
+            GENTLE * math.sqrt(params[G] * params[HEIGHT]),
+        )
+        return near, near and speed < -gentle, near and abs(speed) <= gentle
+
+    @fused_kernel
+    def careful(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        mode, k, count = state[MODE], state[PIVOT], params[COUNT]
+        if mode == REST:
+            return wait(state, params, ground0, ground1, dt)
+        pivot = pivot_of(params, mode, k)
+        up, spin = state[UP:AHEAD], state[SPIN:PLACE]
+        one, one_strikes, one_lies = touches(up, spin, pivot.one, params)
+        other, other_strikes, other_lies = touches(up, spin, pivot.other, params)
+        flat = mode == EDGE or (one and other)
+        lands = following(k, count) if one_strikes else preceding(k, count)
+        if one_strikes or other_strikes:
+            return strike(state, pivot, params, ground0, flat, lands), 0.0, IMPACT
+        series = series_of(state, pivot, params, ground0, ground1, dt)
+        least = SURE * params[G] * dt * dt
+        one_falls = one_lies and falls(height_series(series, pivot.one), least)
+        other_falls = other_lies and falls(height_series(series, pivot.other), least)
+        if one_falls or other_falls:
+            lands = following(k, count) if one_falls else preceding(k, count)
+            flat = mode == EDGE or (one_falls and other_falls)
+            new, event = lies_down(state, pivot, params, flat, lands)
+            return new, 0.0, event
+        if mode == EDGE:
+            first, second = presses_at_first(series, pivot)
+            if first < 0.0 or second < 0.0:
+                first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
+            if first < 0.0 or second < 0.0:
+                return on_corner(state, pivot, params, first < second), 0.0, NOTHING
+        return turn(state, pivot, params, series, dt)
+
+    return careful
+
+
+@cache
+def make_wait(size: int) -> Any:
+    """Build the wait of a body at rest: until the moment of the pull about one of its edges turns
+    outward. It is linear in time, so the instant is exact."""
+    pivot_of = make_pivot(size).called
+
+    @fused_kernel
+    def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        ahead, g = state[AHEAD:SPIN], params[G]
+        pull0 = pull_of(LEVEL, ahead, g, ground0)
+        pull1 = pull_of(LEVEL, ahead, g, ground1)
+        used, edge, most = dt, -1.0, 0.0
+        for j in range(int(params[COUNT])):
+            pivot = pivot_of(params, EDGE, float(j))
+            push0, push1 = outward(pivot, pull0), outward(pivot, pull1)
+            if push0 > 0.0:  # at once; over the edge over which it turns fastest
+                if used > 0.0 or push0 > most:
+                    used, edge, most = 0.0, float(j), push0
+            elif push1 > 0.0:
+                instant = dt * push0 / (push0 - push1)
+                if instant < used or edge < 0.0:
+                    used, edge = instant, float(j)
+        if edge < 0.0:
+            return state, dt, NOTHING
+        place = state[PLACE:MODE]
+        about, was = pivot_of(params, EDGE, edge), pivot_of(params, EDGE, state[PIVOT])
+        place = moved(place, LEVEL, ahead, subtract(was.d, about.d))
+        new = written(
+            state, about, LEVEL, ahead, STILL, place, EDGE, edge, state[WORK], state[LOSS]
+        )
+        return new, used, UPLIFT
+
+    return wait
+
+
+@inner_fused_kernel
+def outward(pivot, pull):  # type: ignore[no-untyped-def]
+    """The speed with which the angular velocity about an edge would begin to grow, times its
+    length."""
+    r = pivot.r
+    spin_rate = acceleration(STILL, pull, pivot.d, pivot.J, pivot.P)
+    return (r[0] * spin_rate[0] + r[1] * spin_rate[1]) / math.sqrt(r[0] * r[0] + r[1] * r[1])
