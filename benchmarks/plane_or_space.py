@@ -223,7 +223,7 @@ def main(folders: list[str]) -> None:
         polygons = [every[what] for what in _polygons()]
         print(f"\n{BY_PEAK}\n" + "\n".join(by_peak(polygons)))
         print(f"\n{BY_ACROSS}\n" + "\n".join(by_across(polygons)))
-        for what in every.keys() - set(_polygons()):
+        for what in (each for each in every if each not in _polygons()):
             print(f"\n{what}:\n\n{BY_PEAK}\n" + "\n".join(by_peak([every[what]])), flush=True)
 
 
