@@ -217,7 +217,7 @@ def main(folders: list[str]) -> None:
     for name, motions in families.items():
         print(f"\n## {len(motions)} motions: {name}\n\n{SHARES}", flush=True)
         every = {}
-        for what in BODIES:
+        for what in _polygons() if name == "pulses" else BODIES:  # a round body stays in the plane
             every[what] = shaken(what, motions, by="x" if name == "generated" else "both")
             print("\n".join(shares(what, every[what])), flush=True)
         polygons = [every[what] for what in _polygons()]
