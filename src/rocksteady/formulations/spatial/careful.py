@@ -10,7 +10,7 @@ import math
 from functools import cache
 from typing import Any
 
-from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, UPLIFT
+from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
 from rocksteady.formulations.spatial.pivots import (
@@ -24,8 +24,8 @@ from rocksteady.formulations.spatial.pivots import (
     make_pivot,
     preceding,
 )
+from rocksteady.formulations.spatial.rest import make_settles, make_wait, pull_of
 from rocksteady.formulations.spatial.series import (
-    acceleration,
     axis_at,
     beginning_at,
     expand,
@@ -52,21 +52,13 @@ from rocksteady.formulations.spatial.state import (
     UP,
     VERTEX,
     WORK,
+    moved,
     written,
 )
 from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
-from rocksteady.numerics.triples import (
-    add,
-    add_scaled,
-    apply,
-    cross,
-    dot,
-    level_dot,
-    scale,
-    subtract,
-)
+from rocksteady.numerics.triples import add, apply, cross, dot, level_dot, scale, subtract
 
 TOUCH = 1e-11  # of h: a corner closer to the ground than that touches it
 GENTLE = 1e-11  # of √(g h): one that comes down slower lands without an impact
@@ -99,6 +91,8 @@ def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
     """When a corner whose height has the series c touches the ground within the part ``span`` of an
     interval; NEVER if it does not. It may touch it between two extremes, so the interval is halved
     until the bounds of the height or of its slope leave no doubt."""
+    c0, c1, c2, c3, c4, c5, c6 = c
+    c = max(c0, 0.0), c1, c2, c3, c4, c5, c6  # it may begin within TOUCH below the ground
     if span == 1.0 and low_bound(c) >= -deep:
         return NEVER
     begin, length = 0.0, span
@@ -139,13 +133,6 @@ def series_of(state, pivot, params, ground0, ground1, dt):  # type: ignore[no-un
     return expand(spin, up, ahead, pivot, params[G], ground0, ground1, dt)
 
 
-@inner_fused_kernel
-def moved(place, up, ahead, r):  # type: ignore[no-untyped-def]
-    """The place on the ground of a point at r from the one at ``place``."""
-    left = cross(up, ahead)
-    return place[0] + dot(ahead, r), place[1] + dot(left, r)
-
-
 @fused_kernel
 def levelled(ahead):  # type: ignore[no-untyped-def]
     """ξ of a body that stands upright, which differs from this by rounding."""
@@ -169,13 +156,6 @@ def energy_of(up, spin, pivot, g):  # type: ignore[no-untyped-def]
     return 0.5 * dot(spin, apply(pivot.J, spin)) + g * lift
 
 
-@fused_kernel
-def pull_of(up, ahead, g, ground):  # type: ignore[no-untyped-def]
-    """s = Rᵀ(g z + a)."""
-    left = cross(up, ahead)
-    return add_scaled(add_scaled(scale(g + ground[1], up), ground[0], ahead), ground[2], left)
-
-
 # -- the step ------------------------------------------------------------------------------------
 
 
@@ -184,7 +164,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
     """Build the careful step of a body with at most ``size`` corners."""
     pivot_of = make_pivot(size).called
     strike_leaning, strike_flat = make_strike(size)
-    wait = make_wait(size)
+    wait, settles = make_wait(size), make_settles(size)
 
     @fused_kernel
     def at_rest(state, params, place, ahead, k, loss):  # type: ignore[no-untyped-def]
@@ -195,7 +175,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         )
 
     @fused_kernel
-    def strike(state, pivot, params, ground0, flat, lands):  # type: ignore[no-untyped-def]
+    def strike(state, pivot, params, ground0, ground1, dt, flat, lands):  # type: ignore[no-untyped-def]
         """An impact: of the corner ``lands``, or of the whole base if it is ``flat``."""
         spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
         inertia, k, g, mass = params[INERTIA:ALLOWED], state[PIVOT], params[G], params[MASS]
@@ -214,7 +194,11 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         place = moved(state[PLACE:MODE], up, ahead, subtract(pivot.d, about.d))
         left = energy_of(up, after, about, g)
         level = math.sqrt(up[0] * up[0] + up[1] * up[1]) < DEAD
-        if mode == REST or (level and left < DEAD * g * height):
+        ends = mode == REST or (level and left < DEAD * g * height)
+        if flat and mode == EDGE and not ends:
+            kept = math.sqrt(left / before)
+            ends = settles(params, ahead, new, after, kept, ground0, ground1, dt)
+        if ends:
             return at_rest(state, params, place, ahead, new, state[LOSS] + mass * before)
         loss = state[LOSS] + mass * (before - left)
         return written(state, about, up, ahead, after, place, mode, new, state[WORK], loss)
@@ -258,7 +242,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
             if not omitted > params[ALLOWED]:
                 break
             omitted, span = omitted * (1 / 32), span * 0.5
-        deep, event = DEEP * params[HEIGHT], NOTHING
+        deep, event, lets_go = DEEP * params[HEIGHT], NOTHING, False
         down = comes_down(height_series(series, pivot.one), span, deep)
         if mode == VERTEX:
             down = min(down, comes_down(height_series(series, pivot.other), span, deep))
@@ -270,7 +254,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
             end = min(*holds_at(series, pivot, inertia, span))
             if end < 0.0:
                 start = max(min(*holds_at(series, pivot, inertia, 0.0)), 0.0)
-                span = letting_go(series, pivot, inertia, span, start, end)
+                span, lets_go = letting_go(series, pivot, inertia, span, start, end), True
         up, ahead = squared_up(axis_at(series.up, span), axis_at(series.ahead, span))
         if event == OVERTURN:
             up, ahead = squared_up((up[0], up[1], 0.0), ahead)
@@ -281,6 +265,9 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         new = written(
             state, pivot, up, ahead, spin, state[PLACE:MODE], mode, state[PIVOT], work, state[LOSS]
         )
+        if lets_go:  # at once: whether it holds there is a matter of rounding
+            first, second = holds_at(series, pivot, inertia, span)
+            new = on_corner(new, pivot, params, first < second)
         return new, span * dt, event
 
     @fused_kernel
@@ -305,7 +292,8 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         flat = mode == EDGE or (one and other)
         lands = following(k, count) if one_strikes else preceding(k, count)
         if one_strikes or other_strikes:
-            return strike(state, pivot, params, ground0, flat, lands), 0.0, IMPACT
+            hit = strike(state, pivot, params, ground0, ground1, dt, flat, lands)
+            return hit, 0.0, IMPACT
         series = series_of(state, pivot, params, ground0, ground1, dt)
         least = SURE * params[G] * dt * dt
         one_falls = one_lies and falls(height_series(series, pivot.one), least)
@@ -324,47 +312,3 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         return turn(state, pivot, params, series, dt)
 
     return careful
-
-
-@cache
-def make_wait(size: int) -> Any:
-    """Build the wait of a body at rest: until the moment of the pull about one of its edges turns
-    outward. It is linear in time, so the instant is exact."""
-    pivot_of = make_pivot(size).called
-
-    @fused_kernel
-    def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        ahead, g = state[AHEAD:SPIN], params[G]
-        pull0 = pull_of(LEVEL, ahead, g, ground0)
-        pull1 = pull_of(LEVEL, ahead, g, ground1)
-        used, edge, most = dt, -1.0, 0.0
-        for j in range(int(params[COUNT])):
-            pivot = pivot_of(params, EDGE, float(j))
-            push0, push1 = outward(pivot, pull0), outward(pivot, pull1)
-            if push0 > 0.0:  # at once; over the edge over which it turns fastest
-                if used > 0.0 or push0 > most:
-                    used, edge, most = 0.0, float(j), push0
-            elif push1 > 0.0:
-                instant = dt * push0 / (push0 - push1)
-                if instant < used or edge < 0.0:
-                    used, edge = instant, float(j)
-        if edge < 0.0:
-            return state, dt, NOTHING
-        place = state[PLACE:MODE]
-        about, was = pivot_of(params, EDGE, edge), pivot_of(params, EDGE, state[PIVOT])
-        place = moved(place, LEVEL, ahead, subtract(was.d, about.d))
-        new = written(
-            state, about, LEVEL, ahead, STILL, place, EDGE, edge, state[WORK], state[LOSS]
-        )
-        return new, used, UPLIFT
-
-    return wait
-
-
-@inner_fused_kernel
-def outward(pivot, pull):  # type: ignore[no-untyped-def]
-    """The speed with which the angular velocity about an edge would begin to grow, times its
-    length."""
-    r = pivot.r
-    spin_rate = acceleration(STILL, pull, pivot.d, pivot.J, pivot.P)
-    return (r[0] * spin_rate[0] + r[1] * spin_rate[1]) / math.sqrt(r[0] * r[0] + r[1] * r[1])

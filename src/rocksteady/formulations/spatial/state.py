@@ -15,7 +15,7 @@ import math
 
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.trig import arctan2
-from rocksteady.numerics.triples import cross
+from rocksteady.numerics.triples import cross, dot
 
 COLUMNS = (
     "lean [-]",
@@ -91,3 +91,10 @@ def written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss):  
 def written(state, pivot, up, ahead, spin, place, mode, k, work, loss):  # type: ignore[no-untyped-def]
     """The same, called."""
     return written_inline(state, pivot, up, ahead, spin, place, mode, k, work, loss)
+
+
+@inner_fused_kernel
+def moved(place, up, ahead, r):  # type: ignore[no-untyped-def]
+    """The place on the ground of a point at r from the one at ``place``."""
+    left = cross(up, ahead)
+    return place[0] + dot(ahead, r), place[1] + dot(left, r)

@@ -1,0 +1,107 @@
+"""A body at rest: when it is lifted, and when it has come to rest."""
+
+import math
+from functools import cache
+from typing import Any
+
+from rocksteady.formulations.contract import NOTHING, UPLIFT
+from rocksteady.formulations.spatial.pivots import COUNT, G, make_pivot
+from rocksteady.formulations.spatial.series import acceleration
+from rocksteady.formulations.spatial.state import (
+    AHEAD,
+    EDGE,
+    LEVEL,
+    LOSS,
+    MODE,
+    PIVOT,
+    PLACE,
+    SPIN,
+    WORK,
+    moved,
+    written,
+)
+from rocksteady.formulations.spatial.strike import STILL
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.triples import add_scaled, cross, scale, subtract
+
+
+@fused_kernel
+def pull_of(up, ahead, g, ground):  # type: ignore[no-untyped-def]
+    """s = Rᵀ(g z + a)."""
+    left = cross(up, ahead)
+    return add_scaled(add_scaled(scale(g + ground[1], up), ground[0], ahead), ground[2], left)
+
+
+@cache
+def make_wait(size: int) -> Any:
+    """Build the wait of a body at rest: until the moment of the pull about one of its edges turns
+    outward. It is linear in time, so the instant is exact."""
+    pivot_of = make_pivot(size).called
+
+    @fused_kernel
+    def wait(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        ahead, g = state[AHEAD:SPIN], params[G]
+        pull0 = pull_of(LEVEL, ahead, g, ground0)
+        pull1 = pull_of(LEVEL, ahead, g, ground1)
+        used, edge, most = dt, -1.0, 0.0
+        for j in range(int(params[COUNT])):
+            pivot = pivot_of(params, EDGE, float(j))
+            push0, push1 = outward(pivot, pull0), outward(pivot, pull1)
+            if push0 > 0.0:  # at once; over the edge over which it turns fastest
+                if used > 0.0 or push0 > most:
+                    used, edge, most = 0.0, float(j), push0
+            elif push1 > 0.0:
+                instant = dt * push0 / (push0 - push1)
+                if instant < used or edge < 0.0:
+                    used, edge = instant, float(j)
+        if edge < 0.0:
+            return state, dt, NOTHING
+        place = state[PLACE:MODE]
+        about, was = pivot_of(params, EDGE, edge), pivot_of(params, EDGE, state[PIVOT])
+        place = moved(place, LEVEL, ahead, subtract(was.d, about.d))
+        new = written(
+            state, about, LEVEL, ahead, STILL, place, EDGE, edge, state[WORK], state[LOSS]
+        )
+        return new, used, UPLIFT
+
+    return wait
+
+
+@inner_fused_kernel
+def outward(pivot, pull):  # type: ignore[no-untyped-def]
+    """The speed with which the angular velocity about an edge would begin to grow, times its
+    length."""
+    r = pivot.r
+    spin_rate = acceleration(STILL, pull, pivot.d, pivot.J, pivot.P)
+    return (r[0] * spin_rate[0] + r[1] * spin_rate[1]) / math.sqrt(r[0] * r[0] + r[1] * r[1])
+
+
+@cache
+def make_settles(size: int) -> Any:
+    """Build the test whether a body that chatters on its base has come to rest."""
+    pivot_of = make_pivot(size).called
+
+    @fused_kernel
+    def quiet(params, pull0, pull1):  # type: ignore[no-untyped-def]
+        """Whether every edge is pressed down through the interval, at least half as hard as now."""
+        for j in range(int(params[COUNT])):
+            pivot = pivot_of(params, EDGE, float(j))
+            now = -outward(pivot, pull0)
+            if now <= 0.0 or -outward(pivot, pull1) < 0.5 * now:
+                return False
+        return True
+
+    @fused_kernel
+    def settles(params, ahead, edge, spin, kept, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """Whether a body that has struck with its whole base and bounces off over an edge, with the
+        share ``kept`` of its speed, does all further bounces in half of what is left of a quiet
+        interval: they follow each other ever faster, each shorter by that share."""
+        pull0 = pull_of(LEVEL, ahead, params[G], ground0)
+        restoring = -outward(pivot_of(params, EDGE, edge), pull0)
+        speed = math.sqrt(spin[0] * spin[0] + spin[1] * spin[1])
+        bounces = 4.0 * speed  # 2 speed/restoring, within half of the interval
+        if restoring <= 0.0 or bounces > (1.0 - kept) * restoring * dt:
+            return False
+        return quiet(params, pull0, pull_of(LEVEL, ahead, params[G], ground1))
+
+    return settles
