@@ -19,8 +19,7 @@ _STUDY = """\
 #
 #     rocksteady ensemble {file} -o {stem}.png
 #
-# Records that suit the site are better than generated motions: put them into a folder and write
-# folder = "records"  instead of "stochastic".
+# Records that suit the site are better than generated motions: {records}
 #
 # {mark}
 
@@ -42,6 +41,10 @@ pga = 1.0              # g: so the scales above are peak accelerations in g
 # store = {store}      # to keep every run in a folder
 """
 
+_FOLDER = """put them into a folder and write
+# folder = "records"  instead of "stochastic"."""
+_STATIONS = """give each station a [[motions]]
+# with  record = "KJM000.AT2"  (one of its files: the other components are read, too)."""
 _FLOOR = """
 [floor]                # where the body stands: the motions and scales above are the ground's
 {values}
@@ -80,6 +83,7 @@ def study_of(
     pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
     return _STUDY.format(
         mark=MARK,
+        records=_STATIONS if body.spatial else _FOLDER,
         file=shlex.quote(str(path)),
         stem=shlex.quote(str(path.with_suffix(""))),
         name=_toml(f"{body.label} under {MOTIONS} earthquakes"),
