@@ -11,17 +11,21 @@ from numpy.typing import NDArray
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation, Quantity
 from rocksteady.formulations.spatial import places, rim
+from rocksteady.formulations.spatial.loose.joined import make_joined
 from rocksteady.formulations.spatial.pivots import SIZES
 from rocksteady.formulations.spatial.state import (
     COLUMNS,
     LEAN,
     LEAN_RATE,
     LEVEL,
+    LOOSE,
+    LOOSE_COLUMNS,
     MODE,
     REST,
     lean_of,
 )
 from rocksteady.formulations.spatial.step import make_advance, make_glide
+from rocksteady.numbers import keep_floats, positive, real
 from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body, Coordinate
@@ -46,11 +50,17 @@ ALLOWED = 1e-7  # rad: what an attempt at an interval may miss of the angle turn
 
 @dataclass(frozen=True, kw_only=True)
 class Spatial(Formulation):
-    """Rigid body in space that rocks about the edges and corners of its base, wobbles and twists;
-    contacts stick, impacts are plastic. A body of revolution rolls on its rim.
+    """Rigid body in space that rocks about the edges and corners of its base, wobbles and twists.
+    A body of revolution rolls on its rim.
 
     Parameters
     ----------
+    friction
+        Coulomb's coefficient μ: the body slides, spins and flies where it must. None: contacts
+        stick whatever the force, impacts are plastic. Polygonal bases only.
+    restitution
+        Newton's coefficient ε of the velocity with which a corner strikes, in [0, 1]; with
+        ``friction`` only.
     rolling
         Round base: ``"restrained"`` to the circle on which it stood, or ``"free"`` to roll away.
     flat_loss
@@ -72,24 +82,40 @@ class Spatial(Formulation):
     figure = "rocksteady.view.space:plot_response"
     film = "rocksteady.view.space:animate"
 
+    friction: float | None = None
+    restitution: float = 0.0
     rolling: str = "restrained"
     flat_loss: float = 1.0
 
     def __post_init__(self) -> None:
+        check_contact(self.friction, self.restitution)
         rim.check(self.rolling, self.flat_loss)
-        object.__setattr__(self, "flat_loss", float(self.flat_loss))
+        keep_floats(self, "friction", "restitution", "flat_loss")
 
     def columns(self, body: Body) -> tuple[str, ...]:
-        return COLUMNS
+        return COLUMNS if self.friction is None else COLUMNS + LOOSE_COLUMNS
 
     def coordinate(self, body: Body) -> Coordinate:
         return body.coordinate
 
     def advance_for(self, body: Body) -> Any:
-        return make_advance(size_for(body)) if body.radius is None else rim.ADVANCE
+        if body.radius is not None:
+            self._refuse_round(body)
+            return rim.ADVANCE
+        sticking = make_advance(size_for(body))
+        return sticking if self.friction is None else make_joined(sticking)
 
     def glide_for(self, body: Body) -> Any:
-        return make_glide(size_for(body)) if body.radius is None else None
+        sticks = self.friction is None and body.radius is None
+        return make_glide(size_for(body)) if sticks else None
+
+    def _refuse_round(self, body: Body) -> None:
+        if self.friction is not None:
+            raise InputError(
+                f"friction = {self.friction!r} with a round base: a body that rolls on its rim "
+                "never slides here. Leave friction out, or give the base as a polygon, "
+                "rs.Body.prism with 32 corners."
+            )
 
     def resting_for(self, body: Body) -> Any:
         return resting
@@ -101,11 +127,12 @@ class Spatial(Formulation):
         return True
 
     def check_vertical(self, body: Body, a_v: Array) -> None:
-        if a_v.min() <= -body.g:
+        if self.friction is None and a_v.min() <= -body.g:
             raise InputError(
                 f"The vertical acceleration reaches {a_v.min():.4g} m/s², not above "
                 f"−g = {-body.g:.4g}: the body would leave the ground, which this theory does not "
-                "cover. Scale the motion down or leave its vertical component out."
+                "cover without friction. Give friction=, scale the motion down or leave its "
+                "vertical component out."
             )
 
     def parameters(self, body: Body) -> Numbers:
@@ -118,7 +145,7 @@ class Spatial(Formulation):
         inertia = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]
         head = (body.g, body.mass, body.centre[2], *map(float, inertia), ALLOWED)
         flat = tuple(number for corner in padded for number in corner)
-        return (*head, float(len(corners)), 0.0, 0.0, *flat)
+        return (*head, float(len(corners)), self.friction or 0.0, self.restitution, *flat)
 
     def start(
         self, body: Body, theta0: float = 0.0, omega0: float = 0.0, direction: float = 0.0
@@ -131,7 +158,7 @@ class Spatial(Formulation):
         if not (tilt or rate):
             foot = body.corners[0] + body.centre[:2]
             rest = (0.0, 0.0, 0.0, *LEVEL, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-            return (*rest, *map(float, foot), REST, 0.0, 0.0, 0.0)
+            return (*rest, *map(float, foot), REST, 0.0, 0.0, 0.0, *self._more)
         return self.leaning(body, tilt, direction, rate=rate)
 
     def leaning(self, body: Body, tilt: float, direction: float = 0.0, **motion: Any) -> Numbers:
@@ -145,7 +172,12 @@ class Spatial(Formulation):
             tuple(up.tolist()), tuple(np.cross(up, spin).tolist()), tuple(foot.tolist()),
             float(body.centre[2]),
         )  # fmt: skip
-        return (*lean, *parts, 0.0, 0.0)
+        return (*lean, *parts, 0.0, 0.0, *self._more)
+
+    @property
+    def _more(self) -> Numbers:
+        """The height and the velocity of the pivot, where the state holds them."""
+        return () if self.friction is None else (0.0,) * len(LOOSE_COLUMNS)
 
     def energy(self, body: Body, states: Array) -> Array:
         return places.energy(body, states)
@@ -177,7 +209,7 @@ class Spatial(Formulation):
         return np.asarray(states[..., MODE] == REST)
 
     def doomed(self, body: Body, state: Array) -> bool:
-        return bool(state[LEAN] > 1 and state[LEAN_RATE] > 0)
+        return bool(state[LEAN] > 1 and state[LEAN_RATE] > 0 and state[MODE] != LOOSE)
 
 
 @fused_kernel
@@ -189,7 +221,24 @@ def resting(state, params):  # type: ignore[no-untyped-def]
 @fused_kernel
 def doomed(state, params):  # type: ignore[no-untyped-def]
     """Whether it leans further than gravity can bring it back, and still leans more."""
-    return state[LEAN] > 1.0 and state[LEAN_RATE] > 0.0
+    return state[LEAN] > 1.0 and state[LEAN_RATE] > 0.0 and state[MODE] != LOOSE
+
+
+def check_contact(friction: float | None, restitution: float) -> None:
+    """Refuse what is no coefficient of friction or restitution."""
+    if not 0 <= real(restitution) <= 1:
+        raise InputError(
+            f"restitution = {restitution!r} is not allowed: it must lie in [0, 1], from 0 (no "
+            "bounce) to 1 (the velocity of a corner that strikes is reversed)."
+        )
+    if friction is not None:
+        advice = "Stone on stone has about 0.7. Leave it out for a body that never slides."
+        positive("friction", friction, advice=advice)
+    elif restitution != 0:
+        raise InputError(
+            f"restitution = {restitution!r} without friction: a body that never slides does not "
+            "bounce either. Give friction= as well, about 0.7 for stone on stone."
+        )
 
 
 def size_for(body: Body) -> int:
