@@ -113,7 +113,7 @@ def test_what_falls_says_over_what(rocksteady):
     strong = "pulse:sine,a=1g,T=1"
     outcome = rocksteady("simulate", *BOX, "-m", strong)
     assert "over the edge of corners" in outcome.out and "towards 0°" in outcome.out
-    assert "walks" not in outcome.out
+    assert "moves" not in outcome.out
     said = told(rocksteady("simulate", *BOX, "-m", strong, "--json"))
     assert said["walked"] is None and said["fell_to"].startswith("over the edge")
 
@@ -152,6 +152,20 @@ def test_a_run_becomes_a_study_of_three_components(rocksteady, tmp_path):
     (tmp_path / "study.toml").write_text(text.replace("count = 100", "count = 2, sets = 1"))
     said = told(rocksteady("ensemble", "study.toml", "--json"))
     assert said["formulation"] == "Spatial" and said["runs"] == 14
+
+
+def test_on_a_smooth_floor_it_slides(rocksteady):
+    given = ("--base", "0.45x0.45", "--height", "1.8", "-m", SINE, "--friction", "0.2")
+    said = told(rocksteady("simulate", *given, "--json"))
+    body, push = rs.Body.box(0.45, 0.45, 1.8), rs.pulses.sine(amplitude=0.4 * G, period=0.6)
+    response = rs.simulate(body, push, rs.Spatial(friction=0.2))
+    assert said["formulation"]["friction"] == 0.2
+    assert said["walked"] == response.walked > 0.001  # it slides to and fro
+    assert "it slides before, from 0.2 g" in rocksteady("simulate", *given).out
+    compared = told(rocksteady("compare", *given, "--json"))["rows"][0]
+    assert compared["peak"] == response.peak
+    data = rs.ensemble(body, [push], rs.Spatial(friction=0.2), progress=False)
+    assert float(data.walked.squeeze()) == response.walked
 
 
 # -- errors ----------------------------------------------------------------------------------------

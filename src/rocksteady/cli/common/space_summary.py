@@ -89,7 +89,7 @@ def moved_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     walked, turned = about["walked"], about["turned"]
     rows = []
     if walked is not None and walked >= LEAST_WALK:
-        rows.append(("walks", f"{1e3 * walked:.1f} mm over the floor"))
+        rows.append(("moves", f"{1e3 * walked:.1f} mm over the floor"))
     if turned is not None and abs(turned) >= LEAST_TURN:
         side = "counter-clockwise" if turned > 0 else "clockwise"
         rows.append(("turns", f"{abs(math.degrees(turned)):.1f}° {side}, seen from above"))

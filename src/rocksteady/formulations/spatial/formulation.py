@@ -195,6 +195,10 @@ class Spatial(Formulation):
             "heading": places.headings(states),
         }
 
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> Spatial:
+        return cls(friction=friction)
+
     def keeps_at_impact(self, body: Body) -> str:
         if body.radius is not None:
             return f"{self.flat_loss:g} of its kinetic energy where it rolls past flat (flat_loss)"
