@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
+from scipy.signal import butter, cont2discrete, lfilter, sosfilt
 
 import rocksteady as rs
 from formulations.spatial.mechanics import Solid
 from rocksteady.formulations.contract import IMPACT
+from rocksteady.numerics.decorators import driver
 
 DT = 0.005  # s: sampling of the motions made here
 
@@ -63,6 +66,44 @@ def shaking(seed, pga=4.5, seconds=8.0, dt=DT, vertical=0.3):
     )
 
 
+def earthquake(seed, pga=4.5, seconds=8.0, dt=DT, vertical=0.3):
+    """Three components of white noise through Kanai and Tajimi's filter (2.5 Hz, damping 0.3), as
+    strong as an earthquake is in time; the largest of x and y at ``pga`` [m/s²]."""
+    rng = np.random.default_rng(seed)
+    count, w = round(seconds / dt) + 1, 2 * math.pi * 2.5
+    up, down, _ = cont2discrete(([0.6 * w, w * w], [1, 0.6 * w, w * w]), dt, "bilinear")
+    waves = lfilter(up.ravel(), down, rng.normal(size=(3, count + 400)))
+    waves = sosfilt(butter(2, 0.3, "high", fs=1 / dt, output="sos"), waves)[:, 400:]
+    times = np.arange(count) * dt
+    x, y, z = waves * (times / 2) ** 2 * np.exp(2 - times)
+    scale = pga / max(np.abs(x).max(), np.abs(y).max())
+    return rs.Motion(
+        scale * x, dt, transverse=scale * y, vertical=pga * vertical * z / np.abs(z).max()
+    )
+
+
+def random_body(rng):
+    """A body on three to eight corners, its centre of mass anywhere well inside the base."""
+    count, radius = int(rng.integers(3, 9)), rng.uniform(0.15, 0.4)
+    spread = (np.arange(count) + rng.uniform(-0.35, 0.35, count)) * 2 * math.pi / count
+    base = [(radius * math.cos(a), radius * math.sin(a)) for a in spread + rng.uniform(0, 6)]
+    height = radius * rng.uniform(2, 9)
+    offset = rng.uniform(-0.08, 0.08, 2) * radius
+    return rs.Body.prism(
+        base, height, offset=tuple(offset), com_height=height * rng.uniform(0.4, 0.55)
+    )
+
+
+def random_case(rng):
+    """A random body and a motion of 3 s that may lift it, and may overturn it."""
+    body = random_body(rng)
+    pga = body.g * math.tan(body.alpha) * rng.uniform(0.8, 4)
+    make = earthquake if rng.random() < 0.5 else shaking
+    seed, dt = int(rng.integers(1 << 30)), float(rng.choice([0.005, 0.01]))
+    vertical = min(0.3, 8 / pga)  # less than what lifts it off the ground
+    return body, make(seed, pga=pga, seconds=3.0, dt=dt, vertical=vertical)
+
+
 def components(motion):
     """(samples, 3) of a motion: x, y and z [m/s²]."""
     still = np.zeros(len(motion.accel))
@@ -100,6 +141,22 @@ def rotation(response, at=-1):
     return np.array([ahead, np.cross(up, ahead), up])
 
 
+@cache
+def _single(advance):
+    def single(state, params, ground0, ground1, dt):
+        return advance(state, params, ground0, ground1, dt)
+
+    return driver(single)  # compiled once, kept on disk
+
+
+def step_of(body):
+    """The compiled step ``(state, ground0, ground1, dt) -> (state, used, event)``; the ground's
+    accelerations are those along x, z and y."""
+    theory = rs.Spatial()
+    single, params = _single(theory.advance_for(body)), theory.parameters(body)
+    return lambda state, ground0, ground1, dt: single(state, params, ground0, ground1, dt)
+
+
 @dataclass(frozen=True)
 class Struck:
     """An impact of the step itself, with the state on both sides."""
@@ -114,12 +171,12 @@ class Struck:
 def struck(body, tilt, direction, *, until, dt=DT, **how):
     """The impacts of a free motion, one by one: several may lie between two samples."""
     theory = rs.Spatial()
-    advance, params = theory.advance_for(body), theory.parameters(body)
-    state, still, hits = theory.leaning(body, tilt, direction, **how), (0.0, 0.0, 0.0), []
+    step, still, hits = step_of(body), (0.0, 0.0, 0.0), []
+    state = theory.leaning(body, tilt, direction, **how)
     for i in range(round(until / dt)):
         passed = 0.0
         while passed < dt:
-            new, used, event = advance(state, params, still, still, dt - passed)
+            new, used, event = step(state, still, still, dt - passed)
             passed += used
             if event == IMPACT:
                 energies = theory.energy(body, np.array([state, new]))

@@ -18,9 +18,14 @@ class Struck:
     velocity: np.ndarray
     spin: np.ndarray
     contacts: tuple[int, ...]
-    solutions: int
+    consistent: list[tuple[int, ...]]
+    """All sets of contacts that are consistent."""
     within: object
     """``within(contacts)``: both velocities if exactly these corners had stuck."""
+
+    @property
+    def solutions(self):
+        return len(self.consistent)
 
 
 def strike(solid, R, velocity, spin, touching):
@@ -38,7 +43,7 @@ def strike(solid, R, velocity, spin, touching):
     held = [contacts for contacts in sets if len(contacts) > 1 and blow.sinks_not(contacts)]
     chosen = good[0] if good else held[0]
     after = blow.after(chosen)
-    return Struck(after[:3], after[3:], chosen, len(good), blow.after)
+    return Struck(after[:3], after[3:], chosen, good, blow.after)
 
 
 class _Blow:

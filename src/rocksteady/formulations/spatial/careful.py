@@ -10,7 +10,7 @@ import math
 from functools import cache
 from typing import Any
 
-from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN
+from rocksteady.formulations.contract import IMPACT, NOTHING, OVERTURN, partway
 from rocksteady.formulations.contract import REST as RESTS
 from rocksteady.formulations.spatial.edge import holds_at, letting_go, presses_at_first
 from rocksteady.formulations.spatial.pivots import (
@@ -55,7 +55,7 @@ from rocksteady.formulations.spatial.state import (
     moved,
     written,
 )
-from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
+from rocksteady.formulations.spatial.strike import LOW, STILL, blow_of, make_strike
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.roots import make_root
 from rocksteady.numerics.triples import add, apply, cross, dot, level_dot, scale, subtract
@@ -118,9 +118,18 @@ def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
 
 @fused_kernel
 def falls(c, least):  # type: ignore[no-untyped-def]
-    """Whether a corner on the ground, whose height would have the series c, is pressed onto it. One
-    that has just been lifted is not, whatever rounding says (``least``)."""
-    return c[2] < -least or (c[2] <= 0.0 and number_at(c, 1.0)[0] < 0.0)
+    """Whether a corner on the ground, whose height would have the series c, is pressed onto it. If
+    its acceleration is none but for rounding (``least``), what follows decides."""
+    return c[2] < -least or (c[2] <= 0.0 and c[3] < 0.0)
+
+
+@fused_kernel
+def rises(c, least, low):  # type: ignore[no-untyped-def]
+    """Whether a corner that is let go, whose height would have the series c, leaves the ground: it
+    is not to fall back before it was higher than ``low``. Where it would, neither edge nor corner
+    can go on, and the edge is held."""
+    a, b = c[2], c[3]  # a t² + b t³ is highest at t = −2a/(3b)
+    return not falls(c, least) and (b >= 0.0 or 4.0 * a * a * a >= 27.0 * b * b * low)
 
 
 # -- the parts of a state ----------------------------------------------------------------------
@@ -196,8 +205,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         level = math.sqrt(up[0] * up[0] + up[1] * up[1]) < DEAD
         ends = mode == REST or (level and left < DEAD * g * height)
         if flat and mode == EDGE and not ends:
-            kept = math.sqrt(left / before)
-            ends = settles(params, ahead, new, after, kept, ground0, ground1, dt)
+            ends = settles(params, ahead, new, after, ground0, ground1, dt)
         if ends:
             return at_rest(state, params, place, ahead, new, state[LOSS] + mass * before)
         loss = state[LOSS] + mass * (before - left)
@@ -234,7 +242,28 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         return written(state, about, up, ahead, spin, place, VERTEX, k, work, loss)
 
     @fused_kernel
-    def turn(state, pivot, params, series, dt):  # type: ignore[no-untyped-def]
+    def leaves(state, params, ground0, ground1, dt, second):  # type: ignore[no-untyped-def]
+        """Whether, standing on one corner of the edge, the body takes the other off the ground."""
+        about = pivot_of(params, VERTEX, state[PIVOT])
+        back = about.other if second else about.one
+        series = series_of(state, about, params, ground0, ground1, dt)
+        least = SURE * params[G] * dt * dt
+        return rises(height_series(series, back), least, LOW * params[HEIGHT])
+
+    @fused_kernel
+    def turned(state, pivot, params, series, dt, span, event):  # type: ignore[no-untyped-def]
+        """The state after the part ``span`` of the interval."""
+        up, ahead = squared_up(axis_at(series.up, span), axis_at(series.ahead, span))
+        if event == OVERTURN:
+            up, ahead = squared_up((up[0], up[1], 0.0), ahead)
+        spin = scale(1.0 / dt, spin_at(series.spin, span))
+        mode, k, work = state[MODE], state[PIVOT], state[WORK]
+        if with_work:
+            work += params[MASS] * work_of_ground(series, pivot, params[G], dt, span)
+        return written(state, pivot, up, ahead, spin, state[PLACE:MODE], mode, k, work, state[LOSS])
+
+    @fused_kernel
+    def turn(state, pivot, params, series, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """Turn about the pivot until something happens."""
         mode, inertia = state[MODE], params[INERTIA:ALLOWED]
         omitted, span = left_out(series), 1.0
@@ -242,7 +271,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
             if not omitted > params[ALLOWED]:
                 break
             omitted, span = omitted * (1 / 32), span * 0.5
-        deep, event, lets_go = DEEP * params[HEIGHT], NOTHING, False
+        deep, event = DEEP * params[HEIGHT], NOTHING
         down = comes_down(height_series(series, pivot.one), span, deep)
         if mode == VERTEX:
             down = min(down, comes_down(height_series(series, pivot.other), span, deep))
@@ -250,24 +279,22 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
         upright = upright_series(series)
         if number_at(upright, span)[0] <= 0.0:
             span, event = _down(upright, 0.0, span, span), OVERTURN
+        whole, lets_go = span, False
         if mode == EDGE and event == NOTHING:
             end = min(*holds_at(series, pivot, inertia, span))
-            if end < 0.0:
+            lets_go = end < 0.0
+            if lets_go:
                 start = max(min(*holds_at(series, pivot, inertia, 0.0)), 0.0)
-                span, lets_go = letting_go(series, pivot, inertia, span, start, end), True
-        up, ahead = squared_up(axis_at(series.up, span), axis_at(series.ahead, span))
-        if event == OVERTURN:
-            up, ahead = squared_up((up[0], up[1], 0.0), ahead)
-        spin = scale(1.0 / dt, spin_at(series.spin, span))
-        work = state[WORK]
-        if with_work:
-            work += params[MASS] * work_of_ground(series, pivot, params[G], dt, span)
-        new = written(
-            state, pivot, up, ahead, spin, state[PLACE:MODE], mode, state[PIVOT], work, state[LOSS]
-        )
-        if lets_go:  # at once: whether it holds there is a matter of rounding
+                span = letting_go(series, pivot, inertia, span, start, end)
+        new = turned(state, pivot, params, series, dt, span, event)
+        if lets_go:  # at once: a new series may see it an instant later, again and again
             first, second = holds_at(series, pivot, inertia, span)
-            new = on_corner(new, pivot, params, first < second)
+            other = on_corner(new, pivot, params, first < second)
+            here = partway(ground0, ground1, span)
+            if leaves(other, params, here, ground1, (1.0 - span) * dt, first < second):
+                return other, span * dt, event
+            span = whole
+            new = turned(state, pivot, params, series, dt, span, event)
         return new, span * dt, event
 
     @fused_kernel
@@ -308,7 +335,9 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
             if first < 0.0 or second < 0.0:
                 first, second = holds_at(series, pivot, params[INERTIA:ALLOWED], 0.0)
             if first < 0.0 or second < 0.0:
-                return on_corner(state, pivot, params, first < second), 0.0, NOTHING
-        return turn(state, pivot, params, series, dt)
+                new = on_corner(state, pivot, params, first < second)
+                if leaves(new, params, ground0, ground1, dt, first < second):
+                    return new, 0.0, NOTHING
+        return turn(state, pivot, params, series, ground0, ground1, dt)
 
     return careful

@@ -45,7 +45,7 @@ KEPT = {
     ),
     "pivot": Quantity("f8", "1", "number of the corner it turns about at the end", "pivot"),
 }
-ALLOWED = 1e-7  # rad: what an attempt at an interval may miss of the angle turned, foretold
+ALLOWED = 1e-8  # rad: what an attempt at an interval may miss of the angle turned, foretold
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from rocksteady.formulations.contract import NOTHING, UPLIFT
-from rocksteady.formulations.spatial.pivots import COUNT, G, make_pivot
+from rocksteady.formulations.spatial.pivots import ALLOWED, COUNT, HEIGHT, INERTIA, G, make_pivot
 from rocksteady.formulations.spatial.series import acceleration
 from rocksteady.formulations.spatial.state import (
     AHEAD,
@@ -15,12 +15,13 @@ from rocksteady.formulations.spatial.state import (
     MODE,
     PIVOT,
     PLACE,
+    REST,
     SPIN,
     WORK,
     moved,
     written,
 )
-from rocksteady.formulations.spatial.strike import STILL
+from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import add_scaled, cross, scale, subtract
 
@@ -79,7 +80,7 @@ def outward(pivot, pull):  # type: ignore[no-untyped-def]
 @cache
 def make_settles(size: int) -> Any:
     """Build the test whether a body that chatters on its base has come to rest."""
-    pivot_of = make_pivot(size).called
+    pivot_of, (_, strike_flat) = make_pivot(size).called, make_strike(size)
 
     @fused_kernel
     def quiet(params, pull0, pull1):  # type: ignore[no-untyped-def]
@@ -92,16 +93,36 @@ def make_settles(size: int) -> Any:
         return True
 
     @fused_kernel
-    def settles(params, ahead, edge, spin, kept, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        """Whether a body that has struck with its whole base and bounces off over an edge, with the
-        share ``kept`` of its speed, does all further bounces in half of what is left of a quiet
-        interval: they follow each other ever faster, each shorter by that share."""
-        pull0 = pull_of(LEVEL, ahead, params[G], ground0)
-        restoring = -outward(pivot_of(params, EDGE, edge), pull0)
-        speed = math.sqrt(spin[0] * spin[0] + spin[1] * spin[1])
-        bounces = 4.0 * speed  # 2 speed/restoring, within half of the interval
-        if restoring <= 0.0 or bounces > (1.0 - kept) * restoring * dt:
+    def settles(params, ahead, edge, spin, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        """Whether a body that has struck with its whole base, and bounces off over an edge with
+        this angular velocity, only chatters: over this edge and another in turn, ever faster, until
+        it rests. If all bounces fit into a quiet interval, even under its weakest pressure, it
+        rests at the interval's end, and so it does from here on."""
+        pull = pull_of(LEVEL, ahead, params[G], ground0)
+        inertia, height = params[INERTIA:ALLOWED], params[HEIGHT]
+        here = pivot_of(params, EDGE, edge)
+        restoring = -outward(here, pull)
+        if restoring <= 0.0 or 4.0 * size_of(spin) > restoring * dt:
             return False
-        return quiet(params, pull0, pull_of(LEVEL, ahead, params[G], ground1))
+        blow = blow_of(LEVEL, scale(-1.0, spin), here, inertia)
+        mode, other, back = strike_flat(params, blow, inertia, pull, height)
+        if mode != EDGE:
+            return mode == REST
+        there = pivot_of(params, EDGE, other)
+        blow = blow_of(LEVEL, scale(-1.0, back), there, inertia)
+        mode, again, last = strike_flat(params, blow, inertia, pull, height)
+        restoring_back = -outward(there, pull)
+        if mode != EDGE or again != edge or restoring_back <= 0.0:
+            return mode == REST
+        bounces = 4.0 * (size_of(spin) / restoring + size_of(back) / restoring_back)
+        if bounces > (1.0 - size_of(last) / size_of(spin)) * dt:
+            return False
+        return quiet(params, pull, pull_of(LEVEL, ahead, params[G], ground1))
 
     return settles
+
+
+@inner_fused_kernel
+def size_of(spin):  # type: ignore[no-untyped-def]
+    """Of an angular velocity about an edge."""
+    return math.sqrt(spin[0] * spin[0] + spin[1] * spin[1])
