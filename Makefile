@@ -19,7 +19,7 @@ WITH_NUMBA = NUMBA_CACHE_DIR=$(CURDIR)/$(<D)/cache $(<D)/bin/python -m pytest -n
 .SUFFIXES:
 unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 
-.PHONY: help demo test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-peers clean distclean
+.PHONY: help demo test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-peers clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
@@ -57,6 +57,9 @@ bench: .venv/.ready-test  ## measure the speed
 
 bench-first-use: .venv/.ready-test  ## measure how long each theory compiles, once
 	@$(BIN)/python -m benchmarks.bench_first_use
+
+bench-spatial: .venv/.ready-test  ## measure a body in space: error, sensitivity, speed
+	@$(BIN)/python benchmarks/bench_spatial.py
 
 bench-peers: .venv-peers/.ready  ## compare with other programs (they go into .venv-peers)
 	@.venv-peers/bin/python -m benchmarks.peers --docs

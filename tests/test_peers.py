@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 if str(ROOT) not in sys.path:
     sys.path.append(str(ROOT))
 
-from benchmarks.peers import measure, ours, roster, scipy_ivp, tables  # noqa: E402
+from benchmarks.peers import measure, ours, roster, scipy_ivp, space, tables  # noqa: E402
 from benchmarks.peers.cases import (  # noqa: E402
     BLOCK,
     HALF_CYCLES,
@@ -229,3 +229,64 @@ def test_figure_shows_every_peer(outcomes, tmp_path):
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == ["rocksteady", "SciPy"]
     assert save_figure(figure, tmp_path / "peers.png").stat().st_size > 10_000
+
+
+# -- in space --------------------------------------------------------------------------------------
+
+
+def test_attitudes_apart():
+    R = space.leaning(0.3, 1.0)
+    assert space.angle_between(R, R) == 0
+    assert space.angle_between(R @ space.turned(1e-9), R) == pytest.approx(1e-9, rel=1e-6)
+    assert space.angle_between(R @ space.turned(2.5), R) == pytest.approx(2.5, rel=1e-12)
+
+
+def test_release_stands_on_its_corner():
+    start = space.release().start
+    corners = [start.centre + start.R @ [x, y, -0.9] for x, y in space.BOX.base]
+    assert corners[2] == pytest.approx([0.225, 0.225, 0.0], abs=1e-15)
+    assert min(corner[2] for corner in corners) == pytest.approx(0, abs=1e-15)
+    assert math.atan2(start.R[1, 2], start.R[0, 2]) == pytest.approx(math.radians(30))
+
+
+def test_precession_is_steady():
+    """Its contact stands still, and energy and attitude come back after a turn."""
+    flight = space.wobble()
+    start = flight.start
+    contact = start.R @ [0.225, 0.0, -0.9]
+    assert start.velocity + np.cross(start.spin, contact) == pytest.approx(np.zeros(3), abs=1e-15)
+    assert space.precession(space.CYLINDER, 0.1) == pytest.approx(3.4323694615675, rel=1e-13)
+    assert flight.exact(0.0) == pytest.approx(start.R, abs=1e-15)
+    assert flight.exact(flight.duration) == pytest.approx(start.R, abs=1e-15)
+    # spin from the attitude: dR/dt = spin × R
+    rate = (flight.exact(1e-6) - flight.exact(-1e-6)) / 2e-6
+    assert rate == pytest.approx(np.cross(start.spin, start.R.T).T, abs=1e-8)
+
+
+@pytest.mark.parametrize("file", ["ours", "mujoco_", "pybullet_", "drake"])
+def test_body_in_space(file):
+    """Ours meets SciPy's attitude; tuned ones at a millisecond come near."""
+    found = roster.find(file)
+    if isinstance(found, roster.Absent):
+        pytest.skip(found.reason)
+    own = file == "ours"
+    setting = found.peer.SETTINGS[0 if own else 1]
+    for flight in (space.release(), space.wobble()):
+        end = found.peer.prepare_body(setting, flight)()
+        error = space.angle_between(end.R, flight.exact(end.time))
+        kept = end.energy(flight.body) / flight.start.energy(flight.body)
+        assert error < (1e-9 if own else 0.05), flight.name
+        assert kept == pytest.approx(flight.kept, abs=1e-8 if own else 0.01), flight.name
+
+
+def test_tables_in_space():
+    error = space.SpaceError(2e-3, 0.83, 1e-3)
+    rows = [
+        space.SpaceOutcome(name, "1", ours.SETTINGS[0], error, replace(error, seconds=times * 1e-3))
+        for name, times in (("rocksteady", 1), ("MuJoCo", 50))
+    ]
+    released, wobbling = tables.space_sheets(rows)
+    assert released.rows[0] == ("rocksteady", "default", "0.002", "0.830000", "1 ms", "1")
+    assert wobbling.rows[1][-1] == "50"
+    page = (ROOT / "docs" / "peers.md").read_text("utf-8")
+    assert "rocksteady | default | 0.002" in tables.fill(page, tables.space_words(rows, "here"))

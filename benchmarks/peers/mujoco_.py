@@ -1,4 +1,4 @@
-"""MuJoCo: a box on a plane, free to move in the plane of the motion.
+"""MuJoCo: a box on a plane, free to move in the plane of the motion, or a body in space.
 
 The ground's acceleration acts as an inertial force on the box. `mujoco.rollout` runs all steps in
 compiled code. MuJoCo's contact is a spring and damper with a time constant (solref), which it
@@ -7,9 +7,12 @@ wants at two steps or more.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from benchmarks.peers.cases import FRICTION, Case, times
 from benchmarks.peers.history import History, Run, Setting
+from benchmarks.peers.space import Flight, Pose
 
 NAME, PACKAGE = "MuJoCo", "mujoco"
 
@@ -45,18 +48,30 @@ MODEL = """
 </mujoco>
 """
 
+IN_SPACE = """
+<mujoco>
+  <option gravity="0 0 -{g}"/>
+  {option}
+  <worldbody>
+    <geom type="plane" size="50 50 1" friction="{friction}" {contact}/>
+    <body>
+      <freejoint/>
+      <geom type="{shape}" size="{size}" mass="{mass}" friction="{friction}" {contact}/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+
 
 def prepare(setting: Setting, case: Case) -> Run:
     import mujoco
     from mujoco import rollout
 
-    block, step = case.block, setting.options.get("step")
+    block = case.block
     model = mujoco.MjModel.from_xml_string(
         MODEL.format(
             g=block.g,
-            option="" if step is None else TUNED.format(step=step),
-            contact="" if step is None else CONTACT.format(tau=2 * float(step)),
-            friction=FRICTION,
+            **_contact(setting),
             b=block.width / 2,
             d=block.thickness / 2,
             h=block.height / 2,
@@ -79,3 +94,47 @@ def prepare(setting: Setting, case: Case) -> Run:
         return History(times(len(theta), dt), theta)
 
     return run
+
+
+def prepare_body(setting: Setting, flight: Flight) -> Callable[[], Pose]:
+    import mujoco
+    from mujoco import rollout
+
+    body, start = flight.body, flight.start
+    half = body.height / 2
+    size = (*body.base[2], half) if body.radius is None else (body.radius, half)
+    model = mujoco.MjModel.from_xml_string(
+        IN_SPACE.format(
+            g=body.g,
+            **_contact(setting),
+            shape="box" if body.radius is None else "cylinder",
+            size=" ".join(map(str, size)),
+            mass=body.mass,
+        )
+    )
+    data = mujoco.MjData(model)
+    data.qpos[:3] = start.centre
+    mujoco.mju_mat2Quat(data.qpos[3:], start.R.ravel())
+    data.qvel[:3], data.qvel[3:] = start.velocity, start.R.T @ start.spin  # the spin in its axes
+    full = mujoco.mjtState.mjSTATE_FULLPHYSICS
+    begin = np.empty((1, mujoco.mj_stateSize(model, full)))
+    mujoco.mj_getState(model, data, begin[0], full)
+    n = flight.steps(model.opt.timestep)
+
+    def run() -> Pose:
+        states, _ = rollout.rollout(model, data, begin, nstep=n)
+        end, R = states[0, -1], np.empty(9)  # time, place, quaternion, velocities
+        mujoco.mju_quat2Mat(R, end[4:8])
+        R = R.reshape(3, 3)
+        return Pose(n * model.opt.timestep, R, end[1:4], end[8:11], R @ end[11:14])
+
+    return run
+
+
+def _contact(setting: Setting) -> dict[str, str | float]:
+    step = setting.options.get("step")
+    return {
+        "option": "" if step is None else TUNED.format(step=step),
+        "contact": "" if step is None else CONTACT.format(tau=2 * float(step)),
+        "friction": FRICTION,
+    }

@@ -1,4 +1,5 @@
-"""rocksteady: Housner's block, each step as long as its Taylor series can be trusted.
+"""rocksteady: Housner's block, each step as long as its Taylor series can be trusted; and a body in
+space.
 
 Once as anyone calls it, with the whole history; once as one of many runs in a single call, of which
 only the summaries are kept.
@@ -6,9 +7,14 @@ only the summaries are kept.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 from benchmarks.peers.cases import Case
 from benchmarks.peers.history import History, Run, Setting
+from benchmarks.peers.space import Flight, Pose
 
 import rocksteady as rs
 from rocksteady.ensembles.api import ensemble
@@ -47,5 +53,43 @@ def _many(case: Case, runs: int) -> Run:
         fallen = np.isfinite(found.time_of_overturning.values.flat[0])
         ends = np.array([0.0, np.pi / 2 if fallen else 0.0])
         return History(np.array([0.0, case.duration]), ends, turns=turn)
+
+    return run
+
+
+# -- in space ----------------------------------------------------------------------------------
+
+SAMPLE = 0.01  # s, at most
+
+
+@dataclass(frozen=True, kw_only=True)
+class Started(rs.Spatial):
+    """The theory with a start of its own."""
+
+    state: tuple[float, ...] = ()
+
+    def start(
+        self, body: rs.Body, theta0: float = 0.0, omega0: float = 0.0, direction: float = 0.0
+    ) -> tuple[float, ...]:
+        return self.state
+
+
+def prepare_body(setting: Setting, flight: Flight) -> Callable[[], Pose]:
+    R, body = flight.start.R, flight.body
+    tilt, direction = math.acos(R[2, 2]), math.degrees(math.atan2(R[1, 2], R[0, 2]))
+    spin = tuple((R.T @ flight.start.spin).tolist())
+    how = Started(state=rs.Spatial().leaning(body, tilt, direction, spin=spin))
+    still = rs.Motion.zeros(flight.duration, flight.duration / flight.steps(SAMPLE))
+
+    def run() -> Pose:
+        response = rs.simulate(body, still, how, until=flight.duration)
+        up, ahead, spin = (
+            np.array([response.column(f"{name}_{axis}")[-1] for axis in "xyz"])
+            for name in ("up", "ahead", "spin")
+        )
+        centre = np.array([response.column(axis)[-1] for axis in "xyz"])
+        pivot = np.array([*(response.column(f"pivot_{axis}")[-1] for axis in "xy"), 0.0])
+        R = np.array([ahead, np.cross(up, ahead), up])
+        return Pose(response.time[-1], R, centre, np.cross(R @ spin, centre - pivot), R @ spin)
 
     return run

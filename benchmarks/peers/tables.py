@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from benchmarks.peers.cases import BLOCK, HALF_CYCLES
 from benchmarks.peers.measure import Outcome
 from benchmarks.peers.roster import Absent
+from benchmarks.peers.space import SpaceError, SpaceOutcome
 from rich.table import Table
 
 from rocksteady.errors import InputError
@@ -79,6 +80,36 @@ def shaken_sheet(outcomes: list[Outcome]) -> Sheet:
         rows.append((one.name, one.setting.name, *right, *errors, *cost))
     title = "Shaken: stands or falls, and the peak |θ|/α where it stands"
     return Sheet(title, ("peer", "setting", *columns, "time per run", "× ours"), rows)
+
+
+def space_sheets(outcomes: list[SpaceOutcome]) -> tuple[Sheet, Sheet]:
+    """The box that is let go, and the cylinder that wobbles."""
+    titles = "A box let go on a corner, 0.9 s", "A cylinder in steady precession, one turn"
+    found = [[one.release for one in outcomes], [one.wobble for one in outcomes]]
+    released, wobbling = (
+        Sheet(title, ("peer", "setting", *SPACE), _space_rows(outcomes, errors))
+        for title, errors in zip(titles, found, strict=True)
+    )
+    return released, wobbling
+
+
+SPACE = ("error of attitude, rad", "energy left", "time per run", "× ours")
+
+
+def _space_rows(outcomes: list[SpaceOutcome], errors: list[SpaceError]) -> list[tuple[str, ...]]:
+    pairs = list(zip(outcomes, errors, strict=True))
+    ours = next((error.seconds for one, error in pairs if one.name == "rocksteady"), None)
+    return [
+        (one.name, one.setting.name, number(error.attitude), f"{error.kept:.6f}",
+         seconds(error.seconds), ratio(error.seconds, ours))
+        for one, error in pairs
+    ]  # fmt: skip
+
+
+def space_words(outcomes: list[SpaceOutcome], machine: str) -> dict[str, str]:
+    """What goes between the markers of the body in space."""
+    released, wobbling = space_sheets(outcomes)
+    return {"release": released.markdown(), "wobble": wobbling.markdown(), "space-machine": machine}
 
 
 def settings_sheet(outcomes: list[Outcome]) -> Sheet:

@@ -46,6 +46,7 @@ WANTED = {  # every table and figure whose numbers a text determines, or for whi
     "casalotti2025": ["table 1", "table 2", "table 3", *map(str, range(3, 14))],
     "pena-rbsm": ["states", "asymmetry", "slenderness"],
     "prieto2005": ["4", "5", "6"],
+    "spatial": ["values", *map(str, range(1, 7))],
 }
 
 
@@ -289,6 +290,7 @@ def run_items(name, figures, tmp_path, monkeypatch, level="quick"):
         ("prieto2005", []),
         ("giouvanidis2016", []),
         ("pena-rbsm", []),
+        ("spatial", []),
         ("casalotti2025", ["3", "4", "9", "10", "12", "13"]),
         ("daltri2024", ["eqs 1-3", "2", "4", "5", "table 1", "7", "8", "eqs 9-10", "11"]),
     ],
@@ -356,6 +358,7 @@ def test_all_of_it(name, tmp_path, monkeypatch):
 @pytest.mark.parametrize(("name", "figure"), [
     ("prieto2005", "4"), ("giouvanidis2016", "eqs 13-21"), ("pena-rbsm", "states"),
     ("casalotti2025", "13"), ("daltri2024", "table 1"), ("daltri2024", "5"),
+    *(("spatial", name) for name in WANTED["spatial"]),
 ])  # fmt: skip
 def test_no_word_leaves_the_page(name, figure):
     """Titles, labels and legends lie inside the figure."""

@@ -3,7 +3,7 @@ numbers beside ours.
 
 >>> from rocksteady.reproduce import PAPERS
 >>> list(PAPERS)
-['daltri2024', 'giouvanidis2016', 'casalotti2025', 'pena-rbsm', 'prieto2005']
+['daltri2024', 'giouvanidis2016', 'casalotti2025', 'pena-rbsm', 'prieto2005', 'spatial']
 """
 
 from importlib import import_module
@@ -17,6 +17,7 @@ PAPERS = {
     "casalotti2025": "Masonry buildings: friction, plasticity, wear",
     "pena-rbsm": "Rigid body spring model",
     "prieto2005": "One differential equation for rocking",
+    "spatial": "Bodies in space: columns, cans, disks, statistics",
 }
 
 

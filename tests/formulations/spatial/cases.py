@@ -154,7 +154,11 @@ def step_of(body):
     accelerations are those along x, z and y."""
     theory = rs.Spatial()
     single, params = _single(theory.advance_for(body)), theory.parameters(body)
-    return lambda state, ground0, ground1, dt: single(state, params, ground0, ground1, dt)
+
+    def step(state, ground0, ground1, dt):
+        return single(tuple(map(float, state)), params, ground0, ground1, dt)
+
+    return step
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ DEAD = 1e-12  # of g h: a level body with less energy than that, and tilt, is at
 SURE = 1e-12  # of g: an acceleration downward that is no rounding error
 DEEP = 1e-15  # of h: a corner lower than that at the end of a step has passed the ground
 MOST_HALVINGS = 60  # of a step
+LESS = 0.1  # of the error allowed: the series' last term is closer to what it leaves out
 ROUNDING = 4e-16
 MOST_PARTS = 200  # of an interval, in the search for a touch
 SHORTEST = 1e-9  # of them
@@ -114,6 +115,18 @@ def comes_down(c, span, deep):  # type: ignore[no-untyped-def]
         else:
             length *= 0.5
     return NEVER
+
+
+@fused_kernel
+def trusted(series, tolerance):  # type: ignore[no-untyped-def]
+    """The part of the interval, halved as often as it takes, over which the last term of the series
+    stays below the tolerance."""
+    omitted, span = left_out(series), 1.0
+    for _ in range(MOST_HALVINGS):
+        if not omitted > tolerance:
+            break
+        omitted, span = omitted * (1 / 32), span * 0.5
+    return span
 
 
 @fused_kernel
@@ -266,11 +279,7 @@ def make_careful(size: int, *, with_work: bool = True) -> Any:
     def turn(state, pivot, params, series, ground0, ground1, dt):  # type: ignore[no-untyped-def]
         """Turn about the pivot until something happens."""
         mode, inertia = state[MODE], params[INERTIA:ALLOWED]
-        omitted, span = left_out(series), 1.0
-        for _ in range(MOST_HALVINGS):
-            if not omitted > params[ALLOWED]:
-                break
-            omitted, span = omitted * (1 / 32), span * 0.5
+        span = trusted(series, LESS * params[ALLOWED])
         deep, event = DEEP * params[HEIGHT], NOTHING
         down = comes_down(height_series(series, pivot.one), span, deep)
         if mode == VERTEX:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import Formulation, Quantity
+from rocksteady.formulations.contract import Formulation
 from rocksteady.formulations.spatial import places, rim
 from rocksteady.formulations.spatial.loose.joined import make_joined
 from rocksteady.formulations.spatial.pivots import SIZES
@@ -30,22 +30,7 @@ from rocksteady.numerics.decorators import fused_kernel
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body, Coordinate
 
-KEPT = {
-    "walked": Quantity(
-        "f8", "m", "how far its base has moved over the floor; nothing after a fall"
-    ),
-    "turned": Quantity(
-        "f8", "rad", "how far it has turned about the vertical, −π to π; nothing after a fall"
-    ),
-    "heading": Quantity(
-        "f8", "deg", "direction in which it leans at the end, from x towards y; NaN upright"
-    ),
-    "mode": Quantity(
-        "f8", "1", "what it stands on at the end: 0 base, 1 edge, 2 corner, 3 rim, 4 loose", "mode"
-    ),
-    "pivot": Quantity("f8", "1", "number of the corner it turns about at the end", "pivot"),
-}
-ALLOWED = 1e-8  # rad: what an attempt at an interval may miss of the angle turned, foretold
+ALLOWED = 2e-10  # rad: what an attempt at an interval may miss of the angle turned, foretold
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +62,7 @@ class Spatial(Formulation):
     starts_in_a_direction = True
     cost = 150.0
     compared = True
-    kept = KEPT
+    kept = places.KEPT
     refusals = dict.fromkeys(("eta", "r"), "what it loses at an impact follows from its shape")
     figure = "rocksteady.view.space:plot_response"
     film = "rocksteady.view.space:animate"

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocksteady.formulations.contract import Quantity
 from rocksteady.formulations.spatial.state import (
     AHEAD,
     EDGE,
@@ -22,6 +23,23 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body
+
+KEPT = {
+    "walked": Quantity(
+        "f8", "m", "how far its base has moved over the floor; nothing after a fall"
+    ),
+    "turned": Quantity(
+        "f8", "rad", "how far it has turned about the vertical, −π to π; nothing after a fall"
+    ),
+    "heading": Quantity(
+        "f8", "deg", "direction in which it leans at the end, from x towards y; NaN upright"
+    ),
+    "mode": Quantity(
+        "f8", "1", "what it stands on at the end: 0 base, 1 edge, 2 corner, 3 rim, 4 loose", "mode"
+    ),
+    "pivot": Quantity("f8", "1", "number of the corner it turns about at the end", "pivot"),
+}
+"""What ensembles keep of the end of each run."""
 
 
 class Axes(NamedTuple):

@@ -3,14 +3,28 @@
 from functools import cache
 from typing import Any
 
-from rocksteady.formulations.contract import NOTHING, Glide
+from rocksteady.formulations.contract import NOTHING, Glide, partway
 from rocksteady.formulations.spatial.attempt import make_attempt
-from rocksteady.formulations.spatial.careful import make_careful, series_of
+from rocksteady.formulations.spatial.careful import make_careful, trusted
 from rocksteady.formulations.spatial.pivots import ALLOWED, MASS, G, make_pivot
-from rocksteady.formulations.spatial.series import work_of_ground
-from rocksteady.formulations.spatial.state import COLUMNS, LOSS, MODE, PIVOT, REST, WORK
+from rocksteady.formulations.spatial.series import axis_at, expand, spin_at, work_of_ground
+from rocksteady.formulations.spatial.state import (
+    AHEAD,
+    COLUMNS,
+    LOSS,
+    MODE,
+    PIVOT,
+    PLACE,
+    REST,
+    SPIN,
+    UP,
+    WORK,
+)
 from rocksteady.formulations.spatial.turning import make_turning
 from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.triples import scale
+
+EXACT = 0.01  # of the error allowed: for the work of the ground
 
 
 @cache
@@ -21,10 +35,19 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
 
     @fused_kernel
     def work_over(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
-        """Work of the ground in an interval in which nothing happens [J]."""
-        pivot = pivot_of(params, state[MODE], state[PIVOT])
-        series = series_of(state, pivot, params, ground0, ground1, dt)
-        return params[MASS] * work_of_ground(series, pivot, params[G], dt, 1.0)
+        """Work of the ground in an interval in which nothing happens [J], by the series: in several
+        parts where one would not do."""
+        pivot, work, done = pivot_of(params, state[MODE], state[PIVOT]), 0.0, 0.0
+        spin, up, ahead = state[SPIN:PLACE], state[UP:AHEAD], state[AHEAD:SPIN]
+        while done < 1.0:
+            here, length = partway(ground0, ground1, done), (1.0 - done) * dt
+            series = expand(spin, up, ahead, pivot, params[G], here, ground1, length)
+            span = trusted(series, EXACT * params[ALLOWED])
+            work += work_of_ground(series, pivot, params[G], length, span)
+            spin = scale(1.0 / length, spin_at(series.spin, span))
+            up, ahead = axis_at(series.up, span), axis_at(series.ahead, span)
+            done = 1.0 if span == 1.0 else done + span * (1.0 - done)
+        return params[MASS] * work
 
     @fused_kernel
     def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
