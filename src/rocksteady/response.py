@@ -256,6 +256,28 @@ class Response:
         slide = self.formulation.slide(self.system, self.states)
         return np.zeros(len(self.states)) if slide is None else slide
 
+    @property
+    def walked(self) -> float:
+        """How far the base of a body in space has moved over the floor at the end of the run, from
+        where it stood [m]; after a fall it means nothing."""
+        return self._at_end("walked", "walks over the floor")
+
+    @property
+    def turned(self) -> float:
+        """How far a body in space has turned about the vertical at the end of the run, between −π
+        and π, from x towards y [rad]; ``column("yaw")`` counts full turns. After a fall it means
+        nothing."""
+        return self._at_end("turned", "turns about the vertical")
+
+    def _at_end(self, name: str, does: str) -> float:
+        found = self.formulation.at_end(self.system, self.states[-1:])
+        if name not in found:
+            raise InputError(
+                f"No body {does} in {self.formulation.name}: `{name}` is for bodies in space, "
+                "such as rs.Body.box(0.45, 0.45, 1.8)."
+            )
+        return float(found[name][0])
+
     @cached_property
     def energy(self) -> Array:
         """Mechanical energy [J], kinetic and potential; zero at rest upright."""

@@ -1,4 +1,5 @@
-"""Compare formulations: the same body under the same motion in each of them."""
+"""Compare formulations: the same body under the same motion in each of them; a body in space beside
+its shadows in vertical planes."""
 
 import math
 import time
@@ -6,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from rocksteady.analysis.planes import Plane, planes_of, verdict
 from rocksteady.errors import InputError
 from rocksteady.formulations.contract import Formulation
-from rocksteady.formulations.registry import suitable, theories_for
+from rocksteady.formulations.registry import suitable, theories_for, usual
 from rocksteady.motion import Motion
 from rocksteady.registry import imported
 from rocksteady.response import Response
@@ -34,6 +36,8 @@ class Entry:
     seconds: float
     """Time of the run [s], without compilation."""
     reason: str = ""
+    plane: Plane | None = None
+    """The plane in which a body in space was run; None for the body itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +59,13 @@ class Comparison:
     def coordinate(self) -> Coordinate:
         """The coordinate of the first formulation that applies."""
         return next(e.response.coordinate for e in self.entries if e.response is not None)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Of a body in space: whether a plane would have been enough, in words."""
+        body = self.entries[0].response
+        planes = [(e.plane, e.response) for e in self.entries if e.plane and e.response]
+        return [] if body is None or not planes else verdict(body, planes)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each formulation: peak |θ|/α (or the body's own relative coordinate), impacts,
@@ -82,6 +93,7 @@ class Comparison:
         return f"<Comparison: {', '.join(parts)}>"
 
     def __str__(self) -> str:
+        """A table, and what follows from it in words."""
         width = max(len(entry.name) for entry in self.entries)
         peak = f"peak {self.coordinate.size}"
         lines = [f"{'':{width}}  {peak:>10}  impacts  slide [mm]  status"]
@@ -93,7 +105,7 @@ class Comparison:
             lines.append(f"{row['formulation']:{width}}  {text}")
         if any(row.get("fell_at") is not None for row in self.rows()):
             lines.append(FALL_MEANS)
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.sentences])
 
     def plot(self, path: str | Path | None = None) -> "Figure":
         """Plot all histories in one figure."""
@@ -109,6 +121,7 @@ def compare(
     omega0: float = 0.0,
     x0: float = 0.0,
     v0: float = 0.0,
+    direction: float = 0.0,
     until: str | float = "rest",
     duration: float | None = None,
     eta: float | None = None,
@@ -116,12 +129,17 @@ def compare(
 ) -> Comparison:
     """Run one body under one motion in every formulation that applies.
 
+    A body in space is also run in vertical planes: along x, along y and in its weakest direction,
+    each under the component of the motion in that plane and the vertical one; released from a lean,
+    in the plane of the lean. ``sentences`` then say whether a plane would have been enough.
+
     Parameters
     ----------
-    system, motion, theta0, omega0, x0, v0, until, duration
+    system, motion, theta0, omega0, x0, v0, direction, until, duration
         As for :func:`rocksteady.simulate`.
     formulations
-        The formulations by the names to show; by default all that apply to the body.
+        The formulations by the names to show; by default all that apply to the body, and for a body
+        in space the planes.
     eta
         Ratio of angular velocities at an impact, for formulations that accept one; by default each
         uses its own.
@@ -129,24 +147,44 @@ def compare(
         Coulomb's coefficient for formulations that can slide; by default they hardly slide.
     """
     suitable(None, system)  # an error if it is not a body
-    given = {"theta0": theta0, "omega0": omega0, "x0": x0, "v0": v0}
+    start = {"theta0": theta0, "omega0": omega0, "x0": x0, "v0": v0, "direction": direction}
     chosen = _named(formulations) if formulations is not None else _usual(system, eta, friction)
-
-    def run(name: str, make: Callable[[], Formulation]) -> Entry:
-        try:
-            how = suitable(make(), system)
-            compile_for(how, system)
-            start = time.perf_counter()
-            response = simulate(system, motion, how, **given, until=until, duration=duration)
-            return Entry(name, response, time.perf_counter() - start)
-        except InputError as error:
-            return Entry(name, None, 0.0, str(error))
-
-    entries = tuple(run(name, how) for name, how in chosen.items())
+    cases = [_Case(name, system, motion, make, start) for name, make in chosen.items()]
+    if system.spatial and formulations is None:
+        leans = bool(theta0 or omega0)
+        lean = {name: value for name, value in start.items() if name != "direction"}
+        cases += [
+            _Case(plane.name, plane.block, plane.motion, partial(usual, plane.block), lean, plane)
+            for plane in planes_of(system, motion, direction if leans else None)
+        ]
+    ends = {"until": until, "duration": duration}
+    entries = tuple(_entry(case, ends) for case in cases)
     if all(entry.response is None for entry in entries):
         # the input is wrong, not a formulation
         raise InputError("\n".join(dict.fromkeys(entry.reason for entry in entries)))
     return Comparison(entries)
+
+
+class _Case(NamedTuple):
+    """One run of a comparison."""
+
+    name: str
+    system: System
+    motion: Motion | None
+    make: Callable[[], Formulation]
+    start: dict[str, float]
+    plane: Plane | None = None
+
+
+def _entry(case: _Case, ends: dict[str, Any]) -> Entry:
+    try:
+        how = suitable(case.make(), case.system)
+        compile_for(how, case.system)
+        begin = time.perf_counter()
+        response = simulate(case.system, case.motion, how, **case.start, **ends)
+        return Entry(case.name, response, time.perf_counter() - begin, plane=case.plane)
+    except InputError as error:
+        return Entry(case.name, None, 0.0, str(error), case.plane)
 
 
 def _named(formulations: object) -> dict[str, Callable[[], Formulation]]:
@@ -174,7 +212,8 @@ def _row(entry: Entry, first: Response | None) -> dict[str, Any]:
     if response is None or first is None:
         return {"formulation": entry.name, "reason": entry.reason}
     fell, alike = response.fall, response.coordinate == first.coordinate
-    comparable = alike and not (response.fell or first.fell)
+    leans = response.rocks and first.rocks  # both are judged by θ/α
+    comparable = (alike or leans) and not (response.fell or first.fell)
     return {
         "formulation": entry.name,
         "peak": response.peak if fell is None else math.nan,
@@ -193,7 +232,7 @@ def peak_or_fall(row: dict[str, Any]) -> str:
     """The peak of a row of :meth:`Comparison.rows`; after a fall, its direction and time."""
     if row["fell_at"] is None:
         return f"{row['peak']:.4f}"
-    arrow = {"right": "→ ", "left": "← "}.get(row["fell_to"], "")
+    arrow = {"right": "→ ", "left": "← "}.get(row["fell_to"], "falls ")
     return f"{arrow}{row['fell_at']:.4g} s"
 
 

@@ -17,8 +17,8 @@ from rocksteady.cli.common.group import LazyGroup
 # Name of the command and of its module, and the sentence that `rocksteady --help` shows.
 COMMANDS = {
     "demo": "Shake a statue: a table, a figure, a film and the data, without any input.",
-    "simulate": "Shake a block, or let it go from a lean, and see whether it stands.",
-    "compare": "The same block under the same motion in every formulation that applies.",
+    "simulate": "Shake a body, or let it go from a lean, and see whether it stands.",
+    "compare": "The same body under the same motion in every formulation that applies.",
     "assess": "How likely does it fall here, and what would help? A report to sign.",
     "fragility": "How likely does it fall? Shares of many motions at many strengths, a curve.",
     "risk": "How likely a body falls in 50 years at a site, and what would halve that.",

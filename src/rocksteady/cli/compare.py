@@ -1,28 +1,20 @@
-"""`rocksteady compare`: one block, one motion, every formulation."""
+"""`rocksteady compare`: one body, one motion, every formulation; space beside planes."""
 
 from typing import Annotated, Any
 
 from rich.text import Text
 
 import rocksteady as rs
+from rocksteady.cli.common.bodies import BodyOptions, LeanOptions
 from rocksteady.cli.common.files import check_figure
 from rocksteady.cli.common.floor import FloorOptions, on_floor
-from rocksteady.cli.common.inputs import (
-    BlockOptions,
-    FigureFile,
-    Json,
-    MotionOptions,
-    Quiet,
-    StartOptions,
-    Until,
-    end_of_run,
-    grouped,
-)
+from rocksteady.cli.common.inputs import FigureFile, Json, Quiet, Until, end_of_run, grouped
 from rocksteady.cli.common.options import new_app
 from rocksteady.cli.common.output import STATUS_LOOK, headed_table, print_files, report
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.progress import Work
-from rocksteady.cli.common.theory import theory
+from rocksteady.cli.common.shaking import MotionOptions
+from rocksteady.cli.common.theory import TheoryOptions, theory
 from rocksteady.errors import InputError
 
 app = new_app()
@@ -31,9 +23,9 @@ app = new_app()
 @app.command()
 @grouped
 def compare(
-    block: BlockOptions,
+    block: BodyOptions,
     motion: MotionOptions,
-    start: StartOptions,
+    start: LeanOptions,
     floor: FloorOptions,
     eta: Annotated[
         float | None,
@@ -50,34 +42,32 @@ def compare(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """The same block under the same motion in every formulation that applies.
+    """The same body under the same motion in every formulation that applies.
 
     \b
     A column under a pulse; -o all.png draws the histories on top of each other:
       [cyan]rocksteady compare --height 4.2 --width 0.6 -m pulse:sine,a=0.21g,T=0.8[/cyan]
     Free rocking from half of the balance angle:
       [cyan]rocksteady compare --height 4.2 --width 0.6 --theta0 0.5a --until 10[/cyan]
+    A body in space beside its shadows in vertical planes: is a plane enough?
+      [cyan]rocksteady compare --base 0.45x0.60 --height 1.8 -m KJM000.AT2[/cyan]
     """
-    files = check_figure(out, sources=[motion.motion])
+    files = check_figure(out, sources=[*motion.sources, block.scan])
     if eta is not None and not 0 < eta <= 1:
         raise InputError(
             f"--eta {eta:g} is not allowed: it must lie in (0, 1]. Leave it out, and each theory "
             "loses what it does by itself."
         )
     body = block.build()
+    begin: dict[str, Any] = start.build(body)
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
-        ground, place = motion.build(body), floor.build()
+        place = floor.build()
+        ground = motion.build(body, TheoryOptions().build(body))
         end = end_of_run(until, ground)
-        work.on("Shaking the block in every formulation …")
+        work.on("Shaking it in every formulation …")
         comparison = rs.compare(
-            body,
-            on_floor(place, ground),
-            theta0=start.angle(body),
-            omega0=start.omega0,
-            until=end,
-            eta=eta,
-            friction=friction,
+            body, on_floor(place, ground), **begin, until=end, eta=eta, friction=friction
         )
         if out is not None:
             work.on(f"Writing {out.name} …")
@@ -86,20 +76,21 @@ def compare(
         "block": body.label,
         "floor": None if place is None else str(place),
         "rows": comparison.rows(),
+        "sentences": comparison.sentences,
         "files": files,
     }
     title = _title(body.label, ground, body.g, place)
     report(about, lambda about: _print(about, title), as_json=as_json, quiet=quiet)
 
 
-_NUMBERS = ("peak\n|θ|/α", "minus\nHousner's", "\nimpacts", "slide\n[mm]", "\nstatus", "took\n[ms]")
+_NUMBERS = ("peak\n|θ|/α", "minus\nthe first", "\nimpacts", "slide\n[mm]", "\nstatus", "took\n[ms]")
 
 
 def _print(about: dict[str, Any], title: str) -> None:
     console = output()
     console.print(title, soft_wrap=True)
     console.print(_table(about["rows"]))
-    for sentence in _findings(about["rows"]):
+    for sentence in [*_findings(about["rows"], bool(about["sentences"])), *about["sentences"]]:
         console.print(sentence)
     print_files(about["files"], console)
 
@@ -114,7 +105,7 @@ def _title(
     return f"{block} under {motion.name or 'a motion'}, PGA {motion.pga / g:.3g} g{where}"
 
 
-def _findings(rows: list[dict[str, Any]]) -> list[str]:
+def _findings(rows: list[dict[str, Any]], planes: bool) -> list[str]:
     """What the table shows and what it does not, in sentences."""
     from rocksteady.analysis.compare import FALL_MEANS
 
@@ -123,7 +114,7 @@ def _findings(rows: list[dict[str, Any]]) -> list[str]:
     found = []
     if fallen:
         found.append(f"{FALL_MEANS} After a fall a peak means nothing.")
-    if 0 < len(fallen) < len(ran):
+    if 0 < len(fallen) < len(ran) and not planes:
         found.append(
             f"It falls in {len(fallen)} of {len(ran)} formulations: one run cannot decide here. "
             "Run many motions (rocksteady ensemble) and compare the shares that fall."

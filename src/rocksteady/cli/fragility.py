@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 import rocksteady as rs
+from rocksteady.cli.common.bodies import BodyOptions, need_plane
 from rocksteady.cli.common.files import FIGURES, planned
 from rocksteady.cli.common.floor import FloorOptions
 from rocksteady.cli.common.grounds import GroundOptions, files_below
-from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
+from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel
 from rocksteady.cli.common.output import headed_table, print_files, report
 from rocksteady.cli.common.output import out as output
@@ -38,7 +39,7 @@ _asked = panel("What is asked")
 @app.command()
 @grouped
 def fragility(
-    block: BlockOptions,
+    block: BodyOptions,
     grounds: GroundOptions,
     floor: FloorOptions,
     theory: TheoryOptions,
@@ -93,18 +94,20 @@ def fragility(
       [cyan]rocksteady fragility --p 2.8 --alpha 0.27 -m rec --tolerance usual[/cyan]
     """
     files = planned(out, KINDS, FOLDER, sources=files_below(grounds.sources))
-    body, stands, how = block.build(), floor.build(), theory.build()
+    body, stands = block.build(), floor.build()
+    how = theory.build(body)
     at, known_within = levels_of(levels), _tolerances(tolerance)
     if not 0 < confidence < 1:
         raise InputError(f"--confidence {confidence:g} is not allowed: give a share, such as 0.9.")
     if known_within is not None:
+        need_plane(body, "--tolerance", "varies the width and height")
         from rocksteady.analysis.fragilities.tolerances import tolerated
 
         tolerated(body, how, known_within)  # before the runs, not after them
     with Work(quiet=quiet or as_json) as work:
         from rocksteady.cli.ensemble.progress import RunProgress
 
-        motions = grounds.build(body, work)
+        motions = grounds.build(body, work, how)
         work.on("Preparing the runs …")
         with when_stopped(lambda: kept_runs(store)):
             found = rs.analysis.fragility(

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import rocksteady as rs
+from rocksteady.cli.common.bodies import BodyOptions, need_plane
 from rocksteady.cli.common.files import FIGURES, keep_sources, planned
 from rocksteady.cli.common.floor import FloorOptions
 from rocksteady.cli.common.grounds import GroundOptions, files_below
-from rocksteady.cli.common.inputs import BlockOptions, Json, Quiet, grouped
+from rocksteady.cli.common.inputs import Json, Quiet, grouped
 from rocksteady.cli.common.options import new_app, out_option, panel
 from rocksteady.cli.common.output import headed_table, print_files, report
 from rocksteady.cli.common.output import out as output
@@ -32,7 +33,7 @@ ROWS = 12  # of the table of levels, at most
 @app.command()
 @grouped
 def risk(
-    block: BlockOptions,
+    block: BodyOptions,
     grounds: GroundOptions,
     floor: FloorOptions,
     theory: TheoryOptions,
@@ -107,9 +108,11 @@ def risk(
     if halve:
         keep_sources([_beside(path) for path in files], sources)
     body, curve = block.build(), _hazard(hazard, measure, site)
+    if halve:
+        need_plane(body, "--halve", "changes the width")
     asked = _asked_for(limit, years, confidence)
     how: dict[str, Any] = {
-        "formulation": theory.build(),
+        "formulation": theory.build(body),
         "floor": floor.build(),
         "levels": levels_of(levels),
         "store": store,
@@ -117,7 +120,7 @@ def risk(
     }
     plinth = {} if plinth_height is None else {"height": plinth_height}
     with Work(quiet=quiet or as_json) as work, when_stopped(lambda: kept_runs(store)):
-        motions = list(grounds.build(body, work).values())
+        motions = list(grounds.build(body, work, how["formulation"]).values())
         work.on("Preparing the runs …")
         if halve:
             found, better = _halved(body, motions, curve, how, asked, plinth, work)

@@ -1,4 +1,4 @@
-"""`rocksteady simulate`: one block, one motion."""
+"""`rocksteady simulate`: one body, one motion."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -6,22 +6,15 @@ from typing import Annotated, Any
 import typer
 
 import rocksteady as rs
+from rocksteady.cli.common.bodies import BodyOptions, LeanOptions
 from rocksteady.cli.common.files import planned, write
 from rocksteady.cli.common.floor import FloorOptions, on_floor
-from rocksteady.cli.common.inputs import (
-    BlockOptions,
-    Json,
-    MotionOptions,
-    Quiet,
-    StartOptions,
-    Until,
-    end_of_run,
-    grouped,
-)
+from rocksteady.cli.common.inputs import Json, Quiet, Until, end_of_run, grouped
 from rocksteady.cli.common.options import new_app, out_option
 from rocksteady.cli.common.output import out as output
 from rocksteady.cli.common.output import print_next, report
 from rocksteady.cli.common.progress import Work
+from rocksteady.cli.common.shaking import MotionOptions
 from rocksteady.cli.common.theory import TheoryOptions
 
 app = new_app()
@@ -30,7 +23,7 @@ NO_ANSWER = 1  # exit status
 
 
 def run_and_write(
-    block: "rs.Block",
+    body: Any,
     motion: "rs.Motion | None",
     formulation: "rs.Formulation",
     files: list[Path],
@@ -42,9 +35,9 @@ def run_and_write(
     those of `rs.simulate`."""
     from rocksteady.cli.common.summary import of_run
 
-    work.on("Shaking the block …")
+    work.on("Shaking it …")
     felt = on_floor(floor, motion)
-    response = rs.simulate(block, felt, formulation, **options)
+    response = rs.simulate(body, felt, formulation, **options)
     write(response, files, work, motion, floor)
     return of_run(response, motion, files, floor)
 
@@ -52,9 +45,9 @@ def run_and_write(
 @app.command()
 @grouped
 def simulate(
-    block: BlockOptions,
+    block: BodyOptions,
     motion: MotionOptions,
-    start: StartOptions,
+    start: LeanOptions,
     floor: FloorOptions,
     theory: TheoryOptions,
     until: Until = "rest",
@@ -69,7 +62,7 @@ def simulate(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Shake a block, or let it go from a lean, and see whether it stands.
+    """Shake a body, or let it go from a lean, and see whether it stands.
 
     \b
     A statue under a recorded earthquake, with figure, film and data in a folder:
@@ -85,16 +78,21 @@ def simulate(
       [cyan]rocksteady ensemble study.toml -o study.png[/cyan]
     No earthquake: let go from half of its balance angle:
       [cyan]rocksteady simulate --p 2.8 --alpha 0.27 --theta0 0.5a -o free.gif[/cyan]
+    In space, on its real base, under all components of a station:
+      [cyan]rocksteady simulate --base 0.45x0.60 --height 1.8 -m KJM000.AT2 -o run[/cyan]
+    From a 3D scan, turned by 30 degrees:
+      [cyan]rocksteady simulate statue.stl --scan-unit mm -m KJM000.AT2 --turn 30[/cyan]
     """
     from rocksteady.cli.common.many import commands, typed
     from rocksteady.cli.common.summary import print_run
 
-    files = planned(out, sources=[motion.motion])
+    files = planned(out, sources=[*motion.sources, block.scan])
     body = block.build()
-    begin = {"theta0": start.angle(body), "omega0": start.omega0}
+    begin = start.build(body)
     start.check_moves(body, motion)
     with Work(quiet=quiet) as work:
-        how, ground, place = theory.build(), motion.build(body), floor.build()
+        how, place = theory.build(body), floor.build()
+        ground = motion.build(body, how)
         end = end_of_run(until, ground)
         about = run_and_write(body, ground, how, files, work, place, **begin, until=end)
     report(about, print_run, as_json=as_json, quiet=quiet)

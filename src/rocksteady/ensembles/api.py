@@ -92,7 +92,8 @@ def ensemble(
         :class:`rocksteady.Status`), fell (True or False), impacts, time_of_overturning [s],
         energy_lost [J], slide [m], doubtful (1 where :func:`rocksteady.simulate` would warn that a
         run is not to be trusted); of buildings peak_displacement [m], wear [-], slip [m], hardening
-        [m], ... Kept histories are ``history_theta`` and so on, over (kept, sample).
+        [m], ...; of bodies in space walked [m], turned [rad], heading [degrees], mode and pivot at
+        the end. Kept histories are ``history_theta`` and so on, over (kept, sample).
 
     Examples
     --------

@@ -54,6 +54,17 @@ class LastStates:
             dtype=bool,
         )
 
+    def at_end(self) -> dict[str, Array]:
+        """What the formulation works out from the last states."""
+        how, systems = self.study.formulation, self.study.systems
+        names = how.at_end(systems[0], self.states[:1])
+
+        def ask(system: Any, states: Array) -> Array:
+            return np.stack(list(how.at_end(system, states).values()), axis=-1)
+
+        found = self._by_system(ask, np.empty((len(self.states), len(names))))
+        return dict(zip(names, found.T, strict=True))
+
     def _by_system(self, ask: Callable[..., Any], out: Any) -> Any:
         """``ask(system, states)`` of all runs."""
         order = np.argsort(self.runs.system, kind="stable")

@@ -88,6 +88,7 @@ def write_response(study: "Study", response: Response, columns: Columns, row: in
         "peak_displacement": abs(response.peak_angle),
         "doubtful": how.doubt(response.system, response.states) is not None,
         end_name(study): last[0] if last[1] == OVERTURN else np.nan,
+        **{n: v[0] for n, v in how.at_end(response.system, response.states[-1:]).items()},
     }
     for name, what in quantities(study).items():
         if what.state:

@@ -134,6 +134,7 @@ def _columns(study: Study, runs: Runs, found: Settled, whole: Bools) -> Columns:
         "peak_rate": found.fastest,
         end_name(study): np.where(found.event == OVERTURN, found.end, np.nan),
         "status": _status(study, last, found, whole),
+        **last.at_end(),
     }
     if "slide" in kept:
         values["slide"] = last.slides()

@@ -121,6 +121,7 @@ class Together:
         names = study.columns()
         self.by_hand = self.untold or "doubtful" in self.kept
         self.by_hand |= "slide" in self.kept and "slide" not in names
+        self.by_hand |= any(not what.state for what in study.formulation.kept.values())
         entries = [what.state for what in self.kept.values() if what.state]
         if "slide" in self.kept and "slide" in names:
             entries.append("slide")
@@ -186,7 +187,8 @@ class Together:
 
     def from_states(self, runs: Runs, found: Summary) -> Columns:
         """What only Python can tell, from the last states."""
-        last, values = LastStates(self.study, runs, np.ascontiguousarray(found.kept.T)), {}
+        last = LastStates(self.study, runs, np.ascontiguousarray(found.kept.T))
+        values: Columns = last.at_end()
         if self.untold:
             standing = (found.status == Status.MOVING) | (found.status == Status.AT_REST)
             status = np.where(standing & last.resting(), Status.AT_REST, found.status)

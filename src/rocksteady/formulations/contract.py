@@ -194,7 +194,8 @@ class Formulation(ABC):
     cost: ClassVar[float] = 500.0
     """About how long a core takes for one sample of the motion [ns]; sets how ensembles divide."""
     kept: ClassVar[Mapping[str, Quantity]] = {}
-    """What ensembles keep of the final state, beside what they keep of every run."""
+    """What ensembles keep of the final state, beside what they keep of every run; what is no entry
+    of the state comes from :meth:`at_end`."""
     refusals: ClassVar[Mapping[str, str]] = {}
     """Options of the command line that it does not take, and why."""
     figure: ClassVar[str] = "rocksteady.view.figures:plot_response"
@@ -275,6 +276,11 @@ class Formulation(ABC):
 
     def derived(self, system: Any, states: Array) -> dict[str, Array]:
         """Further columns worked out from those of the state, by name and unit: ``"yaw [rad]"``."""
+        return {}
+
+    def at_end(self, system: Any, states: Array) -> dict[str, Array]:
+        """Those of `kept` that are no entries of the state, from the last state of each run, a row
+        of ``states`` each."""
         return {}
 
     def fell_to(self, system: Any, state: Array) -> str:

@@ -66,9 +66,10 @@ def suitable(formulation: Any, system: Any) -> Formulation:
     how = adopted(formulation)
     if not isinstance(system, how.bodies):
         able = " or a ".join(body.__name__ for body in how.bodies)
+        shadow = ", or its shadow in a plane, body.block(direction)" if system.spatial else ""
         raise InputError(
             f"{how.name} moves a {able}, not a {type(system).__name__}: use {usual(system).name} "
-            "for that."
+            f"for that{shadow}."
         )
     return how
 

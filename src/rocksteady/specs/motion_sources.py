@@ -45,6 +45,8 @@ class Stochastic(Spec):
     sets: PositiveInt | None = None
     """Draw only so many sets of parameters and make several motions from each: much quicker, but
     the motions of one set are one draw of the population."""
+    components: int = Field(default=1, ge=1, le=3)
+    """1; for bodies in space 2 (both horizontal) or 3 (and the vertical one, times 2/3)."""
     arias: PositiveFloat | None = None
     d5_95: PositiveFloat | None = None
     t_mid: PositiveFloat | None = None
@@ -82,6 +84,7 @@ class Stochastic(Spec):
             self.seed,
             parameters,
             dt=self.dt,
+            components=self.components,
             progress=lambda done, total: tell("Making stochastic motions", done, total),
         )
 

@@ -25,6 +25,7 @@ class Standing(System):
         "lean", "-", "θ", "α", "largest tilt over the tilt that overturns in that direction", "ω"
     )
     rocks = True
+    spatial = True
     filmed = True
     named_by = ("height", "base_x", "base_y")
     tabulated = ("base_x", "base_y", "alpha", "p", "weakest")
@@ -186,6 +187,9 @@ class Standing(System):
     @staticmethod
     def size(values: dict[str, Any]) -> str:
         return " × ".join(f"{values[name]:.4g}" for name in Standing.named_by) + " m"
+
+    def balance_angle(self, lean: float, direction: float = 0.0) -> float:
+        return self.limit(direction if lean >= 0 else direction + 180.0)
 
     def check_start(self, value: float) -> None:
         if abs(value) >= math.pi / 2:

@@ -69,6 +69,8 @@ class System:
     """The status of a body that has fallen."""
     rocks: ClassVar[bool] = False
     """Whether it leans about the corners of its base, as a `Rocker` does."""
+    spatial: ClassVar[bool] = False
+    """Whether it moves in space, not in one vertical plane."""
     filmed: ClassVar[bool] = False
     """Whether `Response.animate` can draw it."""
     named_by: ClassVar[tuple[str, ...]] = ()
@@ -129,6 +131,11 @@ class System:
         """The coordinate over its limit on the side it is on [-]."""
         right, left = self.limits
         return np.where(values > 0, values / right, values / left)
+
+    def balance_angle(self, lean: float, direction: float = 0.0) -> float:
+        """The tilt [rad] at which it balances where it leans like this: ``lean`` to the right if
+        positive, in space towards ``direction`` [degrees]."""
+        return self.limits[0 if lean >= 0 else 1]
 
     def check_start(self, value: float) -> None:
         """Refuse an initial coordinate at which no run can start."""

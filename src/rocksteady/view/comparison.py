@@ -11,6 +11,7 @@ from rocksteady.response import Response
 from rocksteady.view import style
 from rocksteady.view.figures import BEYOND, draw_ground
 from rocksteady.view.labels import as_given
+from rocksteady.view.space.figures import draw_ground as draw_components
 from rocksteady.view.time_axis import Span, span_of, still_after
 from rocksteady.view.words import shaken, wrapped
 
@@ -30,7 +31,11 @@ def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> F
     ``path`` (.png, .svg or .pdf), if given, is written whole or not at all.
     """
     runs = [(entry.name, entry.response) for entry in comparison if entry.response is not None]
-    title = wrapped(f"{shaken(runs[0][1])}, in {len(runs)} formulations") if runs else ""
+    title = ""
+    if runs:
+        planes = len([entry for entry in comparison if entry.plane and entry.response])
+        how = f"{len(runs)} formulations" if not planes else "space and in vertical planes"
+        title = wrapped(f"{shaken(runs[0][1])}, in {how}")
     with style.sheet(title, 150, path) as fig:
         if not runs:
             fig.text(0.5, 0.5, "No formulation applied.", ha="center")
@@ -44,34 +49,44 @@ def plot_comparison(comparison: Comparison, path: str | Path | None = None) -> F
 
 
 def _draw(fig: Figure, runs: list[tuple[str, Response]]) -> None:
-    ground, rotation, difference = fig.subplots(3, 1, sharex=True, height_ratios=(1, 2.2, 1.4))
     shown = [response for _, response in runs]
     first = shown[0]
+    alike = any(each.coordinate == first.coordinate for each in shown[1:])
+    ratios = (1.0, 2.2, 1.4) if alike else (1.0, 2.2)
+    axes = fig.subplots(len(ratios), 1, sharex=True, height_ratios=ratios)
+    ground, rotation = axes[:2]
     span = _span(shown)
-    draw_ground(ground, first, span)
-    longest = max(shown, key=lambda response: float(response.time[-1]))
-    later = longest.time >= first.time[-1]  # the first may fall while others rock on
-    a_h = longest.ground[0][later] / (first.rocker.g if first.rocks else 1.0)
-    ground.plot(longest.time[later], a_h, color=style.INK, lw=0.8)
+    if first.system.spatial:
+        draw_components(ground, first, span)
+    else:
+        draw_ground(ground, first, span)
+        longest = max(shown, key=lambda response: float(response.time[-1]))
+        later = longest.time >= first.time[-1]  # the first may fall while others rock on
+        a_h = longest.ground[0][later] / (first.rocker.g if first.rocks else 1.0)
+        ground.plot(longest.time[later], a_h, color=style.INK, lw=0.8)
     what = first.coordinate
     for level in (-1, 0, 1) if what.over else (0,):
         rotation.axhline(level, color=style.QUIET, lw=0.7, ls=style.DASHED if level else "-")
     for (name, response), (colour, dashes, width) in zip(runs, LOOKS, strict=False):
         fell = "" if response.fall is None else f" (falls, {response.fall.time:.3g} s)"
         line = {"color": colour, "ls": dashes, "lw": width, "label": f"{name}{fell}"}
-        rotation.plot(response.time, response.relative, **line)
+        lean = response.relative
+        rotation.plot(response.time, np.abs(lean) if first.system.spatial else lean, **line)
         if response is not first and response.coordinate == what:
             time, gap = _gap(response, first)
-            difference.semilogy(time, np.maximum(gap, 1e-16), **line)
+            axes[2].semilogy(time, np.maximum(gap, 1e-16), **line)
     largest = 1.15 * max(response.peak for response in shown)
     limit = min(BEYOND, max(0.05, largest)) if what.over else largest or 1.0
     ratio = f"{what.ratio} [–]" if what.over else what.ratio
-    rotation.set(ylim=(-limit, limit), ylabel=f"rotation {ratio}" if first.rocks else ratio)
+    lowest = 0.0 if first.system.spatial else -limit  # a tilt has no sign
+    rotation.set(ylim=(lowest, limit), ylabel=f"rotation {ratio}" if first.rocks else ratio)
     rotation.set_title("Rotation" if first.rocks else what.name.capitalize())
     as_given(fig.legend(*rotation.get_legend_handles_labels(), loc="outside lower center", ncols=3))
-    over = f"/{what.over} [–]" if what.over else f" [{what.unit}]"
-    difference.set(xlabel="time [s]", ylabel=f"|Δ{what.symbol}|{over}")
-    difference.set_title(f"Difference from {runs[0][0]}", parse_math=False)
+    axes[-1].set_xlabel("time [s]")
+    if alike:
+        over = f"/{what.over} [–]" if what.over else f" [{what.unit}]"
+        axes[2].set_ylabel(f"|Δ{what.symbol}|{over}")
+        axes[2].set_title(f"Difference from {runs[0][0]}", parse_math=False)
     rotation.set_xlim(*span)
 
 

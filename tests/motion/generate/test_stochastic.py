@@ -576,3 +576,37 @@ def test_any_valid_parameters_make_a_finite_motion(
     assert (
         stochastic.rezaeian(seed, Parameters(intensity, d5_95, t_mid, f, rate, damping)) == motion
     )
+
+
+# -- several components ----------------------------------------------------------------------------
+
+
+def test_components_share_parameters_not_noise():
+    """The first stays what it is alone; the vertical one has 2/3 of the strength in the mean."""
+    six = stochastic.Parameters(0.5, 12.0, 8.0, 5.0, -0.1, 0.25)
+    alone = stochastic.ensemble(40, 3, six)
+    three = stochastic.ensemble(40, 3, six, components=3)
+    assert all((a.accel == b.accel).all() for a, b in zip(alone, three, strict=True))
+    assert three[0].meta["history"][-1] == "components(3)"
+    energy = {
+        role: np.mean([(m.components[role] ** 2).sum() for m in three])
+        for role in ("accel", "transverse", "vertical")
+    }
+    assert energy["transverse"] == pytest.approx(energy["accel"], rel=0.15)
+    assert energy["vertical"] == pytest.approx(4 / 9 * energy["accel"], rel=0.15)
+    alike = [np.corrcoef(m.accel, m.transverse)[0, 1] for m in three]
+    assert abs(np.mean(alike)) < 0.05 and np.abs(alike).max() < 0.4
+    fewer = stochastic.ensemble(10, 3, six, components=2)
+    assert (fewer[9].transverse == three[9].transverse).all() and fewer[9].vertical is None
+
+
+def test_components_of_drawn_parameters_are_those_of_the_motion():
+    one, two = stochastic.ensemble(2, 5), stochastic.ensemble(2, 5, components=2)
+    assert [m.npts for m in one] == [m.npts for m in two]
+    assert (one[1].accel == two[1].accel).all()
+
+
+@pytest.mark.parametrize("components", [0, 4, 1.5, "xyz"])
+def test_other_numbers_of_components_are_refused(components):
+    with pytest.raises(InputError, match="give 1, 2"):
+        stochastic.ensemble(1, 1, components=components)

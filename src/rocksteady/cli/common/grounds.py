@@ -47,9 +47,12 @@ class GroundOptions(Options):
     )
     sensitivity: Annotated[Number, _ground("Counts per m/s² (miniSEED, SAC, COSMOS).")] = None
 
-    def build(self, body: Any = None, work: Work | None = None) -> Motions:
+    def build(
+        self, body: Any = None, work: Work | None = None, how: rs.Formulation | None = None
+    ) -> Motions:
         """The motions by name, and what was left out. A pulse may be in units of a ``body``.
-        ``work`` shows how far it is."""
+        ``work`` shows how far it is. For a theory ``how`` that takes the transverse component each
+        motion has all components of its station."""
         from rocksteady.cli.ensemble.progress import PreparationProgress, print_left_out
         from rocksteady.motion.collection import Motions, distinct
         from rocksteady.specs.motion_sources import silent
@@ -60,7 +63,8 @@ class GroundOptions(Options):
                 f"{OR_OTHERS.replace(', or', ', or -m')}."
             )
         tell = silent if work is None else PreparationProgress(work)
-        every = [self._of(text, body, tell) for text in self.motion]
+        whole = how is not None and "transverse" in how.components
+        every = [self._of(text, body, tell, whole) for text in self.motion]
         motions = [motion for found in every for motion in found.values()]
         names = distinct(tuple(name for found in every for name in found))
         skipped = {name: why for found in every for name, why in found.skipped.items()}
@@ -75,27 +79,40 @@ class GroundOptions(Options):
         """The files and folders that are read: what must not be written over."""
         return [text for text in self.motion or () if not text.startswith(("pulse:", "stochastic"))]
 
-    def _of(self, text: str, body: Any, tell: Any) -> Motions:
+    def _of(self, text: str, body: Any, tell: Any, whole: bool) -> Motions:
         from rocksteady.motion.collection import Motions
 
         if text.startswith("pulse:"):
             pulse = built(rs.specs.MotionSpec, {"pulse": text}, body=body)
             return Motions({pulse.name or "pulse": pulse})
         if re.match(r"stochastic\b", text):
-            return _all(text, {"stochastic": _stochastic(text)}, tell)
+            values = ({"components": 3} if whole else {}) | _stochastic(text)
+            return _all(text, {"stochastic": values}, tell)
         reading = {
             field.name: value
             for field in fields(self)
             if field.name != "motion" and (value := getattr(self, field.name)) is not None
         }
+        path = Path(text)
+        if whole and self.component is None:
+            return self._record(path, reading, tell)
         if self.component is None:
             reading["components"] = "horizontal"
-        path = Path(text)
         if path.is_dir():
             return _all(text, {"folder": text, "unreadable": "skip", **reading}, tell)
         if not path.exists():
             check_record(text, OR_OTHERS)
         return _all(text, {"file": text, **reading}, tell)
+
+    def _record(self, path: Path, reading: dict[str, Any], tell: Any) -> Motions:
+        """All components of one station."""
+        if path.is_dir():
+            raise InputError(
+                f"-m {path} is a folder, and a body in space needs all components of each record: "
+                "give one file of each station, as in -m KJM000.AT2 -m GIL067.AT2."
+            )
+        check_record(str(path), OR_OTHERS)
+        return _all(str(path), {"record": str(path), **reading}, tell)
 
 
 def _all(text: str, values: dict[str, Any], tell: Any) -> Motions:

@@ -41,7 +41,7 @@ class LazyGroup(TyperGroup):
             try:
                 return super().invoke(ctx)
             except USAGE_ERROR as error:
-                sentence = not_a_number(error) or where_it_belongs(error)
+                sentence = not_a_number(error) or where_it_belongs(error) or in_a_plane(error)
                 if sentence is None:
                     raise
                 raise InputError(sentence) from None
@@ -135,6 +135,18 @@ def where_it_belongs(error: Any) -> str | None:
     match = re.search(r"unexpected extra arguments?\S* \((\S+).*\)", error.message)
     place = _BARE.get(error.ctx.info_name) if error.ctx else None
     return f"{match[1]} stands alone: {place.format(match[1])}." if match and place else None
+
+
+def in_a_plane(error: Any) -> str | None:
+    """What to give instead of the base of a body in space; None if something else is wrong."""
+    match = re.match(r"No such option: (--base|--diameter)\b", error.message)
+    if match is None or error.ctx is None:
+        return None
+    return (
+        f"{match[1]} describes a body in space, and rocksteady {error.ctx.info_name} needs a block "
+        "in a plane: give --height and --width. rocksteady simulate, compare, fragility and risk "
+        "take a body in space."
+    )
 
 
 _KINDS = {

@@ -14,18 +14,18 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import rocksteady as rs
 from rocksteady.cli.common.options import Options, out_option, panel, result
-from rocksteady.cli.common.records import OR_A_PULSE, built, check_record, warn_if_vertical
+from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError, warn
 
-_block, _motion, _start = panel("The block"), panel("The ground motion"), panel("The start")
-Number = float | None
+if TYPE_CHECKING:
+    from rocksteady.cli.common.shaking import MotionOptions
 
-UNUSUAL = 2.0  # g: whoever types more may think of m/s²
-STRONG = 8.0  # g: twice what was ever recorded; whoever asks for more thinks of another unit
+_block, _start = panel("The block"), panel("The start")
+Number = float | None
 
 Json = Annotated[bool, result("Print one JSON object (SI units, radians) only.", "--json")]
 FigureFile = Annotated[Path | None, out_option("Figure: .png .svg .pdf", "FILE")]
@@ -111,85 +111,6 @@ class BlockOptions(Options):
 
 
 @dataclass(frozen=True)
-class MotionOptions(Options):
-    """What shakes it."""
-
-    motion: Annotated[
-        str | None,
-        _motion(
-            "A record in any known format, or a pulse such as pulse:sine,a=0.45g,w=5.75p: sine, "
-            "cosine, rectangular, ricker or mavroeidis.",
-            "--motion",
-            "-m",
-            metavar="FILE|pulse:…",
-        ),
-    ] = None
-    component: Annotated[str | None, _motion("Which one, of a file with several.")] = None
-    dt: Annotated[Number, _motion("Time step, s, of a file that has none.")] = None
-    unit: Annotated[str | None, _motion("Unit of a file that names none: g, m/s2, cm/s2, …")] = None
-    decimal: Annotated[
-        str | None, _motion("Decimal sign of an ambiguous table: comma or point.")
-    ] = None
-    sensitivity: Annotated[Number, _motion("Counts per m/s² (miniSEED, SAC, COSMOS).")] = None
-    differentiate: Annotated[
-        bool, _motion("Turn velocities into accelerations.", "--differentiate")
-    ] = False
-    any_peak: Annotated[
-        bool, _motion("Accept a peak above 5 g, refused otherwise.", "--any-peak")
-    ] = False
-    no_vertical: Annotated[
-        bool, _motion("Leave out the file's vertical component.", "--no-vertical")
-    ] = False
-    scale: Annotated[
-        Number, _motion("Multiply the accelerations by this; -1: the other way round.")
-    ] = None
-    pga: Annotated[Number, _motion("Scale to this largest acceleration, g.")] = None
-
-    def build(self, block: rs.Block) -> rs.Motion | None:
-        """The motion, scaled; None where none was given. A pulse may be in units of the block."""
-        values = self.given()
-        if self.motion is None:
-            if values:
-                raise InputError(f"--{next(iter(values)).replace('_', '-')} needs --motion.")
-            return None
-
-        del values["motion"]
-        if values.pop("no_vertical", False):
-            values["vertical"] = False
-        if self.motion.startswith("pulse:"):
-            if self.no_vertical:
-                raise InputError("--no-vertical is for files: a pulse has no vertical component.")
-            values["pulse"] = self.motion
-        else:
-            check_record(self.motion, OR_A_PULSE)
-            values["file"] = self.motion
-        motion: rs.Motion = built(rs.specs.MotionSpec, values, body=block)
-        warn_if_vertical(motion)
-        self._check_strength(motion, block.g)
-        return motion
-
-    def _check_strength(self, motion: rs.Motion, g: float) -> None:
-        """Neither nothing at all nor what no earthquake can do."""
-        if motion.pga == 0 and motion.vertical is None:
-            why = "--scale 0" if self.scale == 0 else f"--motion {self.motion}"
-            raise InputError(
-                f"{why} leaves the ground at rest: give a motion that moves it, and a scale that "
-                "is not zero (1: as it is; -1: turned round)."
-            )
-        if self.pga is not None and UNUSUAL < self.pga <= STRONG:
-            warn(
-                f"--pga {self.pga:g} is in g, and hardly any record reaches that: "
-                f"{self.pga:g} m/s² would be --pga {self.pga / g:.3g}."
-            )
-        if motion.pga > STRONG * g:
-            warn(
-                f"The ground's acceleration reaches {motion.pga / g:.3g} g; earthquakes have been "
-                "recorded up to some 4 g. Is the unit right? --pga is in g, a pulse's a=3 in m/s², "
-                "and --unit says that of a file that names none."
-            )
-
-
-@dataclass(frozen=True)
 class StartOptions:
     """How it stands at the start."""
 
@@ -197,12 +118,14 @@ class StartOptions:
         str | None,
         _start(
             "Lean at the start: rad, or 0.5a (half of α), or 5deg; negative to the left.",
+            "--theta0",
+            "--lean",
             metavar="ANGLE",
         ),
     ] = None
     omega0: Annotated[float, _start("Angular velocity at the start, rad/s.")] = 0.0
 
-    def angle(self, block: rs.Block) -> float:
+    def angle(self, body: Any) -> float:
         """The lean at the start [rad]; a fraction of α counts for the side it leans to."""
         if self.theta0 is None:
             return 0.0
@@ -212,7 +135,7 @@ class StartOptions:
         if match is None:
             raise InputError(
                 f"--theta0 {self.theta0} is not an angle: give radians (0.1), a fraction of the "
-                "block's α (0.5a) or degrees (5deg)."
+                "body's α (0.5a) or degrees (5deg)."
             )
         value = float(match[1])
         if not match[2] and abs(value) >= math.pi / 2:
@@ -220,20 +143,25 @@ class StartOptions:
                 f"--theta0 {self.theta0} rad lies on its side: it must be less than π/2. Degrees "
                 f"are written {self.theta0.strip()}deg."
             )
-        side = block.right if value >= 0 else block.left
-        return value * {"a": side.alpha, "deg": math.pi / 180}.get(match[2], 1.0)
+        alpha: float = body.balance_angle(value, self.towards)
+        return value * {"a": alpha, "deg": math.pi / 180}.get(match[2], 1.0)
 
-    def check_moves(self, block: rs.Block, motion: MotionOptions) -> None:
-        """Something must shake the block, or let it go."""
-        if motion.motion is None and self.angle(block) == self.omega0 == 0:
+    @property
+    def towards(self) -> float:
+        """The direction in which it leans [degrees]."""
+        return 0.0
+
+    def check_moves(self, body: Any, motion: MotionOptions) -> None:
+        """Something must shake the body, or let it go."""
+        if motion.motion is None and self.angle(body) == self.omega0 == 0:
             if motion.pga is not None:
                 raise InputError(
                     f"--pga {motion.pga:g} says how strong a motion is to be, and there is none: "
                     "give a record with --motion, or make some with rocksteady motion generate. "
-                    f"The block lifts off at {math.tan(block.alpha):.3f} g: less does not rock it."
+                    f"It lifts off at {math.tan(body.alpha):.3f} g: less does not rock it."
                 )
             raise InputError(
-                "Nothing would move: give a ground motion with --motion, or let the block go with "
+                "Nothing would move: give a ground motion with --motion, or let the body go with "
                 "--theta0 or --omega0."
             )
 

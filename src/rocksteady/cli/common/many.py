@@ -19,8 +19,7 @@ _STUDY = """\
 #
 #     rocksteady ensemble {file} -o {stem}.png
 #
-# Records that suit the site are better than generated motions: put them into a folder and write
-# folder = "records"  instead of "stochastic".
+# Records that suit the site are better than generated motions: {records}
 #
 # {mark}
 
@@ -42,6 +41,10 @@ pga = 1.0              # g: so the scales above are peak accelerations in g
 # store = {store}      # to keep every run in a folder
 """
 
+_FOLDER = """put them into a folder and write
+# folder = "records"  instead of "stochastic"."""
+_STATIONS = """give each station a [[motions]]
+# with  record = "KJM000.AT2"  (one of its files: the other components are read, too)."""
 _FLOOR = """
 [floor]                # where the body stands: the motions and scales above are the ground's
 {values}
@@ -72,18 +75,20 @@ def study_of(
 
     from rocksteady.marks import MARK
 
-    body, motion = response.rocker, ground or response.motion
+    body: Any = response.system
+    motion = ground or response.motion
     peak = motion.pga / body.g or math.tan(body.alpha)
-    like, drawn = _like(motion)
-    what, how = rs.specs.BodySpec.of(response.system), rs.specs.TheorySpec.of(response.formulation)
+    like, drawn = _like(motion, body.spatial)
+    how = rs.specs.TheorySpec.of(response.formulation)
     pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
     return _STUDY.format(
         mark=MARK,
+        records=_STATIONS if body.spatial else _FOLDER,
         file=shlex.quote(str(path)),
         stem=shlex.quote(str(path.with_suffix(""))),
         name=_toml(f"{body.label} under {MOTIONS} earthquakes"),
         scales=[float(f"{share * peak:.3g}") for share in STRENGTHS],
-        body=_lines({"kind": what.type_name, **what.told}),
+        body=_lines(_described(body)),
         like=like,
         stochastic=f"{{ {pairs} }}",
         formulation=_lines({"name": how.type_name, **how.told}),
@@ -92,14 +97,28 @@ def study_of(
     )
 
 
-def _like(motion: rs.Motion) -> tuple[str, dict[str, float]]:
+def _described(body: Any) -> dict[str, Any]:
+    """The body as a study file has it: by its parameters, or as a table keeps it."""
+    what = rs.specs.BodySpec.of(body)
+    if not body.spatial:
+        return {"kind": what.type_name, **what.told}
+    kept = {name: body.stored(name) for name in body.stored_names()}
+    there = {name: value for name, value in kept.items() if value == value and value != ""}
+    return {"kind": what.type_name, **there}
+
+
+def _like(motion: rs.Motion, in_space: bool) -> tuple[str, dict[str, float]]:
     """What the motions are like, in words, and as the study says it."""
     drawn: dict[str, float] = {"count": MOTIONS, "seed": SEED}
+    if in_space:
+        drawn["components"] = 3
     fitted = _fitted(motion)
     if fitted is None:
         return "Drawn like strong motions on firm ground (Rezaeian and Der Kiureghian).", drawn
     name = " ".join(motion.name.split()) or "the record"
     without = "" if motion.vertical is None else ", without its vertical component"
+    if in_space:
+        without = ": two horizontal components, and a vertical one of 2/3"
     values = {name: float(f"{value:.4g}") for name, value in dataclasses.asdict(fitted).items()}
     return f"Like {name}{without}.", {**drawn, "dt": min(motion.dt, FINE), **values}
 
@@ -150,7 +169,9 @@ def typed(*groups: Any) -> str:
     for group in groups:
         for field in dataclasses.fields(group):
             value, name = getattr(group, field.name), f"--{field.name.replace('_', '-')}"
-            if value != field.default:
+            if field.name in getattr(group, "bare", ()):
+                words += [shlex.quote(str(value))] if value != field.default else []
+            elif value != field.default:
                 for one in value if isinstance(value, list) else [value]:
                     words += [name] if one is True else [name, shlex.quote(str(one))]
     return " ".join(words)

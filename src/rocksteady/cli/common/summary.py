@@ -14,6 +14,7 @@ from rich.text import Text
 import rocksteady as rs
 from rocksteady import __version__
 from rocksteady.cli.common.output import STATUS_LOOK, box_table, gauge, out, print_files
+from rocksteady.cli.common.space_summary import body_rows, moved_rows, of_body, of_space
 
 
 def of_block(block: rs.Block) -> dict[str, Any]:
@@ -71,18 +72,19 @@ def of_run(
     floor: rs.Floor | None = None,
 ) -> dict[str, Any]:
     """A run and its results, for JSON; ``motion`` as given, before its padding: the ground's."""
-    block, formulation = cast("rs.Block", response.system), response.formulation
+    body, formulation = cast("rs.Block", response.system), response.formulation
+    in_space = response.system.spatial
     options = dataclasses.asdict(formulation)  # type: ignore[call-overload]
     fell = response.fall
     return {
         "rocksteady": __version__,
-        "block": of_block(block),
+        **({"body": of_body(body)} if in_space else {"block": of_block(body)}),
         "formulation": {"name": formulation.name, **options},
         "coordinate": response.coordinate._asdict(),
         "has_impacts": formulation.has_impacts,
-        "keeps_at_impact": formulation.keeps_at_impact(block),
-        "motion": None if motion is None else of_motion(motion, block.g),
-        "floor": None if floor is None else of_floor(floor, response.motion, block.g),
+        "keeps_at_impact": formulation.keeps_at_impact(body),
+        "motion": None if motion is None else of_motion(motion, body.g),
+        "floor": None if floor is None else of_floor(floor, response.motion, body.g),
         "theta0": float(response.states[0, 0]),
         "omega0": float(response.states[0, 1]),
         "status": str(response.status),
@@ -97,6 +99,7 @@ def of_run(
         "slide": response.slide,
         "energy": _energies(response),
         "files": [str(path) for path in files],
+        **(of_space(response) if in_space else {}),
     }
 
 
@@ -120,7 +123,8 @@ Rows = list[tuple[str, str | Text]]
 def print_run(about: dict[str, Any]) -> None:
     """The table of a run, from what `of_run` says of it, and the files below."""
     console, table = out(), box_table()
-    for section in (_block_rows(about), _motion_rows(about), _result_rows(about, console)):
+    what = body_rows(about) if "body" in about else _block_rows(about)
+    for section in (what, _motion_rows(about), _result_rows(about, console)):
         for i, (label, value) in enumerate(section):
             look = "" if i else "bold"  # the first row of a section is its heading
             table.add_row(Text(label, look), Text(value, look) if isinstance(value, str) else value)
@@ -166,10 +170,11 @@ def _block_rows(about: dict[str, Any]) -> Rows:
 
 
 def _motion_rows(about: dict[str, Any]) -> Rows:
-    motion, block = about["motion"], about["block"]
+    motion, block = about["motion"], about.get("body") or about["block"]
     start = []
     if about["theta0"] or about["omega0"]:
         lean = f"θ = {_degrees(about['theta0'])} ({about['theta0']:.4g} rad)"
+        lean += f" towards {about['direction']:.4g}°" if about.get("direction") is not None else ""
         start = [("let go at", f"{lean}, ω = {about['omega0']:.4g} rad/s")]
     if motion is None:
         return [("Motion", "none: it rocks freely"), *start]
@@ -184,11 +189,22 @@ def _motion_rows(about: dict[str, Any]) -> Rows:
         ("Motion", motion["name"] or "without a name"),
         ("of the", motion["floor"] or ""),
         ("made by", _rounded(" → ".join(motion["history"]))),
-        ("largest acceleration", f"{motion['pga_g']:.3g} g{lifts}"),
+        ("largest acceleration", f"{motion['pga_g']:.3g} g{lifts}{_others(motion)}"),
         ("length", f"{motion['duration']:.4g} s in steps of {motion['dt']:.4g} s"
-                   f"{', with vertical' if motion['vertical'] else ''}"),
+                   f"{', with vertical' if motion['vertical'] and 'block' in about else ''}"),
     ]  # fmt: skip
     return [row for row in rows if row[1]] + above + start
+
+
+def _others(motion: dict[str, Any]) -> str:
+    """How strong the other components are, where there is a second horizontal one."""
+    if not motion["transverse"]:
+        return ""
+    words = {"transverse": "along y", "vertical": "upwards"}
+    given = [
+        f"{motion[f'pga_{role}_g']:.3g} g {how}" for role, how in words.items() if motion[role]
+    ]
+    return f"; {', '.join(given)}"
 
 
 def _result_rows(about: dict[str, Any], console: Console) -> Rows:
@@ -205,7 +221,8 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
     elif about["fell_at"] is not None:  # after a fall a peak means nothing: say how it fell
         past = f"past its balance angle for good at {about['fell_at']:.2f} s"
         full = gauge(1.0, look, console, _GAUGE)
-        rows += [("", advice), ("falls", full + f"  to the {about['fell_to']}")]
+        where = about["fell_to"] if "body" in about else f"to the {about['fell_to']}"
+        rows += [("", advice), ("falls", full + f"  {where}")]
         rows.append(("", f"{past}, the run ends at {about['duration']:.2f} s"))
     elif peak == 0:
         rows += [("", "It stands, and was never lifted off the ground.")]
@@ -218,6 +235,7 @@ def _result_rows(about: dict[str, Any], console: Console) -> Rows:
         lean = gauge(min(peak, 1.0) if math.isfinite(peak) else 0.0, look, console, _GAUGE)
         rows += [("", advice), ("largest lean", lean + f"  {way}")]
         rows.append(("", f"|θ|/α = {peak:.4g}, {where}"))
+    rows += moved_rows(about) if "body" in about else []
     if abs(about["slide"]) >= 1e-4:
         rows.append(("slides", f"{1000 * about['slide']:+.1f} mm (+ to the right)"))
     if about["has_impacts"]:

@@ -8,7 +8,9 @@ from rocksteady.cli.common.options import Options, panel
 from rocksteady.cli.common.records import built
 from rocksteady.errors import InputError
 
-NAMES = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic")  # for the help
+# for the help
+NAMES = ("housner", "nonsmooth", "complex", "springs", "dissipation", "elastic", "spatial")
+USUAL = "housner"
 theory = panel("The theory")
 
 
@@ -25,9 +27,13 @@ class TheoryOptions(Options):
         bool, theory("Linearise for small angles: right for α below 0.2 rad.", "--slender")
     ] = False
     formulation: Annotated[
-        str,
-        theory(f"The theory: {', '.join(NAMES)}; or your own, as module:Class.", metavar="NAME"),
-    ] = "housner"
+        str | None,
+        theory(
+            f"The theory: {', '.join(NAMES)}; or your own, as module:Class. The usual one of the "
+            "body unless given: housner, in space spatial.",
+            metavar="NAME",
+        ),
+    ] = None
     friction: Annotated[
         float | None, theory("Coulomb's coefficient, for theories that can slide.")
     ] = None
@@ -39,16 +45,22 @@ class TheoryOptions(Options):
         ),
     ] = None
 
-    def build(self) -> "rs.Formulation":
-        """The formulation, with this loss."""
+    def build(self, body: Any = None) -> "rs.Formulation":
+        """The formulation, with this loss; the usual one for the body unless it was named."""
         values = self.given()
-        values["name"] = values.pop("formulation")
+        values["name"] = values.pop("formulation", None) or _usual(body)
         for text in values.pop("set", ()):
             name, equals, value = text.partition("=")
             if not equals:
                 raise InputError(f"--set {text} is not allowed: write NAME=VALUE.")
             values[name.strip()] = _value(value.strip())
         return built(rs.specs.TheorySpec, values)  # type: ignore[no-any-return]
+
+
+def _usual(body: Any) -> str:
+    from rocksteady.formulations.registry import FORMULATIONS, usual
+
+    return USUAL if body is None else FORMULATIONS.name_of(type(usual(body)))
 
 
 def _value(text: str) -> Any:

@@ -61,6 +61,9 @@ class Spatial(Formulation):
     turns_are_events = True
     starts_in_a_direction = True
     cost = 150.0
+    compared = True
+    kept = places.KEPT
+    refusals = dict.fromkeys(("eta", "r"), "what it loses at an impact follows from its shape")
     figure = "rocksteady.view.space:plot_response"
     film = "rocksteady.view.space:animate"
 
@@ -168,6 +171,23 @@ class Spatial(Formulation):
         """Yaw, and the place of the centre of mass."""
         x, y, z = np.moveaxis(places.centre(body, states), -1, 0)
         return {"yaw [rad]": places.yaw(states), "x [m]": x, "y [m]": y, "z [m]": z}
+
+    def at_end(self, body: Body, states: Array) -> dict[str, Array]:
+        """How far it walked and turned, and where it leans."""
+        return {
+            "walked": places.walked(body, states),
+            "turned": places.facing(states),
+            "heading": places.headings(states),
+        }
+
+    @classmethod
+    def like(cls, *, eta: float | None, friction: float | None) -> Spatial:
+        return cls(friction=friction)
+
+    def keeps_at_impact(self, body: Body) -> str:
+        if body.radius is not None:
+            return f"{self.flat_loss:g} of its kinetic energy where it rolls past flat (flat_loss)"
+        return "its momentum about the corner or edge that strikes"
 
     def fell_to(self, body: Body, state: Array) -> str:
         """Over which corner or edge of the base, by the numbers of its corners, and where to

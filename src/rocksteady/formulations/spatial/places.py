@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocksteady.formulations.contract import Quantity
 from rocksteady.formulations.spatial.state import (
     AHEAD,
     EDGE,
@@ -22,6 +23,23 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.numerics.types import Array, Numbers
 from rocksteady.systems import Body
+
+KEPT = {
+    "walked": Quantity(
+        "f8", "m", "how far its base has moved over the floor; nothing after a fall"
+    ),
+    "turned": Quantity(
+        "f8", "rad", "how far it has turned about the vertical, −π to π; nothing after a fall"
+    ),
+    "heading": Quantity(
+        "f8", "deg", "direction in which it leans at the end, from x towards y; NaN upright"
+    ),
+    "mode": Quantity(
+        "f8", "1", "what it stands on at the end: 0 base, 1 edge, 2 corner, 3 rim, 4 loose", "mode"
+    ),
+    "pivot": Quantity("f8", "1", "number of the corner it turns about at the end", "pivot"),
+}
+"""What ensembles keep of the end of each run."""
 
 
 class Axes(NamedTuple):
@@ -69,15 +87,34 @@ def centre(body: Body, states: Array) -> Array:
 def yaw(states: Array) -> Array:
     """How far the body has turned about its own axis [rad], counter-clockwise seen from above: the
     direction in which its base sees the ground's x axis, with the sign changed."""
+    angle = facing(states)
+    return np.unwrap(angle) if angle.ndim == 1 else angle
+
+
+def facing(states: Array) -> Array:
+    """The same between −π and π: full turns do not count."""
     ahead = states[..., AHEAD:SPIN]
-    angle = np.arctan2(-ahead[..., 1], ahead[..., 0])
-    return np.unwrap(angle) if angle.ndim == 1 else np.asarray(angle)
+    return np.asarray(np.arctan2(-ahead[..., 1], ahead[..., 0]))
+
+
+def walked(body: Body, states: Array) -> Array:
+    """How far the origin of its base has moved along the floor from where it stood [m]."""
+    place = centre(body, states) - Axes.of(states).to_ground(np.array(body.centre))
+    return np.hypot(place[..., 0], place[..., 1])
+
+
+def headings(states: Array) -> Array:
+    """The direction on the ground in which its axis leans [degrees from x towards y], 0 to 360; nan
+    upright."""
+    axes = Axes.of(states)
+    x, y = axes.ahead[..., 2], axes.left[..., 2]
+    angle = np.degrees(np.arctan2(y, x)) % 360
+    return np.where((x == 0) & (y == 0), np.nan, angle)
 
 
 def heading(state: Array) -> float:
     """The direction on the ground in which its axis leans [degrees from x towards y], 0 to 360."""
-    axes = Axes.of(state)
-    return math.degrees(math.atan2(axes.left[2], axes.ahead[2])) % 360
+    return float(headings(state))
 
 
 def foot_in_words(body: Body, state: Array) -> str:

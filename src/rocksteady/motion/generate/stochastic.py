@@ -43,6 +43,9 @@ LOWEST_FREQUENCY = 0.3  # Hz: where a falling filter frequency stops
 BITS = 24  # of the samples, as a seismic digitiser's
 BATCH = 64  # motions of the same parameters that are made at a time, at most
 UNREACHED = 0.02  # of D5-95 and t_mid
+ROLES = ("transverse", "vertical")  # of the components after the first
+UPWARDS = 2 / 3  # strength of the vertical component: the usual ratio of the codes
+OTHERS = 2**32 - 1  # seeds of the other components: no motion has this number
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,7 @@ def ensemble(
     dt: float = 0.01,
     duration: float | None = None,
     corner: float = CORNER,
+    components: int = 1,
     progress: Callable[[int, int], object] | None = None,
     threads: int | None = None,
 ) -> list[Motion]:
@@ -157,19 +161,50 @@ def ensemble(
     with one for each; without them they are drawn by `sample_parameters` with the same seed.
     The other options are those of `rezaeian`. ``progress`` is called with the number of motions
     made and of all of them. ``threads`` says how many are used; the motions do not depend on it.
+
+    ``components`` is 1; or 2 or 3, for bodies in space: each motion then also has a transverse and
+    a vertical component of the same parameters from other noise, the vertical one times 2/3. Its
+    ``accel`` stays the same.
     """
+    if components not in (1, 2, 3):
+        raise InputError(
+            f"components = {components!r} is not allowed: give 1, 2 (both horizontal) or 3 (and "
+            "the vertical one)."
+        )
+    if parameters is None and components > 1:
+        parameters = sample_parameters(n, seed)
     motions: list[Motion] = []
-    made = in_turn(n, seed, parameters, dt=dt, duration=duration, corner=corner, threads=threads)
-    for motion in made:
-        motions.append(motion)
+    sources: list[Seed] = [seed, *(_other_seed(seed, role) for role in ROLES[: components - 1])]
+    made = (
+        in_turn(n, one, parameters, dt=dt, duration=duration, corner=corner, threads=threads)
+        for one in sources
+    )
+    for first, *others in zip(*made, strict=True):
+        motions.append(_joined(first, others))
         if progress is not None:
             progress(len(motions), n)
     return motions
 
 
+def _other_seed(seed: int, role: str) -> np.random.SeedSequence:
+    return np.random.SeedSequence(seed, spawn_key=(OTHERS, ROLES.index(role)))
+
+
+def _joined(first: Motion, others: Sequence[Motion]) -> Motion:
+    """One motion of the components; its history is that of the first."""
+    values = {role: other.accel for role, other in zip(ROLES, others, strict=False)}
+    if not values:
+        return first
+    if "vertical" in values:
+        values["vertical"] = UPWARDS * values["vertical"]
+    history = (*first.meta["history"], f"components({1 + len(values)})")
+    meta = {**first.meta, "history": history}
+    return Motion(first.accel, first.dt, **values, name=first.name, meta=meta)
+
+
 def in_turn(
     n: int,
-    seed: int,
+    seed: Seed,
     parameters: Parameters | Sequence[Parameters] | None = None,
     *,
     dt: float = 0.01,
@@ -179,7 +214,7 @@ def in_turn(
 ) -> Iterator[Motion]:
     """The motions of an `ensemble` one after the other, and only a few more at a time in memory."""
     seeds = seed_sequence(seed).spawn(_count(n))
-    if parameters is None:
+    if parameters is None and not isinstance(seed, np.random.SeedSequence):
         parameters = sample_parameters(n, seed)
     if not isinstance(parameters, (Parameters, Sequence)):
         raise InputError(
