@@ -1,18 +1,18 @@
-"""A body of revolution on its rim: it rolls and wobbles, restrained to its circle or freely."""
+"""A body of revolution on its rim: it rolls and wobbles, restrained to its circle or freely.
 
-from rocksteady.formulations.spatial.places import energy
-from rocksteady.formulations.spatial.rim.body import at_rest, check, parameters, start
-from rocksteady.formulations.spatial.rim.step import ADVANCE, doomed, resting
-from rocksteady.formulations.spatial.state import COLUMNS
+body.py            what the step needs to know of the body; its start
+frame.py           the frame that leans with the body, and back to the body's axes
+rolling.py         the motion on the rim, restrained or free
+flat.py            passages close to flat, planar impacts
+step.py            rest, uplift, rolling, passage: the step
+"""
 
-__all__ = [
-    "ADVANCE",
-    "COLUMNS",
-    "at_rest",
-    "check",
-    "doomed",
-    "energy",
-    "parameters",
-    "resting",
-    "start",
-]
+from rocksteady.formulations.spatial.places import energy as energy
+from rocksteady.formulations.spatial.rim.body import at_rest as at_rest
+from rocksteady.formulations.spatial.rim.body import check as check
+from rocksteady.formulations.spatial.rim.body import parameters as parameters
+from rocksteady.formulations.spatial.rim.body import start as start
+from rocksteady.formulations.spatial.rim.step import ADVANCE as ADVANCE
+from rocksteady.formulations.spatial.rim.step import doomed as doomed
+from rocksteady.formulations.spatial.rim.step import resting as resting
+from rocksteady.formulations.spatial.state import COLUMNS as COLUMNS
