@@ -117,8 +117,8 @@ class Glide(NamedTuple):
     step: Any
     """The `advance` for where it fails; it need not follow what the attempt does not."""
     whole: Any = None
-    """The `advance` for where the attempt is ``ok`` and yet may have passed a new extreme, if
-    ``step`` would give other bits there. ``reach`` is 0 then wherever the attempt is not ``ok``."""
+    """The attempt as an `advance`, if ``step`` would give other bits where it is ``ok``: for where
+    it is and yet may have passed a new extreme. ``reach`` is 0 then wherever it is not ``ok``."""
     tolerance: int | None = None
     """Which parameter is the tolerance of a step, if one is."""
     unfollowed: int | None = None

@@ -68,15 +68,20 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
 @cache
 def make_glide(size: int) -> Glide:
     """How many bodies with at most ``size`` corners are followed side by side."""
-    careful = make_careful(size, with_work=False)
+    attempt, careful = make_attempt(size), make_careful(size, with_work=False)
     careful.components = 3
+
+    @fused_kernel
+    def whole(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+        return attempt(state, params, ground0, ground1, dt, 1.0 / dt)[0], dt, NOTHING
+
     return Glide(
-        make_attempt(size),
+        attempt,
         careful,
         zero_at_rest=False,
         registers=255,
         patience=300,
-        whole=make_advance(size, with_work=False),
+        whole=whole,
         turning=make_turning(size),
         tolerance=ALLOWED,
         unfollowed=COLUMNS.index("work [J]"),
