@@ -94,7 +94,7 @@ def yaw(states: Array) -> Array:
 def facing(states: Array) -> Array:
     """The same between −π and π: full turns do not count."""
     ahead = states[..., AHEAD:SPIN]
-    return np.asarray(np.arctan2(-ahead[..., 1], ahead[..., 0]))
+    return np.asarray(np.arctan2(-ahead[..., 1], ahead[..., 0]) + 0.0)  # no -0.0 in tables
 
 
 def walked(body: Body, states: Array) -> Array:
