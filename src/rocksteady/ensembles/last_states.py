@@ -58,6 +58,8 @@ class LastStates:
         """What the formulation works out from the last states."""
         how, systems = self.study.formulation, self.study.systems
         names = how.at_end(systems[0], self.states[:1])
+        if not names:
+            return {}
 
         def ask(system: Any, states: Array) -> Array:
             return np.stack(list(how.at_end(system, states).values()), axis=-1)
