@@ -180,7 +180,8 @@ def test_on_a_smooth_floor_it_slides(rocksteady):
     response = rs.simulate(body, push, rs.Spatial(friction=0.2))
     assert said["formulation"]["friction"] == 0.2
     assert said["walked"] == response.walked > 0.001  # it slides to and fro
-    assert "it slides before, from 0.2 g" in rocksteady("simulate", *given).out
+    printed = rocksteady("simulate", *given).out
+    assert "it slides before, from 0.2 g" in printed and "0.2 (Coulomb)" in printed
     compared = told(rocksteady("compare", *given, "--json"))["rows"][0]
     assert compared["peak"] == response.peak
     data = rs.ensemble(body, [push], rs.Spatial(friction=0.2), progress=False)

@@ -77,6 +77,7 @@ def body_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
         ("balances at", angle),
         ("lifts off at", f"{uplift:.3f} g there (g tan α){slides}"),
         ("keeps at an impact", about["keeps_at_impact"]),
+        *([] if friction is None else [("friction", f"{friction:.3g} (Coulomb)")]),
     ]  # fmt: skip
 
 
