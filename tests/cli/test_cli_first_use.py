@@ -109,14 +109,14 @@ def test_motions_made_here_leave_their_table_here(rocksteady):
 def test_a_peak_acceleration_alone_is_no_earthquake(refused):
     err = refused(*STATUE, "--pga", "0.25")
     assert "--pga 0.25 says how strong a motion is to be, and there is none" in err
-    assert "The block lifts off at 0.278 g" in err and "rocksteady motion generate" in err
+    assert "It lifts off at 0.278 g" in err and "rocksteady motion generate" in err
 
 
 @pytest.mark.parametrize(
     ("words", "belongs"),
     [
         ((*STATUE, "record.AT2"), "as in --motion record.AT2."),
-        (("compare", *STATUE[1:], "record.AT2", "other.AT2"), "as in --motion record.AT2."),
+        (("compare", *STATUE[1:], "record.AT2", "other.AT2"), "as in --motion other.AT2."),
         ((*HOUSE, "mems.csv"), "… < mems.csv, or from a file that grows, with --follow mems.csv."),
     ],
 )

@@ -75,6 +75,8 @@ class BodyOptions(BlockOptions):
 
     def _refuse(self, values: dict[str, Any]) -> None:
         """What does not go together, before a message of the body has to speak of parameters."""
+        if self.scan is not None:
+            self._check_scan(self.scan)
         shapes = [name for name in ("scan", "base", "diameter") if name in values]
         if len(shapes) > 1:
             one, other = map(_option, shapes[:2])
@@ -88,7 +90,6 @@ class BodyOptions(BlockOptions):
         if self.scan is None and self.height is None:
             raise InputError(f"{_option(shapes[0])} needs --height, the full height in m.")
         if self.scan is not None:
-            self._check_scan(self.scan)
             measured = [name for name in NOT_OF_A_SCAN if name in values]
             if measured:
                 raise InputError(

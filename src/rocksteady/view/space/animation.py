@@ -40,7 +40,7 @@ def animate(
     response
         What to show; the film ends when the body no longer moves visibly.
     fps, speed, width_px, max_seconds, progress
-        As for a film in the plane: :func:`rocksteady.view.animation.animate`.
+        As for a film in the plane: see ``rocksteady.view.animation.animate``.
     azimuth
         The side from which it is seen [degrees from x towards y].
     elevation
