@@ -397,7 +397,9 @@ def test_a_comparison_needs_something_that_moves(rocksteady):
 def test_sizes_in_centimetres_are_suspected(rocksteady):
     code, _out, err = rocksteady("simulate", "--height", 180, "--width", 50, "--theta0", "0.1a")
     assert code == 0
-    assert "Warning: The body is 180 m high." in err and "--height 1.8" in err
+    assert "Warning: The body is 180 m high." in err and "180 cm would be --height 1.8" in err
+    _code, _out, err = rocksteady("simulate", "--height", 1800, "--width", 500, "--theta0", "0.1a")
+    assert "1800 mm would be --height 1.8" in err
 
 
 @pytest.mark.parametrize("options", [("-m", SINE, "--pga", 300), ("-m", "pulse:sine,a=450,T=1")])

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import shlex
 
 import numpy as np
 import pytest
 
 import rocksteady as rs
+from rocksteady.cli.common.space_summary import body_rows, of_body
 
 BOX = ("--base", "0.45x0.6", "--height", "1.8")
 SINE = "pulse:sine,a=0.4g,T=0.6"
@@ -118,6 +120,13 @@ def test_what_falls_says_over_what(rocksteady):
     assert said["walked"] is None and said["fell_to"].startswith("over the edge")
 
 
+def test_a_round_body_that_wobbles_is_not_told_to_wait(rocksteady):
+    given = ("--diameter", "0.45", "--height", "1.8", "--lean", "0.5a", "--omega0", "0")
+    outcome = rocksteady("simulate", *given, "--until", "0.2")
+    said = " ".join(re.sub(r"[│╭╮╰╯─]", " ", outcome.out).split())
+    assert "all of its kinetic energy" in said and "never comes to rest" in said
+
+
 def test_what_stands_says_how_far_it_walked(rocksteady, station):
     square = ("--base", "0.5x0.5", "--height", "1.8")
     outcome = rocksteady("simulate", *square, "-m", station / "KJM000.AT2")
@@ -134,6 +143,16 @@ def test_a_scan_is_a_body(rocksteady, tmp_path):
     assert "rocksteady simulate statue.stl --scan-unit mm" in rocksteady(*given).out
     guessed = rocksteady("simulate", "statue.stl", "-m", SINE, "--json")
     assert "Give --scan-unit mm" in guessed.err
+    refused = rocksteady(*given, "--height", "2")
+    assert refused.code == 2 and "--height does not go with a scan" in refused.err
+
+
+def test_rounding_of_a_scan_is_not_told():
+    turned = rs.Body.box(0.45, 0.6, 1.8, offset=(1e-17, 0)).turned(-1e-9)
+    said = {"body": of_body(turned), "formulation": {}, "keeps_at_impact": ""}
+    words = " ".join(value for _, value in body_rows(said))
+    assert "beside the middle" not in words
+    assert "towards 0°" in words or "towards 180°" in words  # never 360°
 
 
 def test_files_of_a_run_are_written(rocksteady, tmp_path):
@@ -161,7 +180,8 @@ def test_on_a_smooth_floor_it_slides(rocksteady):
     response = rs.simulate(body, push, rs.Spatial(friction=0.2))
     assert said["formulation"]["friction"] == 0.2
     assert said["walked"] == response.walked > 0.001  # it slides to and fro
-    assert "it slides before, from 0.2 g" in rocksteady("simulate", *given).out
+    printed = rocksteady("simulate", *given).out
+    assert "it slides before, from 0.2 g" in printed and "0.2 (Coulomb)" in printed
     compared = told(rocksteady("compare", *given, "--json"))["rows"][0]
     assert compared["peak"] == response.peak
     data = rs.ensemble(body, [push], rs.Spatial(friction=0.2), progress=False)
@@ -185,7 +205,8 @@ def test_on_a_smooth_floor_it_slides(rocksteady):
         (f"--base 0.4x0.4 --height 1.8 --eta 0.9 -m {SINE}", "follows from its shape"),
         (f"--height 1.8 --width 0.4 --direction 30 --lean 0.1a -m {SINE}", "moves in one plane"),
         (f"--base 0.4x0.4 --height 1.8 --formulation housner -m {SINE}", "body.block(direction)"),
-        ("--base -1x0.4 --height 1.8", "-1"),
+        ("--base -1x0.4 --height 1.8", "--base -1x0.4 is not allowed"),
+        ("--base 0x1 --height 1.8", "--base 0x1 is not allowed"),
     ],
 )
 def test_errors_say_what_to_type(rocksteady, line, sentence):

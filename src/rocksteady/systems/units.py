@@ -5,6 +5,7 @@ import re
 from rocksteady.errors import InputError, warn
 
 TALL = 50.0  # m: no column or obelisk is taller; a larger number is probably in centimetres
+MILLIMETRES = 1000.0  # or, from here on, in millimetres
 
 UNITS = {
     "height": "m",
@@ -82,11 +83,12 @@ def _plain(unit: str) -> str:
 
 
 def suspect_centimetres(height: float, written: str) -> None:
-    """Warn if a ``height`` [m] is probably in centimetres; ``written`` is the text before the
-    number where the user gave it, such as "--height "."""
+    """Warn if a ``height`` [m] is probably in centimetres or millimetres; ``written`` is the text
+    before the number where the user gave it, such as "--height "."""
     if height > TALL:
+        unit, per_metre = ("cm", 100) if height < MILLIMETRES else ("mm", 1000)
         warn(
-            f"The body is {height:g} m high. Sizes are in metres: {height:g} cm would be "
-            f"{written}{height / 100:g}.",
+            f"The body is {height:g} m high. Sizes are in metres: {height:g} {unit} would be "
+            f"{written}{height / per_metre:g}.",
             stacklevel=3,
         )

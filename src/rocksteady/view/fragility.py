@@ -93,7 +93,7 @@ def _main(axes: Any, found: Fragility) -> None:
     _gate(axes, found)
     axes.set(title=f"{state.words}: {_motions(found)}", ylabel="share of motions [–]")
     handles, labels = axes.get_legend_handles_labels()
-    axes.legend(handles[::-1], labels[::-1], loc="lower right")
+    axes.legend(handles[::-1], labels[::-1], loc="best")  # not all curves reach 1
 
 
 def _motions(found: Fragility) -> str:
@@ -116,7 +116,7 @@ def _all(axes: Any, found: Fragility) -> None:
             found.stripes.levels, state.shares.share, "-", color=colour, lw=1.1, label=state.words
         )
     axes.set(title="all limit states: shares", ylabel="share of motions [–]")
-    axes.legend(loc="lower right", fontsize=6.5)
+    axes.legend(loc="best", fontsize=6.5)
 
 
 def _first(axes: Any, found: Fragility) -> None:

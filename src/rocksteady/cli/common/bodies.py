@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from rocksteady.errors import InputError, RocksteadyWarning, warn
 _body, _start = panel("Or a body in space"), panel("The start")
 SCANS = (".stl", ".obj", ".ply", ".glb")
 IN_A_PLANE = ("width", "thickness", "inertia", "p", "alpha")
+NOT_OF_A_SCAN = ("height", "com_height", "offset", "offset_y", "top_diameter")
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,13 @@ class BodyOptions(BlockOptions):
             )
         if self.scan is None and self.height is None:
             raise InputError(f"{_option(shapes[0])} needs --height, the full height in m.")
+        if self.scan is not None:
+            measured = [name for name in NOT_OF_A_SCAN if name in values]
+            if measured:
+                raise InputError(
+                    f"{_option(measured[0])} does not go with a scan, which has its own sizes and "
+                    "centre of mass: a scan takes --scan-unit, --up, --density, --mass and --g."
+                )
 
     def _check_scan(self, scan: str) -> None:
         if Path(scan).suffix.lower() not in SCANS:
@@ -124,7 +133,10 @@ def _sizes(text: str) -> tuple[float, float]:
             f"--base {text} is not a size: give the full sizes along x and y in m, as in "
             "--base 0.45x0.60."
         )
-    return float(match[1]), float(match[2] or match[1])
+    sizes = float(match[1]), float(match[2] or match[1])
+    if not all(0 < size < math.inf for size in sizes):
+        raise InputError(f"--base {text} is not allowed: both sizes must be positive, in m.")
+    return sizes
 
 
 def _built(values: dict[str, Any]) -> Any:

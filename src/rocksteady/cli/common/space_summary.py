@@ -10,6 +10,7 @@ import numpy as np
 import rocksteady as rs
 
 LEAST_WALK, LEAST_TURN = 5e-5, math.radians(0.05)  # less is not worth a row
+LEAST_ASIDE = 5e-5  # m: less is the rounding of a scan
 BOX = 4  # corners
 
 
@@ -59,8 +60,11 @@ def body_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
     body = about["body"]
     x, y, z = body["centre"]
     angle = f"α = {math.degrees(body['alpha']):.2f}° ({body['alpha']:.4g} rad) "
-    angle += "in every direction" if body["axisymmetric"] else f"towards {body['weakest']:.4g}°"
-    aside = f", {1e3 * math.hypot(x, y):.3g} mm beside the middle" if math.hypot(x, y) else ""
+    angle += (
+        "in every direction" if body["axisymmetric"] else f"towards {_degrees(body['weakest'])}°"
+    )
+    off = math.hypot(x, y)
+    aside = f", {1e3 * off:.3g} mm beside the middle" if off >= LEAST_ASIDE else ""
     friction = about["formulation"].get("friction")
     slides = ""
     uplift = body["uplift_acceleration"] / body["g"]
@@ -73,7 +77,13 @@ def body_rows(about: dict[str, Any]) -> list[tuple[str, str]]:
         ("balances at", angle),
         ("lifts off at", f"{uplift:.3f} g there (g tan α){slides}"),
         ("keeps at an impact", about["keeps_at_impact"]),
+        *([] if friction is None else [("friction", f"{friction:.3g} (Coulomb)")]),
     ]  # fmt: skip
+
+
+def _degrees(direction: float) -> str:
+    """A direction to a tenth of a degree, from 0 to below 360."""
+    return f"{round(direction, 1) % 360:g}"
 
 
 def _base(body: dict[str, Any]) -> str:

@@ -186,13 +186,15 @@ class Spatial(Formulation):
 
     def keeps_at_impact(self, body: Body) -> str:
         if body.radius is not None:
-            return f"{self.flat_loss:g} of its kinetic energy where it rolls past flat (flat_loss)"
+            share = "all" if self.flat_loss == 1 else f"{self.flat_loss:g}"
+            return f"{share} of its kinetic energy where it rolls past flat (flat_loss)"
         return "its momentum about the corner or edge that strikes"
 
     def fell_to(self, body: Body, state: Array) -> str:
         """Over which corner or edge of the base, by the numbers of its corners, and where to
         [degrees from x towards y]."""
-        return f"{places.foot_in_words(body, state)} towards {round(places.heading(state)) % 360}°"
+        to = f"towards {round(places.heading(state)) % 360}°"
+        return f"{places.foot_in_words(body, state)} {to}".lstrip()  # loose: over nothing
 
     def at_rest(self, body: Body, states: Array) -> NDArray[np.bool_]:
         return np.asarray(states[..., MODE] == REST)

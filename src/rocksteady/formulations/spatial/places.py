@@ -26,10 +26,10 @@ from rocksteady.systems import Body
 
 KEPT = {
     "walked": Quantity(
-        "f8", "m", "how far its base has moved over the floor; nothing after a fall"
+        "f8", "m", "how far its base has moved over the floor; means nothing after a fall"
     ),
     "turned": Quantity(
-        "f8", "rad", "how far it has turned about the vertical, −π to π; nothing after a fall"
+        "f8", "rad", "how far it has turned about the vertical, −π to π; means nothing after a fall"
     ),
     "heading": Quantity(
         "f8", "deg", "direction in which it leans at the end, from x towards y; NaN upright"
@@ -94,7 +94,7 @@ def yaw(states: Array) -> Array:
 def facing(states: Array) -> Array:
     """The same between −π and π: full turns do not count."""
     ahead = states[..., AHEAD:SPIN]
-    return np.asarray(np.arctan2(-ahead[..., 1], ahead[..., 0]))
+    return np.asarray(np.arctan2(-ahead[..., 1], ahead[..., 0]) + 0.0)  # no -0.0 in tables
 
 
 def walked(body: Body, states: Array) -> Array:
