@@ -19,7 +19,6 @@ from rocksteady.response import Response, lost
 from rocksteady.status import Status
 from rocksteady.systems import System
 
-AFTERMATH = 600.0  # s: longest run after the ground has stopped
 PIECE = 10.0  # s of still ground at a time
 TO_REST = ("rest", "outcome")
 MOST_SAMPLES = 100_000_000
@@ -82,7 +81,7 @@ def simulate(
 
     if end in TO_REST:
         runner.run(ground)
-        runner.run_until_settled(AFTERMATH)
+        runner.run_until_settled(formulation.aftermath(system))
         ground_stopped = True
     else:
         samples = len(ground) if isinstance(end, str) else samples_in(end, ground.dt)

@@ -25,7 +25,7 @@ from rocksteady.ensembles.outcome import end_name, quantities
 from rocksteady.formulations.contract import FAILURE, OVERTURN
 from rocksteady.motion import Motion
 from rocksteady.response import lost
-from rocksteady.simulation import AFTERMATH, PIECE, cut, samples_in
+from rocksteady.simulation import PIECE, cut, samples_in
 from rocksteady.status import Status
 
 if TYPE_CHECKING:
@@ -67,7 +67,8 @@ class _Shaking(NamedTuple):
         dt, count = motion.dt, len(motion)
         if study.to_rest:
             piece = len(Motion.zeros(PIECE, dt)) - 1
-            return cls(motion, After(True, piece, count + math.ceil(AFTERMATH / dt)), True)
+            longest = math.ceil(study.formulation.aftermath(study.systems[0]) / dt)
+            return cls(motion, After(True, piece, count + longest), True)
         samples = count if isinstance(study.until, str) else samples_in(study.until, dt)
         after = After(False, samples - count, samples if samples > count else 0)
         return cls(cut(motion, samples), after, samples >= count)

@@ -26,7 +26,7 @@ from rocksteady.ensembles.settling import can_settle, settle
 from rocksteady.errors import RocksteadyWarning
 from rocksteady.motion import Motion
 from rocksteady.response import ACCOUNTS
-from rocksteady.simulation import AFTERMATH, PIECE, cut, samples_in, simulate
+from rocksteady.simulation import PIECE, cut, samples_in, simulate
 from rocksteady.status import Status
 
 if TYPE_CHECKING:
@@ -247,4 +247,5 @@ def _still(study: Study, motion: Motion) -> int:
     if not study.to_rest or study.by_energy:
         return 0
     piece = len(Motion.zeros(PIECE, motion.dt)) - 1
-    return math.ceil(math.ceil(AFTERMATH / motion.dt) / piece) * piece
+    longest = math.ceil(study.formulation.aftermath(study.systems[0]) / motion.dt)
+    return math.ceil(longest / piece) * piece

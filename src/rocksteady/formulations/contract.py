@@ -258,6 +258,10 @@ class Formulation(ABC):
         """The step [s] the formulation prescribes, or None where the motion's own will do."""
         return None
 
+    def aftermath(self, system: Any) -> float:
+        """How long [s] a body is followed to its rest, at most, after the ground has stopped."""
+        return 600.0
+
     def exact_rest(self, system: Any) -> bool:
         """Whether a body at rest keeps every bit of its state while the ground stands still, and
         its state alone says that it rests. (On a soft bed it goes on trembling.)"""

@@ -108,6 +108,10 @@ class Spatial(Formulation):
     def doomed_for(self, body: Body) -> Any:
         return doomed
 
+    def aftermath(self, body: Body) -> float:
+        """A round body may wobble for ever: half a minute tells whether it falls."""
+        return super().aftermath(body) if body.radius is None else 30.0
+
     def exact_rest(self, body: Body) -> bool:
         return True
 
