@@ -116,6 +116,16 @@ def test_a_cone(tmp_path):
     close(body, rs.Body.cone(0.6, 1.0), 1e-3)
 
 
+def test_a_round_base_is_told_to_be_a_polygon(tmp_path):
+    path = stl(tmp_path / "drum.stl", *revolved([(0, 0), (0.3, 0), (0.3, 1.0), (0, 1.0)], 60))
+    with pytest.warns(rs.RocksteadyWarning, match=r"its base is round, 0\.6 m across"):
+        rs.Body.from_mesh(path, unit="m")
+    square = stl(tmp_path / "box.stl", *box())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        rs.Body.from_mesh(square, unit="m")
+
+
 def test_a_torus_segment():
     """Half a torus: ring radius R, tube radius a. Volume π² R a² (half of 2 π² R a²), centre at
     (4R² + a²)/(2πR) from the axis, moments about the axes of the whole ring halved."""

@@ -21,6 +21,7 @@ from rocksteady.systems.support import Polygon, centroid
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "in": 0.0254, "ft": 0.3048}
 LARGE = 20.0  # a scan with larger numbers is in millimetres
 TALLEST, SMALLEST = 1000.0, 1e-3  # m
+ROUND_FROM, ROUND_WITHIN = 12, 0.03  # corners, and the part of the radius by which they differ
 TOUCHES = 1e-3  # of the size: what is that near the floor touches it
 NO_VOLUME = 1e-6  # of the box around it
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # glTF's axes to ours
@@ -75,7 +76,7 @@ def _scanned(
     except InputError as error:
         raise InputError(f"{path}: {error}.") from error
     _refuse_no_base(path, foot)
-    said += _repairs(surface, solid, foot)
+    said += [*_repairs(surface, solid, foot), *_roundness(foot)]
     if up is None:
         said += _posture(foot)
     return _standing(surface, solid, foot, tuple(said))
@@ -115,6 +116,21 @@ def _solid(path: Path, surface: Surface) -> Solid:
             "outside. Close the surface in the scanner's program first."
         )
     return solid
+
+
+def _roundness(foot: Footing) -> list[str]:
+    """A warning if the base is round, for it is taken as a polygon."""
+    base = np.array(foot.base)
+    if len(base) < ROUND_FROM:
+        return []
+    far = np.hypot(*(base - (base.min(axis=0) + base.max(axis=0)) / 2).T)
+    if np.ptp(far) > ROUND_WITHIN * far.max():
+        return []
+    return [
+        f"its base is round, {2 * far.mean():.3g} m across, and is taken as a polygon, which loses "
+        "energy at every corner it strikes. A truly round base wobbles without loss and may fall "
+        "more often: compare with a cylinder or drum of that diameter."
+    ]
 
 
 def _refuse_no_base(path: Path, foot: Footing) -> None:
