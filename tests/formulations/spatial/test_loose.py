@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 import rocksteady as rs
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import kernel
+from rocksteady.formulations.contract import IMPACT, TURN, kernel
 from rocksteady.formulations.spatial.loose.cone import OPEN, SLIPS, STICKS, one_contact
 from rocksteady.formulations.spatial.loose.contacts import TABLE, impulse_at, solve
 from rocksteady.formulations.spatial.loose.forces import margin, sticking_force
@@ -154,6 +154,7 @@ def test_release_on_a_slippery_floor():
     np.testing.assert_allclose(moved, (-0.2073, -0.1418), rtol=1e-2)
     assert run.column("tilt")[-1] == pytest.approx(0.0708, rel=1e-2)
     assert math.atan2(R[1, 0], R[0, 0]) == pytest.approx(-0.0577, rel=1e-2)
+    assert run.column("yaw")[-1] == pytest.approx(-0.0577, rel=1e-2)
 
 
 @kernel
@@ -401,6 +402,24 @@ def test_shaken_bodies(epsilon):
         assert np.diff(loss).min() > -1e-5  # what a time step may err
         modes |= set(run.column("mode"))
     assert modes == {REST, EDGE, VERTEX, LOOSE}
+
+
+def test_a_knock_in_which_the_lean_turns_has_a_peak():
+    """An impact takes no time, and the lean may turn in it."""
+    knocks = 0
+    for seed in range(8):
+        how = rs.Spatial(friction=0.3, restitution=0.5)
+        run = rs.simulate(BOX, shaken(seed, 6), how, until="motion")
+        assert np.isfinite(run.events).all() and math.isfinite(run.peak)
+        time, kind = run.events[:, 0], run.events[:, 1]
+        knocks += np.sum((kind[:-1] == TURN) & (kind[1:] == IMPACT) & (time[:-1] == time[1:]))
+    assert knocks > 0
+
+
+def test_what_slides_falls_over_a_corner():
+    run = rs.simulate(BOX, None, SLIPPERY, theta0=0.3, direction=10.0)
+    assert run.column("mode")[-1] == LOOSE
+    assert run.fall.direction.startswith(f"over corner {run.column('pivot')[-1]:.0f} towards ")
 
 
 @pytest.mark.parametrize(
