@@ -1,5 +1,6 @@
 """Bodies in space in study files and stores: described by plain values, kept in plain columns."""
 
+import json
 import struct
 import warnings
 
@@ -44,6 +45,77 @@ def test_a_store_keeps_bodies_bit_for_bit(tmp_path):
     Store.begin(tmp_path / "store", study)  # the same study goes on there
     with pytest.raises(rs.InputError, match="other systems"):
         Store.begin(tmp_path / "store", Study.of(systems=BODIES[::-1], motions=[MOTION]))
+
+
+def regular(corners, height=1.6):
+    angles = 2 * np.pi * np.arange(corners) / corners + 0.1
+    return rs.Body.prism(0.25 * np.column_stack([np.cos(angles), np.sin(angles)]), height)
+
+
+def shaking(seed, pga):
+    rng, t = np.random.default_rng(seed), np.arange(801) * 0.005
+    x, y, z = (
+        np.sin(np.pi * t / 4) * sum(np.sin(f * t + f) for f in rng.uniform(3, 30, 6)) for _ in "xyz"
+    )
+    return rs.Motion(pga * x, 0.005, transverse=pga * y, vertical=0.3 * pga * z)
+
+
+@pytest.mark.parametrize("until", ["rest", "motion"])
+@pytest.mark.parametrize(
+    ("bodies", "how"),
+    [
+        ((regular(3), regular(4), regular(4, 1.2)), rs.Spatial()),
+        ((regular(4), regular(8), regular(5)), rs.Spatial()),
+        ((regular(20), regular(4)), rs.Spatial()),
+        ((regular(4), regular(6)), rs.Spatial(friction=0.3)),
+        ((rs.Body.cylinder(0.5, 1.6), rs.Body.cone(0.5, 1.6)), rs.Spatial(flat_loss=0.8)),
+    ],
+    ids=["3 and 4 corners", "4, 8 and 5 corners", "20 and 4 corners", "friction", "round"],
+)
+def test_every_number_is_that_of_simulate(bodies, how, until):
+    """Bit for bit, also of bodies with different numbers of corners."""
+    motions = [shaking(1, 1.2), shaking(2, 2.5)]
+    data = rs.ensemble(bodies, motions, how, until=until, progress=False).isel(scale=0)
+    for i, body in enumerate(bodies):
+        for j, motion in enumerate(motions):
+            run, row = rs.simulate(body, motion, how, until=until), data.isel(system=i, motion=j)
+            found = [row[name].item() for name in ("peak", "time_of_peak", "impacts", "status")]
+            assert found == [run.peak, run.time_of_peak, len(run.impacts), run.status]
+            assert (row.walked.item(), row.turned.item()) == (run.walked, run.turned)
+            assert row.energy_lost.item() == run.column("loss")[-1]
+            assert (row["mode"].item(), row.pivot.item()) == tuple(run.states[-1, 14:16])
+    assert (data.impacts > 0).any() or how.flat_loss < 1
+
+
+def test_round_and_polygonal_bodies_need_an_ensemble_each():
+    bodies = [regular(4), rs.Body.cylinder(0.5, 1.6)]
+    with pytest.raises(rs.InputError, match="Make an ensemble of each"):
+        rs.ensemble(bodies, MOTION, progress=False)
+
+
+@pytest.mark.parametrize(
+    ("body", "how"),
+    [
+        (regular(5), rs.Spatial()),
+        (rs.Body.cylinder(0.5, 1.6), rs.Spatial(rolling="free")),
+        (regular(4), rs.Spatial(friction=0.3, restitution=0.2)),
+    ],
+    ids=["polygon", "round", "friction"],
+)
+def test_a_monitor_and_a_file_are_bit_for_bit(body, how, tmp_path):
+    motion = shaking(1, 1.2)
+    run = rs.simulate(body, motion, how, until="motion")
+    monitor, at = rs.Monitor(body, how, dt=motion.dt), 0
+    for count in (1, 1, 9, 190, 600):
+        part = slice(at, at + count)
+        monitor.push_block(motion.accel[part], motion.vertical[part], motion.transverse[part])
+        monitor, at = rs.Monitor.from_dict(json.loads(json.dumps(monitor.to_dict()))), at + count
+        assert monitor.state == tuple(run.states[min(at, len(run.states)) - 1].tolist())
+    assert max(map(abs, monitor.extremes[:2])) == run.peak
+    again = rs.Response.load(run.save(tmp_path / "run.csv"))
+    np.testing.assert_array_equal(again.states, run.states)
+    np.testing.assert_array_equal(again.events, run.events)
+    assert (again.system, again.formulation, again.fall) == (body, how, run.fall)
 
 
 def test_a_table_of_stored_bodies_is_a_table_of_systems(tmp_path):

@@ -151,7 +151,7 @@ class Together:
             limits=study.limits,
             still=np.maximum(self.still, 0),
             stops=study.to_rest or study.exact_rest,
-            glide=study.formulation.glide_for(study.systems[0]),
+            glide=study.formulation.glide_for(study.model),
             progress=report,
         )
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -178,7 +178,7 @@ class Study(ManyRuns):
         """Start states and parameters, a row per system; a list where parameters hold arrays."""
         how = self.formulation
         states = _rows(how.start(system, 0.0, 0.0) for system in self.systems)
-        params = (how.parameters(system) for system in self.systems)
+        params = (how.parameters_like(system, self.model) for system in self.systems)
         first = next(params)
         plain = all(isinstance(value, (int, float)) for value in first)
         every = chain([first], params)
@@ -208,8 +208,13 @@ class Study(ManyRuns):
         """Whether going on after a body has come to rest changes nothing."""
         return self.formulation.exact_rest(self.systems[0])
 
+    @cached_property
+    def model(self) -> System:
+        """The body whose compiled step serves all."""
+        return cast(System, self.formulation.model(self.systems))
+
     def advance(self) -> Any:
-        return self.formulation.advance_for(self.systems[0])
+        return self.formulation.advance_for(self.model)
 
     def columns(self) -> tuple[str, ...]:
         """Names of the state's entries, without units."""

@@ -27,7 +27,7 @@ rate has changed its sign, as the time from the step's start and the coordinate:
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -217,6 +217,14 @@ class Formulation(ABC):
         """What the step needs to know of the body, checked. Made anew for every run: a body that
         is more than a few numbers (contact points, a mesh) keeps its workspace here."""
         raise NotImplementedError
+
+    def model(self, systems: Sequence[Any]) -> Any:
+        """The body whose compiled step serves all of these."""
+        return systems[0]
+
+    def parameters_like(self, system: Any, model: Any) -> tuple[Any, ...]:
+        """The same for the step of another body, see :meth:`model`."""
+        return self.parameters(system)
 
     def start(self, system: Any, coordinate: float = 0.0, rate: float = 0.0) -> Numbers:
         """The state at time zero: upright and at rest unless a coordinate and rate are given."""

@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 import rocksteady as rs
 from rocksteady.engine.drivers import make_trace
 from rocksteady.errors import InputError
-from rocksteady.formulations.contract import kernel
+from rocksteady.formulations.contract import IMPACT, TURN, kernel
 from rocksteady.formulations.spatial.loose.cone import OPEN, SLIPS, STICKS, one_contact
 from rocksteady.formulations.spatial.loose.contacts import TABLE, impulse_at, solve
 from rocksteady.formulations.spatial.loose.forces import margin, sticking_force
@@ -35,6 +35,7 @@ from rocksteady.status import Status
 
 BOX = rs.Body.box(0.45, 0.45, 1.8)
 SLIPPERY = rs.Spatial(friction=0.2)
+BOTH = (rs.Spatial(), rs.Spatial(friction=0.5))
 RELEASE = {"theta0": math.atan(math.sqrt(2) / 4) / 2, "direction": 30.0}  # half the corner's limit
 
 
@@ -154,6 +155,7 @@ def test_release_on_a_slippery_floor():
     np.testing.assert_allclose(moved, (-0.2073, -0.1418), rtol=1e-2)
     assert run.column("tilt")[-1] == pytest.approx(0.0708, rel=1e-2)
     assert math.atan2(R[1, 0], R[0, 0]) == pytest.approx(-0.0577, rel=1e-2)
+    assert run.column("yaw")[-1] == pytest.approx(-0.0577, rel=1e-2)
 
 
 @kernel
@@ -401,6 +403,50 @@ def test_shaken_bodies(epsilon):
         assert np.diff(loss).min() > -1e-5  # what a time step may err
         modes |= set(run.column("mode"))
     assert modes == {REST, EDGE, VERTEX, LOOSE}
+
+
+def test_a_knock_in_which_the_lean_turns_has_a_peak():
+    """An impact takes no time, and the lean may turn in it."""
+    knocks = 0
+    for seed in range(8):
+        how = rs.Spatial(friction=0.3, restitution=0.5)
+        run = rs.simulate(BOX, shaken(seed, 6), how, until="motion")
+        assert np.isfinite(run.events).all() and math.isfinite(run.peak)
+        time, kind = run.events[:, 0], run.events[:, 1]
+        knocks += np.sum((kind[:-1] == TURN) & (kind[1:] == IMPACT) & (time[:-1] == time[1:]))
+    assert knocks > 0
+
+
+def test_a_base_of_many_corners_tips():
+    """It slips a little when it begins to tip, and must not be laid flat after every time step: the
+    lean is that of a body that never slides."""
+    angles = np.sort(np.random.default_rng(3).uniform(0, 2 * np.pi, 28))
+    body = rs.Body.prism(0.1 * np.column_stack([np.cos(angles), np.sin(angles)]), 3.0)
+    push = 1.15 * body.g * math.tan(body.limit(30.0)) * np.clip(np.arange(1200) / 300, 0, 1)
+    x, y = (-push * part(math.radians(30)) for part in (math.cos, math.sin))
+    motion = rs.Motion(x, 1e-3, transverse=y)
+    sticks, slips = (rs.simulate(body, motion, how, until="motion").peak for how in BOTH)
+    assert slips == pytest.approx(sticks, rel=2e-3) and sticks > 0.4
+
+
+def test_no_impact_is_passed_over():
+    """Close above the ground and fast: what comes down within a small part of a time step strikes,
+    too, and rises again as fast as it came."""
+    how = rs.Spatial(friction=0.2, restitution=1.0)
+    state = list(how.start(BOX))
+    reach = BOX.g * 0.25e-3**2
+    for part in (4.5, 6.0, 20.0):
+        state[MODE], state[PLACE : PLACE + 2] = LOOSE, (0.0, 0.0)
+        state[MORE : MORE + 4] = 0.9 + part * reach, 0.0, 0.0, -1.0
+        states, events = history(BOX, how, tuple(state), 0.005)
+        assert events[:, 1].tolist() == [IMPACT]
+        assert states[-1, MORE + 3] == pytest.approx(1.0, abs=BOX.g * 0.005)
+
+
+def test_what_slides_falls_over_a_corner():
+    run = rs.simulate(BOX, None, SLIPPERY, theta0=0.3, direction=10.0)
+    assert run.column("mode")[-1] == LOOSE
+    assert run.fall.direction.startswith(f"over corner {run.column('pivot')[-1]:.0f} towards ")
 
 
 @pytest.mark.parametrize(

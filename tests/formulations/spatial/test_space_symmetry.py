@@ -64,6 +64,7 @@ def test_a_quarter_of_a_turn(seed):
     one, other = run(STANDARD, x, y, z, motion.dt), run(STANDARD, -y, x, z, motion.dt)
     agree(one, other)
     assert one.column("x") == pytest.approx(other.column("y"), abs=1e-9)
+    assert one.column("yaw") == pytest.approx(other.column("yaw"), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["triangle", "pentagon", "eccentric", "skew quadrilateral"])
@@ -82,6 +83,7 @@ def test_body_and_motion_turned(name, degrees):
     ahead, left = one.column("x")[before], one.column("y")[before]
     assert other.column("x")[before] == pytest.approx(c * ahead - s * left, abs=1e-9)
     assert other.column("y")[before] == pytest.approx(s * ahead + c * left, abs=1e-9)
+    assert other.column("yaw")[before] == pytest.approx(one.column("yaw")[before], abs=1e-9)
 
 
 def agree(one, other):
@@ -99,3 +101,14 @@ def test_square_mirrored_in_its_diagonal_while_free(direction):
     ]
     times = [run.impacts.time for run in runs]
     assert times[0] == pytest.approx(times[1], abs=1e-11)
+    assert runs[0].column("yaw") == pytest.approx(-runs[1].column("yaw"), abs=1e-10)
+
+
+@pytest.mark.parametrize("direction", [0.0, 30.0, 200.0])
+@pytest.mark.parametrize("yaw", [0.0, -0.7, 2.0])
+def test_a_body_that_only_leans_has_not_turned(direction, yaw):
+    """Whatever the direction, and however far it had turned before."""
+    for body in (STANDARD, rs.Body.cylinder(0.45, 1.8)):
+        for tilt in (1e-6, 0.2, 1.5):
+            state = np.array([rs.Spatial().leaning(body, tilt, direction, yaw=yaw)])
+            assert rs.Spatial().at_end(body, state)["turned"][0] == pytest.approx(yaw, abs=1e-14)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -124,11 +125,23 @@ class Spatial(Formulation):
                 "vertical component out."
             )
 
+    def model(self, bodies: Sequence[Body]) -> Body:
+        """The one with most corners: others repeat their last corner."""
+        if len({body.radius is None for body in bodies}) > 1:
+            raise InputError(
+                "Some of the bodies have a round base and some a polygon: one rolls on its rim, "
+                "the other rocks on corners, by different equations. Make an ensemble of each."
+            )
+        return max(bodies, key=lambda body: len(body.corners))
+
     def parameters(self, body: Body) -> Numbers:
+        return self.parameters_like(body, body)
+
+    def parameters_like(self, body: Body, model: Body) -> Numbers:
         if body.radius is not None:
             return tuple(rim.parameters(body, self.rolling, self.flat_loss))
         corners = body.corners.tolist()
-        size = size_for(body)
+        size = size_for(model)
         padded = corners + [corners[-1]] * (size - len(corners))
         J = np.array(body.inertia) / body.mass
         inertia = J[0, 0], J[1, 1], J[2, 2], J[0, 1], J[0, 2], J[1, 2]

@@ -85,16 +85,18 @@ def centre(body: Body, states: Array) -> Array:
 
 
 def yaw(states: Array) -> Array:
-    """How far the body has turned about its own axis [rad], counter-clockwise seen from above: the
-    direction in which its base sees the ground's x axis, with the sign changed."""
+    """How far the body has turned about the vertical [rad], counter-clockwise seen from above: what
+    is left of its attitude once it is set upright the shortest way. A body that only leans has not
+    turned, whichever way the axes of body and ground point."""
     angle = facing(states)
     return np.unwrap(angle) if angle.ndim == 1 else angle
 
 
 def facing(states: Array) -> Array:
     """The same between −π and π: full turns do not count."""
-    ahead = states[..., AHEAD:SPIN]
-    return np.asarray(np.arctan2(-ahead[..., 1], ahead[..., 0]) + 0.0)  # no -0.0 in tables
+    ahead, left, _ = Axes.of(states)
+    x, y = ahead[..., 0] + left[..., 1], left[..., 0] - ahead[..., 1]
+    return np.asarray(np.arctan2(y, x) + 0.0)  # no -0.0 in tables
 
 
 def walked(body: Body, states: Array) -> Array:
@@ -122,7 +124,7 @@ def foot_in_words(body: Body, state: Array) -> str:
     mode, k = state[MODE], int(state[PIVOT])
     if mode == EDGE:
         return f"over the edge of corners {k} and {(k + 1) % len(body.corners)}"
-    return f"over corner {k}" if mode == VERTEX else "over its rim" if mode == RIM else ""
+    return "over its rim" if mode == RIM else f"over corner {k}"  # loose: the lowest
 
 
 def energy(body: Body, states: Array) -> Array:

@@ -34,6 +34,8 @@ def part_of(ground0, ground1, part):  # type: ignore[no-untyped-def]
 @fused_kernel
 def highest(lean0, rate0, lean1, rate1, span):  # type: ignore[no-untyped-def]
     """(Time, lean) where the cubic through both ends turns; its rate changes sign in between."""
+    if span == 0:  # an impact: it turns at once
+        return 0.0, lean0
     mean = (lean1 - lean0) / span
     c, d = 3 * mean - 2 * rate0 - rate1, rate0 + rate1 - 2 * mean  # rate0 + 2 c x + 3 d x²
     root = math.sqrt(max(c * c - 3 * d * rate0, 0.0))

@@ -21,7 +21,7 @@ from rocksteady.numerics.decorators import fused_kernel, kernel
 from rocksteady.numerics.triples import add, add_scaled, apply, cross, dot, inverse, scale
 
 LONGEST = 0.25e-3  # of a step [s]
-SHORTEST = 1 / 16  # of a step, where a corner comes down
+SHORTEST = 1 / 1024  # of a step, where a corner comes down: what is fast must not pass the ground
 
 
 @fused_kernel

@@ -92,6 +92,16 @@ def stands(now, params, push):  # type: ignore[no-untyped-def]
     return True
 
 
+@kernel
+def stays_down(y, params, push, slow):  # type: ignore[no-untyped-def]
+    """(Whether a flat base stays flat, whether it comes to rest at once); what moves no faster than
+    ``slow`` [m/s] rests if the ground does not push it on."""
+    if pace(params, y[4], y[5], y[6]) <= slow and spare_push(params, push) >= 0:
+        stays = stands(y, params, push)
+        return stays, stays
+    return rate(y, params, push, EVERYWHERE)[1], False
+
+
 @fused_kernel
 def begin(y, params, push, slope, time, span):  # type: ignore[no-untyped-def]
     """(y, duration) of a base that begins to slide, straight against the push, until it stops

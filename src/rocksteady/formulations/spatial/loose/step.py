@@ -25,8 +25,16 @@ from rocksteady.formulations.spatial.loose.settling import (
     sticks_again,
     written,
 )
-from rocksteady.formulations.spatial.loose.sliding import between, slide_flat
-from rocksteady.formulations.spatial.pivots import ALLOWED, HEIGHT, INERTIA, MASS, RESTITUTION, G
+from rocksteady.formulations.spatial.loose.sliding import between, slide_flat, stays_down
+from rocksteady.formulations.spatial.pivots import (
+    ALLOWED,
+    FRICTION,
+    HEIGHT,
+    INERTIA,
+    MASS,
+    RESTITUTION,
+    G,
+)
 from rocksteady.formulations.spatial.state import LEVEL, LOSS, MORE, REST, WORK
 from rocksteady.numerics.decorators import fused_kernel, kernel
 from rocksteady.numerics.scratch import scratch
@@ -122,6 +130,16 @@ def slide(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def settled(flat, params, push, step):  # type: ignore[no-untyped-def]
+    """(The flat body, at rest where friction stops it within a time step; whether it stays flat).
+    One that tips must not be laid flat again after every step."""
+    axes, place, velocity, spin = flat
+    y = (place[0], place[1], axes[0][0], axes[1][0], velocity[0], velocity[1], spin[2], 0.0)
+    down, rests = stays_down(y, params, push, params[FRICTION] * params[G] * step)
+    return (axes, place, NO_MOTION, NO_MOTION) if rests else flat, down
+
+
+@kernel
 def tumble(state, params, ground0, ground1, dt, step):  # type: ignore[no-untyped-def]
     """Moreau's steps until a corner strikes, all that press stick, or the body lies flat."""
     body, table = body_of(state), scratch(TABLE)
@@ -143,8 +161,10 @@ def tumble(state, params, ground0, ground1, dt, step):  # type: ignore[no-untype
         if strikes(body, params, step):
             break
         if pressing > 2 and lies_flat(body, params, step):
-            body = laid_flat(body, params)
-            break
+            flat, down = settled(laid_flat(body, params), params, between(push, slope, used), step)
+            if down:
+                body = flat
+                break
         if pressing > 0 and pressing == sticking:
             x, y, z = between(push, slope, used)
             new, sticks = sticks_again(state, params, body, (x, z, y), pressing, table)
