@@ -468,10 +468,10 @@ def test_a_round_base_does_not_slide():
         rs.simulate(rs.Body.cylinder(0.4, 1.0), rs.Motion.zeros(0.1, 0.01), SLIPPERY)
 
 
-def test_a_fall_while_it_slides_is_over_nothing():
+def test_a_fall_while_it_slides_is_over_the_lowest_corner():
     body = rs.Body.box(0.45, 0.45, 1.8)
     theory = rs.Spatial(friction=0.4)
     state = np.array(theory.start(body, 0.5, direction=75))
-    assert theory.fell_to(body, state).startswith("over corner")
+    assert theory.fell_to(body, state) == "over corner 2 towards 75°"
     state[MODE] = LOOSE
-    assert theory.fell_to(body, state) == "towards 75°"
+    assert theory.fell_to(body, state) == "over corner 2 towards 75°"
