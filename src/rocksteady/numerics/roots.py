@@ -67,3 +67,14 @@ def make_root(
 def within(low, high, t):  # type: ignore[no-untyped-def]
     """The guess t, or the middle of the bracket where it lies outside."""
     return t if low <= t <= high else 0.5 * (low + high)
+
+
+@fused_kernel
+def narrowed(bracket, t, value):  # type: ignore[no-untyped-def]
+    """One step of regula falsi: the bracket (low, high, value at low, value at high, side moved
+    last) with the end at t that has the sign of ``value``. An end that stays twice in a row counts
+    half (Illinois)."""
+    low, high, start, end, side = bracket
+    if (value < 0.0) == (end < 0.0):
+        return low, t, (start * 0.5 if side < 0 else start), value, -1
+    return t, high, value, (end * 0.5 if side > 0 else end), 1

@@ -24,7 +24,7 @@ from rocksteady.formulations.spatial.pivots import (
     make_pivot,
     preceding,
 )
-from rocksteady.formulations.spatial.rest import make_settles, make_wait, pull_of
+from rocksteady.formulations.spatial.rest import make_settles, make_wait
 from rocksteady.formulations.spatial.series import (
     axis_at,
     beginning_at,
@@ -34,6 +34,7 @@ from rocksteady.formulations.spatial.series import (
     left_out,
     low_bound,
     number_at,
+    pull_of,
     spin_at,
     squared_up,
     upright_series,

@@ -18,6 +18,7 @@ from rocksteady.formulations.spatial.series import (
     spin_at,
 )
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
+from rocksteady.numerics.roots import narrowed
 from rocksteady.numerics.triples import about_point, dot, inverse, scale
 
 
@@ -76,14 +77,5 @@ def letting_go(series, pivot, inertia, span, start, end):  # type: ignore[no-unt
         if high - low <= 1e-14 * span:
             break
         value = min(*holds_at(series, pivot, inertia, t))
-        if value < 0.0:
-            high, end = t, value
-            if side < 0:
-                start *= 0.5
-            side = -1
-        else:
-            low, start = t, value
-            if side > 0:
-                end *= 0.5
-            side = 1
+        low, high, start, end, side = narrowed((low, high, start, end, side), t, value)
     return high

@@ -17,6 +17,7 @@ changes W' by (p dt)² ε only, so that is good enough for order 5.
 import math
 from typing import Any, NamedTuple
 
+from rocksteady.formulations.spatial.series import pulls
 from rocksteady.numerics.decorators import inner_fused_kernel
 from rocksteady.numerics.triples import add, add_cross, add_scaled, apply, cross, dot, scale
 
@@ -72,12 +73,8 @@ def at_node(c, spin, turn, s0, q0, pivot):  # type: ignore[no-untyped-def]
 def leap(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The interval from this attitude and angular velocity [rad/s] on, if nothing happens in it."""
     d, J, P = pivot.d, pivot.J, pivot.P
-    left, square = cross(up, ahead), dt * dt
-    x, z, y = ground0
-    dx, dz, dy = ground1[0] - x, ground1[1] - z, ground1[2] - y
     w0 = scale(dt, spin)
-    s0 = scale(square, add_scaled(add_scaled(scale(g + z, up), x, ahead), y, left))
-    q0 = scale(square, add_scaled(add_scaled(scale(dz, up), dx, ahead), dy, left))
+    s0, q0 = pulls(up, ahead, g, ground0, ground1, dt)
 
     L0 = apply(J, w0)
     m0 = add_cross(cross(w0, L0), d, s0)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rocksteady.formulations.contract import NOTHING, UPLIFT
 from rocksteady.formulations.spatial.pivots import ALLOWED, COUNT, HEIGHT, INERTIA, G, make_pivot
-from rocksteady.formulations.spatial.series import acceleration
+from rocksteady.formulations.spatial.series import acceleration, pull_of
 from rocksteady.formulations.spatial.state import (
     AHEAD,
     EDGE,
@@ -23,14 +23,7 @@ from rocksteady.formulations.spatial.state import (
 )
 from rocksteady.formulations.spatial.strike import STILL, blow_of, make_strike
 from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
-from rocksteady.numerics.triples import add_scaled, cross, scale, subtract
-
-
-@fused_kernel
-def pull_of(up, ahead, g, ground):  # type: ignore[no-untyped-def]
-    """s = Rᵀ(g z + a)."""
-    left = cross(up, ahead)
-    return add_scaled(add_scaled(scale(g + ground[1], up), ground[0], ahead), ground[2], left)
+from rocksteady.numerics.triples import scale, subtract
 
 
 @cache
@@ -70,8 +63,8 @@ def make_wait(size: int) -> Any:
 
 @inner_fused_kernel
 def outward(pivot, pull):  # type: ignore[no-untyped-def]
-    """The speed with which the angular velocity about an edge would begin to grow, times its
-    length."""
+    """The angular acceleration [rad/s²] with which a body at rest would lift off over an edge;
+    negative where it is pressed down."""
     r = pivot.r
     spin_rate = acceleration(STILL, pull, pivot.d, pivot.J, pivot.P)
     return (r[0] * spin_rate[0] + r[1] * spin_rate[1]) / math.sqrt(r[0] * r[0] + r[1] * r[1])

@@ -12,7 +12,7 @@ turned per interval, and s is multiplied by the interval squared. No trigonometr
 
 from typing import Any, NamedTuple
 
-from rocksteady.numerics.decorators import inner_fused_kernel
+from rocksteady.numerics.decorators import fused_kernel, inner_fused_kernel
 from rocksteady.numerics.triples import (
     add,
     add_cross,
@@ -44,15 +44,34 @@ class Series(NamedTuple):
 
 
 @inner_fused_kernel
+def seen(up, ahead, x, y, z):  # type: ignore[no-untyped-def]
+    """A vector of the ground as the body sees it."""
+    return add_scaled(add_scaled(scale(z, up), x, ahead), y, cross(up, ahead))
+
+
+@fused_kernel
+def pull_of(up, ahead, g, ground):  # type: ignore[no-untyped-def]
+    """s = Rᵀ(g z + a) [m/s²]."""
+    x, z, y = ground
+    return seen(up, ahead, x, y, g + z)
+
+
+@inner_fused_kernel
+def pulls(up, ahead, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
+    """(s, q) at the beginning of the interval, with time in intervals."""
+    x, z, y = ground0
+    square = dt * dt
+    s = scale(square, seen(up, ahead, x, y, g + z))
+    q = scale(square, seen(up, ahead, ground1[0] - x, ground1[2] - y, ground1[1] - z))
+    return s, q
+
+
+@inner_fused_kernel
 def expand(spin, up, ahead, pivot, g, ground0, ground1, dt):  # type: ignore[no-untyped-def]
     """The series from this attitude and angular velocity [rad/s] on."""
     d, J, P = pivot.d, pivot.J, pivot.P
-    left, square = cross(up, ahead), dt * dt
-    x, z, y = ground0
-    dx, dz, dy = ground1[0] - x, ground1[1] - z, ground1[2] - y
     w0, u0, a0 = scale(dt, spin), up, ahead
-    s0 = scale(square, add_scaled(add_scaled(scale(g + z, up), x, ahead), y, left))
-    q0 = scale(square, add_scaled(add_scaled(scale(dz, up), dx, ahead), dy, left))
+    s0, q0 = pulls(up, ahead, g, ground0, ground1, dt)
 
     L0 = apply(J, w0)
     m0 = add_cross(cross(w0, L0), d, s0)

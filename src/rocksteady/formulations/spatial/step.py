@@ -60,7 +60,6 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
                 return new, dt, NOTHING
         return careful(state, params, ground0, ground1, dt)
 
-    advance.components = 3
     advance.turning = make_turning(size)
     return advance
 
@@ -69,7 +68,6 @@ def make_advance(size: int, *, with_work: bool = True) -> Any:
 def make_glide(size: int) -> Glide:
     """How many bodies with at most ``size`` corners are followed side by side."""
     attempt, careful = make_attempt(size), make_careful(size, with_work=False)
-    careful.components = 3
 
     @fused_kernel
     def whole(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def]

@@ -8,6 +8,7 @@ from rocksteady.formulations.spatial.pivots import make_pivot
 from rocksteady.formulations.spatial.series import axis_at, spin_at
 from rocksteady.formulations.spatial.state import MODE, PIVOT, lean_of
 from rocksteady.numerics.decorators import fused_kernel
+from rocksteady.numerics.roots import narrowed
 from rocksteady.numerics.triples import cross
 
 
@@ -35,14 +36,7 @@ def make_turning(size: int) -> Any:
             if abs(rate) <= 1e-15 * (abs(start) + abs(end)):
                 low = high = t
                 break
-            if (rate < 0.0) == (end < 0.0):
-                high, end = t, rate
-                start *= 0.5 if side < 0 else 1.0
-                side = -1
-            else:
-                low, start = t, rate
-                end *= 0.5 if side > 0 else 1.0
-                side = 1
+            low, high, start, end, side = narrowed((low, high, start, end, side), t, rate)
         t = 0.5 * (low + high)
         return t * dt, lean_at(series, pivot, t)[0]
 

@@ -116,12 +116,6 @@ def oriented(faces: Faces, vertices: int) -> tuple[Faces, int, bool]:
     return result, int(turned.sum()), bool((kept != reverse).all())
 
 
-def signed_volumes(vertices: Array, faces: Faces) -> Array:
-    """Of each triangle, the volume of the tetrahedron with the origin."""
-    a, b, c = (vertices[faces[:, i]] for i in range(3))
-    return np.asarray(np.einsum("ij,ij->i", a, np.cross(b, c)) / 6)
-
-
 def _outward(vertices: Array, faces: Faces) -> tuple[Faces, int, int, int]:
     """Every piece encloses a positive volume, save a cavity within another; crumbs are left out.
     Returns the faces, how many were turned, and how many pieces were left out and kept."""

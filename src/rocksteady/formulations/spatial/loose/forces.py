@@ -10,8 +10,7 @@ import math
 from rocksteady.formulations.spatial.loose.parts import corner, next_corner, push_of
 from rocksteady.formulations.spatial.loose.sliding import spare_push
 from rocksteady.formulations.spatial.pivots import ALLOWED, FRICTION, INERTIA, G
-from rocksteady.formulations.spatial.rest import pull_of
-from rocksteady.formulations.spatial.series import acceleration
+from rocksteady.formulations.spatial.series import acceleration, pull_of
 from rocksteady.formulations.spatial.state import AHEAD, EDGE, MODE, PIVOT, PLACE, REST, SPIN, UP
 from rocksteady.numerics.decorators import fused_kernel, kernel
 from rocksteady.numerics.triples import (

@@ -93,6 +93,5 @@ def make_joined(sticking: Any) -> Any:
         after, _, _ = advance(state, params, ground0, ground1, dt)
         return highest(state[LEAN], state[LEAN_RATE], after[LEAN], after[LEAN_RATE], used)
 
-    advance.components = 3
     advance.turning = turning
     return advance

@@ -202,7 +202,6 @@ def advance(state, params, ground0, ground1, dt):  # type: ignore[no-untyped-def
     return roll(state, pose, rim, ground0, ground1, dt)
 
 
-advance.components = 3
 ADVANCE = advance
 
 
