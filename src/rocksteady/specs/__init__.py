@@ -1,4 +1,4 @@
-"""Descriptions of inputs: a body, a motion, a floor, a theory, a run, a study.
+"""Descriptions of inputs: a body, a motion, a floor, a theory, a case, a run, a study.
 
 Study files, the command line, stores, saved responses and monitors use the same ones. Each is made
 from plain values (``BodySpec.checked({"kind": "Block", "height": 1.8, "width": 0.5})``) or from the
@@ -10,6 +10,7 @@ imports it.
 from rocksteady.specs.assessment import AssessmentSpec
 from rocksteady.specs.bodies import BodiesSpec
 from rocksteady.specs.body import BodySpec
+from rocksteady.specs.case import CaseSpec
 from rocksteady.specs.codes import CodesSpec
 from rocksteady.specs.floor import FloorSpec
 from rocksteady.specs.hazard import HazardSpec
@@ -22,6 +23,7 @@ __all__ = [
     "AssessmentSpec",
     "BodiesSpec",
     "BodySpec",
+    "CaseSpec",
     "CodesSpec",
     "FloorSpec",
     "HazardSpec",
