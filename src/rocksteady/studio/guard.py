@@ -63,7 +63,7 @@ class Guard:
                 gone.set_result(message)
             answer.cancel()
 
-        answer = asyncio.create_task(self.app(scope, take, send))
+        answer = asyncio.ensure_future(self.app(scope, take, send))
         watching = asyncio.create_task(watch())
         try:
             await asyncio.wait({answer})
