@@ -21,8 +21,9 @@ import orjson
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_durably
 from rocksteady.registry import imported
+from rocksteady.studio.encoding import encode
 from rocksteady.studio.jobs.limits import MEMORY
-from rocksteady.studio.jobs.tell import OPTIONS, Send, Tell
+from rocksteady.studio.jobs.tell import Send, Tell
 
 NICE = 10  # quick questions go first
 
@@ -42,7 +43,7 @@ def main(function: str, folder: Path) -> int:
             str(one.message) for one in caught if issubclass(one.category, RocksteadyWarning)
         )
         result.setdefault("warnings", [*said])
-        write_durably(folder / "result.json", orjson.dumps(result, option=OPTIONS))
+        write_durably(folder / "result.json", encode(result))
     except BaseException as error:
         traceback.print_exc()
         with contextlib.suppress(OSError):

@@ -22,7 +22,9 @@ async def events(jobs: Jobs, job: Job, after: int = -1) -> AsyncIterator[bytes]:
     while True:
         state, announced = _state(job), job.announced  # before the partials that belong to it
         while position < announced:
-            lines = await asyncio.to_thread(_lines, jobs.store.partials(job.id), position, announced)
+            lines = await asyncio.to_thread(
+                _lines, jobs.store.partials(job.id), position, announced
+            )
             position += sum(map(len, lines))
             shown = b"".join(_partial(line, after) for line in lines)
             if shown:

@@ -38,7 +38,7 @@ class Jobs:
     # -- the studio begins and ends -------------------------------------------------------------
 
     async def start(self) -> None:
-        """Find the jobs of earlier studios in the folder, and go on with those that had not ended."""
+        """Find the jobs of earlier studios in the folder; go on with those that had not ended."""
         self.store.folder.mkdir(parents=True, exist_ok=True)
         found = await asyncio.to_thread(self.store.found)
         self.jobs = {job.id: job for job in found}
@@ -140,14 +140,14 @@ class Jobs:
         job.state, job.words, job.position = "running", "starting", 0
         kind = self.kinds.get(job.kind)
         if kind is None:
-            error = f"This version of the studio has no jobs of the kind {job.kind!r}."
-            return await self._ended(job, "failed", error)
+            unknown = f"This version of the studio has no jobs of the kind {job.kind!r}."
+            return await self._ended(job, "failed", unknown)
         child = Child(kind.function, self.store.of(job.id))
         self.running = job.id, child
         try:
             await asyncio.to_thread(self.store.keep, job)
             await self.tell()
-            error = await child.run(lambda message: self._heard(job, message))
+            error: str | None = await child.run(lambda message: self._heard(job, message))
         except (InputError, OSError) as problem:  # no room on the disk, no more processes
             error = f"The job could not be run: {problem}"
         finally:

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from rocksteady.errors import InputError
+from rocksteady.studio.encoding import encode
 from rocksteady.studio.jobs.limits import PARTIAL
 from rocksteady.studio.jobs.store import whole_lines
 
@@ -19,7 +20,6 @@ EVERY = 0.1  # s between two tellings of progress
 BUSY = 10.0  # s to wait for an earlier process of the same job to end
 
 Send = Callable[[dict[str, Any]], None]
-OPTIONS = orjson.OPT_SERIALIZE_NUMPY
 
 
 class Tell:
@@ -54,7 +54,7 @@ class Tell:
 
     def partial(self, found: dict[str, Any]) -> None:
         """Show what has been found: on the disk first, then announced."""
-        line = orjson.dumps({"n": self._count, **found}, option=OPTIONS) + b"\n"
+        line = encode({"n": self._count, **found}) + b"\n"
         if len(line) > PARTIAL:
             raise ValueError(f"A partial result of {len(line)} bytes: at most {PARTIAL}.")
         os.write(self._file, line)

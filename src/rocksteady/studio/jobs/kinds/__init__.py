@@ -21,6 +21,4 @@ class Kind(NamedTuple):
     for JSON. Its module imports what computes only inside the function."""
 
 
-KINDS: dict[str, Kind] = {
-    "map": Kind(MapRequest, "rocksteady.studio.jobs.kinds.map:run"),
-}
+KINDS: dict[str, Kind] = {"map": Kind(MapRequest, "rocksteady.studio.jobs.kinds.map:run")}

@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from rocksteady.errors import InputError
@@ -81,13 +82,14 @@ def pulse_text(name: str, omega: float, strength: float, body: Any) -> MotionSpe
 
 def kept_motion(motion: Motion, studio: Path) -> MotionSpec:
     """Keep a motion among the uploads, all its digits included, and describe it by its file."""
-    from rocksteady.files import made_by, write_whole
+    from rocksteady.files import write_whole
     from rocksteady.motion.writers import write_csv
 
-    content = made_by(lambda path: write_csv(motion, path), ".csv")
+    with TemporaryDirectory(prefix="rocksteady-") as folder:
+        content = write_csv(motion, Path(folder, "motion.csv"))[0].read_bytes()
     name = re.sub(r"[^\w-]+", "-", motion.name).strip("-")[:60] or "motion"
     place = Path("uploads", hashlib.sha256(content).hexdigest()[:16], f"{name}.csv")
     if not (studio / place).exists():
         write_whole(studio / place, content)
     source = "file" if len(motion.components) == 1 else "record"
-    return MotionSpec(**{source: place})
+    return MotionSpec.checked({source: place})

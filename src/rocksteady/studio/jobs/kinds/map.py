@@ -161,7 +161,8 @@ def _write(found: OverturningMap, folder: Path) -> None:
 
 def case(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
     """The case behind the point ``i``, ``j`` (of several motions ``motion``) of the map that
-    ``request`` describes: `simulate` of it is the run of that point."""
+    ``request`` describes: `simulate` of it is the run of that point. A map counts impacts up to the
+    fall or the end of the motion, and takes a peak after that from the energy: to the last bits."""
     from rocksteady.specs.case import CaseSpec
 
     asked = MapRequest.checked(request["request"])
@@ -169,10 +170,10 @@ def case(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
     i, j, number = request["i"], request["j"], request["motion"]
     body, motion = found.run_at(i, j, number)
     spec = asked.body if found.pulse is not None else BodySpec.of(body)
-    given: dict[str, Any] = {"body": spec, "until": "outcome"}
+    given: dict[str, Any] = {"body": spec}
     if asked.theory is not None:
         given["theories"] = [asked.theory]
-    built = spec.build(studio)
+    built: Any = spec.build(studio)
     if found.pulse is not None:
         omega = float(found.x.values[i]) * found.system.p
         short = inputs.pulse_text(found.pulse, omega, float(found.y.values[j]), found.system)
