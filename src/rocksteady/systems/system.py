@@ -80,6 +80,8 @@ class System:
 
     words: ClassVar[tuple[str, ...]] = ()
     """The parameters that are words, not numbers."""
+    lists: ClassVar[tuple[str, ...]] = ()
+    """Those of them that are text in tables and may be lists elsewhere."""
     files: ClassVar[tuple[str, ...]] = ()
     """Those of them that are paths of files."""
 
