@@ -10,8 +10,9 @@ from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
 from rocksteady.systems.outline import OPTIONS, block_values
 from rocksteady.systems.outline_checks import from_text
-from rocksteady.systems.presets import preset_values
+from rocksteady.systems.presets import drawn, preset_values
 from rocksteady.systems.rocker import Rocker, Side
+from rocksteady.systems.support import Polygon
 from rocksteady.systems.units import WRITTEN
 
 STANDARD_GRAVITY = 9.81  # m/s²; the value used by all five papers
@@ -220,6 +221,10 @@ class Block(Rocker):
             )
         given = dict(values)
         return cls.from_outline(from_text(given.pop("outline")), **given)
+
+    @classmethod
+    def drawn(cls, values: dict[str, Any], preset: str | None = None) -> Polygon:
+        return drawn(values, preset)
 
     # -- geometry ---------------------------------------------------------------------------
 

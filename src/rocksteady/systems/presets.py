@@ -12,7 +12,8 @@ from typing import Any
 from rocksteady.errors import InputError
 from rocksteady.numbers import positive
 from rocksteady.systems import silhouettes
-from rocksteady.systems.outline import Heavy, Outline
+from rocksteady.systems.outline import Heavy, Outline, scaled
+from rocksteady.systems.outline_checks import from_text
 from rocksteady.systems.silhouettes import Part
 from rocksteady.systems.support import Polygon
 
@@ -26,8 +27,8 @@ class Preset:
     """Full height [m]."""
     width: float
     """Full width of the base in the direction in which it rocks [m]."""
-    centre: float
-    """Height of the centre of mass over the full height [-]; not used where there are parts."""
+    centre: float | None
+    """Height of the centre of mass over the full height [-]; None: it follows from the parts."""
     density: float
     """Mass over the volume of the box around it [kg/m³]; with parts, the density of the stone."""
     masonry: bool = False
@@ -43,7 +44,7 @@ class Preset:
         own = {"height": height, "width": self.width, "density": self.density}
         if self.parts:
             return own | self._weighed(own | given) | given
-        if "com_height" not in given and self.centre != 0.5:
+        if "com_height" not in given and self.centre not in (None, 0.5):
             own["com_height"] = round(self.centre * height, 6)
         if "mass" in given:
             del own["density"]
@@ -83,6 +84,18 @@ def preset_values(name: str, given: dict[str, Any]) -> dict[str, Any]:
     return PRESETS[name].values(given)
 
 
+def drawn(values: dict[str, Any], preset: str | None) -> Polygon:
+    """The outline of a block made from these values, from the middle of its base [m]; empty for a
+    box."""
+    if "outline" in values:
+        points = scaled(from_text(values["outline"]), values.get("height"), None)
+        return Outline(points, values.get("tolerance")).standing
+    if preset is None:
+        return ()
+    sizes = preset_values(preset, values)
+    return PRESETS[preset].outline(sizes["height"], sizes["width"])
+
+
 def _joined(parts: list[Heavy]) -> Heavy:
     """Parts on one vertical axis as one body (Steiner)."""
     mass = sum(part.mass for part in parts)
@@ -105,11 +118,11 @@ PRESETS = {
     ),
     "cabinet": Preset("a filled cabinet or bookcase", 2.0, 0.45, 0.45, 350.0),
     "obelisk": Preset(
-        "an obelisk of stone in one piece", 9.0, 1.2, 0.4, 2700.0,
+        "an obelisk of stone in one piece", 9.0, 1.2, None, 2700.0,
         silhouette=silhouettes.OBELISK, parts=(Part(silhouettes.OBELISK, "square"),),
     ),
     "vase": Preset(
-        "a vase fixed on its plinth of stone", 1.5, 0.4, 0.4, 2400.0,
+        "a vase fixed on its plinth of stone", 1.5, 0.4, None, 2400.0,
         silhouette=silhouettes.VASE_ON_PLINTH,
         parts=(Part(silhouettes.PLINTH, "square"), Part(silhouettes.VASE, "round", 0.4)),
     ),
