@@ -27,7 +27,7 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
         check_motion(motion)
     return {
         "runs": [about_run(asked) for asked in runs],
-        "body": about_body(body),
+        "body": about_body(body, case.body.outline),
         "motion": None if motion is None else about_motion(motion),
     }
 
