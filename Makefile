@@ -7,6 +7,7 @@ WORKERS ?= 2
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check
 DOCS := docs/_build/html
+PAGE := src/rocksteady/studio/page/index.html
 
 # make test-numba-oldest TESTS=tests/backends runs some of the tests. Code compiled by one Numba is
 # of no use to another: each has a cache of its own.
@@ -19,7 +20,7 @@ WITH_NUMBA = NUMBA_CACHE_DIR=$(CURDIR)/$(<D)/cache $(<D)/bin/python -m pytest -n
 .SUFFIXES:
 unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 
-.PHONY: help demo test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-peers clean distclean
+.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-peers clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
@@ -31,7 +32,15 @@ help:  ## list these targets
 demo: .venv/.ready-runtime  ## shake a statue: table, figure, film and data in ./demo
 	@$(BIN)/rocksteady demo --out demo
 
-test: .venv/.ready-test  ## run the tests (a few minutes the first time)
+studio: .venv/.ready-studio page  ## open Rocksteady Studio, a page on this machine
+	@$(BIN)/rocksteady studio
+
+page:  ## build the studio's page from web/ (needs npm)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(PAGE); \
+	else echo "npm is not installed: the studio's page is not built. Its API works without." \
+	    "On Debian and Ubuntu: sudo apt install npm" >&2; fi
+
+test: .venv/.ready-test page  ## run the tests (a few minutes the first time)
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
 test-slow: .venv/.ready-test  ## run the tests that take long
@@ -69,7 +78,7 @@ clean:  ## remove results, built pages and caches
 	@find . -path './.venv*' -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
 distclean: clean  ## remove .venv as well
-	@rm -rf .venv .venv-peers .venv-numba-oldest .venv-numba-newest
+	@rm -rf web/node_modules src/rocksteady/studio/page .venv .venv-peers .venv-numba-oldest .venv-numba-newest
 
 # -- set-up: a stamp in .venv for each set of packages, older than pyproject.toml: install again --
 
@@ -78,7 +87,7 @@ distclean: clean  ## remove .venv as well
 	@$(PIP) --editable ".[films,tables]"
 	@touch $@
 
-.venv/.ready-test .venv/.ready-lint .venv/.ready-docs: .venv/.ready-%: pyproject.toml | .venv/.ready
+.venv/.ready-test .venv/.ready-lint .venv/.ready-docs .venv/.ready-studio: .venv/.ready-%: pyproject.toml | .venv/.ready
 	@echo "Installing rocksteady and what 'make $*' needs into .venv (once, about a minute) ..."
 	@$(PIP) --editable ".[$*]"
 	@touch .venv/.ready-runtime $@
@@ -97,6 +106,16 @@ distclean: clean  ## remove .venv as well
 	@$(BIN)/python -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	    echo "The .venv here belongs to an older Python: remove it with 'make distclean'."; \
 	    exit 1; } >&2
+	@touch $@
+
+$(PAGE): web/node_modules/.ready $(shell find web -path web/node_modules -prune -o -type f -print 2>/dev/null)
+	@echo "Building the studio's page (some seconds) ..."
+	@cd web && npm run --silent build
+	@touch $@
+
+web/node_modules/.ready: web/package-lock.json
+	@echo "Installing what the page is built with into web/node_modules (once) ..."
+	@cd web && npm ci --silent --no-audit --no-fund
 	@touch $@
 
 # "numba>=0.60,<0.69" in pyproject.toml: 0.60 with its fixes, and the newest below 0.69.

@@ -12,6 +12,7 @@ EXTRAS = {  # module: (name of the package, our extra that installs it)
     "obspy": ("ObsPy", "obspy"),
     "trimesh": ("trimesh", "mesh"),
     "distributed": ("Dask", "dask"),
+    "fastapi": ("FastAPI", "studio"),
 }
 
 

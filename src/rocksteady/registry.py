@@ -6,6 +6,7 @@ installed packages; ``module:Class`` is imported. Nothing is imported before it 
 
 import sys
 from collections.abc import Iterator
+from contextvars import ContextVar
 from functools import lru_cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -15,6 +16,9 @@ from typing import Any, TypeVar
 from rocksteady.errors import InputError
 
 Kind = TypeVar("Kind", bound=type)
+
+only_known: ContextVar[bool] = ContextVar("only_known", default=False)
+"""Whether "module:Class" is refused: a server must not import what its clients name."""
 
 
 class Registry:
@@ -51,14 +55,14 @@ class Registry:
         for own, home in self._homes.items():
             if name.lower() in (own.lower(), home.partition(":")[2].lower()):
                 return imported(home)
-        if ":" in name:
+        if ":" in name and not only_known.get():
             return self._elsewhere(name)
         for point in _offered(self.group, tuple(sys.path)):
             if point.name == name:
                 return point.load()
         raise InputError(
-            f"There is no {self.what} {name!r}: there are {', '.join(self.names())}. Give your "
-            "own as module:Class."
+            f"There is no {self.what} {name!r}: there are {', '.join(self.names())}."
+            + (" Give your own as module:Class." * (not only_known.get()))
         )
 
     def name_of(self, kind: type) -> str:

@@ -32,6 +32,7 @@ COMMANDS = {
     "motion": "Read, draw, convert, process and make ground motions.",
     "masonry": "Masonry buildings: identify them, push them, shake a town of them.",
     "monitor": "Watch a building live: wear, drift and frequency from a sensor's samples.",
+    "studio": "Open a page on this machine: see it rock, ask, compare, take it with you.",
     "reproduce": "Does it really give the published results? See for yourself.",
 }
 

@@ -1,0 +1,1 @@
+"""What the worker processes compute: ``answer(folder, request)`` in a file for each question."""

@@ -1,0 +1,51 @@
+"""What the studio can do: theories, bodies, presets."""
+
+import inspect
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rocksteady import __version__
+
+
+def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
+    from rocksteady.specs import BodySpec, FloorSpec, MotionSpec
+    from rocksteady.systems.presets import PRESETS
+
+    return {
+        "version": __version__,
+        "theories": theories(),
+        "bodies": _alternatives(BodySpec),
+        "presets": {name: asdict(preset) for name, preset in PRESETS.items()},
+        "schemas": {
+            "motion": MotionSpec.model_json_schema(),
+            "floor": FloorSpec.model_json_schema(),
+        },
+    }
+
+
+def theories() -> list[dict[str, Any]]:
+    """Each theory: its name, what it is in words, the bodies it moves and its parameters."""
+    from rocksteady.formulations.registry import FORMULATIONS
+    from rocksteady.registry import class_of
+    from rocksteady.specs import TheorySpec
+
+    schemas = {one["title"]: one["properties"] for one in _alternatives(TheorySpec)}
+    found = []
+    for name in FORMULATIONS.names():
+        kind: Any = class_of(FORMULATIONS.named(name))
+        first = (inspect.getdoc(kind) or "").partition("\n\n")[0]
+        parameters = {n: about for n, about in schemas.get(name, {}).items() if n != TheorySpec.key}
+        found.append({
+            "name": name,
+            "title": getattr(kind, "name", name),
+            "words": " ".join(first.split()),
+            "bodies": [body.__name__ for body in kind.bodies],
+            "parameters": parameters,
+        })  # fmt: skip
+    return found
+
+
+def _alternatives(spec: Any) -> list[dict[str, Any]]:
+    """What a description by name may be: a name and its parameters each."""
+    return [one for one in spec.model_json_schema()["anyOf"] if "title" in one]

@@ -1,0 +1,75 @@
+"""A body: what follows from its sizes, and what a picture of it needs."""
+
+from pathlib import Path
+from typing import Any
+
+from rocksteady.specs import BodySpec
+from rocksteady.systems import Rocker, System, fields_of
+from rocksteady.systems.block import Block
+
+
+def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
+    return about_body(BodySpec.checked(request).build(folder))
+
+
+def about_body(body: System) -> dict[str, Any]:
+    """In numbers: those that it was made of, and those that follow."""
+    about: dict[str, Any] = {
+        "kind": type(body).__name__,
+        "label": body.label,
+        "spatial": body.spatial,
+        "rocks": body.rocks,
+        "values": {name: value for name, value in fields_of(body).items() if plain(value)},
+    }
+    if isinstance(body, Rocker):
+        block = body.rigid()
+        about |= {**_rocking(body), "side": _side(block)}
+    elif body.spatial:
+        about |= _in_space(body)
+    return about
+
+
+def plain(value: Any) -> bool:
+    """Whether a parameter is one number or word."""
+    return isinstance(value, (int, float, str))
+
+
+def _rocking(body: Any) -> dict[str, float]:
+    """α [rad], p [rad/s], R [m]."""
+    return {"alpha": body.alpha, "p": body.p, "R": body.R}
+
+
+def _side(block: Block) -> dict[str, Any]:
+    """What is seen from the side: sizes [m] and mass [kg], and how far it may lean [rad]."""
+    return {
+        "height": block.height,
+        "width": block.width,
+        "centre": [block.offset, block.com_height],
+        "mass": block.mass,
+        "inertia": block.inertia,
+        "limits": block.limits,
+        "eta": [block.eta_to_left, block.eta_to_right],
+        "lifts_at": [side.b / block.com_height for side in (block.right, block.left)],
+        "p": [block.right.p, block.left.p],
+        "R": [block.right.R, block.left.R],
+    }
+
+
+def _in_space(body: Any) -> dict[str, Any]:
+    shape = body.shape
+    weakest = body.weakest
+    return {
+        "alpha": body.alpha,
+        "p": body.p,
+        "weakest": weakest,
+        "side": _side(body.block(weakest)),
+        "space": {
+            "base": body.base,
+            "radius": body.radius,
+            "centre": body.centre,
+            "height": body.height,
+            "mass": body.mass,
+            "vertices": None if shape is None else shape[0],
+            "faces": None if shape is None else shape[1],
+        },
+    }

@@ -1,0 +1,103 @@
+"""What stands before every request: who may ask, how much, and what browsers are told."""
+
+import asyncio
+from typing import Any
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rocksteady import registry
+from rocksteady.studio.settings import Settings
+from rocksteady.studio.workers import asking_client
+
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "font-src 'self'; connect-src 'self'; media-src 'self' blob:; worker-src 'self' blob:; "
+    "manifest-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'"
+)
+HEADERS = {
+    "content-security-policy": CSP,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "SAMEORIGIN",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+class Guard:
+    """The outermost layer of the server."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        registry.only_known.set(True)
+        headers = {
+            name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
+        }
+        asking_client.set(_client(scope, headers))
+        await self._until_gone(scope, receive, _with_headers(scope, send))
+
+    async def _until_gone(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer; stop where the client goes away meanwhile."""
+        received = asyncio.Event()
+        gone: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+
+        async def take() -> Message:
+            if received.is_set():
+                return await asyncio.shield(gone)
+            message = await receive()
+            if message["type"] == "http.disconnect" or not message.get("more_body"):
+                received.set()
+            return message
+
+        async def watch() -> None:
+            await received.wait()
+            message = await receive()
+            if not gone.done():
+                gone.set_result(message)
+            answer.cancel()
+
+        answer = asyncio.ensure_future(self.app(scope, take, send))
+        watching = asyncio.create_task(watch())
+        try:
+            await asyncio.wait({answer})
+        except asyncio.CancelledError:
+            answer.cancel()
+            raise
+        finally:
+            watching.cancel()
+        if not answer.cancelled():
+            answer.result()
+
+
+def _client(scope: Scope, headers: dict[str, str]) -> str:
+    """Which of the clients asks: pages name themselves, others are known by their address."""
+    host = (scope.get("client") or ("", 0))[0]
+    return f"{host} {headers.get('x-studio-client', '')[:64]}"
+
+
+def _with_headers(scope: Scope, send: Send) -> Send:
+    """Send with the headers that browsers heed."""
+    path: str = scope["path"]
+    if path.startswith("/api"):
+        cache = "no-store"
+    elif path.startswith("/assets/"):
+        cache = "public, max-age=31536000, immutable"  # their names change with their content
+    else:
+        cache = "no-cache"
+    more = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own: list[Any] = list(message.get("headers", []))
+            kept = cache if message["status"] < 400 else "no-store"
+            message = {**message, "headers": [*own, *more, (b"cache-control", kept.encode())]}
+        await send(message)
+
+    return sent

@@ -1,0 +1,38 @@
+"""How much may be asked at once. What is larger is for the command line and Python."""
+
+from rocksteady.errors import InputError
+from rocksteady.motion import Motion
+from rocksteady.specs import CaseSpec, MotionSpec
+
+SAMPLES = 200_000  # of one motion in one quick answer
+MOTIONS = 1  # that a quick answer generates
+LONGEST = 3600.0  # s
+ELSEWHERE = "In Python and on the command line there is no such limit."
+
+
+def check_case(case: CaseSpec) -> None:
+    """Refuse what would take too long for an answer at once."""
+    if isinstance(case.until, float) and case.until > LONGEST:
+        raise InputError(
+            f"until = {case.until:g} s is too long here: at most {LONGEST:g} s. {ELSEWHERE}"
+        )
+    if case.motion is not None:
+        check_source(case.motion)
+
+
+def check_source(source: MotionSpec) -> None:
+    """The same of a motion that is still to be made or read."""
+    made = source.stochastic
+    if made is not None and made.count > MOTIONS:
+        raise InputError(f"{made.count} motions were asked for: one at a time here. {ELSEWHERE}")
+    if made is not None and made.dt < 0.001:
+        raise InputError(f"dt = {made.dt:g} s is too short here: at least 0.001 s. {ELSEWHERE}")
+
+
+def check_motion(motion: Motion) -> None:
+    """The same of one that is there."""
+    if len(motion) > SAMPLES:
+        raise InputError(
+            f"The motion has {len(motion)} samples: at most {SAMPLES} here. Resample it to a "
+            f"longer step or cut it. {ELSEWHERE}"
+        )

@@ -1,0 +1,106 @@
+"""What can go wrong with a request, and the sentence that answers it."""
+
+import logging
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from pydantic import BaseModel
+from starlette.exceptions import HTTPException
+
+from rocksteady.errors import InputError
+from rocksteady.specs.problems import Place, sentence
+from rocksteady.studio.encoding import encode
+from rocksteady.studio.paths import without_paths
+
+log = logging.getLogger("rocksteady.studio")
+
+
+class Problem(BaseModel):
+    """Why a request was not answered."""
+
+    error: str
+    """One or two sentences: what was wrong, what is allowed, what to try."""
+
+
+class BusyError(Exception):
+    """Nobody can answer just now: asking again later may help."""
+
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Problem, "description": "The request is not what this address takes."},
+    403: {"model": Problem, "description": "It comes from another site, or has no token."},
+    413: {"model": Problem, "description": "It is too large."},
+    422: {"model": Problem, "description": "A value is not allowed: the sentence says which."},
+    503: {"model": Problem, "description": "Too busy, or it took too long: try again."},
+}
+"""For ``responses=`` of every route."""
+
+
+def problem(status: int, text: str, **headers: str) -> Response:
+    """The answer with a sentence."""
+    return Response(encode({"error": text}), status, headers, "application/json")
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Answer every error with a `Problem`."""
+
+    def told(request: Request, status: int, text: str, **headers: str) -> Response:
+        folder = request.app.state.studio.settings.folder
+        return problem(status, without_paths(text, folder), **headers)
+
+    @app.exception_handler(InputError)
+    async def _(request: Request, error: InputError) -> Response:
+        return told(request, 422, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    async def _(request: Request, error: RequestValidationError) -> Response:
+        return told(request, 422, _in_words(request, error))
+
+    @app.exception_handler(HTTPException)
+    async def _(request: Request, error: HTTPException) -> Response:
+        text = _ROUTING.get((error.status_code, str(error.detail)), str(error.detail))
+        return told(request, error.status_code, text, **(error.headers or {}))
+
+    @app.exception_handler(BusyError)
+    async def _(request: Request, error: BusyError) -> Response:
+        return told(request, 503, str(error), **{"Retry-After": "1"})
+
+    @app.exception_handler(Exception)
+    async def _(request: Request, error: Exception) -> Response:
+        log.error("%s %s", request.method, request.url.path, exc_info=error)
+        text = "This is a fault in rocksteady: the terminal it was started in tells more."
+        return told(request, 500, text)
+
+
+_ROUTING = {  # what Starlette says, and what we say
+    (404, "Not Found"): "There is nothing at this address: /api/docs lists what there is.",
+    (405, "Method Not Allowed"): "This address does not take that method: see /api/docs.",
+    (400, "There was an error parsing the body"): "The body cannot be read as JSON.",
+}
+
+
+class _Found:
+    """What pydantic found, as `sentence` wants it: keys begin in the body."""
+
+    def __init__(self, problems: list[Any]) -> None:
+        self._problems = [{**one, "loc": tuple(one["loc"])[1:]} for one in problems]
+
+    def errors(self) -> list[Any]:
+        return self._problems
+
+
+def _in_words(request: Request, error: RequestValidationError) -> str:
+    problems = list(error.errors())
+    first = problems[0]
+    if first["type"] == "json_invalid":
+        return f"The body cannot be read as JSON: {first['ctx'].get('error', 'it is cut short')}."
+    field = getattr(request.scope.get("route"), "body_field", None)
+    model = getattr(getattr(field, "field_info", None), "annotation", None)
+    where = ".".join(map(str, first["loc"][1:])) or str(first["loc"][0])
+    if first["loc"] == ("body",) or not (isinstance(model, type) and issubclass(model, BaseModel)):
+        said = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
+        return f"{where}: {said[:1].lower()}{said[1:]}."
+    found: Any = _Found(problems)
+    return sentence(found, model, Place())

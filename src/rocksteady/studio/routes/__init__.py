@@ -1,0 +1,1 @@
+"""The addresses under /api: each file has a ``router`` and says what it takes and gives."""

@@ -1,0 +1,99 @@
+"""Start the server, say where it is, and open the page."""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+
+import uvicorn
+
+from rocksteady.errors import InputError
+from rocksteady.studio.app import create_app
+from rocksteady.studio.settings import LOOPBACK, Settings
+
+
+def serve(host: str, port: int, folder: Path | None, *, browser: bool = True) -> None:
+    """Serve until Ctrl-C."""
+    listening = _listening(host, port)
+    port = listening.getsockname()[1]
+    settings = _settings(host, folder or _usual_folder())
+    address = _address(host, port, settings)
+    server = _Server(_config(settings), address, browser)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(server.serve(sockets=[listening]))
+    print("Rocksteady Studio is closed.", flush=True)
+
+
+class _Server(uvicorn.Server):
+    """Says where it is once it answers."""
+
+    def __init__(self, config: uvicorn.Config, address: str, browser: bool) -> None:
+        super().__init__(config)
+        self._address, self._browser = address, browser
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        print(f"Rocksteady Studio: {self._address}\nCtrl-C closes it.", flush=True)
+        if self._browser:
+            asyncio.get_running_loop().run_in_executor(None, webbrowser.open, self._address)
+
+
+def _config(settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=2,
+        lifespan="on",
+    )
+
+
+def _settings(host: str, folder: Path) -> Settings:
+    if host in LOOPBACK:
+        return Settings(folder)
+    print(
+        f"Warning: at {host} others in the network can reach the studio. They need the token that "
+        "is in the address below; whoever has it can use this computer's processors and see what "
+        "is uploaded. The connection is not encrypted.",
+        file=sys.stderr,
+    )
+    return Settings(folder, token=secrets.token_urlsafe(24), hosts=("*",))
+
+
+def _address(host: str, port: int, settings: Settings) -> str:
+    shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname()}.get(host, host)
+    shown = f"[{shown}]" if ":" in shown else shown
+    return f"http://{shown}:{port}/" + (f"?token={settings.token}" if settings.token else "")
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """The open port."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    if os.name != "nt":  # there it would let two servers share a port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+        listening.listen(2048)
+    except OSError as error:
+        listening.close()
+        raise InputError(
+            f"The studio cannot listen at {host}, port {port}: {error.strerror or error}. Is it "
+            "open already? Otherwise take another port: rocksteady studio --port 0."
+        ) from error
+    return listening
+
+
+def _usual_folder() -> Path:
+    """Where a program keeps its data in this account."""
+    if os.name == "nt":
+        home = Path(os.environ.get("LOCALAPPDATA", "~"))
+    else:
+        home = Path(os.environ.get("XDG_DATA_HOME", "~/.local/share"))
+    return home.expanduser() / "rocksteady" / "studio"

@@ -1,0 +1,98 @@
+"""The process that answers quick questions: ``python -m rocksteady.studio.worker FOLDER``.
+
+It reads questions from standard input and writes answers to standard output. Each message is its
+length (four bytes) and its bytes; an answer begins with one byte that says what it is.
+"""
+
+import os
+import struct
+import sys
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from rocksteady.errors import InputError
+from rocksteady.studio.encoding import encode
+
+LENGTH = struct.Struct("<I")
+ANSWER, REFUSED, FAULT, NOTE = b"A", b"R", b"F", b"N"
+MEMORY = 4 << 30  # bytes of address space; compiled code and its libraries take 1.5 GiB of it
+
+
+def main(folder: Path, asked: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until the questions end."""
+    from rocksteady import registry
+    from rocksteady.numerics import first_use
+
+    registry.only_known.set(True)
+    first_use.tell_by(lambda line: send(answers, NOTE, line.encode()))
+    while head := asked.read(LENGTH.size):
+        message = asked.read(LENGTH.unpack(head)[0])
+        send(answers, *_answered(folder, message))
+
+
+def send(stream: BinaryIO, kind: bytes, content: bytes) -> None:
+    stream.write(LENGTH.pack(len(content) + 1) + kind)
+    stream.write(content)
+    stream.flush()
+
+
+def _answered(folder: Path, message: bytes) -> tuple[bytes, bytes]:
+    """What a question is answered with: the kind of answer, and its content."""
+    import orjson
+
+    home, _, request = message.partition(b"\n")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found = _function(home.decode())(folder, orjson.loads(request))
+        return ANSWER, found if isinstance(found, bytes) else encode(found)
+    except InputError as error:
+        return REFUSED, str(error).encode()
+    except MemoryError:
+        return REFUSED, b"This takes more memory than a quick answer may use: ask for less."
+    except (OverflowError, FloatingPointError, ZeroDivisionError, RecursionError) as error:
+        return REFUSED, f"These values are beyond what can be computed: {error}.".encode()
+    except Exception as error:
+        return FAULT, f"{type(error).__name__}: {error}".encode()
+
+
+def _function(home: str) -> Callable[[Path, Any], Any]:
+    from rocksteady.registry import imported
+
+    function: Callable[[Path, Any], Any] = imported(home)
+    return function
+
+
+def limit_memory(bytes_allowed: int = MEMORY) -> None:
+    """Let this process have so much memory at most; not on Windows, which has no such limit."""
+    try:
+        import resource
+    except ImportError:
+        return
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    allowed = bytes_allowed if hard == resource.RLIM_INFINITY else min(bytes_allowed, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (allowed, hard))
+
+
+def _streams() -> tuple[BinaryIO, BinaryIO]:
+    """Standard input and output for our messages only: whatever else is printed goes to the
+    terminal."""
+    asked, answers = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    return os.fdopen(asked, "rb"), os.fdopen(answers, "wb")
+
+
+if __name__ == "__main__":
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
+    limit_memory()
+    streams = _streams()
+    try:
+        main(Path(sys.argv[1]), *streams)
+    except BrokenPipeError:
+        os._exit(0)  # the server is gone

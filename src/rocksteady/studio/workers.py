@@ -1,0 +1,251 @@
+"""Child processes that answer quick questions, so that no question can take the server down.
+
+A process that takes too long, or too much memory, is killed and replaced; whoever waits for its
+answer is told so in a sentence. Clients take turns: one with a thousand questions does not keep
+another from an answer.
+"""
+
+import asyncio
+import contextlib
+import logging
+import os
+import sys
+import time
+from collections import OrderedDict, deque
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from rocksteady.errors import InputError
+from rocksteady.studio.encoding import encode
+from rocksteady.studio.problems import BusyError
+from rocksteady.studio.worker import ANSWER, LENGTH, NOTE, REFUSED
+
+log = logging.getLogger("rocksteady.studio")
+
+QUEUE = 512
+"""Questions that may wait, of all clients together."""
+QUEUE_EACH = 128
+"""Questions of one client that may wait."""
+COMPILING = 180.0
+"""s more for a question whose theory is compiled first."""
+SPARE_AFTER = 2.0
+"""s after which another process takes over the turn of one that is still computing."""
+WARM = "rocksteady.studio.answers.warm:answer"
+
+asking_client: ContextVar[str] = ContextVar("asking_client", default="")
+"""Who asks, as far as that is known: clients take turns."""
+
+
+class FaultError(Exception):
+    """An error in rocksteady itself, in a worker."""
+
+
+class Workers:
+    """``size`` processes that answer questions, and as many again while one of them is slow."""
+
+    def __init__(self, folder: Path, size: int = 2) -> None:
+        self._folder, self._size = folder, size
+        self._waiting: OrderedDict[str, deque[_Question]] = OrderedDict()
+        self._count = 0
+        self._arrived = asyncio.Event()
+        self._lanes: list[asyncio.Task[None]] = []
+        self._spares = 0
+        self._processes: set[_Process] = set()
+        self._closed = False
+        self._warming = asyncio.Lock()
+        """One at a time: what the first one compiles the next ones find on disk."""
+
+    @property
+    def compiling(self) -> list[str]:
+        """What is being compiled for the first time, a sentence each."""
+        return sorted({process.note for process in self._processes if process.note})
+
+    async def start(self) -> None:
+        """Start the processes; they warm up in the background."""
+        for _ in range(self._size):
+            self._open_lane()
+
+    async def stop(self) -> None:
+        """End all processes at once."""
+        self._closed = True
+        for lane in self._lanes:
+            lane.cancel()
+        await asyncio.gather(*self._lanes, return_exceptions=True)
+        for process in list(self._processes):
+            await process.end()
+        for question in [one for line in self._waiting.values() for one in line]:
+            if not question.answer.done():
+                question.answer.set_exception(BusyError("The studio is being closed."))
+
+    async def call(self, function: str, request: Any, timeout: float = 20.0) -> bytes:
+        """The answer of ``function`` ("module:name") as JSON; it runs as ``function(folder,
+        request)``. An `InputError` in it is raised here. If the caller is cancelled while the
+        question waits, it is not computed."""
+        client = asking_client.get()
+        line = self._waiting.get(client, ())
+        if self._count >= QUEUE or len(line) >= QUEUE_EACH:
+            raise BusyError(f"The studio is busy: {self._count} questions wait. Try again shortly.")
+        question = _Question(function, function.encode() + b"\n" + encode(request), timeout)
+        self._waiting.setdefault(client, deque()).append(question)
+        self._count += 1
+        self._arrived.set()
+        try:
+            return await question.answer
+        finally:
+            question.answer.cancel()  # nobody waits any more
+
+    # -- the lanes --------------------------------------------------------------------------------
+
+    def _open_lane(self, spare: bool = False) -> None:
+        lane = asyncio.create_task(self._lane(spare))
+        self._lanes.append(lane)
+        lane.add_done_callback(self._lanes.remove)
+
+    async def _lane(self, spare: bool) -> None:
+        """Answer one question after the other, as long as this lane is needed."""
+        process: _Process | None = None
+        try:
+            while not self._closed:
+                if process is None:
+                    process = await self._started()
+                question = await self._next()
+                watch = asyncio.get_running_loop().call_later(SPARE_AFTER, self._slow, process)
+                try:
+                    alive = await process.ask(question)
+                finally:
+                    watch.cancel()
+                if not alive:
+                    await self._gone(process)
+                    process = None
+                if spare and self._spares > sum(one.slow for one in self._processes):
+                    return  # the slow one is back
+                if process is not None:
+                    process.slow = False
+        finally:
+            if spare:
+                self._spares -= 1
+            if process is not None:
+                await self._gone(process)
+
+    def _slow(self, process: "_Process") -> None:
+        """Somebody else takes the next question: this one computes on with lower priority."""
+        process.slow = True
+        process.lower_priority()
+        if self._spares < self._size and not process.note and not self._closed:
+            self._spares += 1
+            self._open_lane(spare=True)
+
+    async def _started(self) -> "_Process":
+        async with self._warming:
+            process = _Process(await _spawned(self._folder))
+            self._processes.add(process)
+            await process.ask(_Question(WARM, WARM.encode() + b"\n{}", COMPILING))
+        return process
+
+    async def _gone(self, process: "_Process") -> None:
+        self._processes.discard(process)
+        await process.end()
+
+    async def _next(self) -> "_Question":
+        """The next question: clients take turns."""
+        while True:
+            while self._waiting:
+                client, line = self._waiting.popitem(last=False)
+                question = line.popleft()
+                self._count -= 1
+                if line:
+                    self._waiting[client] = line  # at the end of the queue
+                if not question.answer.done():
+                    return question
+            self._arrived.clear()
+            await self._arrived.wait()
+
+
+class _Question:
+    """One question, and where its answer goes."""
+
+    def __init__(self, function: str, message: bytes, timeout: float) -> None:
+        self.function, self.message, self.timeout = function, message, timeout
+        self.answer: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+    def fail(self, error: Exception) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+class _Process:
+    """One child process."""
+
+    def __init__(self, child: asyncio.subprocess.Process) -> None:
+        self._child = child
+        self.note = ""
+        """What it compiles now."""
+        self.slow = False
+
+    async def ask(self, question: _Question) -> bool:
+        """Answer a question; False if the process cannot be used any more."""
+        self._until = time.monotonic() + question.timeout
+        try:
+            kind, content = await self._answer(question)
+        except TimeoutError:
+            question.fail(BusyError(
+                f"This took longer than {question.timeout:g} s, the limit for a quick answer: ask "
+                "for a shorter motion, a coarser time step or a simpler theory, or start it as a "
+                "job."
+            ))  # fmt: skip
+            return False
+        except (asyncio.IncompleteReadError, OSError):
+            question.fail(BusyError(
+                "The process that computed this ended unexpectedly, perhaps for want of memory. "
+                "Nothing else is affected; ask for less."
+            ))  # fmt: skip
+            return False
+        finally:
+            self.note = ""
+        if kind == ANSWER:
+            if not question.answer.done():
+                question.answer.set_result(content)
+        elif kind == REFUSED:
+            question.fail(InputError(content.decode()))
+        else:
+            question.fail(FaultError(f"{question.function}: {content.decode()}"))
+        return True
+
+    async def _answer(self, question: _Question) -> tuple[bytes, bytes]:
+        assert self._child.stdin and self._child.stdout
+        self._child.stdin.write(LENGTH.pack(len(question.message)) + question.message)
+        await self._within(self._child.stdin.drain())
+        while True:
+            head = await self._within(self._child.stdout.readexactly(LENGTH.size + 1))
+            size = LENGTH.unpack(head[: LENGTH.size])[0] - 1
+            content = await self._within(self._child.stdout.readexactly(size))
+            kind = head[LENGTH.size :]
+            if kind != NOTE:
+                return kind, content
+            self.note = content.decode()
+            log.warning("%s", self.note)
+            self._until += COMPILING
+
+    async def _within(self, part: Any) -> Any:
+        return await asyncio.wait_for(part, max(self._until - time.monotonic(), 0.0))
+
+    def lower_priority(self) -> None:
+        with contextlib.suppress(AttributeError, OSError):  # not on Windows
+            os.setpriority(os.PRIO_PROCESS, self._child.pid, 10)
+
+    async def end(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            self._child.kill()
+        await self._child.wait()
+
+
+async def _spawned(folder: Path) -> asyncio.subprocess.Process:
+    one_thread = dict.fromkeys(
+        ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
+    )
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "rocksteady.studio.worker", str(folder),
+        stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+        env=os.environ | one_thread, limit=1 << 22,
+    )  # fmt: skip

@@ -1,0 +1,5 @@
+import { t } from "../texts";
+
+export default function Door() {
+  return <h1>{t.doors.many}</h1>;
+}

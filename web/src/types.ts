@@ -1,0 +1,148 @@
+/** What goes to the server and comes back: the models of `rocksteady.specs` and `studio/answers`. */
+
+export type BodySpec = { kind: string; preset?: string } & Record<string, unknown>;
+export type MotionSpec = Record<string, unknown>;
+export type FloorSpec = { period?: number; damping?: number; storeys?: number; level?: number };
+export type TheorySpec = { name: string } & Record<string, unknown>;
+
+export interface CaseSpec {
+  body: BodySpec;
+  motion?: MotionSpec;
+  floor?: FloorSpec;
+  theories?: TheorySpec[];
+  theta0?: number;
+  omega0?: number;
+  direction?: number;
+  until?: "rest" | "motion" | number;
+}
+
+export interface Side {
+  height: number;
+  width: number;
+  centre: [number, number];
+  mass: number;
+  inertia: number;
+  limits: [number, number];
+  eta: [number, number];
+  lifts_at: [number, number];
+  p: [number, number];
+  R: [number, number];
+}
+
+export interface Space {
+  base: [number, number][];
+  radius: number | null;
+  centre: [number, number, number];
+  height: number;
+  mass: number;
+  vertices: [number, number, number][] | null;
+  faces: number[][] | null;
+}
+
+export interface BodyAbout {
+  kind: string;
+  label: string;
+  spatial: boolean;
+  rocks: boolean;
+  values: Record<string, number | string>;
+  alpha?: number;
+  p?: number;
+  R?: number;
+  weakest?: number;
+  side?: Side;
+  space?: Space;
+}
+
+export interface MotionAbout {
+  name: string;
+  dt: number;
+  count: number;
+  duration: number;
+  pga: number;
+  pgv: number;
+  components: string[];
+}
+
+export interface Run {
+  theory: string;
+  title: string;
+  dt: number;
+  columns: Record<string, number[]>;
+  relative: number[];
+  energy: number[];
+  ground: Partial<Record<"accel" | "vertical" | "transverse", number[]>>;
+  moving: number;
+  impacts: { time: number[]; rate_before: number[]; rate_after: number[] };
+  coordinate: {
+    name: string;
+    unit: string;
+    symbol: string;
+    over: string;
+    ratio: string;
+    limits: [number, number];
+  };
+  rocks: boolean;
+  has_impacts: boolean;
+  peak: number;
+  peak_angle: number;
+  time_of_peak: number;
+  status: string;
+  advice: string;
+  fell: boolean;
+  fall: { time: number; direction: string } | null;
+  slide: number;
+  outcome: string;
+  sentence: string;
+  warnings: string[];
+}
+
+export interface CaseAnswer {
+  runs: Run[];
+  body: BodyAbout;
+  motion: MotionAbout | null;
+}
+
+export interface Parameter {
+  type?: string;
+  unit?: string;
+  description?: string;
+  default?: unknown;
+}
+
+export interface Theory {
+  name: string;
+  title: string;
+  words: string;
+  bodies: string[];
+  parameters: Record<string, Parameter>;
+}
+
+export interface Preset {
+  words: string;
+  height: number;
+  width: number;
+  centre: number;
+  density: number;
+}
+
+export interface About {
+  version: string;
+  theories: Theory[];
+  presets: Record<string, Preset>;
+}
+
+export interface JobState {
+  id: string;
+  kind: string;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  words: string;
+  done: number;
+  total: number;
+  error: string | null;
+}
+
+export interface Job<Result = Record<string, unknown>> extends JobState {
+  request: Record<string, unknown>;
+  result: Result | null;
+  files: string[];
+}
