@@ -144,9 +144,7 @@ def _lines(path: Path, begin: int, end: int | None) -> Iterator[dict[str, Any]]:
             yield found
 
 
-def _points(
-    lines: Iterator[dict[str, Any]], monitor: Monitor, names: list[str]
-) -> list[Point]:
+def _points(lines: Iterator[dict[str, Any]], monitor: Monitor, names: list[str]) -> list[Point]:
     point = pointer(monitor)
     states = [line for line in lines if line.get("kind") == "state"]
     return [point(line.get("time"), [line.get(name) for name in names]) for line in states]
