@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rocksteady.specs import Spec
+from rocksteady.studio.asking.question import AskRequest
 from rocksteady.studio.jobs.kinds.map import MapRequest
 
 
@@ -21,4 +22,7 @@ class Kind(NamedTuple):
     for JSON. Its module imports what computes only inside the function."""
 
 
-KINDS: dict[str, Kind] = {"map": Kind(MapRequest, "rocksteady.studio.jobs.kinds.map:run")}
+KINDS: dict[str, Kind] = {
+    "ask": Kind(AskRequest, "rocksteady.studio.jobs.kinds.ask:run"),
+    "map": Kind(MapRequest, "rocksteady.studio.jobs.kinds.map:run"),
+}
