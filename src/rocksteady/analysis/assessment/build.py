@@ -32,6 +32,8 @@ SUITABLE = {
     "parapet": ("circolare", "histories", "ec8"),
     "facade": ("circolare", "histories", "ec8"),
     "cabinet": ("ec8", "asce43", "fema"),
+    "obelisk": ("circolare", "histories", "ec8", "asce43"),
+    "vase": ("ec8", "asce43"),
 }
 """Checks that are made unless the file names others."""
 SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then used
