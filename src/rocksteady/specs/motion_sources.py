@@ -56,9 +56,9 @@ class Stochastic(Spec):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        given = [name for name in _SIX if getattr(self, name) is not None]
-        if given and len(given) < len(_SIX):
-            missing = [name for name in _SIX if name not in given]
+        given = [name for name in SIX if getattr(self, name) is not None]
+        if given and len(given) < len(SIX):
+            missing = [name for name in SIX if name not in given]
             raise ValueError(f"{', '.join(missing)} must be given, too, or none of the six")
         if given and self.like is not None:
             raise ValueError(f"like cannot stand beside {given[0]}: give one of them")
@@ -78,7 +78,7 @@ class Stochastic(Spec):
         elif self.like is not None:
             parameters = stochastic.fit(one_motion(folder / self.like))
         elif self.arias is not None:
-            parameters = stochastic.Parameters(*(getattr(self, name) for name in _SIX))
+            parameters = stochastic.Parameters(*(getattr(self, name) for name in SIX))
         return stochastic.ensemble(
             self.count,
             self.seed,
@@ -89,7 +89,7 @@ class Stochastic(Spec):
         )
 
 
-_SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
+SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
 
 
 class Samples(Spec):

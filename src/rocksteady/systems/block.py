@@ -223,6 +223,13 @@ class Block(Rocker):
             )
         return super().from_values(values, preset)
 
+    @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        way, arguments = super().made_by(values, preset)
+        return ("from_parameters" if not way and "alpha" in values else way), arguments
+
     # -- geometry ---------------------------------------------------------------------------
 
     def _side(self, b: float) -> Side:

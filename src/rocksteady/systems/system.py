@@ -127,6 +127,16 @@ class System:
         except TypeError as error:
             raise InputError(_misfit(cls, values)) from error
 
+    @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """How a person would write the body of `from_values` in Python: the name of the class
+        method, empty for the class itself, and its arguments."""
+        if preset is not None:
+            return "from_values", {"values": values, "preset": preset}
+        return "", values
+
     def relative(self, values: Array) -> Array:
         """The coordinate over its limit on the side it is on [-]."""
         right, left = self.limits
