@@ -108,6 +108,11 @@ CASES = {
         "floor": {"modes": [[0.5, 1.24], [0.17, -0.33, 0.03]]},
     },
     "by seed": {"body": STATUE, "motion": {"stochastic": {"count": 1, "seed": 7}, "pgv": 0.6}},
+    "one of many": {"body": STATUE, "motion": {"stochastic": {"count": 20, "seed": 7, "only": 3}}},
+    "one of many of few sets": {
+        "body": STATUE,
+        "motion": {"stochastic": {"count": 20, "seed": 7, "only": 9, "sets": 4}, "pga": 0.5},
+    },
     "by parameters": {
         "body": STATUE,
         "motion": {
@@ -132,6 +137,9 @@ CASES = {
     },
     "round": {"body": {"kind": "Body", "diameter": 0.5, "top_diameter": 0.4, "height": 2.0},
               "theta0": 0.1, "direction": 30.0, "until": 1.0},
+    "preset": {"body": {"preset": "statue", "height": 2.2}, "motion": PULSE},
+    "outline": {"body": {"outline": "[[-0.3, 0], [0.31, 0], [0.2, 1.9], [0, 2.3], [-0.2, 1.9]]",
+                         "section": "round"}, "motion": PULSE},
     "preset in space": {"body": {"kind": "Body", "preset": "cabinet", "mass": 90.0},
                         "theta0": 0.05, "until": 1.0},
 }  # fmt: skip

@@ -162,7 +162,7 @@ def test_what_cannot_be_taken_is_said(client: httpx.Client) -> None:
     assert answer.status_code == 422 and "uploaded" in answer.json()["error"]
 
 
-# -- names that mean harm ---------------------------------------------------------------------------
+# -- names that mean harm -------------------------------------------------------------------------
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
     ['"\r\nSet-Cookie: a=b', "../../etc/passwd", '"""', '"\n[run]\nstore = "x', "%0d%0a", "…\x7f"]

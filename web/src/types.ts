@@ -70,6 +70,7 @@ export interface Run {
   columns: Record<string, number[]>;
   relative: number[];
   energy: number[];
+  slid: number[] | null;
   ground: Partial<Record<"accel" | "vertical" | "transverse", number[]>>;
   moving: number;
   impacts: { time: number[]; rate_before: number[]; rate_after: number[] };

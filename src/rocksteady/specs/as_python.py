@@ -11,7 +11,7 @@ from rocksteady.motion.generate.pulse_text import pulse_call
 from rocksteady.motion.units import GRAVITY_UNIT
 from rocksteady.registry import Registry
 from rocksteady.specs.body import BodySpec, body_class
-from rocksteady.specs.case import CaseSpec
+from rocksteady.specs.case import CaseSpec, unit_of
 from rocksteady.specs.floor import FloorSpec
 from rocksteady.specs.motion import MotionSpec
 from rocksteady.specs.motion_sources import SIX, Stochastic, restored_meta
@@ -35,7 +35,7 @@ def script(case: CaseSpec, body: System) -> str:
     parts = [_heading(case), "\n".join(["import rocksteady as rs", *own])]
     setup = [f"body = {_body(case.body)}"]
     if case.motion is not None:
-        rocker = body if isinstance(body, Rocker) else None
+        rocker = unit_of(body)
         setup += _felt(case.motion, case.floor, rocker)
     given = [Code("body")] + [Code("motion")] * (case.motion is not None)
     options: dict[str, Any] = dict(case.start)
@@ -166,9 +166,12 @@ def _source(motion: MotionSpec, body: Rocker | None) -> Code:
 
 
 def _stochastic(source: Stochastic) -> Code:
-    """One motion: ``sets`` has no say then."""
+    """One motion, made alone or one of so many."""
     options: dict[str, Any] = {"seed": source.seed}
-    if source.like is not None:
+    if source.only is not None and source.sets is not None:
+        drawn = call("rs.stochastic.sample_parameters", source.sets, source.seed)
+        options["parameters"] = Code(f"{drawn}[{(source.only - 1) * source.sets // source.count}]")
+    elif source.like is not None:
         record = call("rs.read_motion", beside(source.like))
         options["parameters"] = call("rs.stochastic.fit", record)
     elif source.arias is not None:
@@ -178,6 +181,8 @@ def _stochastic(source: Stochastic) -> Code:
         options["dt"] = source.dt
     if source.components > 1:
         options["components"] = source.components
+    if source.only is not None:
+        return call("rs.stochastic.one_of", source.only, **options)
     return Code(f"{call('rs.stochastic.ensemble', source.count, **options)}[0]")
 
 

@@ -55,9 +55,11 @@ def _argument(thing: Any) -> str:
     return text
 
 
-def _plain(things: list[Any]) -> bool:
-    """Whether it can be broken at every blank."""
-    return all(isinstance(one, int | float) for one in things)
+def _plain(things: Any) -> bool:
+    """Whether it can be broken at every blank: numbers, and lists of them."""
+    if isinstance(things, list):
+        return all(map(_plain, things))
+    return isinstance(things, int | float)
 
 
 def _indented(text: str) -> str:

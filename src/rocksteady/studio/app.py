@@ -22,7 +22,7 @@ NOT_BUILT = (
     "The page of Rocksteady Studio is not built. In a clone of the repository type: make page. "
     "The API works without it."
 )
-ROUTERS = ("about", "simulate", "take")
+ROUTERS = ("about", "simulate", "outline", "take")
 """The modules in ``routes/``."""
 
 

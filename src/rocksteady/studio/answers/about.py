@@ -1,7 +1,6 @@
 """What the studio can do: theories, bodies, presets."""
 
 import inspect
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +15,21 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
         "version": __version__,
         "theories": theories(),
         "bodies": _alternatives(BodySpec),
-        "presets": {name: asdict(preset) for name, preset in PRESETS.items()},
+        "presets": {name: about_preset(preset) for name, preset in PRESETS.items()},
         "schemas": {
             "motion": MotionSpec.model_json_schema(),
             "floor": FloorSpec.model_json_schema(),
         },
+    }
+
+
+def about_preset(preset: Any) -> dict[str, Any]:
+    """What an object is in words, the block it is [SI units], and the outline that is drawn."""
+    values = preset.values({})
+    return {
+        "words": preset.words,
+        **values,
+        "outline": preset.outline(values["height"], values["width"]),
     }
 
 

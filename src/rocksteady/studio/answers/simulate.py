@@ -27,7 +27,7 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
         check_motion(motion)
     return {
         "runs": [about_run(asked) for asked in runs],
-        "body": about_body(body),
+        "body": about_body(body, case.body.outline),
         "motion": None if motion is None else about_motion(motion),
     }
 
@@ -56,6 +56,7 @@ def histories(response: Response) -> dict[str, Any]:
         "columns": columns | {n: np.ascontiguousarray(v) for n, v in response.derived.items()},
         "relative": np.ascontiguousarray(response.relative),
         "energy": np.ascontiguousarray(response.energy),
+        "slid": response.slide_history if response.slide_history.any() else None,
         "ground": {name: values for name, values in ground if values.any()},
         "moving": len(samples_of(response.motion, response.formulation.components)[0]),
         "impacts": {"time": time, "rate_before": before, "rate_after": after},

@@ -10,7 +10,8 @@ from rocksteady.specs import CaseSpec, MotionSpec, StudySpec
 from rocksteady.specs.as_python import beside, files_of
 from rocksteady.specs.as_toml import lines, value
 from rocksteady.specs.body import body_class
-from rocksteady.systems import Rocker, System
+from rocksteady.specs.case import unit_of
+from rocksteady.systems import System
 
 
 def study_toml(case: CaseSpec, folder: Path) -> str:
@@ -74,7 +75,7 @@ def _motion(motion: MotionSpec, body: System, folder: Path) -> dict[str, Any]:
             plain[name] = beside(plain[name])
     if "like" in plain.get("stochastic", {}):
         plain["stochastic"]["like"] = beside(plain["stochastic"]["like"])
-    rocker = body if isinstance(body, Rocker) else None
+    rocker = unit_of(body)
     if rocker is not None and motion.pulse is not None:
         call = pulse_call(motion.pulse, p=rocker.p, alpha=rocker.alpha, g=rocker.g)
         plain["pulse"] = pulse_text(*call)

@@ -1,0 +1,103 @@
+"""The process of one job: ``python -m rocksteady.studio.jobs.child module:function FOLDER``.
+
+It says where it stands on its standard output, a line of JSON each, and ends when its standard
+input does: that is, when the server is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import traceback
+import warnings
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.files import write_durably
+from rocksteady.registry import imported
+from rocksteady.studio.encoding import encode
+from rocksteady.studio.jobs.limits import MEMORY
+from rocksteady.studio.jobs.tell import Send, Tell
+
+NICE = 10  # quick questions go first
+
+
+def main(function: str, folder: Path) -> int:
+    """Run the job in ``folder``; the exit status."""
+    send = _channel()
+    threading.Thread(target=_end_with_server, daemon=True).start()
+    _limit()
+    try:
+        tell = Tell(folder, send)
+        request = orjson.loads((folder / "request.json").read_bytes())
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", RocksteadyWarning)
+            result = imported(function)(request, folder, tell)
+        said = dict.fromkeys(
+            str(one.message) for one in caught if issubclass(one.category, RocksteadyWarning)
+        )
+        result.setdefault("warnings", [*said])
+        write_durably(folder / "result.json", encode(result))
+    except BaseException as error:
+        traceback.print_exc()
+        with contextlib.suppress(OSError):
+            send({"error": _sentence(error)})
+        return 1
+    send({"finished": True})
+    return 0
+
+
+def _sentence(error: BaseException) -> str:
+    if isinstance(error, InputError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return (
+            "The job needs more memory than the studio gives it: take fewer points, motions or "
+            "strengths."
+        )
+    return (
+        f"The job met an error that should not occur ({type(error).__name__}: {error}). What was "
+        "shown is kept; ask again to continue. If it recurs, please report it."
+    )
+
+
+def _channel() -> Send:
+    """Something that sends messages to the server; what is printed goes to the log instead."""
+    out = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)
+    lock = threading.Lock()
+
+    def send(message: dict[str, Any]) -> None:
+        with lock:
+            out.write(orjson.dumps(message) + b"\n")
+
+    return send
+
+
+def _end_with_server() -> None:
+    """Wait for the end of the input, then end all processes of this job."""
+    while os.read(0, 4096):
+        pass
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(1)
+
+
+def _limit() -> None:
+    """Leave the processor to quick questions, and memory to others."""
+    with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+        import resource
+
+        os.nice(NICE)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], Path(sys.argv[2])))

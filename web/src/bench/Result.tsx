@@ -1,0 +1,55 @@
+/** What happened, in words, of each theory. */
+
+import { linkTo } from "../address";
+import { angleUnit, inAngles } from "../settings";
+import { t } from "../texts";
+import type { Run } from "../types";
+import { COLOURS, answer, busy, compiling, problem } from "./state";
+
+export function Result() {
+  const runs = answer.value?.runs ?? [];
+  return (
+    <div class="result" aria-live="polite" aria-busy={busy.value}>
+      {compiling.value.map((sentence) => (
+        <p key={sentence} class="quiet">
+          {sentence}
+        </p>
+      ))}
+      {problem.value && <p class="problem">{problem.value}</p>}
+      {runs.map((run, k) => (
+        <Verdict key={run.theory} run={run} k={k} many={runs.length > 1} />
+      ))}
+      {runs.length > 0 && (
+        <p class="quiet small">
+          {t.bench.result.one} <a href={linkTo("many")}>{t.bench.result.often}</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ run, k, many }: { run: Run; k: number; many: boolean }) {
+  return (
+    <div class="verdict" data-theory={run.theory}>
+      <p class={`outcome ${run.fell ? "fell" : "stood"}`}>
+        {many && <span class="dot" style={{ background: `var(--${COLOURS[k % COLOURS.length]})` }} />}
+        {many ? `${run.title}: ` : ""}
+        {run.outcome}
+      </p>
+      <p class="quiet small number">
+        {t.bench.result.peak}{" "}
+        <data class="peak" value={String(run.peak)}>
+          {run.fell ? "–" : `${run.peak.toPrecision(4)} ${run.coordinate.over ? `(${run.coordinate.ratio})` : run.coordinate.unit}`}
+        </data>
+        {run.rocks && !run.fell && run.coordinate.unit === "rad" && ` = ${inAngles(Math.abs(run.peak_angle)).toPrecision(3)} ${angleUnit()}`}
+        {run.has_impacts && ` · ${t.bench.result.impacts} ${run.impacts.time.length}`}
+        {Math.abs(run.slide) > 1e-4 && ` · ${t.bench.result.slide} ${(1000 * run.slide).toFixed(0)} mm`}
+      </p>
+      {run.warnings.map((sentence) => (
+        <p key={sentence} class="warning small">
+          {sentence}
+        </p>
+      ))}
+    </div>
+  );
+}
