@@ -64,6 +64,7 @@ export interface MotionAbout {
 }
 
 export interface Run {
+  name: string;
   theory: string;
   title: string;
   dt: number;

@@ -17,7 +17,7 @@ export function Result() {
       ))}
       {problem.value && <p class="problem">{problem.value}</p>}
       {runs.map((run, k) => (
-        <Verdict key={run.theory} run={run} k={k} many={runs.length > 1} />
+        <Verdict key={run.name} run={run} k={k} many={runs.length > 1} />
       ))}
       {runs.length > 0 && (
         <p class="quiet small">
@@ -30,19 +30,17 @@ export function Result() {
 
 function Verdict({ run, k, many }: { run: Run; k: number; many: boolean }) {
   return (
-    <div class="verdict" data-theory={run.theory}>
+    <div class="verdict" data-theory={run.name}>
       <p class={`outcome ${run.fell ? "fell" : "stood"}`}>
         {many && <span class="dot" style={{ background: `var(--${COLOURS[k % COLOURS.length]})` }} />}
         {many ? `${run.title}: ` : ""}
         {run.outcome}
       </p>
       <p class="quiet small number">
-        {t.bench.result.peak}{" "}
         <data class="peak" value={String(run.peak)}>
-          {run.fell ? "–" : `${run.peak.toPrecision(4)} ${run.coordinate.over ? `(${run.coordinate.ratio})` : run.coordinate.unit}`}
+          {run.fell ? "" : `${t.bench.result.peak} ${size(run)} · `}
         </data>
-        {run.rocks && !run.fell && run.coordinate.unit === "rad" && ` = ${inAngles(Math.abs(run.peak_angle)).toPrecision(3)} ${angleUnit()}`}
-        {run.has_impacts && ` · ${t.bench.result.impacts} ${run.impacts.time.length}`}
+        {run.has_impacts && `${t.bench.result.impacts} ${run.impacts.time.length}`}
         {Math.abs(run.slide) > 1e-4 && ` · ${t.bench.result.slide} ${(1000 * run.slide).toFixed(0)} mm`}
       </p>
       {run.warnings.map((sentence) => (
@@ -52,4 +50,11 @@ function Verdict({ run, k, many }: { run: Run; k: number; many: boolean }) {
       ))}
     </div>
   );
+}
+
+/** The largest lean, relative and as an angle. */
+function size({ peak, peak_angle, coordinate }: Run): string {
+  if (!coordinate.over) return `${peak.toPrecision(4)} ${coordinate.unit}`;
+  const angle = coordinate.unit === "rad" ? ` = ${inAngles(Math.abs(peak_angle)).toPrecision(3)} ${angleUnit()}` : "";
+  return `${coordinate.ratio} ${peak.toPrecision(4)}${angle}`;
 }

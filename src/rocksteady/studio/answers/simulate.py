@@ -8,9 +8,11 @@ import numpy as np
 
 from rocksteady.engine.ground import samples_of
 from rocksteady.errors import RocksteadyWarning
+from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
+from rocksteady.studio.answers.about import titles
 from rocksteady.studio.answers.body import about_body
 from rocksteady.studio.answers.motion import about_motion
 from rocksteady.studio.limits import check_case, check_motion
@@ -25,8 +27,14 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     body, motion = runs[0]["system"], runs[0]["motion"]
     if motion is not None:
         check_motion(motion)
+    names = [theory.name for theory in case.theories] or [
+        FORMULATIONS.name_of(type(runs[0]["formulation"]))
+    ]
     return {
-        "runs": [about_run(asked) for asked in runs],
+        "runs": [
+            {"name": n, "title": titles().get(n, n), **about_run(asked)}
+            for n, asked in zip(names, runs, strict=True)
+        ],
         "body": about_body(body, case.body.outline),
         "motion": None if motion is None else about_motion(motion),
     }
@@ -69,7 +77,6 @@ def verdict(response: Response) -> dict[str, Any]:
     coordinate, fall = response.coordinate, response.fall
     return {
         "theory": theory.name,
-        "title": theory.title or theory.name,
         "coordinate": {
             "name": coordinate.name,
             "unit": coordinate.unit,
