@@ -64,12 +64,14 @@ export interface MotionAbout {
 }
 
 export interface Run {
+  name: string;
   theory: string;
   title: string;
   dt: number;
   columns: Record<string, number[]>;
   relative: number[];
   energy: number[];
+  slid: number[] | null;
   ground: Partial<Record<"accel" | "vertical" | "transverse", number[]>>;
   moving: number;
   impacts: { time: number[]; rate_before: number[]; rate_after: number[] };
@@ -98,6 +100,7 @@ export interface Run {
 
 export interface CaseAnswer {
   runs: Run[];
+  refused: { name: string; title: string; error: string }[];
   body: BodyAbout;
   motion: MotionAbout | null;
 }

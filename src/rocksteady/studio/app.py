@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
@@ -15,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rocksteady import __version__
 from rocksteady.studio.guard import Guard
+from rocksteady.studio.jobs.manager import Jobs
 from rocksteady.studio.problems import add_handlers, problem
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.workers import Workers
@@ -25,7 +25,15 @@ NOT_BUILT = (
     "The API works without it."
 )
 NOWHERE = "There is nothing at this address."
-ROUTERS = ("about", "docs", "simulate", "uploads")
+ROUTERS = (
+    "about",
+    "docs",
+    "jobs",
+    "outline",
+    "simulate",
+    "take",
+    "uploads",
+)
 """The modules in ``routes/``."""
 
 
@@ -35,7 +43,7 @@ class Studio:
 
     settings: Settings
     workers: Workers
-    jobs: Any = None
+    jobs: Jobs
     about: bytes | None = None
     """The answer of /api/about, once somebody has asked."""
 
@@ -47,9 +55,11 @@ def create_app(settings: Settings) -> FastAPI:
     async def running(app: FastAPI) -> AsyncIterator[None]:
         settings.folder.mkdir(parents=True, exist_ok=True)
         await studio.workers.start()
+        await studio.jobs.start()
         try:
             yield
         finally:
+            await studio.jobs.stop()
             await studio.workers.stop()
 
     app = FastAPI(
@@ -62,7 +72,9 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url=None,
         separate_input_output_schemas=False,
     )
-    studio = app.state.studio = Studio(settings, Workers(settings.folder, settings.workers))
+    studio = app.state.studio = Studio(
+        settings, Workers(settings.folder, settings.workers), Jobs(settings.folder)
+    )
     add_handlers(app)
     for name in ROUTERS:
         router = import_module(f"rocksteady.studio.routes.{name}").router

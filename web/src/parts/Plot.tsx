@@ -1,5 +1,6 @@
 /** A uPlot that follows the theme and the width of its place. */
 
+import { effect, type Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { colour, dark } from "../settings";
@@ -24,8 +25,8 @@ interface Props {
   xRange?: [number, number];
   legend?: boolean;
   log?: boolean;
-  /** Where the time line stands, and what to do when it is moved. */
-  cursor?: number;
+  /** Where the time line stands; it can be dragged if `onCursor` says what to do. */
+  cursor?: Signal<number>;
   onCursor?: (x: number) => void;
   draw?: (plot: uPlot) => void;
 }
@@ -53,14 +54,16 @@ export function Plot(props: Props) {
       plot.current?.setSize({ width: element.clientWidth, height: now.current.height ?? 180 }),
     );
     fit.observe(element);
+    const stop = props.cursor ? withLine(plot.current, props.cursor) : () => {};
     return () => {
+      stop();
       fit.disconnect();
       plot.current?.destroy();
     };
   }, [shape, isDark, props.legend, props.log, props.yLabel, props.xLabel]);
 
   useEffect(() => plot.current?.setData(data(props)), [props.x, ...props.lines.map((l) => l.values)]);
-  useEffect(() => plot.current?.redraw(false), [props.cursor, props.draw]);
+  useEffect(() => plot.current?.redraw(false), [props.draw]);
 
   return <div class="plot" role="img" aria-label={props.label} ref={place} />;
 }
@@ -101,25 +104,18 @@ function options(now: { current: Props }, width: number): uPlot.Options {
       { ...axis, ...(props.yLabel ? { label: props.yLabel } : {}), size: 52 },
     ],
     series: [{}, ...series],
-    hooks: {
-      draw: [
-        (plot) => {
-          now.current.draw?.(plot);
-          const at = now.current.cursor;
-          if (at === undefined) return;
-          const left = plot.valToPos(at, "x", true);
-          plot.ctx.save();
-          plot.ctx.strokeStyle = colour("ink");
-          plot.ctx.lineWidth = devicePixelRatio;
-          plot.ctx.beginPath();
-          plot.ctx.moveTo(left, plot.bbox.top);
-          plot.ctx.lineTo(left, plot.bbox.top + plot.bbox.height);
-          plot.ctx.stroke();
-          plot.ctx.restore();
-        },
-      ],
-    },
+    hooks: { draw: [(plot) => now.current.draw?.(plot)] },
   };
+}
+
+/** A line at the cursor: an element of its own, for drawing a plot anew at every frame is slow. */
+function withLine(plot: uPlot, cursor: Signal<number>): () => void {
+  const line = document.createElement("div");
+  line.className = "now";
+  plot.over.append(line);
+  return effect(() => {
+    line.style.transform = `translateX(${plot.valToPos(cursor.value, "x")}px)`;
+  });
 }
 
 function padded(low: number | null, high: number | null): [number, number] {

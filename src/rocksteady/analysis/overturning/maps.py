@@ -17,6 +17,7 @@ from rocksteady.analysis.overturning.axes import (
 from rocksteady.analysis.overturning.result import OverturningMap
 from rocksteady.analysis.overturning.runs import (
     FAST,
+    Show,
     brute_force_seconds,
     deciding_points,
     every_point,
@@ -50,6 +51,7 @@ def overturning_map(
     backend: str = "cpu",
     store: str | Path | None = None,
     progress: bool | Progress = True,
+    show: Show | None = None,
 ) -> OverturningMap:
     """Which pulses overturn a body, or at which strength a record overturns bodies of which size.
 
@@ -89,6 +91,10 @@ def overturning_map(
     backend, store, progress
         As in :func:`rocksteady.ensemble`. With a ``store`` the same call resumes where it was
         stopped.
+    show
+        Called after each round with the points that were run in it: ``i`` and ``j`` along both
+        axes, and ``found`` (``way``, ``peak``, ``impacts``; of several motions ``fell``,
+        ``known``). Rounds then go from coarse to fine; the map is the same.
 
     Examples
     --------
@@ -102,6 +108,37 @@ def overturning_map(
     'falls without an impact'
     """
     _check_method(method)
+    kept = None if store is None else as_path(store, "a folder for the store")
+    laid_out = lay_out(
+        system,
+        motions,
+        formulation,
+        frequencies=frequencies,
+        heights=heights,
+        strengths=strengths,
+        points=points,
+        measure=measure,
+        floor=floor,
+        backend=backend,
+    )
+    return fill_in(laid_out, method, kept, progress, show)
+
+
+def lay_out(
+    system: Rocker,
+    motions: str | Shape | Motion | Sequence[Motion],
+    formulation: Formulation | None = None,
+    *,
+    frequencies: Any = None,
+    heights: Any = None,
+    strengths: Any = None,
+    points: int | None = None,
+    measure: str = "pga",
+    floor: Floor | None = None,
+    backend: str = "cpu",
+) -> OverturningMap:
+    """The map of `overturning_map` before its first run: what lies along the axes, and the runs
+    that it stands for."""
     body = expect(system, Rocker, "An overturning map")
     run: dict[str, Any] = {"until": "outcome", "backend": backend}
     pulse: Any = None if _are_motions(motions) else motions
@@ -118,10 +155,7 @@ def overturning_map(
         x, y, bodies, scaled = record_axes(block, given, heights, strengths, measure, points)
         those: Any = dict(zip(names, scaled, strict=True)) if names else scaled
         study = Study.of(bodies, those, formulation, scales=y.values, floor=floor, **run)
-    name = None if pulse is None else name_of(pulse)
-    kept = None if store is None else as_path(store, "a folder for the store")
-    laid_out = OverturningMap(body, study, x, y, name, method or "")
-    return _run(laid_out, method, kept, progress)
+    return OverturningMap(body, study, x, y, None if pulse is None else name_of(pulse), "")
 
 
 def _are_motions(given: Any) -> bool:
@@ -129,8 +163,12 @@ def _are_motions(given: Any) -> bool:
     return isinstance(given, Motion) or not (isinstance(given, str) or callable(given))
 
 
-def _run(
-    found: OverturningMap, method: str | None, store: Path | None, progress: bool | Progress
+def fill_in(
+    found: OverturningMap,
+    method: str | None,
+    store: Path | None,
+    progress: bool | Progress,
+    show: Show | None,
 ) -> OverturningMap:
     """The map with what its runs came to, by a method that is chosen unless given."""
     study, size = found.study, found.shape
@@ -140,14 +178,14 @@ def _run(
                 "method = 'adaptive' is for one motion or pulse: a share changes gradually, so "
                 "that every point has to be run. Leave it out, and take fewer points."
             )
-        counts = shares(study, size, store, progress)
+        counts = shares(study, size, store, progress, show)
         return replace(found, method="brute force", counts=counts)
     if method is None:
         method = METHODS[brute_force_seconds(study) > FAST]
     if method == "adaptive":
-        points = deciding_points(study, size, store, progress, ragged=found.pulse is None)
+        points = deciding_points(study, size, store, progress, show, ragged=found.pulse is None)
     else:
-        points = every_point(study, size, store, progress)
+        points = every_point(study, size, store, progress, show)
     return replace(found, method=method, points=points)
 
 

@@ -19,11 +19,12 @@ from rocksteady.analysis.overturning.ways import Island, Way, islands
 from rocksteady.analysis.shares.interval import LEVEL, interval
 from rocksteady.ensembles.study import Study
 from rocksteady.errors import InputError
+from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.registry import imported
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
-from rocksteady.systems import Rocker
+from rocksteady.systems import Rocker, System
 
 if TYPE_CHECKING:
     import xarray
@@ -135,6 +136,11 @@ class OverturningMap:
     def response(self, i: int, j: int, motion: int = 0) -> Response:
         """The very run behind a point, with all its histories; of many motions the one with this
         number."""
+        body, ground = self.run_at(i, j, motion)
+        return simulate(body, ground, self.study.formulation)
+
+    def run_at(self, i: int, j: int, motion: int = 0) -> tuple[System, Motion]:
+        """The body and the motion of a point, as :func:`rocksteady.simulate` takes them."""
         for number, size, what in ((i, self.shape[0], "i"), (j, self.shape[1], "j")):
             if not -size <= number < size:
                 raise InputError(f"{what} = {number} is outside the map: it has {size} points.")
@@ -142,8 +148,7 @@ class OverturningMap:
             raise InputError(f"motion = {motion} is not one of {self.motions}, counted from 0.")
         row, column = range(self.shape[0])[i], range(self.shape[1])[j]
         number = (row * self.motions + motion) * self.shape[1] + column
-        body, ground = self.study.run(number)
-        return simulate(body, ground, self.study.formulation)
+        return self.study.run(number)
 
     # -- closed forms ---------------------------------------------------------------------------
 

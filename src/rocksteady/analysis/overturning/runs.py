@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,6 +22,8 @@ from rocksteady.simulation import PIECE
 from rocksteady.status import FALLEN, Status
 
 FAST = 120.0  # s of one core, by what the theory declares: up to that every point is run
+COARSEST = 32  # points from one to the next in the first of the interlaced passes
+ROUND, FEWEST, MOST_ROUNDS = 0.5, 256, 200  # s of one core in a round; runs in it; rounds in all
 
 
 class Points(NamedTuple):
@@ -41,6 +44,18 @@ class Counts(NamedTuple):
     fell: NDArray[np.int64]
     known: NDArray[np.int64]
     """Motions that gave an answer."""
+
+
+class Round(NamedTuple):
+    """Points that have just been run: their numbers along both axes, and what they came to."""
+
+    i: NDArray[np.int64]
+    j: NDArray[np.int64]
+    found: dict[str, NDArray[Any]]
+    """Of one motion or pulse ``way``, ``peak`` and ``impacts``; of many ``fell`` and ``known``."""
+
+
+Show = Callable[[Round], Any]
 
 
 def brute_force_seconds(study: Study) -> float:
@@ -66,22 +81,78 @@ def _ways(study: Study, data: Any) -> tuple[Classes, Array, NDArray[np.int32]]:
 
 
 def every_point(
-    study: Study, shape: tuple[int, int], store: Path | None, progress: bool | Progress
+    study: Study,
+    shape: tuple[int, int],
+    store: Path | None,
+    progress: bool | Progress,
+    show: Show | None = None,
 ) -> Points:
-    """Run all of them."""
+    """Run all of them; where they are to be shown meanwhile, in rounds from coarse to fine."""
+    if show is not None:
+        made = _Rounds(study, shape, store, progress, show, total=len(study))
+        for rows, columns in passes(shape, round_size(study)):
+            made.run(rows, columns)
+        return Points(made.classes, made.peak, made.impacts, made.ran)
     classes, peak, impacts = _ways(study, run_study(study, store=store, progress=progress))
     ran = np.ones(shape, dtype=bool)
     return Points(classes.reshape(shape), peak.reshape(shape), impacts.reshape(shape), ran)
 
 
+def passes(
+    shape: tuple[int, int], size: int
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """All points once, in interlaced passes from coarse to fine, at most ``size`` at a time."""
+    i, j = np.indices(shape)
+    step = COARSEST
+    while step:
+        coarser = 2 * step if step < COARSEST else 0
+        those = (i % step == 0) & (j % step == 0)
+        if coarser:
+            those &= (i % coarser != 0) | (j % coarser != 0)
+        rows, columns = np.nonzero(those)
+        for start in range(0, len(rows), size):
+            yield rows[start : start + size], columns[start : start + size]
+        step //= 2
+
+
+def round_size(study: Study) -> int:
+    """How many runs are made before they are shown: some that take about half a second. It does
+    not depend on the machine, so that a store resumes on another."""
+    seconds = brute_force_seconds(study) / len(study)
+    return max(FEWEST, int(ROUND / seconds), len(study) // MOST_ROUNDS)
+
+
 def shares(
-    study: Study, shape: tuple[int, int], store: Path | None, progress: bool | Progress
+    study: Study,
+    shape: tuple[int, int],
+    store: Path | None,
+    progress: bool | Progress,
+    show: Show | None = None,
 ) -> Counts:
     """Run every motion at every point, and count."""
-    data = run_study(study, store=store, progress=progress)
-    status = data["status"].values.reshape(shape[0], len(study.motions), shape[1])
+    if show is not None:
+        return _shares_in_rounds(_Rounds(study, shape, store, progress, show, total=len(study)))
+    status = run_study(study, store=store, progress=progress)["status"].values
+    return _counted(status.reshape(shape[0], len(study.motions), shape[1]), axis=1)
+
+
+def _counted(status: NDArray[np.int8], axis: int) -> Counts:
     fell = np.isin(status, FALLEN)
-    return Counts(fell.sum(axis=1), (fell | (status == Status.AT_REST)).sum(axis=1))
+    return Counts(fell.sum(axis=axis), (fell | (status == Status.AT_REST)).sum(axis=axis))
+
+
+def _shares_in_rounds(made: _Rounds) -> Counts:
+    counts = Counts(*(np.zeros(made.shape, dtype=np.int64) for _ in Counts._fields))
+    motions = np.arange(len(made.study.motions))[:, None]
+    size = max(round_size(made.study) // len(motions), 1)
+    for rows, columns in passes(made.shape, size):
+        numbers = (rows * len(motions) + motions) * made.shape[1] + columns
+        status = made.results(numbers.ravel())["status"].values.reshape(numbers.shape)
+        found = _counted(status, axis=0)
+        for whole, part in zip(counts, found, strict=True):
+            whole[rows, columns] = part
+        made.show_round(rows, columns, found._asdict())
+    return counts
 
 
 def deciding_points(
@@ -89,11 +160,12 @@ def deciding_points(
     shape: tuple[int, int],
     store: Path | None,
     progress: bool | Progress,
+    show: Show | None = None,
     *,
     ragged: bool,
 ) -> Points:
     """Run those along the borders between ways to fall; see `adaptive`."""
-    made = _Rounds(study, shape, store, progress)
+    made = _Rounds(study, shape, store, progress, show)
     filled = fill(made.falls, shape, ragged=ragged).classes
     if _lifts_told(study):
         flat = np.arange(shape[1]) < made.lowest_that_lifts()[:, None]
@@ -110,6 +182,10 @@ class _Rounds:
     shape: tuple[int, int]
     store: Path | None
     progress: bool | Progress
+    show: Show | None = None
+    """Called after each round with what it found."""
+    total: int | None = None
+    """How many runs there will be, where that is known."""
 
     def __post_init__(self) -> None:
         self.classes = np.full(self.shape, Way.UNKNOWN, dtype=np.int8)
@@ -128,21 +204,32 @@ class _Rounds:
         return np.where(found == Way.FLAT, np.int8(Way.ROCKS), found)
 
     def run(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> None:
-        numbers = np.ravel_multi_index((rows, columns), self.shape)
-        picked = Picked.from_study(self.study, numbers)
-        folder = None if self.store is None else self.store / f"round-{self.rounds:03d}"
-        data = run_study(picked, store=folder, progress=self.report())
+        data = self.results(np.ravel_multi_index((rows, columns), self.shape))
         found, peak, impacts = _ways(self.study, data)
         self.classes[rows, columns], self.peak[rows, columns] = found, peak
         self.impacts[rows, columns], self.ran[rows, columns] = impacts, True
+        self.show_round(rows, columns, {"way": found, "peak": peak, "impacts": impacts})
+
+    def results(self, numbers: NDArray[np.int64]) -> Any:
+        """What the runs with these numbers, the next round, came to."""
+        picked = Picked.from_study(self.study, numbers)
+        folder = None if self.store is None else self.store / f"round-{self.rounds:03d}"
+        data = run_study(picked, store=folder, progress=self.report())
         self.rounds, self.made = self.rounds + 1, self.made + len(numbers)
+        return data
+
+    def show_round(
+        self, rows: NDArray[np.int64], columns: NDArray[np.int64], found: dict[str, NDArray[Any]]
+    ) -> None:
+        if self.show is not None:
+            self.show(Round(rows, columns, found))
 
     def report(self) -> bool | Progress:
-        """Runs so far; how many there will be nobody knows."""
+        """Runs so far, and how many there will be as far as anybody knows."""
         told, made = self.progress, self.made
         if isinstance(told, bool):
             return told
-        return lambda done, total: told(made + done, made + total)
+        return lambda done, total: told(made + done, self.total or made + total)
 
     def lowest_that_lifts(self) -> NDArray[np.int64]:
         """Of each row of the map the number of the lowest strength that lifts the body off, by

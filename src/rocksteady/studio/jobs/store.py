@@ -1,0 +1,138 @@
+"""A job on the disk: its folder, what was asked, where it stands, what it has found so far.
+
+``jobs/<id>/`` has ``request.json``, ``state.json``, ``partials.jsonl`` (a line each, on the disk
+before it is announced), ``result.json``, ``files/`` for downloads and ``runs/`` for the stores of
+`rocksteady.ensemble`. The server writes the request and the state; the child all the rest.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import orjson
+
+from rocksteady import __version__
+from rocksteady.files import write_durably
+
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+ENDED = ("done", "failed", "cancelled")
+ID = re.compile(r"[0-9a-f]{16}")
+FILE_NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,99}")
+
+
+def job_id(kind: str, request: dict[str, Any]) -> str:
+    """The same question to the same version is the same job."""
+    asked = orjson.dumps([__version__, kind, request], option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(asked).hexdigest()[:16]
+
+
+@dataclass
+class Job:
+    """Where a job stands."""
+
+    id: str
+    kind: str
+    made: float
+    """When it was first asked for: seconds since 1970."""
+    state: State = "queued"
+    words: str = ""
+    """What it is doing."""
+    done: int = 0
+    total: int = 0
+    error: str | None = None
+    position: int = 0
+    """Of a queued job: how many are before it, counting the one that runs."""
+    announced: int = field(default=0, repr=False)
+    """Bytes of ``partials.jsonl`` that may be shown."""
+
+    @property
+    def ended(self) -> bool:
+        return self.state in ENDED
+
+    def told(self) -> dict[str, Any]:
+        """As it is told to pages."""
+        return {name: value for name, value in asdict(self).items() if name != "announced"}
+
+
+class Store:
+    """The folder of all jobs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def of(self, id: str) -> Path:
+        """The folder of a job."""
+        return self.folder / id
+
+    def partials(self, id: str) -> Path:
+        return self.of(id) / "partials.jsonl"
+
+    def begin(self, job: Job, request: dict[str, Any]) -> None:
+        write_durably(self.of(job.id) / "request.json", orjson.dumps(request))
+        self.keep(job)
+
+    def keep(self, job: Job) -> None:
+        """Write down where a job stands."""
+        told = {name: value for name, value in job.told().items() if name != "position"}
+        write_durably(self.of(job.id) / "state.json", orjson.dumps(told))
+
+    def request(self, id: str) -> dict[str, Any]:
+        return dict(orjson.loads((self.of(id) / "request.json").read_bytes()))
+
+    def result(self, id: str) -> bytes | None:
+        """The JSON of the result; None while there is none."""
+        try:
+            return (self.of(id) / "result.json").read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def files(self, id: str) -> list[str]:
+        """The names of what can be downloaded."""
+        folder = self.of(id) / "files"
+        found = folder.iterdir() if folder.is_dir() else ()
+        return sorted(path.name for path in found if FILE_NAME.fullmatch(path.name))
+
+    def file(self, id: str, name: str) -> Path | None:
+        """One of them; None if there is no such file."""
+        path = self.of(id) / "files" / name
+        return path if FILE_NAME.fullmatch(name) and path.is_file() else None
+
+    def found(self) -> list[Job]:
+        """All jobs in the folder, oldest first; those that had not ended are queued again."""
+        jobs = [job for path in self.folder.glob("*/state.json") if (job := self._read(path))]
+        return sorted(jobs, key=lambda job: (job.made, job.id))
+
+    def _read(self, path: Path) -> Job | None:
+        try:
+            job = Job(**orjson.loads(path.read_bytes()))
+        except (OSError, ValueError, TypeError):  # not one of ours, or of another version
+            return None
+        if not ID.fullmatch(job.id) or job.id != path.parent.name:
+            return None
+        job.announced = whole_lines(self.partials(job.id))
+        if self.result(job.id) is not None:  # killed between the result and the state
+            job.state = "done"
+        elif not job.ended:
+            job.state, job.words = "queued", ""
+        return job
+
+
+def whole_lines(path: Path) -> int:
+    """The bytes up to the end of the last complete line: a killed process may leave half of one."""
+    try:
+        with path.open("rb") as file:
+            end = file.seek(0, 2)
+            while end:
+                start = max(0, end - 65536)
+                file.seek(start)
+                last = file.read(end - start).rfind(b"\n")
+                if last >= 0:
+                    return start + last + 1
+                end = start
+    except FileNotFoundError:
+        pass
+    return 0

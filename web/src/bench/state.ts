@@ -1,0 +1,142 @@
+/** What stands on the workbench, and what the server says of it. */
+
+import { computed, effect, signal } from "@preact/signals";
+import { linked } from "../address";
+import { ApiError, get, post } from "../api";
+import type { About, CaseAnswer, CaseSpec } from "../types";
+
+export interface Bench {
+  case: CaseSpec;
+  /** Whose picture is drawn: one of the presets, or "" for a plain block. */
+  preset: string;
+  /** Its outline [m] from the middle of the base, if it was traced. */
+  outline?: [number, number][];
+  /** What a file is called, by its place on the server. */
+  files?: Record<string, string>;
+}
+
+const STATUE: Bench = {
+  preset: "statue",
+  case: {
+    body: { kind: "Block", height: 1.8, width: 0.5, com_height: 0.936, density: 1600 },
+    motion: { pulse: "sine,a=0.4g,T=0.8" },
+    theories: [{ name: "housner" }],
+  },
+};
+
+export const bench = linked<Bench>("bench", STATUE);
+export const asked = computed(() => bench.value.case);
+
+/** Change a part of the case. */
+export function change(part: Partial<CaseSpec>): void {
+  bench.value = { ...bench.peek(), case: { ...bench.peek().case, ...part } };
+}
+
+export const about = signal<About | null>(null);
+void get<About>("about").then((found) => (about.value = found));
+
+// -- the answer: the last one stays until the next is there -----------------------------------
+
+export const answer = signal<CaseAnswer | null>(null);
+export const problem = signal("");
+export const busy = signal(false);
+export const compiling = signal<string[]>([]);
+
+let running = false;
+let latest: CaseSpec | null = null;
+
+async function ask(): Promise<void> {
+  if (running) return;
+  running = true;
+  busy.value = true;
+  const waiting = setInterval(() => void listen(), 1500);
+  while (latest !== null) {
+    const now: CaseSpec = latest;
+    latest = null;
+    try {
+      answer.value = await post<CaseAnswer>("simulate", now);
+      problem.value = "";
+    } catch (error) {
+      if (!(error instanceof ApiError)) problem.value = String(error);
+      else if (latest === null) problem.value = error.message;
+    }
+  }
+  clearInterval(waiting);
+  compiling.value = [];
+  busy.value = false;
+  running = false;
+}
+
+/** What keeps us waiting: something that is compiled for the first time. */
+async function listen(): Promise<void> {
+  compiling.value = (await get<{ compiling: string[] }>("compiling")).compiling;
+}
+
+let before = "";
+effect(() => {
+  const text = JSON.stringify(asked.value);
+  if (text === before) return;
+  before = text;
+  latest = asked.value;
+  void ask();
+});
+
+// -- the clock --------------------------------------------------------------------------------
+
+export const time = signal(0);
+export const playing = signal(true);
+export const speed = signal(1);
+export const end = computed(() =>
+  Math.max(...(answer.value?.runs ?? []).map((run) => run.dt * (run.relative.length - 1)), 0),
+);
+
+let last = 0;
+let ended = false; // by itself: what is asked next is then played from the start
+function tick(now: number): void {
+  const step = Math.min((now - last) / 1000, 0.1);
+  last = now;
+  if (playing.value && end.value > 0) {
+    const next = time.value + step * speed.value;
+    ended = next >= end.value;
+    time.value = ended ? end.value : next;
+    if (ended) playing.value = false;
+  }
+  requestAnimationFrame(tick);
+}
+requestAnimationFrame(tick);
+
+export function seek(to: number): void {
+  ended = false;
+  playing.value = false;
+  time.value = Math.min(Math.max(to, 0), end.value);
+}
+
+export function play(): void {
+  if (time.peek() >= end.peek()) time.value = 0;
+  playing.value = true;
+}
+
+effect(() => {
+  if (!answer.value) return;
+  if (ended) {
+    ended = false;
+    time.value = 0;
+    playing.value = true;
+  } else if (time.peek() > end.value) time.value = end.value;
+});
+
+/** A column by its name without the unit. */
+export function column(run: { columns: Record<string, number[]> }, name: string): number[] | undefined {
+  const found = Object.keys(run.columns).find((full) => full === name || full.startsWith(`${name} [`));
+  return found === undefined ? undefined : run.columns[found];
+}
+
+/** The value of a history between its samples. */
+export function at(values: ArrayLike<number>, dt: number, when: number): number {
+  const x = Math.min(when / dt, values.length - 1);
+  const i = Math.floor(x);
+  const low = values[i] ?? 0;
+  return low + (x - i) * ((values[i + 1] ?? low) - low);
+}
+
+export const COLOURS = ["accent", "second", "third", "fourth", "fall", "stand"];
