@@ -2,12 +2,13 @@
 
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -25,15 +26,7 @@ NOT_BUILT = (
     "The API works without it."
 )
 NOWHERE = "There is nothing at this address."
-ROUTERS = (
-    "about",
-    "docs",
-    "jobs",
-    "outline",
-    "simulate",
-    "take",
-    "uploads",
-)
+ROUTERS = ("about", "docs", "jobs", "outline", "simulate", "take", "uploads")
 """The modules in ``routes/``."""
 
 
@@ -46,6 +39,8 @@ class Studio:
     jobs: Jobs
     about: bytes | None = None
     """The answer of /api/about, once somebody has asked."""
+    routes: list[APIRoute] = field(default_factory=list)
+    """All of them, their paths without /api."""
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -79,6 +74,7 @@ def create_app(settings: Settings) -> FastAPI:
     for name in ROUTERS:
         router = import_module(f"rocksteady.studio.routes.{name}").router
         app.include_router(router, prefix="/api")
+        studio.routes += router.routes
     app.add_middleware(Page)
     app.add_middleware(Guard, settings=settings)  # the outermost
     return app
