@@ -22,7 +22,14 @@ NOT_BUILT = (
     "The page of Rocksteady Studio is not built. In a clone of the repository type: make page. "
     "The API works without it."
 )
-ROUTERS = ("about", "simulate", "jobs")
+ROUTERS = (
+    "about",
+    "docs",
+    "jobs",
+    "outline",
+    "simulate",
+    "uploads",
+)
 """The modules in ``routes/``."""
 
 
@@ -58,7 +65,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=running,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         separate_input_output_schemas=False,
     )
     studio = app.state.studio = Studio(
