@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 import pytest
-from job_kinds import KINDS
 
+from job_kinds import KINDS
 from rocksteady.errors import InputError
 from rocksteady.studio.jobs.events import events
 from rocksteady.studio.jobs.limits import WAITING, at_most
