@@ -28,6 +28,7 @@ ROUTERS = (
     "jobs",
     "outline",
     "simulate",
+    "take",
     "uploads",
 )
 """The modules in ``routes/``."""

@@ -14,6 +14,7 @@ KEPT_BYTES = 2_000_000_000  # of all uploads: older ones make room
 
 SAMPLES = 200_000  # of one motion in one quick answer
 MOTIONS = 1  # that a quick answer generates
+NUMBER = 1000  # of one among many: the parameters of those before it are drawn, too
 LONGEST = 3600.0  # s
 MODES = 50  # of a building
 ELSEWHERE = "In Python and on the command line there is no such limit."
@@ -42,7 +43,7 @@ def check_floor(floor: FloorSpec) -> None:
 def check_source(source: MotionSpec) -> None:
     """The same of a motion that is still to be made or read."""
     made = source.stochastic
-    if made is not None and made.count > MOTIONS:
+    if made is not None and (made.only or made.count) > (MOTIONS if made.only is None else NUMBER):
         raise InputError(f"{made.count} motions were asked for: one at a time here. {ELSEWHERE}")
     if made is not None and made.dt < 0.001:
         raise InputError(f"dt = {made.dt:g} s is too short here: at least 0.001 s. {ELSEWHERE}")
