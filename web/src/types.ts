@@ -100,6 +100,7 @@ export interface Run {
 
 export interface CaseAnswer {
   runs: Run[];
+  refused: { name: string; title: string; error: string }[];
   body: BodyAbout;
   motion: MotionAbout | null;
 }
