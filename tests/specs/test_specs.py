@@ -17,6 +17,7 @@ import rocksteady as rs
 from rocksteady.ensembles.api import run_study
 from rocksteady.ensembles.study import Study
 from rocksteady.ensembles.study_file import read_study
+from rocksteady.errors import InputError
 from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.registry import class_of
 from rocksteady.specs import BodySpec, MotionSpec, RunSpec, StudySpec, TheorySpec
@@ -342,3 +343,14 @@ def test_running_needs_no_pydantic(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "ran\n", done.stderr
+
+
+def test_one_of_many_generated_motions_is_made_without_the_others():
+    many = {"count": 12, "seed": 3}
+    every = MotionSpec.checked({"stochastic": many}).motions()
+    one = MotionSpec.checked({"stochastic": {**many, "only": 7}, "pga": 0.3}).build()
+    same = list(every.values())[6]
+    assert one.name == same.name == "stochastic 07"
+    assert one == same.scaled_to(pga=0.3 * 9.80665)
+    with pytest.raises(InputError, match="only is one of the count, 1 to 12"):
+        MotionSpec.checked({"stochastic": {**many, "only": 13}})

@@ -87,6 +87,7 @@ export interface MotionAbout {
 }
 
 export interface Run {
+  name: string;
   theory: string;
   title: string;
   dt: number;
@@ -122,6 +123,7 @@ export interface Run {
 
 export interface CaseAnswer {
   runs: Run[];
+  refused: { name: string; title: string; error: string }[];
   body: BodyAbout;
   motion: MotionAbout | null;
 }

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, Response
@@ -13,6 +12,7 @@ from starlette.staticfiles import StaticFiles
 
 from rocksteady import __version__
 from rocksteady.studio.guard import Guard
+from rocksteady.studio.jobs.manager import Jobs
 from rocksteady.studio.problems import add_handlers, problem
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.workers import Workers
@@ -22,7 +22,15 @@ NOT_BUILT = (
     "The page of Rocksteady Studio is not built. In a clone of the repository type: make page. "
     "The API works without it."
 )
-ROUTERS = ("about", "simulate", "outline")
+ROUTERS = (
+    "about",
+    "docs",
+    "jobs",
+    "outline",
+    "simulate",
+    "take",
+    "uploads",
+)
 """The modules in ``routes/``."""
 
 
@@ -32,7 +40,7 @@ class Studio:
 
     settings: Settings
     workers: Workers
-    jobs: Any = None
+    jobs: Jobs
     about: bytes | None = None
     """The answer of /api/about, once somebody has asked."""
 
@@ -44,9 +52,11 @@ def create_app(settings: Settings) -> FastAPI:
     async def running(app: FastAPI) -> AsyncIterator[None]:
         settings.folder.mkdir(parents=True, exist_ok=True)
         await studio.workers.start()
+        await studio.jobs.start()
         try:
             yield
         finally:
+            await studio.jobs.stop()
             await studio.workers.stop()
 
     app = FastAPI(
@@ -56,10 +66,12 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=running,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         separate_input_output_schemas=False,
     )
-    studio = app.state.studio = Studio(settings, Workers(settings.folder, settings.workers))
+    studio = app.state.studio = Studio(
+        settings, Workers(settings.folder, settings.workers), Jobs(settings.folder)
+    )
     add_handlers(app)
     for name in ROUTERS:
         router = import_module(f"rocksteady.studio.routes.{name}").router

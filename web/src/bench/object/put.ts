@@ -9,8 +9,7 @@ export function put(body: BodySpec, preset = ""): void {
   const able = (about.peek()?.theories ?? []).filter((theory) => theory.bodies.includes(body.kind));
   const kept = (now.case.theories ?? []).filter((one) => able.some((t) => t.name === one.name));
   const theories = kept.length || !able[0] ? kept : [{ name: able[0].name }];
-  const { outline: _, ...rest } = now;
-  bench.value = { ...rest, preset, case: { ...now.case, body, theories } };
+  bench.value = { ...now, preset, case: { ...now.case, body, theories } };
 }
 
 /** Change some of its sizes; undefined takes one away. */
