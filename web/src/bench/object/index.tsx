@@ -93,7 +93,8 @@ function Numbers({ body }: { body: BodyAbout }) {
           <Explain term={words.alpha}>{words.alphaWords}</Explain>
         </dt>
         <dd>
-          {inAngles(body.alpha ?? 0).toPrecision(3)} {angleUnit()}
+          {inAngles(body.alpha ?? 0).toPrecision(3)}
+          {angleUnit() === "°" ? "°" : ` ${angleUnit()}`}
         </dd>
       </div>
       <div>

@@ -22,6 +22,8 @@ export class Scene {
   private readonly body = new THREE.Group();
   private readonly path: THREE.Line;
   private poses: Poses | null = null;
+  /** How far from the middle something is seen in this run [m]. */
+  private reach = 1;
   private readonly size: number;
   private readonly target: THREE.Vector3;
 
@@ -31,7 +33,7 @@ export class Scene {
     const geometry = surface(space);
     geometry.computeBoundingSphere();
     this.size = 2 * geometry.boundingSphere!.radius;
-    this.target = new THREE.Vector3(space.centre[0], space.centre[1], 0.42 * space.height);
+    this.target = new THREE.Vector3(space.centre[0], space.centre[1], 0.4 * space.height);
     this.camera.up.set(0, 0, 1);
     this.body.matrixAutoUpdate = false;
     this.path = new THREE.Line(
@@ -72,7 +74,7 @@ export class Scene {
   private addLight(): void {
     const sun = new THREE.DirectionalLight(0xffffff, 2.4);
     const far = this.size;
-    sun.position.set(1.2 * far, -1.6 * far, 2.6 * far);
+    sun.position.set(-0.9 * far, -1.5 * far, 2.2 * far); // over the left shoulder at first
     sun.castShadow = true;
     sun.shadow.mapSize.set(1024, 1024);
     sun.shadow.normalBias = 0.004 * far;
@@ -83,6 +85,11 @@ export class Scene {
   /** Move the body as another run says. */
   follow(poses: Poses): void {
     this.poses = poses;
+    this.reach = this.size / 2;
+    for (let i = 0; i < poses.path.length; i += 3) {
+      const away = Math.hypot(poses.path[i]! - this.target.x, poses.path[i + 1]! - this.target.y);
+      this.reach = Math.max(this.reach, away + 0.45 * this.size);
+    }
     this.path.geometry.dispose();
     this.path.geometry = new THREE.BufferGeometry();
     this.path.geometry.setAttribute("position", new THREE.BufferAttribute(poses.path, 3));
@@ -98,7 +105,7 @@ export class Scene {
   draw(time: number, look: Look): void {
     if (!this.poses) return;
     const narrow = Math.max(1, 1 / this.camera.aspect);
-    const distance = (2.5 * this.size * narrow) / look.zoom;
+    const distance = (4 * this.reach * narrow) / look.zoom;
     const level = Math.cos(look.elevation);
     this.camera.position
       .set(Math.cos(look.azimuth) * level, Math.sin(look.azimuth) * level, Math.sin(look.elevation))
