@@ -173,3 +173,16 @@ export interface Job<Result = Record<string, unknown>> extends JobState {
   result: Result | null;
   files: string[];
 }
+
+/** What the server recognised in a file. */
+export interface Uploaded {
+  path: string;
+  name: string;
+  kind: "record" | "scan";
+  motion?: MotionSpec;
+  body?: BodySpec;
+  /** What the file does not tell, and what may be answered; null: a number. */
+  asks: Record<string, (string | boolean)[] | null>;
+  words?: string;
+  warnings: string[];
+}

@@ -162,6 +162,8 @@ export const en = {
       library: "Kind of earthquake",
       own: "own numbers",
       notARecord: "this is no ground motion",
+      use: "Use it",
+      yes: "yes",
       velocity: "Peak velocity",
       lasts: "Lasts",
       shapes: {
