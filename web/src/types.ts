@@ -27,6 +27,29 @@ export interface Side {
   lifts_at: [number, number];
   p: [number, number];
   R: [number, number];
+  /** What is drawn, from the middle of the base [m]; null for a box. */
+  outline?: [number, number][] | null;
+}
+
+export interface OutlineAnswer {
+  area: number;
+  centre: [number, number];
+  second: [number, number, number];
+  height: number;
+  breadth: number;
+  floor: number;
+  tolerance: number;
+  base: [number, number] | null;
+  body: BodyAbout | null;
+  centre_of_mass?: [number, number];
+  problem: string | null;
+}
+
+export interface ScanAnswer {
+  kind: string;
+  name: string;
+  body?: BodySpec;
+  warnings: string[];
 }
 
 export interface Space {
