@@ -15,6 +15,7 @@ from rocksteady import __version__
 from rocksteady.studio.guard import Guard
 from rocksteady.studio.problems import add_handlers, problem
 from rocksteady.studio.settings import Settings
+from rocksteady.studio.watching import Board
 from rocksteady.studio.workers import Workers
 
 PAGE = Path(__file__).parent / "page"
@@ -22,7 +23,7 @@ NOT_BUILT = (
     "The page of Rocksteady Studio is not built. In a clone of the repository type: make page. "
     "The API works without it."
 )
-ROUTERS = ("about", "simulate")
+ROUTERS = ("about", "simulate", "building", "monitor")
 """The modules in ``routes/``."""
 
 
@@ -32,6 +33,8 @@ class Studio:
 
     settings: Settings
     workers: Workers
+    board: Board
+    """The monitors of buildings that are shown."""
     jobs: Any = None
     about: bytes | None = None
     """The answer of /api/about, once somebody has asked."""
@@ -47,6 +50,7 @@ def create_app(settings: Settings) -> FastAPI:
         try:
             yield
         finally:
+            studio.board.close()
             await studio.workers.stop()
 
     app = FastAPI(
@@ -59,7 +63,9 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
         separate_input_output_schemas=False,
     )
-    studio = app.state.studio = Studio(settings, Workers(settings.folder, settings.workers))
+    studio = app.state.studio = Studio(
+        settings, Workers(settings.folder, settings.workers), Board(settings.monitor)
+    )
     add_handlers(app)
     for name in ROUTERS:
         router = import_module(f"rocksteady.studio.routes.{name}").router
