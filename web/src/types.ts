@@ -64,6 +64,7 @@ export interface MotionAbout {
 }
 
 export interface Run {
+  name: string;
   theory: string;
   title: string;
   dt: number;
@@ -99,6 +100,7 @@ export interface Run {
 
 export interface CaseAnswer {
   runs: Run[];
+  refused: { name: string; title: string; error: string }[];
   body: BodyAbout;
   motion: MotionAbout | null;
 }

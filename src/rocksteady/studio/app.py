@@ -23,7 +23,7 @@ NOT_BUILT = (
     "The page of Rocksteady Studio is not built. In a clone of the repository type: make page. "
     "The API works without it."
 )
-ROUTERS = ("about", "simulate", "building", "monitor")
+ROUTERS = ("about", "simulate", "outline", "building", "monitor")
 """The modules in ``routes/``."""
 
 

@@ -43,7 +43,6 @@ export const en = {
     again: "From the start",
     speed: "Speed",
     time: "Time",
-    exaggerate: "Show the ground's movement",
     object: {
       title: "Object",
       sentence: "What stands there: its size and where its weight is.",
@@ -82,7 +81,27 @@ export const en = {
       drop: "Drop a record: AT2, V2, K-NET, ESM, SAC, miniSEED, CSV …",
       lean: "Let go from",
       components: "Components",
-      library: "From the library",
+      componentsOf: "components",
+      library: "Kind of earthquake",
+      own: "own numbers",
+      notARecord: "this is no ground motion",
+      velocity: "Peak velocity",
+      lasts: "Lasts",
+      shapes: {
+        sine: "Sine",
+        cosine: "Cosine",
+        rectangular: "Push",
+        ricker: "Ricker",
+        antisymmetric: "Ricker, antisymmetric",
+        mavroeidis: "Near fault",
+      },
+      kinds: {
+        strong: "strong, of medium length",
+        short: "short and sharp, close by",
+        long: "long, from far away",
+        soft: "slow, on soft soil",
+        any: "drawn from the published distributions",
+      },
     },
     floor: {
       title: "Floor",
@@ -98,6 +117,7 @@ export const en = {
     theory: {
       title: "Theory",
       sentence: "Published ways to compute it; several can be seen side by side.",
+      own: "its own",
     },
     plots: {
       ground: "Ground acceleration",

@@ -26,8 +26,8 @@ POINTS = 400  # of each branch of a push, from one turning point to the next
 
 def about(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     """What a building is described by, the known ones, and what wear is called."""
-    schema = BodySpec.model_json_schema()["anyOf"]
-    own = next(one for one in schema if one.get("title") == MasonryBuilding.__name__)
+    kinds = {one.get("title"): one for one in BodySpec.model_json_schema()["anyOf"]}
+    own = kinds[MasonryBuilding.__name__]
     states = DamageStates()
     return {
         "kind": MasonryBuilding.__name__,
