@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from studio.conftest import started, stopped
 
 import rocksteady as rs
 from rocksteady.specs import CaseSpec, MotionSpec
+from studio.conftest import started, stopped
 
 STATUE = {"kind": "Block", "height": 1.8, "width": 0.5}
 BLOCK = rs.Block(height=1.8, width=0.5)
