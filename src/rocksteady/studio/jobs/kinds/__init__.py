@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rocksteady.specs import Spec
+from rocksteady.studio.jobs.kinds.film import FilmRequest
 from rocksteady.studio.jobs.kinds.fragility import FragilityRequest
 from rocksteady.studio.jobs.kinds.map import MapRequest
 from rocksteady.studio.jobs.kinds.spectrum import SpectrumRequest
@@ -35,4 +36,5 @@ KINDS: dict[str, Kind] = {
     "fragility": Kind(FragilityRequest, f"{_HERE}.fragility:run"),
     "spectrum": Kind(SpectrumRequest, f"{_HERE}.spectrum:run"),
     "theories": Kind(TheoriesRequest, f"{_HERE}.theories:run"),
+    "film": Kind(FilmRequest, f"{_HERE}.film:run", check=f"{_HERE}.film:check"),
 }
