@@ -101,6 +101,7 @@ export interface Run {
 
 export interface CaseAnswer {
   runs: Run[];
+  refused: { name: string; title: string; error: string }[];
   body: BodyAbout;
   motion: MotionAbout | null;
 }
@@ -148,4 +149,17 @@ export interface Job<Result = Record<string, unknown>> extends JobState {
   request: Record<string, unknown>;
   result: Result | null;
   files: string[];
+}
+
+/** What the server recognised in a file. */
+export interface Uploaded {
+  path: string;
+  name: string;
+  kind: "record" | "scan";
+  motion?: MotionSpec;
+  body?: BodySpec;
+  /** What the file does not tell, and what may be answered; null: a number. */
+  asks: Record<string, (string | boolean)[] | null>;
+  words?: string;
+  warnings: string[];
 }

@@ -22,7 +22,15 @@ NOT_BUILT = (
     "The page of Rocksteady Studio is not built. In a clone of the repository type: make page. "
     "The API works without it."
 )
-ROUTERS = ("about", "simulate", "outline", "take", "jobs")
+ROUTERS = (
+    "about",
+    "docs",
+    "jobs",
+    "outline",
+    "simulate",
+    "take",
+    "uploads",
+)
 """The modules in ``routes/``."""
 
 
@@ -58,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=running,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         separate_input_output_schemas=False,
     )
     studio = app.state.studio = Studio(

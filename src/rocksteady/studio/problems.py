@@ -38,9 +38,14 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 """For ``responses=`` of every route."""
 
 
+LONGEST = 1000  # characters of a sentence: some errors list what there is
+
+
 def problem(status: int, text: str, **headers: str) -> Response:
     """The answer with a sentence."""
-    return Response(encode({"error": text}), status, headers, "application/json")
+    text = text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+    plain = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
+    return Response(encode({"error": plain}), status, headers, "application/json")
 
 
 def add_handlers(app: FastAPI) -> None:

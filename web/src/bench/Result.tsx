@@ -19,6 +19,11 @@ export function Result() {
       {runs.map((run, k) => (
         <Verdict key={run.name} run={run} k={k} many={runs.length > 1} />
       ))}
+      {answer.value?.refused.map((one) => (
+        <p key={one.name} class="warning small">
+          {one.title}: {one.error}
+        </p>
+      ))}
       {runs.length > 0 && (
         <p class="quiet small">
           {t.bench.result.one} <a href={linkTo("many")}>{t.bench.result.often}</a>

@@ -1,6 +1,7 @@
 """What the studio can do: theories, bodies, presets."""
 
 import inspect
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 from typing import Any

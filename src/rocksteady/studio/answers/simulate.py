@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.ground import samples_of
-from rocksteady.errors import RocksteadyWarning
-from rocksteady.formulations.registry import FORMULATIONS
+from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
@@ -27,14 +26,20 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     body, motion = runs[0]["system"], runs[0]["motion"]
     if motion is not None:
         check_motion(motion)
-    names = [theory.name for theory in case.theories] or [
-        FORMULATIONS.name_of(type(runs[0]["formulation"]))
-    ]
+    names = [theory.name for theory in case.theories] or [runs[0]["formulation"].name]
+    found: list[dict[str, Any]] = []
+    refused: list[dict[str, str]] = []
+    for name, asked in zip(names, runs, strict=True):
+        title = titles().get(name, name)
+        try:
+            found.append({"name": name, "title": title, **about_run(asked)})
+        except InputError as error:  # one theory may not take what others do
+            if len(refused) + 1 == len(runs):
+                raise
+            refused.append({"name": name, "title": title, "error": str(error)})
     return {
-        "runs": [
-            {"name": n, "title": titles().get(n, n), **about_run(asked)}
-            for n, asked in zip(names, runs, strict=True)
-        ],
+        "runs": found,
+        "refused": refused,
         "body": about_body(body, case.body.outline),
         "motion": None if motion is None else about_motion(motion),
     }

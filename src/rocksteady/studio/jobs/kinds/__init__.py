@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rocksteady.specs import Spec
+from rocksteady.studio.asking.question import AskRequest
 from rocksteady.studio.jobs.kinds.film import FilmRequest
 from rocksteady.studio.jobs.kinds.fragility import FragilityRequest
 from rocksteady.studio.jobs.kinds.map import MapRequest
@@ -36,5 +37,6 @@ KINDS: dict[str, Kind] = {
     "fragility": Kind(FragilityRequest, f"{_HERE}.fragility:run"),
     "spectrum": Kind(SpectrumRequest, f"{_HERE}.spectrum:run"),
     "theories": Kind(TheoriesRequest, f"{_HERE}.theories:run"),
+    "ask": Kind(AskRequest, f"{_HERE}.ask:run", check=None),
     "film": Kind(FilmRequest, f"{_HERE}.film:run", check=f"{_HERE}.film:check"),
 }
