@@ -45,7 +45,7 @@ def test_the_script_prints_the_numbers_on_the_page(page: Any, tmp_path: Path) ->
     opened(page)
     sized(page, "2.1")
     page.locator("input[type=checkbox][value=nonsmooth]").check(force=True)
-    page.wait_for_function("document.querySelectorAll('.verdict').length === 2", timeout=90_000)
+    page.locator(".verdict").nth(1).wait_for(state="attached", timeout=90_000)
     shown = peaks(page)
     file = taken(page, "script")
     assert file.suggested_filename == "block-sine.py"
