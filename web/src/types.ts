@@ -66,6 +66,7 @@ export interface BodyAbout {
   kind: string;
   label: string;
   spatial: boolean;
+  filmed: boolean;
   rocks: boolean;
   values: Record<string, number | string>;
   alpha?: number;
