@@ -15,6 +15,7 @@ from rocksteady.analysis.hazard import Hazard
 from rocksteady.analysis.hazard.bodies import on_plinth, with_com_height, with_width
 from rocksteady.analysis.hazard.measures import falling, value_reaching
 from rocksteady.ensembles.labels import PGA
+from rocksteady.motion.floors import Floor
 
 STATUE = rs.Block(height=1.8, width=0.5)
 LAW = Hazard.power(level=0.25, rate=1 / 475, k=2.5)
@@ -160,6 +161,21 @@ def test_an_anchor_by_statics(found):
     above = parts.beyond + parts.rates[parts.edges[:-1] >= anchor.holds_to].sum()
     assert above <= found.base.rate / 2 <= above + parts.rates.max()
     assert "Anchors at the edges of the base that hold to PGA" in found.sentences[-1]
+
+
+def test_an_anchor_on_a_floor_bears_the_floor_s_acceleration(motions):
+    floor = Floor(period=0.4, storeys=4)
+    found = rs.analysis.measures(
+        STATUE, motions, LAW, tries=("width",), levels=8, floor=floor, progress=False
+    )
+    anchor = found.anchor
+    ratio = np.median([floor.motion(motion).pga / motion.pga for motion in motions])
+    assert anchor.amplification == ratio > 1
+    force = STATUE.mass * anchor.holds_to * ratio * PGA.si
+    assert force * STATUE.com_height == pytest.approx(
+        STATUE.mass * STATUE.g * STATUE.width / 2 + anchor.pull * STATUE.width
+    )
+    assert "times as much on the floor" in found.sentences[-1]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ import rocksteady as rs
 from rocksteady.ensembles.api import run_study
 from rocksteady.ensembles.study import Study
 from rocksteady.ensembles.study_file import read_study
+from rocksteady.errors import InputError
 from rocksteady.formulations.registry import FORMULATIONS
 from rocksteady.registry import class_of
 from rocksteady.specs import BodySpec, MotionSpec, RunSpec, StudySpec, TheorySpec
@@ -213,7 +214,7 @@ def test_what_stores_and_snapshots_keep_is_what_they_kept():
         (BodySpec, {"p": 1, "height": 2}, "`p` and `height` were both given"),
         (BodySpec, {"kind": "FlexibleOscillator", "height": 1}, "lacks `width`, `top_mass`"),
         (BodySpec, {"kind": "MasonryBuilding", "preset": "casalotti2025"}, "needs `mass`"),
-        (BodySpec, {"preset": "x", "height": 1, "width": 1}, "a Block has no presets"),
+        (BodySpec, {"preset": "x", "height": 1, "width": 1}, "no preset 'x' of a block: use st"),
         (TheorySpec, {"name": "newton"}, "There is no formulation 'newton'"),
         (TheorySpec, {}, "name: this is missing"),
         (TheorySpec, {"name": "housner", "friction": 1}, "has no 'friction': Housner's block ne"),
@@ -342,3 +343,14 @@ def test_running_needs_no_pydantic(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.stdout == "ran\n", done.stderr
+
+
+def test_one_of_many_generated_motions_is_made_without_the_others():
+    many = {"count": 12, "seed": 3}
+    every = MotionSpec.checked({"stochastic": many}).motions()
+    one = MotionSpec.checked({"stochastic": {**many, "only": 7}, "pga": 0.3}).build()
+    same = list(every.values())[6]
+    assert one.name == same.name == "stochastic 07"
+    assert one == same.scaled_to(pga=0.3 * 9.80665)
+    with pytest.raises(InputError, match="only is one of the count, 1 to 12"):
+        MotionSpec.checked({"stochastic": {**many, "only": 13}})

@@ -15,7 +15,7 @@ from rocksteady.specs.theory import TheorySpec
 from rocksteady.systems import Block
 from rocksteady.systems.presets import PRESETS, Preset
 
-Kind = Literal["statue", "column", "parapet", "facade", "cabinet"]
+Kind = Literal["statue", "column", "parapet", "facade", "cabinet", "obelisk", "vase"]
 DEFAULT_MOTIONS = MotionSpec(stochastic=Stochastic(count=300, seed=1))
 
 
@@ -50,16 +50,15 @@ class ObjectSpec(Spec):
         return None if self.preset is None else PRESETS[self.preset]
 
     def build(self) -> Block:
-        if self.kind is None:
-            return Block.from_values(self.given)
-        return self.kind.block(**self.given)
+        return Block.from_values(self.given, self.preset)
 
     def origin(self, name: str) -> str:
         """Where a parameter of the block comes from."""
         if name in self.given:
             return "given"
         if self.kind is not None and name in self.kind.values(self.given):
-            return f"typical of a {self.preset}, not given"
+            article = "an" if str(self.preset)[0] in "aeiou" else "a"
+            return f"typical of {article} {self.preset}, not given"
         return "that of a full box"
 
 

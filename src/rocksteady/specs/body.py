@@ -10,6 +10,7 @@ from rocksteady.errors import InputError
 from rocksteady.registry import Registry
 from rocksteady.specs.named import Named
 from rocksteady.systems import SYSTEMS, System
+from rocksteady.systems.support import Polygon
 from rocksteady.systems.units import WRITTEN
 
 
@@ -35,6 +36,11 @@ class BodySpec(Named):
         """The body; files that its parameters name are looked for in ``folder``."""
         kind = body_class(self.kind)
         return kind.from_values(self.values | in_folder(kind, self.values, folder), self.preset)
+
+    @property
+    def outline(self) -> Polygon:
+        """The outline in which it is drawn, from the middle of its base [m]; empty for a box."""
+        return body_class(self.kind).drawn(self.values, self.preset)
 
     @property
     def told(self) -> dict[str, Any]:

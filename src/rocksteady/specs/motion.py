@@ -153,8 +153,8 @@ class MotionSpec(Spec):
             return _alone(self.samples.build())
         if self.stochastic is not None:
             made = self.stochastic.build(folder, tell)
-            names = _numbered("stochastic", len(made))
-            return Motions({n: m.renamed(n) for n, m in zip(names, made, strict=True)})
+            named = zip(self.stochastic.names(), made, strict=True)
+            return Motions({name: motion.renamed(name) for name, motion in named})
         if self.record is not None:
             return _alone(read_record(folder / self.record, **self.reading))
         if self.file is not None:

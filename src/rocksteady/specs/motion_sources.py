@@ -45,6 +45,8 @@ class Stochastic(Spec):
     sets: PositiveInt | None = None
     """Draw only so many sets of parameters and make several motions from each: much quicker, but
     the motions of one set are one draw of the population."""
+    only: PositiveInt | None = None
+    """Make only this one of the count, from 1: the same motion as among all of them."""
     components: int = Field(default=1, ge=1, le=3)
     """1; for bodies in space 2 (both horizontal) or 3 (and the vertical one, times 2/3)."""
     arias: PositiveFloat | None = None
@@ -56,9 +58,9 @@ class Stochastic(Spec):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        given = [name for name in _SIX if getattr(self, name) is not None]
-        if given and len(given) < len(_SIX):
-            missing = [name for name in _SIX if name not in given]
+        given = [name for name in SIX if getattr(self, name) is not None]
+        if given and len(given) < len(SIX):
+            missing = [name for name in SIX if name not in given]
             raise ValueError(f"{', '.join(missing)} must be given, too, or none of the six")
         if given and self.like is not None:
             raise ValueError(f"like cannot stand beside {given[0]}: give one of them")
@@ -66,6 +68,8 @@ class Stochastic(Spec):
             raise ValueError("sets says how many sets of parameters to draw: leave it out here")
         if self.sets is not None and self.sets > self.count:
             raise ValueError(f"sets must not exceed the count of motions, {self.count}")
+        if self.only is not None and (self.only > self.count or self.components > 1):
+            raise ValueError(f"only is one of the count, 1 to {self.count}, of one component")
         return self
 
     def build(self, folder: Path, tell: Tell = silent) -> list[Motion]:
@@ -78,7 +82,9 @@ class Stochastic(Spec):
         elif self.like is not None:
             parameters = stochastic.fit(one_motion(folder / self.like))
         elif self.arias is not None:
-            parameters = stochastic.Parameters(*(getattr(self, name) for name in _SIX))
+            parameters = stochastic.Parameters(*(getattr(self, name) for name in SIX))
+        if self.only is not None:
+            return [stochastic.one_of(self.only, self.seed, parameters, dt=self.dt)]
         return stochastic.ensemble(
             self.count,
             self.seed,
@@ -88,8 +94,13 @@ class Stochastic(Spec):
             progress=lambda done, total: tell("Making stochastic motions", done, total),
         )
 
+    def names(self) -> list[str]:
+        """Of the motions: "stochastic 007"."""
+        numbers = range(1, self.count + 1) if self.only is None else (self.only,)
+        return [f"stochastic {i:0{len(str(self.count))}d}" for i in numbers]
 
-_SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
+
+SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
 
 
 class Samples(Spec):

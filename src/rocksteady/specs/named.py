@@ -86,8 +86,11 @@ def _alternative(key: str, name: str, made_by: Any) -> dict[str, Any]:
     told = documented(class_of(made_by))
     properties = {n: _parameter(p, *told.get(n, ("", ""))) for n, p in taken.items()}
     for other in getattr(made_by, "parameter_names", list)():  # other forms, such as p and alpha
-        words = other in getattr(made_by, "words", ())
-        about = {"type": "string"} if words else {"type": "number", "unit": UNITS.get(other, "1")}
+        about: dict[str, Any] = {"type": "number", "unit": UNITS.get(other, "1")}
+        if other in getattr(made_by, "words", ()):
+            about = {"type": "string"}
+        if other in getattr(made_by, "lists", ()):
+            about = {"type": ["array", "string"]}
         properties.setdefault(other, about)
     return {"title": name, "properties": {key: {"const": name}, **properties}}
 

@@ -37,6 +37,10 @@ asking_client: ContextVar[str] = ContextVar("asking_client", default="")
 """Who asks, as far as that is known: clients take turns."""
 
 
+class UnansweredError(BusyError):
+    """It took too long, or its process ended."""
+
+
 class FaultError(Exception):
     """An error in rocksteady itself, in a worker."""
 
@@ -86,7 +90,11 @@ class Workers:
         line = self._waiting.get(client, ())
         if self._count >= QUEUE or len(line) >= QUEUE_EACH:
             raise BusyError(f"The studio is busy: {self._count} questions wait. Try again shortly.")
-        question = _Question(function, function.encode() + b"\n" + encode(request), timeout)
+        try:
+            message = function.encode() + b"\n" + encode(request)
+        except TypeError as error:  # orjson's limits: whole numbers of 64 bits, 254 levels
+            raise InputError(f"The request cannot be passed on: {error}.") from error
+        question = _Question(function, message, timeout)
         self._waiting.setdefault(client, deque()).append(question)
         self._count += 1
         self._arrived.set()
@@ -189,14 +197,14 @@ class _Process:
         try:
             kind, content = await self._answer(question)
         except TimeoutError:
-            question.fail(BusyError(
+            question.fail(UnansweredError(
                 f"This took longer than {question.timeout:g} s, the limit for a quick answer: ask "
                 "for a shorter motion, a coarser time step or a simpler theory, or start it as a "
                 "job."
             ))  # fmt: skip
             return False
         except (asyncio.IncompleteReadError, OSError):
-            question.fail(BusyError(
+            question.fail(UnansweredError(
                 "The process that computed this ended unexpectedly, perhaps for want of memory. "
                 "Nothing else is affected; ask for less."
             ))  # fmt: skip

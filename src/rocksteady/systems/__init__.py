@@ -1,10 +1,11 @@
 """The bodies: frozen dataclasses with geometry and mass only."""
 
 from rocksteady.registry import Registry
-from rocksteady.systems.block import Block, Rocker, Side
+from rocksteady.systems.block import Block
 from rocksteady.systems.body import Body
 from rocksteady.systems.flexible_oscillator import FlexibleOscillator
 from rocksteady.systems.masonry import MasonryBuilding
+from rocksteady.systems.rocker import Rocker, Side
 from rocksteady.systems.system import Coordinate, System, expect, fields_of
 
 SYSTEMS = Registry(

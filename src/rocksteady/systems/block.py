@@ -1,99 +1,21 @@
 """The free-standing rigid block: its geometry and mass."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, positive, real
-from rocksteady.systems.system import Coordinate, System
+from rocksteady.systems.outline import OPTIONS, block_values
+from rocksteady.systems.outline_checks import from_text
+from rocksteady.systems.presets import drawn, preset_values
+from rocksteady.systems.rocker import Rocker, Side
+from rocksteady.systems.support import Polygon
 from rocksteady.systems.units import WRITTEN
 
 STANDARD_GRAVITY = 9.81  # m/s²; the value used by all five papers
-
-
-class Side(NamedTuple):
-    """Geometry and inertia of the block relative to one pivot corner."""
-
-    b: float  # horizontal distance from the pivot to the centre of mass [m]
-    R: float  # distance from the pivot to the centre of mass [m]
-    alpha: float  # angle of R with the vertical [rad]: the block balances at |θ| = alpha
-    inertia: float  # moment of inertia about the pivot [kg m²]
-    p: float  # frequency parameter sqrt(m g R / inertia) [rad/s]
-
-
-class Rocker(System):
-    """A body that leans about the corners of its base."""
-
-    coordinate = Coordinate(
-        "theta", "rad", "θ", "α", "largest |θ|/α reached, turning points included", "ω"
-    )
-    rocks = True
-    named_by = ("height", "width")
-    tabulated = ("alpha", "p", "R")
-
-    g: float
-
-    @property
-    def right(self) -> Side:
-        """The body on its right corner."""
-        raise NotImplementedError
-
-    @property
-    def left(self) -> Side:
-        """The body on its left corner; the same if it is symmetric."""
-        return self.right
-
-    @property
-    def weak_side(self) -> Side:
-        """The side towards which it overturns more easily (either one if symmetric)."""
-        return self.right if self.right.alpha <= self.left.alpha else self.left
-
-    @property
-    def symmetric(self) -> bool:
-        """Whether both sides are the same."""
-        return True
-
-    @property
-    def alpha(self) -> float:
-        """Slenderness angle of the weak side [rad]."""
-        return self.weak_side.alpha
-
-    @property
-    def p(self) -> float:
-        """Frequency parameter sqrt(m g R / I) of the weak side [rad/s]."""
-        return self.weak_side.p
-
-    @property
-    def R(self) -> float:
-        """Distance from the pivot of the weak side to the centre of mass [m]."""
-        return self.weak_side.R
-
-    def rigid(self) -> "Block":
-        """The same body as a rigid block."""
-        raise NotImplementedError
-
-    @property
-    def limits(self) -> tuple[float, float]:
-        """α [rad] of either side: θ/α = ±1 are the two balance points."""
-        return self.right.alpha, self.left.alpha
-
-    @property
-    def free_rate(self) -> float:
-        """p [rad/s]."""
-        return self.p
-
-    @staticmethod
-    def size(values: dict[str, Any]) -> str:
-        return f"{values['height']:.4g} × {values['width']:.4g} m"
-
-    def check_start(self, value: float) -> None:
-        if abs(value) >= math.pi / 2:
-            raise InputError(
-                f"theta0 = {value!r} rad means that the body lies on its side: |theta0| must be "
-                "less than π/2. Angles are in radians."
-            )
 
 
 @dataclass(frozen=True)
@@ -130,6 +52,8 @@ class Block(Rocker):
     """
 
     filmed = True
+    words = ("outline", "section")
+    lists = ("outline",)
 
     height: float
     width: float
@@ -199,12 +123,75 @@ class Block(Rocker):
         return cls(height=2 * h, width=h * (right + left), offset=h * (left - right) / 2, g=g)
 
     @classmethod
+    def from_outline(
+        cls,
+        points: Sequence[Sequence[float]],
+        *,
+        height: float | None = None,
+        scale: float | None = None,
+        density: float = 2600.0,
+        thickness: float = 1.0,
+        mass: float | None = None,
+        section: str = "flat",
+        tolerance: float | None = None,
+        g: float = STANDARD_GRAVITY,
+    ) -> Self:
+        """A homogeneous block with this outline, traced over a photograph for example. Centre and
+        inertia are those of the polygon, exactly; its base is what touches the lowest line.
+
+        Parameters
+        ----------
+        points
+            The corners (x, y) in the order along the outline, x to the right and y up; a simple
+            polygon, in either sense.
+        height, scale
+            The full height [m], or the length of one unit of the points [m]: give one of them;
+            without any, the points are in metres.
+        density, thickness, mass
+            Density [kg/m³] and thickness [m] across the picture, or the mass [kg].
+        section
+            "flat" for a body of the same thickness everywhere; "round" (a vase) or "square" (an
+            obelisk) for one that is as deep as it is wide, around the vertical through the middle
+            of its base.
+        tolerance
+            Corners within this of the lowest one touch the floor [m]; 2 % of the height unless
+            given.
+        g
+            Acceleration of gravity [m/s²].
+
+        Examples
+        --------
+        >>> gable = Block.from_outline([(0, 0), (2, 0), (2, 3), (1, 4), (0, 3)], height=4.0)
+        >>> gable.width, round(gable.com_height, 4)
+        (2.0, 1.7619)
+        """
+        values = block_values(
+            points,
+            height=height,
+            scale=scale,
+            tolerance=tolerance,
+            density=density,
+            thickness=thickness,
+            mass=mass,
+            section=section,
+        )
+        return cls(**values, density=density, thickness=thickness, g=g)
+
+    @classmethod
     def parameter_names(cls) -> list[str]:
-        return [*super().parameter_names(), "p", "alpha"]
+        return [*super().parameter_names(), "p", "alpha", "outline", *OPTIONS]
 
     @classmethod
     def from_values(cls, values: dict[str, Any], preset: str | None = None) -> Self:
-        """From sizes, or from ``p`` and ``alpha``."""
+        """From sizes, from ``p`` and ``alpha``, from an ``outline``, or from a ``preset`` and the
+        sizes that differ from its own."""
+        if "outline" in values and cls.__init__ is Block.__init__:
+            return cls._outlined(values, preset)
+        if preset is not None:
+            return cls.from_values(preset_values(preset, values))
+        lost = [name for name in OPTIONS if name in values]
+        if lost:
+            raise InputError(f"`{lost[0]}` belongs to an `outline`, and none is given.")
         parameters = [f"`{name}`" for name in values if name in ("p", "alpha")]
         sizes = [f"`{name}`" for name in values if name not in ("p", "alpha", "g")]
         if parameters and sizes:
@@ -221,7 +208,34 @@ class Block(Rocker):
                 f"The block lacks {lacks}: give its full `height` and `width` in metres, or `p` "
                 "and `alpha`."
             )
-        return super().from_values(values, preset)
+        return super().from_values(values)
+
+    @classmethod
+    def _outlined(cls, values: dict[str, Any], preset: str | None) -> Self:
+        allowed = ("outline", "height", *OPTIONS, "density", "thickness", "mass", "g")
+        strange = "preset" if preset else next((n for n in values if n not in allowed), None)
+        if strange:
+            raise InputError(
+                f"`{strange}` cannot stand beside `outline`: beside it a block takes "
+                f"{', '.join(f'`{name}`' for name in allowed[1:])}; the rest follows from it."
+            )
+        given = dict(values)
+        return cls.from_outline(from_text(given.pop("outline")), **given)
+
+    @classmethod
+    def drawn(cls, values: dict[str, Any], preset: str | None = None) -> Polygon:
+        return drawn(values, preset)
+
+    @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        if "outline" in values:
+            given = dict(values)
+            return "from_outline", {"points": from_text(given.pop("outline")), **given}
+        if preset is not None:
+            values = preset_values(preset, values)
+        return ("from_parameters" if "alpha" in values else ""), values
 
     # -- geometry ---------------------------------------------------------------------------
 

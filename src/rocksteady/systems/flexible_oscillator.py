@@ -6,7 +6,8 @@ from functools import cached_property
 
 from rocksteady.errors import InputError
 from rocksteady.numbers import keep_floats, real
-from rocksteady.systems.block import STANDARD_GRAVITY, Block, Rocker, Side
+from rocksteady.systems.block import STANDARD_GRAVITY, Block
+from rocksteady.systems.rocker import Rocker, Side
 
 # The column bends as ψ(ζ) = (3ζ² − ζ³)/2, a cantilever loaded at its top, 0 ≤ ζ ≤ 1.
 PSI, PSI_ZETA, PSI_PSI = 3 / 8, 11 / 40, 33 / 140  # ∫ψ dζ, ∫ψζ dζ, ∫ψ² dζ

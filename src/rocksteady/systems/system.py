@@ -11,6 +11,7 @@ from rocksteady.errors import InputError
 from rocksteady.numbers import finite, positive
 from rocksteady.numerics.types import Array
 from rocksteady.status import Status
+from rocksteady.systems.support import Polygon
 from rocksteady.systems.units import WRITTEN, split_unit
 
 
@@ -80,6 +81,8 @@ class System:
 
     words: ClassVar[tuple[str, ...]] = ()
     """The parameters that are words, not numbers."""
+    lists: ClassVar[tuple[str, ...]] = ()
+    """Those of them that are text in tables and may be lists elsewhere."""
     files: ClassVar[tuple[str, ...]] = ()
     """Those of them that are paths of files."""
 
@@ -126,6 +129,22 @@ class System:
             return cls(**values)
         except TypeError as error:
             raise InputError(_misfit(cls, values)) from error
+
+    @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """How a person would write the body of `from_values` in Python: the name of the class
+        method, empty for the class itself, and its arguments."""
+        if preset is not None:
+            return "from_values", {"values": values, "preset": preset}
+        return "", values
+
+    @classmethod
+    def drawn(cls, values: dict[str, Any], preset: str | None = None) -> Polygon:
+        """The outline in which `from_values` with these is drawn, from the middle of its base [m];
+        empty if it is drawn as a box."""
+        return ()
 
     def relative(self, values: Array) -> Array:
         """The coordinate over its limit on the side it is on [-]."""

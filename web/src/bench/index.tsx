@@ -1,5 +1,61 @@
-import { t } from "../texts";
+/** The workbench: an object, a motion, a floor, theories, and what happens. */
 
-export default function Door() {
-  return <h1>{t.doors.bench}</h1>;
+import { Panel } from "../parts/Panel";
+import { later } from "../parts/later";
+import { t } from "../texts";
+import { FloorPanel } from "./Floor";
+import { Histories } from "./Histories";
+import { MotionPanel } from "./Motion";
+import { ObjectPanel } from "./object";
+import { Portrait } from "./Portrait";
+import { Result } from "./Result";
+import { Stage } from "./Stage";
+import { answer, time } from "./state";
+import { TheoryPanel } from "./Theory";
+import { TimeBar } from "./TimeBar";
+import "./bench.css";
+
+const Space = later(() => import("./space"));
+
+/** In a plane or in space, as the object is. */
+function Scene() {
+  const found = answer.value;
+  if (!found?.body.spatial) return <Stage />;
+  return (
+    <div class="stage">
+      <Space run={found.runs[0]!} body={found.body} time={time} />
+    </div>
+  );
+}
+
+export default function Workbench() {
+  const spatial = answer.value?.body.spatial ?? false;
+  return (
+    <>
+      <h1 class="unseen">{t.bench.title}</h1>
+      <div class="bench">
+        <div class="controls">
+          <ObjectPanel />
+          <MotionPanel />
+          <FloorPanel />
+          <TheoryPanel />
+        </div>
+        <div class="seen">
+          <Panel title={t.bench.stage} sentence={t.bench.stageSentence}>
+            <Scene />
+            <TimeBar />
+            <Result />
+          </Panel>
+          {!spatial && (
+            <Panel title={t.bench.plots.portrait} sentence={t.bench.plots.portraitSentence}>
+              <Portrait />
+            </Panel>
+          )}
+        </div>
+        <div class="histories">
+          <Histories />
+        </div>
+      </div>
+    </>
+  );
 }

@@ -9,8 +9,6 @@ export interface Bench {
   case: CaseSpec;
   /** Whose picture is drawn: one of the presets, or "" for a plain block. */
   preset: string;
-  /** Its outline [m] from the middle of the base, if it was traced. */
-  outline?: [number, number][];
   /** What a file is called, by its place on the server. */
   files?: Record<string, string>;
 }
@@ -18,7 +16,7 @@ export interface Bench {
 const STATUE: Bench = {
   preset: "statue",
   case: {
-    body: { kind: "Block", height: 1.8, width: 0.5, com_height: 0.936, density: 1600 },
+    body: { kind: "Block", preset: "statue", height: 1.8, width: 0.5 },
     motion: { pulse: "sine,a=0.4g,T=0.8" },
     theories: [{ name: "housner" }],
   },
@@ -91,32 +89,38 @@ export const end = computed(() =>
 );
 
 let last = 0;
+let ended = false; // by itself: what is asked next is then played from the start
 function tick(now: number): void {
   const step = Math.min((now - last) / 1000, 0.1);
   last = now;
   if (playing.value && end.value > 0) {
     const next = time.value + step * speed.value;
-    if (next >= end.value) {
-      time.value = end.value;
-      playing.value = false;
-    } else time.value = next;
+    ended = next >= end.value;
+    time.value = ended ? end.value : next;
+    if (ended) playing.value = false;
   }
   requestAnimationFrame(tick);
 }
 requestAnimationFrame(tick);
 
 export function seek(to: number): void {
+  ended = false;
   playing.value = false;
   time.value = Math.min(Math.max(to, 0), end.value);
 }
 
 export function play(): void {
-  if (time.value >= end.value) time.value = 0;
+  if (time.peek() >= end.peek()) time.value = 0;
   playing.value = true;
 }
 
 effect(() => {
-  if (answer.value && time.peek() > end.value) time.value = end.value;
+  if (!answer.value) return;
+  if (ended) {
+    ended = false;
+    time.value = 0;
+    playing.value = true;
+  } else if (time.peek() > end.value) time.value = end.value;
 });
 
 /** A column by its name without the unit. */

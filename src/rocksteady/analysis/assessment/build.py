@@ -14,7 +14,7 @@ from rocksteady.analysis.assessment.words import LN_RATE, Assessment
 from rocksteady.analysis.fragilities import fragility
 from rocksteady.analysis.fragilities.uncertainty import Uncertainty, ln_median, uncertainty
 from rocksteady.analysis.hazard import Hazard, risk, yearly_rate
-from rocksteady.analysis.hazard.measures import measures
+from rocksteady.analysis.hazard.measures import Measures, measures
 from rocksteady.analysis.stripes import Stripes, stripes
 from rocksteady.ensembles.labels import PGA
 from rocksteady.errors import InputError
@@ -32,6 +32,8 @@ SUITABLE = {
     "parapet": ("circolare", "histories", "ec8"),
     "facade": ("circolare", "histories", "ec8"),
     "cabinet": ("ec8", "asce43", "fema"),
+    "obelisk": ("circolare", "histories", "ec8", "asce43"),
+    "vase": ("ec8", "asce43"),
 }
 """Checks that are made unless the file names others."""
 SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then used
@@ -40,10 +42,12 @@ SLOPE = 2.5  # k of a hazard where none is given: only ratios of rates are then 
 def assess(
     what: str | Path | AssessmentSpec | Described,
     *,
+    motions: Motions | None = None,
     store: str | Path | None = None,
     command: str = "rs.analysis.assess(...)",
     tell: Tell = silent,
     working: Callable[[str], Any] = lambda what: False,
+    found: Callable[[Measures], Any] = lambda measures: None,
 ) -> Assessment:
     """Assess one object: shares that fall, risk, what would help, what matters, checks by code.
 
@@ -51,6 +55,8 @@ def assess(
     ----------
     what
         A file as ``rocksteady assess --example`` prints it, or an `AssessmentSpec`.
+    motions
+        Those of the description, where they were made before.
     store
         A folder for the runs: if it is stopped, the same call resumes from there. Other inputs
         begin anew in a folder of their own inside it.
@@ -60,6 +66,8 @@ def assess(
         Called with what is read or made, how much of it is done, and the total.
     working
         Called with what is computed next; returns what `ensemble` takes as ``progress``.
+    found
+        Called with what would help as soon as that is known.
 
     Examples
     --------
@@ -80,7 +88,7 @@ def assess(
         checks = None if said.codes is None else _checks(said, block.g)
     with given.at("hazard"):
         hazard = None if said.hazard is None else Hazard.from_spec(said.hazard, given.folder)
-    motions = _motions(given, tell)
+    motions = _motions(given, tell) if motions is None else motions
     every = tuple(motions.values())
 
     files, rows = given.files, motion_rows(every)
@@ -108,7 +116,7 @@ def assess(
         progress=working("Shaking the object"),
         **common,
     )
-    found = fragility(runs)
+    curves = fragility(runs)
     asked = [checks["spectrum"].pga / GRAVITY_UNIT] if checks and site.measure == PGA else []
     rounds = stripes(
         block,
@@ -129,6 +137,7 @@ def assess(
         progress=working("Trying what would help"),
         **common,
     )
+    found(helps)
     matters, why = _uncertainty(
         runs,
         site,
@@ -154,8 +163,8 @@ def assess(
         formulation=how,
         motions=every,
         skipped=motions.skipped,
-        fragility=found,
-        risk=None if hazard is None else risk(found, hazard, years=said.years),
+        fragility=curves,
+        risk=None if hazard is None else risk(curves, hazard, years=said.years),
         measures=helps,
         at_round=rounds,
         uncertainty=matters,

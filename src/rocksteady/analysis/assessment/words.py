@@ -245,8 +245,6 @@ class Assessment(Findings):
             "are used."
         )
         told = list(self.measures.sentences)
-        if self.floor is not None:
-            told.append("What an anchor must bear on a floor is not computed here.")
         return told if self.hazard is not None else [*told, assumed]
 
     @property

@@ -76,14 +76,20 @@ class Anchor:
     """Peak acceleration of the ground up to which it holds [g]."""
     pull: float
     """What it must bear at the edge that would lift [N]."""
+    amplification: float = 1.0
+    """Peak acceleration of the floor it stands on over that of the ground; the median."""
 
     def sentence(self, factor: float) -> str:
         goal = "half" if factor == 0.5 else percent(factor)
+        floor = ""
+        if self.amplification != 1:
+            times = f"{rounded(self.amplification, 3)} times as much on the floor, the median"
+            floor = f" ({times})"
         return (
-            f"Anchors at the edges of the base that hold to PGA {rounded(self.holds_to)} g, a pull "
-            f"of {rounded(self.pull / 1000)} kN at the edge that lifts, leave {goal} of the rate "
-            "if the body rocks as a free one once they break; check shear and the strength of the "
-            "body apart."
+            f"Anchors at the edges of the base that hold to PGA {rounded(self.holds_to)} g{floor}, "
+            f"a pull of {rounded(self.pull / 1000)} kN at the edge that lifts, leave {goal} of the "
+            "rate if the body rocks as a free one once they break; check shear and the strength of "
+            "the body apart."
         )
 
 

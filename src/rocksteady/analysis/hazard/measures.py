@@ -226,18 +226,27 @@ def falling(rates: Array) -> Array:
 
 def _anchor(base: Risk, factor: float) -> Anchor | None:
     """By statics: F = m (a h − g b)/d with the tie at the other edge, d = the width, and a the
-    level above which that part of the rate lies. On the ground and by PGA only: the acceleration
-    of a floor is another."""
+    level above which that part of the rate lies, on a floor times the median ratio of the floor's
+    peak acceleration to the ground's. By PGA only."""
     runs, body = base.stripes, base.stripes.system
     vertical = any(motion.vertical is not None for motion in runs.motions)
-    if base.hazard.measure != PGA or runs.floor is not None or vertical or base.rate == 0:
+    if base.hazard.measure != PGA or vertical or base.rate == 0:
         return None
     level = _level_above(base, factor)
     if level is None:
         return None
-    a, side = level * PGA.si, getattr(body, "weak_side")  # noqa: B009 - only blocks come here
+    ratio = _amplification(runs)
+    a, side = level * ratio * PGA.si, getattr(body, "weak_side")  # noqa: B009 - only blocks come here
     pull = body.mass * (a * body.com_height - body.g * side.b) / body.width  # type: ignore[attr-defined]
-    return Anchor(level, float(pull)) if pull > 0 else None
+    return Anchor(level, float(pull), ratio) if pull > 0 else None
+
+
+def _amplification(runs: Stripes) -> float:
+    """Peak acceleration of the floor over that of the ground, the median of the motions; 1 on the
+    ground."""
+    if runs.floor is None:
+        return 1.0
+    return float(np.median([runs.floor.motion(motion).pga / motion.pga for motion in runs.motions]))
 
 
 def _level_above(base: Risk, factor: float) -> float | None:

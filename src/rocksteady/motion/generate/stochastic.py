@@ -186,6 +186,21 @@ def ensemble(
     return motions
 
 
+def one_of(
+    number: int,
+    seed: int,
+    parameters: Parameters | Sequence[Parameters] | None = None,
+    *,
+    dt: float = 0.01,
+) -> Motion:
+    """The motion with this ``number``, from 1, of an `ensemble` with the same arguments; made
+    without the others."""
+    if parameters is None:
+        parameters = sample_parameters(number, seed)
+    own = parameters if isinstance(parameters, Parameters) else parameters[number - 1]
+    return rezaeian(np.random.SeedSequence(seed, spawn_key=(number - 1,)), own, dt=dt)
+
+
 def _other_seed(seed: int, role: str) -> np.random.SeedSequence:
     return np.random.SeedSequence(seed, spawn_key=(OTHERS, ROLES.index(role)))
 

@@ -1,7 +1,8 @@
 """What the studio can do: theories, bodies, presets."""
 
 import inspect
-from dataclasses import asdict
+from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -10,17 +11,29 @@ from rocksteady import __version__
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     from rocksteady.specs import BodySpec, FloorSpec, MotionSpec
+    from rocksteady.studio.asking.words import offered
     from rocksteady.systems.presets import PRESETS
 
     return {
         "version": __version__,
         "theories": theories(),
         "bodies": _alternatives(BodySpec),
-        "presets": {name: asdict(preset) for name, preset in PRESETS.items()},
+        "presets": {name: about_preset(preset) for name, preset in PRESETS.items()},
+        "asking": offered(),
         "schemas": {
             "motion": MotionSpec.model_json_schema(),
             "floor": FloorSpec.model_json_schema(),
         },
+    }
+
+
+def about_preset(preset: Any) -> dict[str, Any]:
+    """What an object is in words, the block it is [SI units], and the outline that is drawn."""
+    values = preset.values({})
+    return {
+        "words": preset.words,
+        **values,
+        "outline": preset.outline(values["height"], values["width"]),
     }
 
 
@@ -38,12 +51,29 @@ def theories() -> list[dict[str, Any]]:
         parameters = {n: about for n, about in schemas.get(name, {}).items() if n != TheorySpec.key}
         found.append({
             "name": name,
-            "title": getattr(kind, "name", name),
+            "title": titles()[name],
             "words": " ".join(first.split()),
             "bodies": [body.__name__ for body in kind.bodies],
             "parameters": parameters,
         })  # fmt: skip
     return found
+
+
+@lru_cache
+def titles() -> dict[str, str]:
+    """What people call each theory, by its name in descriptions. Two forms of one theory are told
+    apart by that name."""
+    from rocksteady.formulations.registry import FORMULATIONS
+    from rocksteady.registry import class_of
+
+    kinds: dict[str, Any] = {
+        name: class_of(FORMULATIONS.named(name)) for name in FORMULATIONS.names()
+    }
+    plain = {name: getattr(kind, "title", "") or kind.name for name, kind in kinds.items()}
+    often = Counter(plain.values())
+    return {
+        name: f"{title} ({name})" if often[title] > 1 else title for name, title in plain.items()
+    }
 
 
 def _alternatives(spec: Any) -> list[dict[str, Any]]:

@@ -6,14 +6,17 @@ from typing import Any
 from rocksteady.specs import BodySpec
 from rocksteady.systems import Rocker, System, fields_of
 from rocksteady.systems.block import Block
+from rocksteady.systems.support import Polygon
 
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
-    return about_body(BodySpec.checked(request).build(folder))
+    spec = BodySpec.checked(request)
+    return about_body(spec.build(folder), spec.outline)
 
 
-def about_body(body: System) -> dict[str, Any]:
-    """In numbers: those that it was made of, and those that follow."""
+def about_body(body: System, outline: Polygon = ()) -> dict[str, Any]:
+    """In numbers: those that it was made of, and those that follow. ``outline``: see
+    `BodySpec.outline`."""
     about: dict[str, Any] = {
         "kind": type(body).__name__,
         "label": body.label,
@@ -23,7 +26,7 @@ def about_body(body: System) -> dict[str, Any]:
     }
     if isinstance(body, Rocker):
         block = body.rigid()
-        about |= {**_rocking(body), "side": _side(block)}
+        about |= {**_rocking(body), "side": _side(block) | {"outline": outline or None}}
     elif body.spatial:
         about |= _in_space(body)
     return about

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from rocksteady.engine.ground import samples_of
-from rocksteady.errors import RocksteadyWarning
+from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.response import Response
 from rocksteady.simulation import simulate
 from rocksteady.specs import CaseSpec
+from rocksteady.studio.answers.about import titles
 from rocksteady.studio.answers.body import about_body
 from rocksteady.studio.answers.motion import about_motion
 from rocksteady.studio.limits import check_case, check_motion
@@ -25,9 +26,21 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     body, motion = runs[0]["system"], runs[0]["motion"]
     if motion is not None:
         check_motion(motion)
+    names = [theory.name for theory in case.theories] or [runs[0]["formulation"].name]
+    found: list[dict[str, Any]] = []
+    refused: list[dict[str, str]] = []
+    for name, asked in zip(names, runs, strict=True):
+        title = titles().get(name, name)
+        try:
+            found.append({"name": name, "title": title, **about_run(asked)})
+        except InputError as error:  # one theory may not take what others do
+            if len(refused) + 1 == len(runs):
+                raise
+            refused.append({"name": name, "title": title, "error": str(error)})
     return {
-        "runs": [about_run(asked) for asked in runs],
-        "body": about_body(body),
+        "runs": found,
+        "refused": refused,
+        "body": about_body(body, case.body.outline),
         "motion": None if motion is None else about_motion(motion),
     }
 
@@ -69,7 +82,6 @@ def verdict(response: Response) -> dict[str, Any]:
     coordinate, fall = response.coordinate, response.fall
     return {
         "theory": theory.name,
-        "title": theory.title or theory.name,
         "coordinate": {
             "name": coordinate.name,
             "unit": coordinate.unit,

@@ -1,0 +1,284 @@
+/** How the ground shakes: a pulse, a generated earthquake, a record, or not at all. */
+
+import { signal } from "@preact/signals";
+import { ApiError, upload } from "../api";
+import { Choice } from "../parts/Choice";
+import { Drop } from "../parts/Drop";
+import { Panel } from "../parts/Panel";
+import { NumberField, Slider } from "../parts/Slider";
+import { angleUnit, angles, inAngles } from "../settings";
+import { t } from "../texts";
+import type { MotionSpec, Uploaded } from "../types";
+import { LIBRARY } from "./library";
+import { answer, asked, bench, change } from "./state";
+
+const words = t.bench.motion;
+const SHAPES = ["sine", "cosine", "rectangular", "ricker", "antisymmetric", "mavroeidis"] as const;
+type Source = keyof typeof words.sources;
+type Shape = (typeof SHAPES)[number];
+
+interface Pulse {
+  shape: Shape;
+  /** Peak acceleration [g]; of Mavroeidis' pulse, peak velocity [m/s]. */
+  strength: number;
+  /** Period, or how long a rectangular push lasts [s]. */
+  period: number;
+}
+
+export function MotionPanel() {
+  const { motion } = asked.value;
+  const source: Source = !motion ? "none" : "pulse" in motion ? "pulse" : "stochastic" in motion ? "stochastic" : "upload";
+  return (
+    <Panel title={words.title} sentence={words.sentence}>
+      <Choice
+        label={words.source}
+        hidden
+        options={(Object.keys(words.sources) as Source[]).map((value) => ({ value, label: words.sources[value] }))}
+        value={wanted.value ?? source}
+        onChange={choose}
+      />
+      {(wanted.value ?? source) === "upload" && <Record />}
+      {!wanted.value && source === "pulse" && <PulseEditor />}
+      {!wanted.value && source === "stochastic" && <Generated />}
+      {!wanted.value && source === "none" && <Lean />}
+      {motion && <Told />}
+    </Panel>
+  );
+}
+
+const wanted = signal<Source | null>(null); // chosen, but still without a file
+
+function choose(source: Source): void {
+  wanted.value = null;
+  const next = { theta0: 0, omega0: 0 };
+  if (source === "pulse") change({ ...next, motion: { pulse: written({ shape: "sine", strength: 0.4, period: 0.8 }) } });
+  if (source === "stochastic") change({ ...next, motion: LIBRARY[0]!.motion });
+  if (source === "upload") wanted.value = "upload";
+  if (source === "none") {
+    const { motion: _, floor: __, ...rest } = bench.value.case;
+    const alpha = answer.value?.body.alpha ?? 0.2;
+    bench.value = { ...bench.value, case: { ...rest, theta0: Number((0.5 * alpha).toPrecision(3)) } };
+  }
+}
+
+function Told() {
+  const found = answer.value?.motion;
+  if (!found) return null;
+  const several = found.components.length > 1 ? `, ${found.components.length} ${words.componentsOf}` : "";
+  return (
+    <p class="quiet small number">
+      {found.name}: {found.duration.toFixed(1)} s, {found.pga.toFixed(3)} g, {found.pgv.toFixed(3)} m/s{several}
+    </p>
+  );
+}
+
+// -- a pulse -----------------------------------------------------------------------------------
+
+function written({ shape, strength, period }: Pulse): string {
+  if (shape === "rectangular") return `rectangular,a=${strength}g,d=${period}`;
+  if (shape === "mavroeidis") return `mavroeidis,A=${strength},T=${period}`;
+  if (shape === "antisymmetric") return `ricker,a=${strength}g,T=${period},kind=antisymmetric`;
+  return `${shape},a=${strength}g,T=${period}`;
+}
+
+function read(text: string): Pulse {
+  const number = (key: string, otherwise: number) =>
+    Number(new RegExp(`\\b${key}=([\\d.eE+-]+?)g?(?:,|$)`).exec(text)?.[1] ?? otherwise);
+  const name = text.split(",")[0] ?? "";
+  const shape = text.includes("kind=antisymmetric") ? "antisymmetric" : name;
+  return {
+    shape: (SHAPES as readonly string[]).includes(shape) ? (shape as Shape) : "sine",
+    strength: shape === "mavroeidis" ? number("A", 0.5) : number("a", 0.4),
+    period: shape === "rectangular" ? number("d", 0.5) : number("T", 0.8),
+  };
+}
+
+function PulseEditor() {
+  const pulse = read(String(asked.value.motion!.pulse));
+  const set = (part: Partial<Pulse>) => change({ motion: { pulse: written({ ...pulse, ...part }) } });
+  const byVelocity = pulse.shape === "mavroeidis";
+  return (
+    <>
+      <Choice
+        label={words.shape}
+        options={SHAPES.map((value) => ({ value, label: words.shapes[value] }))}
+        value={pulse.shape}
+        onChange={(shape) => set({ shape })}
+      />
+      <Slider
+        label={byVelocity ? words.velocity : words.amplitude}
+        unit={byVelocity ? "m/s" : "g"}
+        min={0.05}
+        max={2}
+        log
+        value={pulse.strength}
+        onChange={(strength) => set({ strength })}
+      />
+      <Slider label={pulse.shape === "rectangular" ? words.lasts : words.period} unit="s" min={0.1} max={4} log value={pulse.period} onChange={(period) => set({ period })} />
+    </>
+  );
+}
+
+// -- a generated earthquake --------------------------------------------------------------------
+
+function Generated() {
+  const motion = asked.value.motion!;
+  const made = motion.stochastic as { seed?: number; components?: number } & MotionSpec;
+  const space = answer.value?.body.spatial ?? false;
+  const set = (part: MotionSpec) => change({ motion: { ...motion, ...part } });
+  const own = JSON.stringify({ ...made, seed: 0, components: 1 });
+  const kind = LIBRARY.findIndex((one) => JSON.stringify({ ...(one.motion.stochastic as object), seed: 0, components: 1 }) === own);
+  return (
+    <>
+      <label class="field">
+        <span>{words.library}</span>
+        <select
+          value={String(kind)}
+          onChange={(e) => {
+            const chosen = LIBRARY[Number(e.currentTarget.value)]!.motion;
+            const stochastic = { ...(chosen.stochastic as object), components: made.components ?? 1 };
+            change({ motion: { ...chosen, stochastic } });
+          }}
+        >
+          {kind < 0 && <option value="-1">{words.own}</option>}
+          {LIBRARY.map((one, k) => (
+            <option key={one.name} value={String(k)}>
+              {words.kinds[one.name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Slider label={words.seed} min={1} max={200} step={1} value={made.seed ?? 0} onChange={(seed) => set({ stochastic: { ...made, seed: Math.round(seed) } })} />
+      <Strength />
+      {space && (
+        <Choice
+          label={words.components}
+          options={["1", "2", "3"].map((value) => ({ value, label: value }))}
+          value={String(made.components ?? 1)}
+          onChange={(value) => set({ stochastic: { ...made, components: Number(value) } })}
+        />
+      )}
+    </>
+  );
+}
+
+function Strength() {
+  const motion = asked.value.motion!;
+  const pga = (motion.pga as number | undefined) ?? answer.value?.motion?.pga ?? 0.3;
+  const { scale: _, ...rest } = motion;
+  return <Slider label={words.pga} unit="g" min={0.02} max={2} log value={pga} onChange={(value) => change({ motion: { ...rest, pga: value } })} />;
+}
+
+// -- a record ----------------------------------------------------------------------------------
+
+const failed = signal("");
+const reading = signal(false);
+const asks = signal<{ motion: MotionSpec; asks: Uploaded["asks"]; words: string } | null>(null);
+
+function Record() {
+  const motion = asked.value.motion;
+  const file = motion && (motion.file ?? motion.record);
+  const known = typeof file === "string" ? file.split("/").at(-1) : undefined;
+  return (
+    <>
+      <Drop words={words.drop} multiple onFiles={(files) => void take(files)} />
+      {reading.value && <p role="status">{t.loading}</p>}
+      {failed.value && (
+        <p class="problem" role="alert">
+          {failed.value}
+        </p>
+      )}
+      {asks.value && <Missing />}
+      {known && !wanted.value && (
+        <>
+          <p>
+            <strong>{known}</strong>
+          </p>
+          <Strength />
+        </>
+      )}
+    </>
+  );
+}
+
+/** What a file does not tell of itself. */
+function Missing() {
+  const { motion, asks: open, words: told } = asks.value!;
+  const set = (name: string, value: unknown) => {
+    asks.value = { ...asks.value!, motion: { ...asks.value!.motion, [name]: value } };
+  };
+  return (
+    <form
+      class="asks"
+      onSubmit={(e) => {
+        e.preventDefault();
+        use(asks.value!.motion);
+      }}
+    >
+      <p>{told}</p>
+      {Object.entries(open).map(([name, choices]) =>
+        choices ? (
+          <label class="field" key={name}>
+            <span>{name}</span>
+            <select required onChange={(e) => set(name, choices[e.currentTarget.selectedIndex - 1])}>
+              <option value="">…</option>
+              {choices.map((one) => (
+                <option key={String(one)} selected={motion[name] === one}>
+                  {one === true ? words.yes : String(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : (
+          <NumberField key={name} label={name} value={Number(motion[name] ?? 0)} onChange={(value) => set(name, value)} />
+        ),
+      )}
+      <button type="submit" class="main">
+        {words.use}
+      </button>
+    </form>
+  );
+}
+
+function use(motion: MotionSpec): void {
+  wanted.value = null;
+  asks.value = null;
+  change({ motion, theta0: 0, omega0: 0 });
+}
+
+/** Several files are taken as the components of one station. */
+async function take(files: File[]): Promise<void> {
+  reading.value = true;
+  failed.value = "";
+  asks.value = null;
+  try {
+    let found: Uploaded | null = null;
+    for (const file of files) {
+      found = await upload<Uploaded>(file, found ? { beside: found.path } : {});
+      if (!found.motion) throw new ApiError(422, `${file.name}: ${words.notARecord}`);
+    }
+    if (found?.motion && Object.keys(found.asks).length)
+      asks.value = { motion: found.motion, asks: found.asks, words: found.words ?? "" };
+    else if (found?.motion) use(found.motion);
+  } catch (error) {
+    failed.value = error instanceof Error ? error.message : String(error);
+  }
+  reading.value = false;
+}
+
+// -- let go ------------------------------------------------------------------------------------
+
+function Lean() {
+  const alpha = answer.value?.body.alpha ?? 0.2;
+  const back = angles.value === "degrees" ? Math.PI / 180 : 1;
+  return (
+    <Slider
+      label={words.lean}
+      unit={angleUnit()}
+      min={inAngles(0)}
+      max={inAngles(1.05 * alpha)}
+      value={inAngles(asked.value.theta0 ?? 0)}
+      onChange={(value) => change({ theta0: value * back })}
+    />
+  );
+}

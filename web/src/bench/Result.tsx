@@ -1,0 +1,65 @@
+/** What happened, in words, of each theory. */
+
+import { linkTo } from "../address";
+import { angleUnit, inAngles } from "../settings";
+import { t } from "../texts";
+import type { Run } from "../types";
+import { COLOURS, answer, busy, compiling, problem } from "./state";
+
+export function Result() {
+  const runs = answer.value?.runs ?? [];
+  return (
+    <div class="result" aria-live="polite" aria-busy={busy.value}>
+      {compiling.value.map((sentence) => (
+        <p key={sentence} class="quiet">
+          {sentence}
+        </p>
+      ))}
+      {problem.value && <p class="problem">{problem.value}</p>}
+      {runs.map((run, k) => (
+        <Verdict key={run.name} run={run} k={k} many={runs.length > 1} />
+      ))}
+      {answer.value?.refused.map((one) => (
+        <p key={one.name} class="warning small">
+          {one.title}: {one.error}
+        </p>
+      ))}
+      {runs.length > 0 && (
+        <p class="quiet small">
+          {t.bench.result.one} <a href={linkTo("many")}>{t.bench.result.often}</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Verdict({ run, k, many }: { run: Run; k: number; many: boolean }) {
+  return (
+    <div class="verdict" data-theory={run.name}>
+      <p class={`outcome ${run.fell ? "fell" : "stood"}`}>
+        {many && <span class="dot" style={{ background: `var(--${COLOURS[k % COLOURS.length]})` }} />}
+        {many ? `${run.title}: ` : ""}
+        {run.outcome}
+      </p>
+      <p class="quiet small number">
+        <data class="peak" value={String(run.peak)}>
+          {run.fell ? "" : `${t.bench.result.peak} ${size(run)} · `}
+        </data>
+        {run.has_impacts && `${t.bench.result.impacts} ${run.impacts.time.length}`}
+        {Math.abs(run.slide) > 1e-4 && ` · ${t.bench.result.slide} ${(1000 * run.slide).toFixed(0)} mm`}
+      </p>
+      {run.warnings.map((sentence) => (
+        <p key={sentence} class="warning small">
+          {sentence}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The largest lean, relative and as an angle. */
+function size({ peak, peak_angle, coordinate }: Run): string {
+  if (!coordinate.over) return `${peak.toPrecision(4)} ${coordinate.unit}`;
+  const angle = coordinate.unit === "rad" ? ` = ${inAngles(Math.abs(peak_angle)).toPrecision(3)} ${angleUnit()}` : "";
+  return `${coordinate.ratio} ${peak.toPrecision(4)}${angle}`;
+}

@@ -1,0 +1,135 @@
+/** The object on its floor, as it moves: drawn to scale, the theories over each other. */
+
+import { effect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { colour, dark } from "../settings";
+import { t } from "../texts";
+import type { CaseAnswer, Run, Side } from "../types";
+import { box, paintCentre, placed, sharp, trace, type Point, type View } from "./drawing";
+import { COLOURS, answer, at, column, time } from "./state";
+
+export function Stage() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const draw = () => {
+      void dark.value;
+      const found = answer.value;
+      if (canvas.current && found?.body.side) paint(canvas.current, found, found.body.side, time.value);
+    };
+    const stop = effect(draw);
+    const fit = new ResizeObserver(draw);
+    fit.observe(canvas.current!);
+    return () => {
+      stop();
+      fit.disconnect();
+    };
+  }, []);
+  const told = answer.value?.runs[0]?.sentence ?? "";
+  return <canvas ref={canvas} class="stage" role="img" aria-label={`${t.bench.stage}: ${told}`} />;
+}
+
+function paint(canvas: HTMLCanvasElement, found: CaseAnswer, side: Side, now: number): void {
+  const [ctx, w, h] = sharp(canvas);
+  const reach = Math.hypot(side.height, side.width);
+  const floor = h - 46;
+  const scale = Math.min((floor - 18) / reach, (w - 40) / (2 * reach + side.width));
+  const view: View = { scale, x: w / 2, y: floor };
+  paintFloor(ctx, w, floor);
+  const shape = side.outline ?? box(side);
+  const runs = found.runs.filter((run) => run.rocks);
+  for (const [k, run] of [...runs.entries()].reverse()) paintRun(ctx, run, side, shape, view, now, k);
+  if (runs[0]) paintPush(ctx, runs[0], w, h, now);
+}
+
+function paintFloor(ctx: CanvasRenderingContext2D, w: number, y: number): void {
+  ctx.strokeStyle = colour("soil");
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  for (let x = -10; x < w; x += 14) {
+    ctx.moveTo(x, y + 12);
+    ctx.lineTo(x + 12, y);
+  }
+  ctx.stroke();
+  ctx.strokeStyle = colour("stone-edge");
+  ctx.lineWidth = 2;
+  ctx.beginPath();
+  ctx.moveTo(0, y);
+  ctx.lineTo(w, y);
+  ctx.stroke();
+}
+
+function paintRun(
+  ctx: CanvasRenderingContext2D,
+  run: Run,
+  side: Side,
+  shape: Point[],
+  view: View,
+  now: number,
+  k: number,
+): void {
+  const theta = at(column(run, "theta") ?? [0], run.dt, now);
+  const slid = run.slid ? at(run.slid, run.dt, now) : 0;
+  const lift = at(column(run, "lift") ?? [0], run.dt, now);
+  const first = k === 0;
+  trace(ctx, placed(first ? shape : box(side), side, theta, slid, lift), view);
+  if (first) {
+    ctx.fillStyle = colour("stone");
+    ctx.fill();
+  }
+  ctx.strokeStyle = first ? colour("stone-edge") : colour(COLOURS[k % COLOURS.length]!);
+  ctx.lineWidth = first ? 1.6 : 1.4;
+  ctx.setLineDash(first ? [] : [5, 4]);
+  ctx.stroke();
+  ctx.setLineDash([]);
+  if (!first) return;
+  paintCentre(ctx, placed([side.centre], side, theta, slid, lift)[0]!, view);
+  paintSpark(ctx, run, side, slid, view, now);
+}
+
+/** A corner that has just hit the floor. */
+function paintSpark(ctx: CanvasRenderingContext2D, run: Run, side: Side, slid: number, view: View, now: number): void {
+  const last = run.impacts.time.findLastIndex((hit) => hit <= now);
+  const age = last < 0 ? 1 : (now - run.impacts.time[last]!) / 0.18;
+  if (age >= 1) return;
+  const out = Math.sign(run.impacts.rate_before[last]!);
+  const [x, y] = [view.x + ((out * side.width) / 2 + slid) * view.scale, view.y];
+  ctx.strokeStyle = colour("second");
+  ctx.globalAlpha = 1 - age;
+  ctx.lineWidth = 2;
+  ctx.beginPath();
+  for (const angle of [0.25, 0.7, 1.2]) {
+    const [dx, dy] = [out * Math.cos(angle), -Math.sin(angle)];
+    ctx.moveTo(x + dx * (5 + 8 * age), y + dy * (5 + 8 * age));
+    ctx.lineTo(x + dx * (12 + 12 * age), y + dy * (12 + 12 * age));
+  }
+  ctx.stroke();
+  ctx.globalAlpha = 1;
+}
+
+/** The acceleration of the ground as an arrow under the floor. */
+function paintPush(ctx: CanvasRenderingContext2D, run: Run, w: number, h: number, now: number): void {
+  const accel = run.ground.accel;
+  if (!accel) return;
+  let most = 0;
+  for (const a of accel) most = Math.max(most, Math.abs(a));
+  const push = now <= run.dt * accel.length ? at(accel, run.dt, now) / (most || 1) : 0;
+  const [x, y] = [w / 2, h - 16];
+  const tip = x + (push * w) / 4;
+  ctx.fillStyle = colour("soft");
+  ctx.font = "12px system-ui";
+  ctx.textAlign = "left";
+  ctx.fillText(t.bench.plots.ground, 10, h - 12);
+  ctx.strokeStyle = ctx.fillStyle = colour("accent");
+  ctx.lineWidth = 4;
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(tip, y);
+  ctx.stroke();
+  if (Math.abs(tip - x) < 6) return;
+  const back = Math.sign(push) * 9;
+  ctx.beginPath();
+  ctx.moveTo(tip + back * 0.6, y);
+  ctx.lineTo(tip - back * 0.5, y - 6);
+  ctx.lineTo(tip - back * 0.5, y + 6);
+  ctx.fill();
+}

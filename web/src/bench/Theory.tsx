@@ -1,0 +1,90 @@
+/** The theories that fit the object: one or several, each with its options. */
+
+import { Choice } from "../parts/Choice";
+import { Explain } from "../parts/Explain";
+import { Panel } from "../parts/Panel";
+import { t } from "../texts";
+import type { Parameter, Theory, TheorySpec } from "../types";
+import { about, asked, change } from "./state";
+
+const words = t.bench.theory;
+
+export function TheoryPanel() {
+  const kind = asked.value.body.kind;
+  const fitting = (about.value?.theories ?? []).filter((one) => one.bodies.includes(kind));
+  const chosen = asked.value.theories ?? [];
+  const names = chosen.map((one) => one.name);
+  const toggle = (name: string) => {
+    const left = chosen.filter((one) => one.name !== name);
+    const next = left.length < chosen.length ? left : [...chosen, { name }];
+    change({ theories: next.length ? next : chosen });
+  };
+  return (
+    <Panel title={words.title} sentence={words.sentence}>
+      <Choice
+        label={words.title}
+        hidden
+        several
+        options={fitting.map((one) => ({ value: one.name, label: one.title, title: one.words }))}
+        value={names}
+        onChange={toggle}
+      />
+      {chosen.map((one) => {
+        const theory = fitting.find((found) => found.name === one.name);
+        return theory && <Options key={one.name} spec={one} theory={theory} />;
+      })}
+    </Panel>
+  );
+}
+
+function Options({ spec, theory }: { spec: TheorySpec; theory: Theory }) {
+  const set = (name: string, value: unknown) => {
+    const { [name]: _, ...rest } = spec;
+    const next = (value === undefined ? rest : { ...rest, [name]: value }) as TheorySpec;
+    change({ theories: (asked.value.theories ?? []).map((one) => (one.name === spec.name ? next : one)) });
+  };
+  const shown = Object.entries(theory.parameters).filter(([, one]) => one.type === "number" || one.type === "boolean");
+  return (
+    <details class="options">
+      <summary>{theory.title}</summary>
+      <p class="quiet small">{theory.words}</p>
+      {shown.map(([name, about]) => (
+        <Option key={name} name={name} about={about} value={spec[name]} set={(value) => set(name, value)} />
+      ))}
+    </details>
+  );
+}
+
+interface OptionProps {
+  name: string;
+  about: Parameter;
+  value: unknown;
+  set: (value: unknown) => void;
+}
+
+function Option({ name, about, value, set }: OptionProps) {
+  const label = <Explain term={name}>{about.description?.replaceAll("``", "") ?? name}</Explain>;
+  if (about.type === "boolean")
+    return (
+      <div class="field">
+        <span>{label}</span>
+        <input type="checkbox" aria-label={name} checked={Boolean(value ?? about.default)} onChange={(e) => set(e.currentTarget.checked)} />
+      </div>
+    );
+  return (
+    <div class="field">
+      <span>{label}</span>
+      <span class="value">
+        <input
+          type="number"
+          step="any"
+          aria-label={name}
+          placeholder={about.default === undefined ? words.own : String(about.default)}
+          value={typeof value === "number" ? value : ""}
+          onChange={(e) => set(Number.isFinite(e.currentTarget.valueAsNumber) ? e.currentTarget.valueAsNumber : undefined)}
+        />
+        <span class="unit">{about.unit === "1" ? "" : about.unit}</span>
+      </span>
+    </div>
+  );
+}
