@@ -38,6 +38,7 @@ export const en = {
     sentence: "Answer five questions. The object is then shaken on this computer in hundreds of earthquakes, and you read how many of them overturn it.",
     go: "Shake it",
     change: "Change the answers",
+    again: "Try again",
     person: "a person 1.7 m tall",
     picture: (what: string, height: string, width: string) => `${what}, ${height} high and ${width} wide at the base, beside a person 1.7 m tall`,
     metres: "m",
@@ -235,6 +236,8 @@ export const en = {
       strength: (word: string) => `${word} shaking`,
       table: "shaking by your table",
       years: (years: number) => `${years} years`,
+    },
+  },
   bench: {
     title: "Workbench",
     sentence: "Put an object on shaking ground and watch what it does.",
