@@ -38,6 +38,7 @@ export const en = {
     sentence: "Answer five questions. The object is then shaken on this computer in hundreds of earthquakes, and you read how many of them overturn it.",
     go: "Shake it",
     change: "Change the answers",
+    again: "Try again",
     person: "a person 1.7 m tall",
     picture: (what: string, height: string, width: string) => `${what}, ${height} high and ${width} wide at the base, beside a person 1.7 m tall`,
     metres: "m",
