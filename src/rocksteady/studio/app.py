@@ -22,15 +22,7 @@ NOT_BUILT = (
     "The page of Rocksteady Studio is not built. In a clone of the repository type: make page. "
     "The API works without it."
 )
-ROUTERS = (
-    "about",
-    "docs",
-    "jobs",
-    "outline",
-    "simulate",
-    "take",
-    "uploads",
-)
+ROUTERS = ("about", "docs", "jobs", "outline", "simulate", "take", "uploads")
 """The modules in ``routes/``."""
 
 
