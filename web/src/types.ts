@@ -67,6 +67,7 @@ export interface BodyAbout {
   kind: string;
   label: string;
   spatial: boolean;
+  filmed: boolean;
   rocks: boolean;
   values: Record<string, number | string>;
   alpha?: number;
@@ -148,15 +149,28 @@ export interface Preset {
   words: string;
   height: number;
   width: number;
-  density: number;
   com_height?: number;
+  density?: number;
+  mass?: number;
+  /** From the middle of the base [m]. */
   outline: [number, number][];
+}
+
+/** What the door "Ask" offers; see `studio/asking/words.py`. */
+export interface Asking {
+  strengths: Record<string, number>;
+  materials: Record<string, number>;
+  return_period: number;
+  slope: number;
+  per_storey: number;
+  motions: number;
 }
 
 export interface About {
   version: string;
   theories: Theory[];
   presets: Record<string, Preset>;
+  asking: Asking;
 }
 
 export interface JobState {

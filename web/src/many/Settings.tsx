@@ -7,7 +7,7 @@ import { NumberField, Slider } from "../parts/Slider";
 import { t } from "../texts";
 import type { BodySpec } from "../types";
 import { run } from "./job";
-import { PULSES, SOURCES, change, fitting, many, onBench, taken } from "./state";
+import { PULSES, SLENDERNESS, SOURCES, change, fitting, many, onBench, taken } from "./state";
 
 const words = t.many;
 
@@ -105,7 +105,7 @@ function Shaking() {
           hidden
           value={here}
           options={sources.map((value) => ({ value, label: words.sources[value] }))}
-          onChange={(value) => change({ source: value })}
+          onChange={(value) => change({ source: value, points: Math.min(many.peek().points, value === "pulse" ? 121 : 31) })}
         />
       )}
       {here === "pulse" && (
@@ -150,16 +150,92 @@ function Shaking() {
 // -- how much is run ----------------------------------------------------------------------------
 
 function HowMany() {
-  const { question, points } = many.value;
-  if (question !== "map") return null;
-  const options = [31, 61, 121, 241, 401].map((n) => ({ value: String(n), label: `${n} × ${n}` }));
+  const { question, points, count, measure, levels, pga, source, slenderness, theories } = many.value;
+  const scaled = source !== "bench" && <Peak pga={pga} />;
+  if (question === "map")
+    return (
+      <div>
+        <Choice
+          label={words.points}
+          value={String(points)}
+          options={[31, 61, 121, 241, 401].map((n) => ({ value: String(n), label: String(n), title: `${n} × ${n}` }))}
+          onChange={(value) => change({ points: Number(value) })}
+        />
+        <p class="quiet small">{words.runs(points ** 2 * (source === "generated" ? count : 1))}</p>
+      </div>
+    );
+  if (question === "fragility")
+    return (
+      <>
+        <Choice
+          label={words.measure}
+          value={measure}
+          options={(["pga", "pgv"] as const).map((value) => ({ value, label: words.measures[value] }))}
+          onChange={(value) => change({ measure: value })}
+        />
+        <NumberField
+          label={words.levels}
+          min={2}
+          max={60}
+          step={1}
+          value={levels}
+          onChange={(value) => change({ levels: value })}
+        />
+      </>
+    );
+  if (question === "spectrum")
+    return (
+      <>
+        {scaled}
+        <label class="many-check">
+          <input
+            type="checkbox"
+            checked={slenderness.length > 1}
+            onChange={(e) => change({ slenderness: e.currentTarget.checked ? SLENDERNESS : [1] })}
+          />
+          {words.alsoOthers}
+        </label>
+      </>
+    );
+  const toggle = (name: string) =>
+    change({ theories: theories.includes(name) ? theories.filter((one) => one !== name) : [...theories, name] });
   return (
-    <Choice
-      label={words.points}
-      value={String(points)}
-      options={options}
-      onChange={(value) => change({ points: Number(value) })}
-    />
+    <>
+      {scaled}
+      <Choice
+        label={words.theoriesToCompare}
+        several
+        value={theories}
+        options={fitting.value.map(({ name, words: title }) => ({ value: name, label: name, title }))}
+        onChange={toggle}
+      />
+    </>
+  );
+}
+
+function Peak({ pga }: { pga: number | null }) {
+  return (
+    <>
+      <label class="many-check">
+        <input
+          type="checkbox"
+          checked={pga !== null}
+          onChange={(e) => change({ pga: e.currentTarget.checked ? 0.4 : null })}
+        />
+        {words.scaled}
+      </label>
+      {pga !== null && (
+        <Slider
+          label={words.pga}
+          unit="g"
+          min={0.05}
+          max={2}
+          log
+          value={pga}
+          onChange={(value) => change({ pga: value })}
+        />
+      )}
+    </>
   );
 }
 

@@ -6,13 +6,16 @@ import { JobProgress } from "../parts/JobProgress";
 import { t } from "../texts";
 import { Earlier } from "./Earlier";
 import { Files } from "./Files";
+import { FragilityView } from "./Fragility";
 import { job, problem, run } from "./job";
 import { MapView } from "./map/MapView";
 import { Settings } from "./Settings";
+import { SpectrumView } from "./Spectrum";
 import { QUESTIONS, change, many } from "./state";
+import { TheoriesView } from "./Theories";
 
 const words = t.many;
-const VIEWS = { map: MapView };
+const VIEWS = { map: MapView, fragility: FragilityView, spectrum: SpectrumView, theories: TheoriesView };
 
 export default function Door() {
   const { question } = many.value;
@@ -45,7 +48,7 @@ export default function Door() {
 function Answer() {
   const { question } = many.value;
   const now = job.value;
-  const View = VIEWS[question as keyof typeof VIEWS];
+  const View = VIEWS[question];
   return (
     <>
       {problem.value && (
@@ -54,7 +57,7 @@ function Answer() {
         </p>
       )}
       {now ? <Progress /> : <Nothing />}
-      {now && now.kind === question && View && <View />}
+      {now && now.kind === question && <View />}
       {now && <Files id={now.id} names={now.files} />}
     </>
   );

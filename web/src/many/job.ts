@@ -3,7 +3,8 @@
 import { effect, signal } from "@preact/signals";
 import { door } from "../address";
 import { ApiError, follow, get, post } from "../api";
-import type { Job, JobState } from "../types";
+import { t } from "../texts";
+import type { BodyAbout, Job, JobState } from "../types";
 import { QUESTIONS, change, many } from "./state";
 import { fromRequest, request } from "./request";
 
@@ -18,44 +19,48 @@ export type Made = JobState & { made: number };
 export const earlier = signal<readonly Made[]>([]);
 
 let shown = "";
+let calls = 0;
 let stop = () => {};
 
 /** Show another job: what it has found already, and then what it finds. */
 async function show(id: string): Promise<void> {
   stop();
   shown = id;
+  const call = ++calls;
+  const late = () => call !== calls; // another job has been opened meanwhile
   problem.value = "";
   found.value = [];
   try {
     const opened = await get<Job>(`jobs/${id}`);
-    if (shown !== id) return;
+    if (late()) return;
     job.value = opened;
     if (many.peek().question !== opened.kind) change(fromRequest(opened));
   } catch (error) {
-    if (shown !== id) return;
+    if (late()) return;
     job.value = null;
-    problem.value = said(error);
+    problem.value = error instanceof ApiError && error.status === 404 ? t.many.elsewhere : said(error);
     return;
   }
-  const seen = new Set<unknown>(); // after a lost connection all of them come again
+  const seen = new Set<unknown>(); // after a lost connection they may come again
   stop = follow(id, {
     partial: (part) => {
-      if (shown !== id || seen.has(part.n)) return;
+      if (late() || seen.has(part.n)) return;
       seen.add(part.n);
       found.value = [...found.peek(), part];
     },
-    state: (state) => void heard(id, state),
+    state: (state) => {
+      if (!late()) void heard(id, state, late);
+    },
   });
 }
 
-async function heard(id: string, state: JobState): Promise<void> {
-  if (shown !== id || !job.peek()) return;
+async function heard(id: string, state: JobState, late: () => boolean): Promise<void> {
   if (state.state !== "done") {
     job.value = { ...job.peek()!, ...state };
     return;
   }
   const finished = await get<Job>(`jobs/${id}`);
-  if (shown === id) job.value = finished;
+  if (!late()) job.value = finished;
   void list();
 }
 
@@ -63,9 +68,12 @@ async function heard(id: string, state: JobState): Promise<void> {
 export async function run(): Promise<void> {
   problem.value = "";
   try {
-    const { id } = await post<{ id: string }>("jobs", request(many.peek()));
+    const state = many.peek();
+    const about = state.question === "spectrum" ? await post<BodyAbout>("body", state.body) : null;
+    const { id } = await post<{ id: string }>("jobs", request(state, about?.alpha ?? 0));
+    const again = shown === id; // it was cancelled, and goes on
     change({ job: id, point: null });
-    if (shown === id) await show(id); // the same question again, after it was cancelled
+    if (again) await show(id);
     void list();
   } catch (error) {
     problem.value = said(error);
@@ -95,6 +103,7 @@ effect(() => {
   if (door.value !== "many") return;
   if (id === null) {
     stop();
+    calls++;
     shown = "";
     job.value = null;
     found.value = [];

@@ -1,14 +1,16 @@
 /** What is asked of many runs: always in the address, and with it the job that answers it. */
 
-import { computed, signal } from "@preact/signals";
-import { left, linked } from "../address";
-import { get } from "../api";
-import type { About, BodySpec, CaseSpec, FloorSpec, MotionSpec, TheorySpec } from "../types";
+import { computed, effect, signal } from "@preact/signals";
+import { door, left, linked } from "../address";
+import { get, post } from "../api";
+import type { About, BodyAbout, BodySpec, CaseSpec, FloorSpec, MotionSpec, TheorySpec } from "../types";
 
 export const QUESTIONS = ["map", "fragility", "spectrum", "theories"] as const;
 export type Question = (typeof QUESTIONS)[number];
 export const PULSES = ["sine", "half sine", "cosine", "rectangle", "ricker", "antisymmetric ricker", "mavroeidis"];
 export const SOURCES = ["pulse", "generated", "bench"] as const;
+/** Slimmer than the object, as it is, stouter. */
+export const SLENDERNESS = [0.75, 1, 1.25];
 export type Source = (typeof SOURCES)[number];
 
 export interface Many {
@@ -26,11 +28,14 @@ export interface Many {
   seed: number;
   /** Along either axis of a map. */
   points: number;
-  /** PGA [g]: of a fragility the levels, of a spectrum or of theories the one to scale to. */
-  from: number;
-  to: number;
+  /** Of a fragility: the measure of strength, and how many strengths. */
+  measure: "pga" | "pgv";
   levels: number;
-  pga: number;
+  /** Of spectra and theories: the peak acceleration [g] to which earthquakes are scaled. */
+  pga: number | null;
+  /** Of a spectrum: slenderness angles as multiples of the object's. */
+  slenderness: number[];
+  /** By name; the others are compared with the first. */
   theories: string[];
   /** The job that answers, and the point of its map that is shown: i, j, number of the motion. */
   job: string | null;
@@ -50,11 +55,11 @@ const FIRST: Many = {
   count: 60,
   seed: 1,
   points: 121,
-  from: 0.1,
-  to: 1.0,
-  levels: 10,
-  pga: 0.4,
-  theories: [],
+  measure: "pga",
+  levels: 20,
+  pga: 0.6,
+  slenderness: [1],
+  theories: ["housner", "nonsmooth"],
   job: null,
   point: null,
 };
@@ -82,6 +87,18 @@ export function change(part: Partial<Many>): void {
 
 export const about = signal<About | null>(null);
 void get<About>("about").then((found) => (about.value = found));
+
+/** The object's α and p, as the server finds them. */
+export const size = signal<BodyAbout | null>(null);
+const body = computed(() => JSON.stringify(many.value.body));
+effect(() => {
+  const asked = body.value;
+  if (door.value !== "many") return;
+  post<BodyAbout>("body", JSON.parse(asked)).then(
+    (found) => body.peek() === asked && (size.value = found),
+    () => (size.value = null), // said where it is run
+  );
+});
 
 /** The theories that apply to the body. */
 export const fitting = computed(() =>

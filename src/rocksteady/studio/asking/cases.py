@@ -37,7 +37,7 @@ def _first(
     for i in list(numbers)[:TRIES]:
         case = case_of(said, runs, i)
         if simulate(**case.build()[0]).fell == falls:
-            return {"number": i + 1, "case": case.model_dump(mode="json", exclude_defaults=True)}
+            return {"number": i + 1, "case": case.model_dump(mode="json", exclude_unset=True)}
     return None
 
 

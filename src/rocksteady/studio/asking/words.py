@@ -1,7 +1,7 @@
 """What the questions offer: strengths of shaking, materials, a rule for periods. Each stands for a
 number, which is told beside it."""
 
-from typing import Literal
+from typing import Any, Literal
 
 RETURN_PERIOD = 475.0  # years: 10 % in 50 years, the usual design earthquake
 SLOPE = 3.0  # k of the hazard curve where one point is known: EN 1998-1, 2.1(4), note
@@ -31,3 +31,15 @@ MATERIALS: dict[Material, float] = {
 }
 """Densities [kg/m³]."""
 STRIP = 1.0  # m: the depth of walls and cabinets, of which a strip is looked at
+
+
+def offered() -> dict[str, Any]:
+    """All of these, for the page that asks."""
+    return {
+        "strengths": STRENGTHS,
+        "materials": MATERIALS,
+        "return_period": RETURN_PERIOD,
+        "slope": SLOPE,
+        "per_storey": PER_STOREY,
+        "motions": MOTIONS,
+    }

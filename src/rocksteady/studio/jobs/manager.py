@@ -164,7 +164,9 @@ class Jobs:
 
     async def _ended(self, job: Job, state: Any, error: str | None) -> None:
         job.error = None if error is None else without_paths(error, self.folder)
-        job.state, job.position = state, 0
+        job.state, job.position, job.words = state, 0, ""
+        if state == "done":
+            job.done = job.total = max(job.total, 1)
         with contextlib.suppress(InputError):  # the disk is full: the next studio runs it again
             await asyncio.to_thread(self.store.keep, job)
         await self.tell()

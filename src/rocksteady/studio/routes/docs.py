@@ -13,7 +13,8 @@ router = APIRouter(include_in_schema=False)
 
 STYLE = """
 :root { color-scheme: light dark; }
-body { font: 16px/1.55 system-ui, sans-serif; max-width: 50rem; margin: 3rem auto; padding: 0 1rem; }
+body { font: 16px/1.55 system-ui, sans-serif; max-width: 50rem; margin: 3rem auto;
+       padding: 0 1rem; }
 h1, h2 { font-weight: 600; line-height: 1.25; }
 section { border-top: 1px solid #8884; padding: 1rem 0; }
 h3 { font: 600 1rem ui-monospace, monospace; margin: 0; }

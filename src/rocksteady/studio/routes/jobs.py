@@ -5,7 +5,7 @@ from typing import Annotated, Any, Union
 import orjson
 from fastapi import APIRouter, Body, Request
 from fastapi.responses import FileResponse, Response, StreamingResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
@@ -65,6 +65,7 @@ class JobFound(JobState):
 class Point(BaseModel):
     """A point of a map: its numbers along both axes, and of several motions which."""
 
+    model_config = ConfigDict(strict=True)
     i: int = Field(ge=0, le=10_000)
     j: int = Field(ge=0, le=10_000)
     motion: int = Field(default=0, ge=0, le=10_000)

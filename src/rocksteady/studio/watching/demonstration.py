@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rocksteady.monitor import Monitor
+from rocksteady.monitor.alarms import Thresholds
 from rocksteady.motion import Motion
 from rocksteady.numerics.types import Array
 from rocksteady.specs import MotionSpec
@@ -28,7 +29,7 @@ SHORT = {
     "frequency_mid": 6.0, "frequency_rate": -0.1, "damping": 0.3,
 }  # fmt: skip
 """Parameters of the generator: ten seconds of shaking, so that nobody waits long."""
-ALARMS = {"wear": (0.01, 0.05, 0.2), "drift": 0.002}
+ALARMS: Thresholds = {"wear": (0.01, 0.05, 0.2), "drift": 0.002}
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ import { dark } from "../../settings";
 import { t } from "../../texts";
 import { found, job } from "../job";
 import { change, many } from "../state";
-import { draw, pointAt, type Area } from "./draw";
+import { draw, picture, pointAt, type Area, type Point } from "./draw";
 import { Grid, type Frame, type MapResult, type Round } from "./grid";
+import { Said } from "../Said";
 import { Legend } from "./Legend";
 import { Shares } from "./Shares";
 import { RunHere } from "./RunHere";
@@ -37,15 +38,15 @@ export function MapView() {
   if (!grid) return null;
   const result = job.value!.result as unknown as MapResult | null;
   return (
-    <>
+    <div class="many-split">
       <Panel title={grid.frame.title} sentence={grid.shares ? words.sharesSentence : words.sentence}>
         <Picture grid={grid} version={version} only={only} closedForms={closedForms} />
         <Legend grid={grid} only={only} onOnly={setOnly} closedForms={closedForms} onClosedForms={setClosedForms} />
-        {result?.sentences.map((sentence) => <p key={sentence}>{sentence}</p>)}
+        {result && <Said sentences={result.sentences} />}
         <Shares grid={grid} version={version} />
       </Panel>
-      {many.value.point && <RunHere grid={grid} />}
-    </>
+      <RunHere grid={grid} />
+    </div>
   );
 }
 
@@ -59,9 +60,10 @@ interface PictureProps {
 function Picture({ grid, version, only, closedForms }: PictureProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [size, setSize] = useState<Area>({ width: 0, height: 0 });
-  const [at, setAt] = useState<[number, number] | null>(null);
+  const [at, setAt] = useState<Point | null>(null);
   const point = many.value.point;
-  const shown = at ?? (point ? ([point[0], point[1]] as [number, number]) : null);
+  const chosen: Point | null = point && [point[0], point[1]];
+  const shown = at ?? chosen;
   const isDark = dark.value;
 
   useEffect(() => {
@@ -73,15 +75,16 @@ function Picture({ grid, version, only, closedForms }: PictureProps) {
     fit.observe(place);
     return () => fit.disconnect();
   }, []);
+  const points = useMemo(() => picture(grid, only), [grid, version, only, isDark]);
   useEffect(() => {
-    if (size.width) draw(canvas.current!, grid, { size, chosen: shown, only, closedForms });
-  }, [grid, version, size, shown?.[0], shown?.[1], only, closedForms, isDark]);
+    if (size.width) draw(canvas.current!, grid, points, { size, chosen, pointed: at, closedForms });
+  }, [points, size, at?.[0], at?.[1], chosen?.[0], chosen?.[1], closedForms]);
 
   const under = (event: MouseEvent) => {
     const box = canvas.current!.getBoundingClientRect();
     return pointAt(grid, size, event.clientX - box.left, event.clientY - box.top);
   };
-  const choose = (where: [number, number] | null) => {
+  const choose = (where: Point | null) => {
     if (where && grid.at(...where).seen) change({ point: [...where, 0] });
   };
   const label = useMemo(() => `${grid.frame.title}. ${words.keys}`, [grid]);
@@ -117,7 +120,7 @@ function Picture({ grid, version, only, closedForms }: PictureProps) {
   );
 }
 
-const STEPS: Record<string, [number, number]> = {
+const STEPS: Record<string, Point> = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
   ArrowUp: [0, 1],
@@ -125,7 +128,7 @@ const STEPS: Record<string, [number, number]> = {
 };
 
 /** Where an arrow key leads; with Shift ten points on. */
-function moved(grid: Grid, from: [number, number] | null, event: KeyboardEvent): [number, number] | null {
+function moved(grid: Grid, from: Point | null, event: KeyboardEvent): Point | null {
   const step = STEPS[event.key];
   if (!step) return null;
   if (!from) return [Math.floor(grid.nx / 2), Math.floor(grid.ny / 2)];

@@ -1,6 +1,6 @@
 /** The very run behind a point of a map. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { linkTo } from "../../address";
 import { ApiError, post } from "../../api";
 import { Panel } from "../../parts/Panel";
@@ -14,13 +14,50 @@ import { number, told } from "./words";
 
 const words = t.many.point;
 
+/** Where the panel is below the map, not beside it (see many.css). */
+const BELOW = matchMedia("(max-width: 1239px)");
+
 interface Found {
   case: CaseSpec;
   run: Run;
 }
 
+/** The run at the chosen point; before there is one, how to choose it. */
 export function RunHere({ grid }: { grid: Grid }) {
+  const point = many.value.point;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (point && BELOW.matches) place.current!.scrollIntoView({ block: "nearest" });
+  }, [point]);
+  return (
+    <div ref={place} class="many-run">
+      <Panel title={words.title} sentence={point ? told(grid, point[0], point[1]) : words.choose}>
+        {point && grid.shares && <Motion grid={grid} />}
+        {point && <Ran point={point} />}
+      </Panel>
+    </div>
+  );
+}
+
+/** Of several motions, which. */
+function Motion({ grid }: { grid: Grid }) {
   const [i, j, motion] = many.value.point!;
+  return (
+    <label class="many-select">
+      {words.motion}
+      <select value={motion} onChange={(e) => change({ point: [i, j, Number(e.currentTarget.value)] })}>
+        {grid.frame.motion_names.map((name, k) => (
+          <option key={name} value={k}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Ask for the case behind the point, and run it. */
+function Ran({ point: [i, j, motion] }: { point: [number, number, number] }) {
   const [found, setFound] = useState<Found | null>(null);
   const [problem, setProblem] = useState("");
   const id = job.value!.id;
@@ -30,35 +67,20 @@ export function RunHere({ grid }: { grid: Grid }) {
     const ask = async () => {
       const asked = await post<CaseSpec>(`jobs/${id}/case`, { i, j, motion }, gone.signal);
       const answer = await post<CaseAnswer>("simulate", asked, gone.signal);
-      if (!gone.signal.aborted) setFound({ case: asked, run: answer.runs[0]! });
+      setFound({ case: asked, run: answer.runs[0]! });
     };
     ask().catch((error) => {
       if (!gone.signal.aborted) setProblem(error instanceof ApiError ? error.message : String(error));
     });
     return () => gone.abort();
   }, [id, i, j, motion]);
-  return (
-    <Panel title={words.title} sentence={told(grid, i, j)} class="many-run">
-      {grid.shares && (
-        <label class="many-select">
-          {words.motion}
-          <select value={motion} onChange={(e) => change({ point: [i, j, Number(e.currentTarget.value)] })}>
-            {grid.frame.motion_names.map((name, k) => (
-              <option key={name} value={k}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
-      {problem && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {found && <Shown {...found} />}
-    </Panel>
-  );
+  if (problem)
+    return (
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    );
+  return found && <Shown {...found} />;
 }
 
 function Shown({ case: asked, run }: Found) {

@@ -13,17 +13,18 @@ export interface Area {
   height: number;
 }
 
+export type Point = [number, number];
 type Rgb = [number, number, number];
 
 export interface Look {
   size: Area;
-  chosen: [number, number] | null;
-  /** The only value to be shown in full colour. */
-  only: number | null;
+  /** The point whose run is shown, and the one that is pointed at. */
+  chosen: Point | null;
+  pointed: Point | null;
   closedForms: boolean;
 }
 
-export function draw(canvas: HTMLCanvasElement, grid: Grid, look: Look): void {
+export function draw(canvas: HTMLCanvasElement, grid: Grid, points: HTMLCanvasElement, look: Look): void {
   const { width, height } = look.size;
   const ratio = devicePixelRatio;
   canvas.width = Math.round(width * ratio);
@@ -32,12 +33,13 @@ export function draw(canvas: HTMLCanvasElement, grid: Grid, look: Look): void {
   ctx.scale(ratio, ratio);
   const plot = inner(look.size);
   ctx.imageSmoothingEnabled = false;
-  ctx.drawImage(picture(grid, look.only), plot.x, plot.y, plot.w, plot.h);
+  ctx.drawImage(points, plot.x, plot.y, plot.w, plot.h);
   ctx.strokeStyle = colour("line");
   ctx.strokeRect(plot.x - 0.5, plot.y - 0.5, plot.w + 1, plot.h + 1);
   axes(ctx, grid, look.size);
   if (look.closedForms) boundaries(ctx, grid, look.size);
-  if (look.chosen) mark(ctx, grid, look.size, look.chosen);
+  if (look.pointed && String(look.pointed) !== String(look.chosen)) mark(ctx, grid, look.size, look.pointed, 4);
+  if (look.chosen) mark(ctx, grid, look.size, look.chosen, 8);
 }
 
 export function inner({ width, height }: Area) {
@@ -46,20 +48,21 @@ export function inner({ width, height }: Area) {
 }
 
 /** The point under a place on the canvas. */
-export function pointAt(grid: Grid, size: Area, left: number, top: number): [number, number] | null {
+export function pointAt(grid: Grid, size: Area, left: number, top: number): Point | null {
   const plot = inner(size);
   const i = Math.floor(((left - plot.x) / plot.w) * grid.nx);
   const j = Math.floor((1 - (top - plot.y) / plot.h) * grid.ny);
   return i >= 0 && i < grid.nx && j >= 0 && j < grid.ny ? [i, j] : null;
 }
 
-/** One pixel a point; those that have not been run yet are paler. */
-function picture(grid: Grid, only: number | null): HTMLCanvasElement {
+/** One pixel a point; those that have not been run yet are paler. `only` is the only value to be
+ * shown in full colour. */
+export function picture(grid: Grid, only: number | null): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = grid.nx;
   canvas.height = grid.ny;
   const ctx = canvas.getContext("2d")!;
-  if (grid.ran === 0) return canvas;
+  if (grid.empty) return canvas;
   const image = ctx.createImageData(grid.nx, grid.ny);
   const { value, distance } = grid.filled();
   const colours = grid.shares ? ramp() : ways();
@@ -94,7 +97,8 @@ export function ramp(): Rgb[] {
 }
 
 function rgb(text: string): Rgb {
-  const number = parseInt(text.slice(1), 16);
+  const short = text.length === 4; // "#fff", as the build shortens it
+  const number = parseInt(short ? text.slice(1).replace(/./g, "$&$&") : text.slice(1), 16);
   return [number >> 16, (number >> 8) & 255, number & 255];
 }
 
@@ -194,7 +198,7 @@ function boundaries(ctx: CanvasRenderingContext2D, grid: Grid, size: Area): void
   ctx.restore();
 }
 
-function mark(ctx: CanvasRenderingContext2D, grid: Grid, size: Area, [i, j]: [number, number]): void {
+function mark(ctx: CanvasRenderingContext2D, grid: Grid, size: Area, [i, j]: Point, radius: number): void {
   const plot = inner(size);
   const left = plot.x + ((i + 0.5) / grid.nx) * plot.w;
   const top = plot.y + plot.h - ((j + 0.5) / grid.ny) * plot.h;
@@ -202,7 +206,7 @@ function mark(ctx: CanvasRenderingContext2D, grid: Grid, size: Area, [i, j]: [nu
     ctx.strokeStyle = colour(paint);
     ctx.lineWidth = wide;
     ctx.beginPath();
-    ctx.arc(left, top, 6, 0, 2 * Math.PI);
+    ctx.arc(left, top, radius, 0, 2 * Math.PI);
     ctx.stroke();
   }
 }

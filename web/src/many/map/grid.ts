@@ -57,6 +57,7 @@ export class Grid {
   readonly ny: number;
   /** How many points have been run. */
   ran = 0;
+  private readonly done: Uint8Array;
   /** A way's number, or of many motions the share in percent; see `at`. */
   private readonly value: Int8Array;
   private readonly peak: Float64Array;
@@ -68,6 +69,7 @@ export class Grid {
     this.nx = frame.x.values.length;
     this.ny = frame.y.values.length;
     const size = this.nx * this.ny;
+    this.done = new Uint8Array(size);
     this.value = new Int8Array(size).fill(NOT_RUN);
     this.peak = new Float64Array(size).fill(NaN);
     this.impacts = new Int32Array(size).fill(-1);
@@ -79,11 +81,17 @@ export class Grid {
     return this.frame.motions > 1;
   }
 
-  /** Take the points of a round in; one that is known already stays what it is. */
+  /** Whether there is nothing to be drawn yet. */
+  get empty(): boolean {
+    return this.value.every((value) => value === NOT_RUN);
+  }
+
+  /** Take the points of a round in. */
   take(round: Round): void {
     for (let k = 0; k < round.i.length; k++) {
       const at = this.place(round.i[k]!, round.j[k]!);
-      if (this.value[at] === NOT_RUN) this.ran++;
+      this.ran += 1 - this.done[at]!;
+      this.done[at] = 1;
       if (round.way) {
         this.value[at] = round.way[k]!;
         this.peak[at] = round.peak?.[k] ?? NaN;
@@ -101,7 +109,7 @@ export class Grid {
     result.way?.forEach((column, i) =>
       column.forEach((way, j) => {
         const at = this.place(i, j);
-        if (this.value[at] === NOT_RUN) this.value[at] = way;
+        if (!this.done[at]) this.value[at] = way;
       }),
     );
   }

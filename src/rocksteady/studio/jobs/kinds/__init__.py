@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rocksteady.specs import Spec
 from rocksteady.studio.asking.question import AskRequest
+from rocksteady.studio.jobs.kinds.film import FilmRequest
 from rocksteady.studio.jobs.kinds.fragility import FragilityRequest
 from rocksteady.studio.jobs.kinds.map import MapRequest
 from rocksteady.studio.jobs.kinds.spectrum import SpectrumRequest
@@ -32,9 +33,10 @@ class Kind(NamedTuple):
 
 _HERE = "rocksteady.studio.jobs.kinds"
 KINDS: dict[str, Kind] = {
-    "map": Kind(MapRequest, f"{_HERE}.map:run", case=f"{_HERE}.map:case"),
-    "fragility": Kind(FragilityRequest, f"{_HERE}.fragility:run"),
+    "map": Kind(MapRequest, f"{_HERE}.map:run", f"{_HERE}.map:check", case=f"{_HERE}.map:case"),
+    "fragility": Kind(FragilityRequest, f"{_HERE}.fragility:run", f"{_HERE}.fragility:check"),
     "spectrum": Kind(SpectrumRequest, f"{_HERE}.spectrum:run"),
     "theories": Kind(TheoriesRequest, f"{_HERE}.theories:run"),
     "ask": Kind(AskRequest, f"{_HERE}.ask:run", check=None),
+    "film": Kind(FilmRequest, f"{_HERE}.film:run", check=f"{_HERE}.film:check"),
 }

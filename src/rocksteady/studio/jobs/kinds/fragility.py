@@ -56,6 +56,14 @@ class FragilityRequest(Spec):
         return 40 if given is None else given if isinstance(given, int) else len(given)
 
 
+def check(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what cannot be run before it is queued; motions are made later."""
+    from rocksteady.ensembles.labels import measure_named
+
+    measure_named(request["measure"])
+    return inputs.check(studio, request)
+
+
 def run(request: dict[str, Any], folder: Path, tell: Tell) -> dict[str, Any]:
     """Shares with exact intervals, shown as motions are run; then the curves through them."""
     from rocksteady.analysis.fragilities.fragility import fragility
