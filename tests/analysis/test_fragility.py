@@ -843,3 +843,22 @@ def test_shares_and_first_falls_are_never_in_one_frame(population):
     lines = [line.get_ydata() for line in first[0].lines]
     state = rs.analysis.fragility(population[1]).main
     assert not any(len(y) == 40 and np.allclose(y, state.shares.share) for y in lines)
+
+
+def test_stripes_that_are_shown_meanwhile_are_the_same(motions, tmp_path):
+    """Batches of motions; a floor and motions that share parameters make no difference."""
+    floor = rs.Floor(period=0.4, storeys=3)
+    options = {"levels": LEVELS, "floor": floor, "progress": False}
+    whole, shown, done = stripes(STATUE, motions[:45], **options), [], []
+    again = stripes(
+        STATUE,
+        motions[:45],
+        **options | {"progress": lambda made, total: done.append((made, total))},
+        store=tmp_path / "runs",
+        show=shown.append,
+    )
+    for name in ("levels", "peak", "fell", "known", "clusters", "lifts"):
+        assert getattr(again, name).tobytes() == getattr(whole, name).tobytes()
+    assert [len(each.motions) for each in shown] == [*range(3, 46, 3)]
+    assert np.array_equal(shown[1].peak, whole.peak[:6], equal_nan=True)
+    assert done == sorted(done) and done[-1] == (450, 450)

@@ -478,6 +478,62 @@ def test_a_stored_map_is_not_run_again(tmp_path, method, monkeypatch):
     assert np.array_equal(first.one.ran, again.one.ran)
 
 
+@pytest.mark.parametrize(
+    ("motions", "options"),
+    [
+        ("sine", {"points": 41}),
+        ("sine", {"points": 41, "method": "adaptive"}),
+        (SHAKING[0], {"points": 35}),
+        (SHAKING, {"points": 4}),
+    ],
+)
+def test_a_map_that_is_shown_round_by_round_is_the_same(motions, options):
+    """Each point is handed out once, with what it came to; the first ones are far apart."""
+    whole = rs.analysis.overturning_map(STATUE, motions, progress=False, **options)
+    rounds = []
+    shown = rs.analysis.overturning_map(
+        STATUE, motions, progress=False, show=rounds.append, **options
+    )
+    for one, other in zip(whole.points or whole.counts, shown.points or shown.counts, strict=True):
+        assert one.dtype == other.dtype and one.tobytes() == other.tobytes()
+    i, j = (np.concatenate([getattr(each, name) for each in rounds]) for name in "ij")
+    assert len(set(zip(i, j, strict=True))) == len(i)
+    names = {"way": "classes"} if whole.points else {}
+    for name in rounds[0].found:
+        found = np.concatenate([each.found[name] for each in rounds])
+        known = getattr(whole.points or whole.counts, names.get(name, name))
+        assert np.array_equal(found, known[i, j])
+    if len(whole.x.values) > 32:
+        assert len(rounds) > 5 and (np.diff(np.unique(rounds[0].i)) >= 8).all()
+
+
+@pytest.mark.parametrize("method", ["brute force", "adaptive"])
+def test_a_map_that_was_stopped_runs_only_what_was_not_shown(tmp_path, method, monkeypatch):
+    options = {"points": 41, "method": method, "store": tmp_path / "runs", "progress": False}
+    shown, ran = [], []
+
+    def stop(found):
+        shown.append(found)
+        if len(shown) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rs.analysis.overturning_map(STATUE, "sine", show=stop, **options)
+    compute = Study.compute_parts
+
+    def counted(study, parts, deliver):
+        ran.append(sum(part.runs for part in parts))
+        return compute(study, parts, deliver)
+
+    monkeypatch.setattr(Study, "compute_parts", counted)
+    again = []
+    found = rs.analysis.overturning_map(STATUE, "sine", show=again.append, **options)
+    assert sum(ran) == found.runs - sum(len(each.i) for each in shown)
+    for before, after in zip(shown, again, strict=False):
+        assert np.array_equal(before.i, after.i) and np.array_equal(before.j, after.j)
+        assert all(np.array_equal(before.found[n], after.found[n]) for n in before.found)
+
+
 def test_a_stored_spectrum_is_not_run_again(tmp_path, monkeypatch):
     options = {"alpha": 0.2, "periods": [2.0, 4.0], "store": tmp_path / "runs", "progress": False}
     first = rs.analysis.rocking_spectrum(PULSE, **options)

@@ -54,6 +54,11 @@ export function go(to: Door, state: unknown = lastStates.get(to)): void {
   location.hash = linkTo(to, state);
 }
 
+/** The state in which another door was left; undefined if it has not been opened. */
+export function left(other: Door): unknown {
+  return lastStates.get(other);
+}
+
 /** A signal whose value is always in the address while its door is open. */
 export function linked<T extends object>(own: Door, initial: T): Signal<T> {
   const place = read();

@@ -27,6 +27,29 @@ export interface Side {
   lifts_at: [number, number];
   p: [number, number];
   R: [number, number];
+  /** What is drawn, from the middle of the base [m]; null for a box. */
+  outline?: [number, number][] | null;
+}
+
+export interface OutlineAnswer {
+  area: number;
+  centre: [number, number];
+  second: [number, number, number];
+  height: number;
+  breadth: number;
+  floor: number;
+  tolerance: number;
+  base: [number, number] | null;
+  body: BodyAbout | null;
+  centre_of_mass?: [number, number];
+  problem: string | null;
+}
+
+export interface ScanAnswer {
+  kind: string;
+  name: string;
+  body?: BodySpec;
+  warnings: string[];
 }
 
 export interface Space {
@@ -43,6 +66,7 @@ export interface BodyAbout {
   kind: string;
   label: string;
   spatial: boolean;
+  filmed: boolean;
   rocks: boolean;
   values: Record<string, number | string>;
   alpha?: number;
@@ -124,14 +148,28 @@ export interface Preset {
   words: string;
   height: number;
   width: number;
-  centre: number;
-  density: number;
+  com_height?: number;
+  density?: number;
+  mass?: number;
+  /** From the middle of the base [m]. */
+  outline: [number, number][];
+}
+
+/** What the door "Ask" offers; see `studio/asking/words.py`. */
+export interface Asking {
+  strengths: Record<string, number>;
+  materials: Record<string, number>;
+  return_period: number;
+  slope: number;
+  per_storey: number;
+  motions: number;
 }
 
 export interface About {
   version: string;
   theories: Theory[];
   presets: Record<string, Preset>;
+  asking: Asking;
 }
 
 export interface JobState {
@@ -148,4 +186,17 @@ export interface Job<Result = Record<string, unknown>> extends JobState {
   request: Record<string, unknown>;
   result: Result | null;
   files: string[];
+}
+
+/** What the server recognised in a file. */
+export interface Uploaded {
+  path: string;
+  name: string;
+  kind: "record" | "scan";
+  motion?: MotionSpec;
+  body?: BodySpec;
+  /** What the file does not tell, and what may be answered; null: a number. */
+  asks: Record<string, (string | boolean)[] | null>;
+  words?: string;
+  warnings: string[];
 }

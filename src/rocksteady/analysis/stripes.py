@@ -6,7 +6,7 @@ measure of the *ground*, also where the body stands on a floor: that is what a h
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from rocksteady.ensembles.labels import Measure, measure_named
 from rocksteady.ensembles.progress import Progress
 from rocksteady.ensembles.study import A_BODY, A_MOTION
 from rocksteady.errors import InputError, RocksteadyWarning
+from rocksteady.files import as_path
 from rocksteady.formulations import Formulation
 from rocksteady.motion import Motion
 from rocksteady.motion.floors import Floor
@@ -37,6 +38,7 @@ Limit = str | float
 
 LIFTS, OVERTURNED = "lifts off", "overturned"
 LIMITS: tuple[Limit, ...] = (LIFTS, 0.1, 0.5, 1.0, OVERTURNED)
+BATCHES = 20  # of motions, where they are to be shown meanwhile
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +108,9 @@ class Stripes:
         )
 
 
+Show = Callable[[Stripes], Any]
+
+
 def checked_limit(limit: Any) -> str | float:
     """A limit state, from its name or number."""
     if isinstance(limit, str) and limit.strip().lower() in (LIFTS, OVERTURNED):
@@ -148,6 +153,7 @@ def stripes(
     backend: str = "cpu",
     store: str | Path | None = None,
     progress: bool | Progress = True,
+    show: Show | None = None,
 ) -> Stripes:
     """Run one body under every motion at every level of a measure.
 
@@ -172,6 +178,9 @@ def stripes(
         set of stochastic parameters are. Found from the motions unless given.
     backend, store, progress
         As in :func:`rocksteady.ensemble`.
+    show
+        Called now and then with the stripes of the motions that have been run so far. The motions
+        are then run in some twenty batches; the result is the same.
 
     Examples
     --------
@@ -193,6 +202,7 @@ def stripes(
         backend=backend,
         store=store,
         progress=progress,
+        show=None if show is None else lambda made: show(made[0]),
     )[0]
 
 
@@ -208,6 +218,7 @@ def stripes_of(
     backend: str = "cpu",
     store: str | Path | None = None,
     progress: bool | Progress = True,
+    show: Callable[[list[Stripes]], Any] | None = None,
 ) -> list[Stripes]:
     """The stripes of several bodies of one kind in one ensemble, at the same levels: by default
     from just below where the first of them lifts off to where nearly all motions overturn the
@@ -219,24 +230,49 @@ def stripes_of(
     shaken = _on_floor(at_one, checked_floor(floor))
     lifts = np.array([lift_levels(body, how, shaken, np.ones(len(shaken)), by) for body in bodies])
     at = checked_levels(levels, bodies, how, shaken, by, lifts)
-    data = ensemble(
-        bodies,
-        at_one,
-        how,
-        floor=floor,
-        scales=(at ** (1 / by.power)).tolist(),
-        until="outcome",
-        backend=backend,
-        store=store,
-        progress=progress,
-    )
-    known = data["status"].values != Status.FAILED
-    peak = np.where(known, data["peak"].values, np.nan)
-    fell, draws = data["fell"].values.astype(bool), cluster_numbers(grounds, clusters)
-    return [
-        Stripes(body, how, grounds, floor, by, at, peak[i], fell[i], known[i], draws, lifts[i])
-        for i, body in enumerate(bodies)
-    ]
+    draws = cluster_numbers(grounds, clusters)
+    kept = None if store is None else as_path(store, "a folder for the store")
+    run: dict[str, Any] = {
+        "floor": floor,
+        "scales": (at ** (1 / by.power)).tolist(),
+        "until": "outcome",
+        "backend": backend,
+    }
+
+    def found(parts: list[Any]) -> list[Stripes]:
+        """The stripes of the first motions."""
+        status, peak, fell = (
+            np.concatenate([part[name].values for part in parts], axis=1)
+            for name in ("status", "peak", "fell")
+        )
+        known, n = status != Status.FAILED, status.shape[1]
+        peaks = np.where(known, peak, np.nan)
+        return [
+            Stripes(
+                body, how, grounds[:n], floor, by, at, peaks[i], fell[i].astype(bool), known[i],
+                draws[:n], lifts[i][:n],
+            )
+            for i, body in enumerate(bodies)
+        ]  # fmt: skip
+
+    if show is None:
+        return found([ensemble(bodies, at_one, how, store=kept, progress=progress, **run)])
+    made: list[Any] = []
+    size = -(-len(at_one) // BATCHES)
+    for number, start in enumerate(range(0, len(at_one), size)):
+        part = at_one[start : start + size]
+        folder = None if kept is None else kept / f"batch-{number:03d}"
+        told = _after(progress, start, len(at_one), len(part))
+        made.append(ensemble(bodies, part, how, store=folder, progress=told, **run))
+        show(found(made))
+    return found(made)
+
+
+def _after(progress: bool | Progress, before: int, motions: int, those: int) -> bool | Progress:
+    """The progress of the runs of some motions as that of the runs of all."""
+    if not callable(progress):
+        return progress
+    return lambda done, total: progress(done + total // those * before, total // those * motions)
 
 
 def _at_one(motions: tuple[Motion, ...], measure: Measure) -> tuple[Motion, ...]:

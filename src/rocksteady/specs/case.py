@@ -75,7 +75,7 @@ class CaseSpec(Spec):
         """The motion under the body's feet: the floor's, or the ground's."""
         if self.motion is None:
             return None
-        motion = self.motion.build(folder, body if isinstance(body, Rocker) else None)
+        motion = self.motion.build(folder, unit_of(body))
         return motion if self.floor is None else self.floor.build().motion(motion)
 
     def summary(self) -> str:
@@ -89,3 +89,9 @@ class CaseSpec(Spec):
             "until": str(self.until),
         }
         return "\n".join(f"{name}: {text}" for name, text in lines.items() if text)
+
+
+def unit_of(body: System) -> Rocker | None:
+    """The body in whose p, α and g the motion may be given, if it is one that has them."""
+    found: Any = body if body.rocks and not body.spatial else None
+    return found  # type: ignore[no-any-return]

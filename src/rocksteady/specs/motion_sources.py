@@ -58,9 +58,9 @@ class Stochastic(Spec):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        given = [name for name in _SIX if getattr(self, name) is not None]
-        if given and len(given) < len(_SIX):
-            missing = [name for name in _SIX if name not in given]
+        given = [name for name in SIX if getattr(self, name) is not None]
+        if given and len(given) < len(SIX):
+            missing = [name for name in SIX if name not in given]
             raise ValueError(f"{', '.join(missing)} must be given, too, or none of the six")
         if given and self.like is not None:
             raise ValueError(f"like cannot stand beside {given[0]}: give one of them")
@@ -82,7 +82,7 @@ class Stochastic(Spec):
         elif self.like is not None:
             parameters = stochastic.fit(one_motion(folder / self.like))
         elif self.arias is not None:
-            parameters = stochastic.Parameters(*(getattr(self, name) for name in _SIX))
+            parameters = stochastic.Parameters(*(getattr(self, name) for name in SIX))
         if self.only is not None:
             return [stochastic.one_of(self.only, self.seed, parameters, dt=self.dt)]
         return stochastic.ensemble(
@@ -100,7 +100,7 @@ class Stochastic(Spec):
         return [f"stochastic {i:0{len(str(self.count))}d}" for i in numbers]
 
 
-_SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
+SIX = ("arias", "d5_95", "t_mid", "frequency_mid", "frequency_rate", "damping")
 
 
 class Samples(Spec):

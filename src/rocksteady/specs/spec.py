@@ -1,9 +1,10 @@
 """What all descriptions of inputs have in common."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from functools import cache
+from typing import Any, ClassVar, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from rocksteady.errors import InputError
 from rocksteady.specs.problems import Place, sentence
@@ -22,6 +23,16 @@ class Spec(BaseModel):
     """What the values of keys without a field of their own may be."""
     beside: ClassVar[tuple[str, ...]] = ()
     """What an error adds to the keys there are."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _truths_are_no_numbers(cls, values: Any) -> Any:
+        """pydantic would take false for 0."""
+        if isinstance(values, dict):
+            for name, value in values.items():
+                if isinstance(value, bool) and name in _not_truths(cls):
+                    raise ValueError(f"{name} = {str(value).lower()} is not a number")
+        return values
 
     @classmethod
     def key_names(cls) -> list[str]:
@@ -44,6 +55,22 @@ class Spec(BaseModel):
 
     def __str__(self) -> str:
         return self.summary()
+
+
+@cache
+def _not_truths(table: type[BaseModel]) -> frozenset[str]:
+    """The keys of a table that true and false do not fit."""
+
+    def fits(annotation: Any) -> bool:
+        return annotation in (bool, Any) or any(map(fits, get_args(annotation)))
+
+    fields = table.model_fields.items()
+    return frozenset(
+        word
+        for name, field in fields
+        if not fits(field.annotation)
+        for word in (name, field.alias or name)
+    )
 
 
 def shown(value: Any) -> str:

@@ -2,17 +2,20 @@
 
 import contextlib
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
+from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rocksteady import __version__
 from rocksteady.studio.guard import Guard
+from rocksteady.studio.jobs.manager import Jobs
 from rocksteady.studio.problems import add_handlers, problem
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.watching import Board
@@ -23,7 +26,8 @@ NOT_BUILT = (
     "The page of Rocksteady Studio is not built. In a clone of the repository type: make page. "
     "The API works without it."
 )
-ROUTERS = ("about", "simulate", "outline", "building", "monitor")
+NOWHERE = "There is nothing at this address."
+ROUTERS = ("about", "building", "docs", "jobs", "monitor", "outline", "simulate", "take", "uploads")
 """The modules in ``routes/``."""
 
 
@@ -33,11 +37,13 @@ class Studio:
 
     settings: Settings
     workers: Workers
+    jobs: Jobs
     board: Board
     """The monitors of buildings that are shown."""
-    jobs: Any = None
     about: bytes | None = None
     """The answer of /api/about, once somebody has asked."""
+    routes: list[APIRoute] = field(default_factory=list)
+    """All of them, their paths without /api."""
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -47,10 +53,12 @@ def create_app(settings: Settings) -> FastAPI:
     async def running(app: FastAPI) -> AsyncIterator[None]:
         settings.folder.mkdir(parents=True, exist_ok=True)
         await studio.workers.start()
+        await studio.jobs.start()
         try:
             yield
         finally:
             studio.board.close()
+            await studio.jobs.stop()
             await studio.workers.stop()
 
     app = FastAPI(
@@ -60,33 +68,46 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=running,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,
         separate_input_output_schemas=False,
     )
     studio = app.state.studio = Studio(
-        settings, Workers(settings.folder, settings.workers), Board(settings.monitor)
+        settings,
+        Workers(settings.folder, settings.workers),
+        Jobs(settings.folder),
+        Board(settings.monitor),
     )
     add_handlers(app)
     for name in ROUTERS:
         router = import_module(f"rocksteady.studio.routes.{name}").router
         app.include_router(router, prefix="/api")
-    _serve_page(app, PAGE)
-    app.add_middleware(Guard, settings=settings)
+        studio.routes += router.routes
+    app.add_middleware(Page)
+    app.add_middleware(Guard, settings=settings)  # the outermost
     return app
 
 
-def _serve_page(app: FastAPI, folder: Path) -> None:
-    """The built page; where there is none, a sentence."""
+class Page:
+    """The built page at every address that is not the API's; where there is none, a sentence."""
 
-    @app.api_route("/api/{rest:path}", methods=["GET", "POST", "PUT", "DELETE"],
-                   include_in_schema=False)  # fmt: skip
-    async def unknown(rest: str) -> Response:
-        return problem(404, "There is nothing at this address: /api/docs lists what there is.")
+    def __init__(self, app: ASGIApp, folder: Path = PAGE) -> None:
+        self.app = app
+        built = (folder / "index.html").is_file()
+        self.files = StaticFiles(directory=folder, html=True) if built else None
 
-    if (folder / "index.html").is_file():
-        app.mount("/", StaticFiles(directory=folder, html=True), name="page")
-        return
-
-    @app.get("/", include_in_schema=False)
-    async def not_built() -> Response:
-        return HTMLResponse(f"<!doctype html><title>Rocksteady Studio</title><p>{NOT_BUILT}</p>")
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith("/api/"):
+            await self.app(scope, receive, send)
+            return
+        answer: ASGIApp
+        if self.files is not None:
+            answer = self.files
+        elif scope["path"] == "/":
+            answer = HTMLResponse(f"<!doctype html><title>Rocksteady Studio</title><p>{NOT_BUILT}")
+        else:
+            answer = problem(404, NOWHERE)
+        try:
+            await answer(scope, receive, send)
+        except HTTPException as error:
+            text = NOWHERE if error.status_code == 404 else str(error.detail)
+            await problem(error.status_code, text)(scope, receive, send)

@@ -3,9 +3,13 @@
 import asyncio
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rocksteady import registry
+from rocksteady.studio.access import refusal
+from rocksteady.studio.limits import JSON_BYTES, JSON_SECONDS, SCAN_BYTES, UPLOAD_SECONDS
+from rocksteady.studio.problems import problem
 from rocksteady.studio.settings import Settings
 from rocksteady.studio.workers import asking_client
 
@@ -41,7 +45,15 @@ class Guard:
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
         asking_client.set(_client(scope, headers))
-        await self._until_gone(scope, receive, _with_headers(scope, send))
+        sent = _with_headers(scope, send)
+        query = scope["query_string"].decode("latin-1")
+        refused = refusal(scope["path"], query, headers, self.settings)
+        if refused is None and _announced(headers) > _limits(scope)[0]:
+            refused = problem(413, _too_large(_limits(scope)[0]))
+        if refused is not None:
+            await refused(scope, receive, sent)
+        else:
+            await self._until_gone(scope, _limited(scope, receive), sent)
 
     async def _until_gone(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer; stop where the client goes away meanwhile."""
@@ -74,6 +86,50 @@ class Guard:
             watching.cancel()
         if not answer.cancelled():
             answer.result()
+
+
+def _limits(scope: Scope) -> tuple[int, float]:
+    """Bytes that a request may have, and seconds that it may take to arrive."""
+    if scope["path"] == "/api/uploads":
+        return SCAN_BYTES, UPLOAD_SECONDS
+    return JSON_BYTES, JSON_SECONDS
+
+
+def _announced(headers: dict[str, str]) -> int:
+    """The length that a request says it has."""
+    length = headers.get("content-length", "0")
+    return int(length) if length.isascii() and length.isdigit() and len(length) < 20 else 0
+
+
+def _too_large(most: int) -> str:
+    return f"The request is too large: at most {most / 1e6:g} MB here."
+
+
+def _limited(scope: Scope, receive: Receive) -> Receive:
+    """Receive so much and so long at most."""
+    most, seconds = _limits(scope)
+    end = asyncio.get_running_loop().time() + seconds
+    got = 0
+    whole = False
+
+    async def limited() -> Message:
+        nonlocal got, whole
+        if whole:
+            return await receive()
+        try:
+            async with asyncio.timeout_at(end):
+                message = await receive()
+        except TimeoutError:
+            raise HTTPException(
+                408, f"The request did not arrive within {seconds:g} s: send it again."
+            ) from None
+        got += len(message.get("body", b""))
+        whole = not message.get("more_body", False)
+        if got > most:
+            raise HTTPException(413, _too_large(most))
+        return message
+
+    return limited
 
 
 def _client(scope: Scope, headers: dict[str, str]) -> str:

@@ -2,11 +2,21 @@
 
 from rocksteady.errors import InputError
 from rocksteady.motion import Motion
-from rocksteady.specs import CaseSpec, MotionSpec
+from rocksteady.specs import CaseSpec, FloorSpec, MotionSpec
+
+JSON_BYTES = 1_000_000  # of a request that is not an upload
+JSON_SECONDS = 20.0  # in which it must have arrived
+HEAD_SECONDS = 15.0  # in which a client must have said what it wants
+RECORD_BYTES, SCAN_BYTES = 32_000_000, 128_000_000  # of an upload
+UPLOAD_SECONDS = 300.0
+RECORD_SECONDS, SCAN_SECONDS = 10.0, 25.0  # in which it must have been read
+KEPT_BYTES = 2_000_000_000  # of all uploads: older ones make room
 
 SAMPLES = 200_000  # of one motion in one quick answer
 MOTIONS = 1  # that a quick answer generates
+NUMBER = 1000  # of one among many: the parameters of those before it are drawn, too
 LONGEST = 3600.0  # s
+MODES = 50  # of a building
 ELSEWHERE = "In Python and on the command line there is no such limit."
 
 
@@ -18,12 +28,22 @@ def check_case(case: CaseSpec) -> None:
         )
     if case.motion is not None:
         check_source(case.motion)
+    if case.floor is not None:
+        check_floor(case.floor)
+
+
+def check_floor(floor: FloorSpec) -> None:
+    """The same of a building."""
+    if len(floor.modes or ()) > MODES:
+        raise InputError(
+            f"{len(floor.modes or ())} modes are too many here: at most {MODES}. {ELSEWHERE}"
+        )
 
 
 def check_source(source: MotionSpec) -> None:
     """The same of a motion that is still to be made or read."""
     made = source.stochastic
-    if made is not None and made.count > MOTIONS:
+    if made is not None and (made.only or made.count) > (MOTIONS if made.only is None else NUMBER):
         raise InputError(f"{made.count} motions were asked for: one at a time here. {ELSEWHERE}")
     if made is not None and made.dt < 0.001:
         raise InputError(f"dt = {made.dt:g} s is too short here: at least 0.001 s. {ELSEWHERE}")

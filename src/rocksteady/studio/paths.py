@@ -10,7 +10,10 @@ from rocksteady.errors import InputError
 FILE_KEYS = frozenset({"file", "folder", "record", "like", "table", "mesh"})
 """The keys of all descriptions under which files are named."""
 UPLOADED = re.compile(r"uploads/[0-9a-f]{16}/[^/\\\x00-\x1f]+")
-_ABSOLUTE = re.compile(r"(?<![\w/.\\])(?:[A-Za-z]:)?[/\\](?:[^\s/\\'\":]+[/\\])+([^\s/\\'\":,;)]*)")
+_ABSOLUTE = re.compile(
+    r"(?<![\w/.\\])(?:[A-Za-z]:)?[/\\](?!api/)"  # our own addresses stay
+    r"(?:[^\s/\\'\":]+[/\\])+([^\s/\\'\":,;)]*)"
+)
 _STORED = re.compile(r"uploads/[0-9a-f]{16}/")
 
 

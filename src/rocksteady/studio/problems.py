@@ -38,9 +38,14 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 """For ``responses=`` of every route."""
 
 
+LONGEST = 1000  # characters of a sentence: some errors list what there is
+
+
 def problem(status: int, text: str, **headers: str) -> Response:
     """The answer with a sentence."""
-    return Response(encode({"error": text}), status, headers, "application/json")
+    text = text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
+    plain = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
+    return Response(encode({"error": plain}), status, headers, "application/json")
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -61,7 +66,8 @@ def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def _(request: Request, error: HTTPException) -> Response:
         text = _ROUTING.get((error.status_code, str(error.detail)), str(error.detail))
-        return told(request, error.status_code, text, **(error.headers or {}))
+        headers = {"Allow": _allowed(request)} if error.status_code == 405 else error.headers
+        return told(request, error.status_code, text, **(headers or {}))
 
     @app.exception_handler(BusyError)
     async def _(request: Request, error: BusyError) -> Response:
@@ -79,6 +85,13 @@ _ROUTING = {  # what Starlette says, and what we say
     (405, "Method Not Allowed"): "This address does not take that method: see /api/docs.",
     (400, "There was an error parsing the body"): "The body cannot be read as JSON.",
 }
+
+
+def _allowed(request: Request) -> str:
+    """The methods that an address takes: Starlette names those of its first route only."""
+    path = request.url.path.removeprefix("/api")
+    routes = [one for one in request.app.state.studio.routes if one.path_regex.match(path)]
+    return ", ".join(sorted({method for route in routes for method in route.methods or ()}))
 
 
 class _Found:

@@ -14,6 +14,7 @@ import uvicorn
 
 from rocksteady.errors import InputError
 from rocksteady.studio.app import create_app
+from rocksteady.studio.protocol import PatientProtocol
 from rocksteady.studio.settings import LOOPBACK, Settings
 
 
@@ -59,6 +60,7 @@ def _config(settings: Settings) -> uvicorn.Config:
         timeout_keep_alive=30,
         timeout_graceful_shutdown=2,
         lifespan="on",
+        http=PatientProtocol,
     )
 
 

@@ -226,6 +226,17 @@ class Block(Rocker):
     def drawn(cls, values: dict[str, Any], preset: str | None = None) -> Polygon:
         return drawn(values, preset)
 
+    @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        if "outline" in values:
+            given = dict(values)
+            return "from_outline", {"points": from_text(given.pop("outline")), **given}
+        if preset is not None:
+            values = preset_values(preset, values)
+        return ("from_parameters" if "alpha" in values else ""), values
+
     # -- geometry ---------------------------------------------------------------------------
 
     def _side(self, b: float) -> Side:

@@ -102,6 +102,12 @@ class Body(Standing):
         made = body_values.build(cls, given)
         return super().from_values(given) if made is None else made  # type: ignore[return-value]
 
+    @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        return body_values.written(values, preset) or super().made_by(values, preset)
+
     # -- made from dimensions ---------------------------------------------------------------------
 
     @classmethod

@@ -105,19 +105,39 @@ def _form(given: dict[str, Any]) -> str | None:
 
 
 def _made(kind: "type[Body]", form: str, given: dict[str, Any]) -> "Body":
+    way, arguments = _call(form, given)
+    made: Body = getattr(kind, way)(**arguments)
+    return made
+
+
+def _call(form: str, given: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """The class method that makes a body of this form, and its arguments."""
     options = {name: given[name] for name in COMMON if name in given}
     if form == "a scan":
-        scan = {name: given[name] for name in ("unit", "up", "turn", "tolerance") if name in given}
-        return kind.from_mesh(given["mesh"], **scan, **options)
+        scan = {name: given[name] for name in FORMS[form][1] if name in given}
+        return "from_mesh", {"path": given["mesh"], **scan, **options}
     if "offset_x" in given or "offset_y" in given:
         options["offset"] = (given.get("offset_x", 0.0), given.get("offset_y", 0.0))
     if "com_height" in given:
         options["com_height"] = given["com_height"]
     if form == "a box":
-        taper = given.get("taper", 1.0)
-        return kind.box(given["base_x"], given["base_y"], given["height"], taper=taper, **options)
-    bottom = given["diameter"]
-    return kind.drum(bottom, given.get("top_diameter", bottom), given["height"], **options)
+        taper = {"taper": given["taper"]} if "taper" in given else {}
+        sizes = {"x": given["base_x"], "y": given["base_y"], "height": given["height"]}
+        return "box", {**sizes, **taper, **options}
+    bottom, height = given["diameter"], given["height"]
+    if "top_diameter" not in given:
+        return "cylinder", {"diameter": bottom, "height": height, **options}
+    return "drum", {"bottom": bottom, "top": given["top_diameter"], "height": height, **options}
+
+
+def written(values: dict[str, Any], preset: str | None) -> tuple[str, dict[str, Any]] | None:
+    """How a person would write this body in Python: the class method and its arguments; None where
+    it is described by its fields."""
+    given = {n: v for n, v in with_preset(values, preset).items() if not _missing(v)}
+    if "outline" in given or "base_radius" in given:
+        return "from_values", {"values": given}
+    form = _form(given)
+    return None if form is None else _call(form, given)
 
 
 def _missing(value: Any) -> bool:

@@ -97,6 +97,14 @@ class MasonryBuilding(System):
             raise InputError(f"`preset` {preset} needs `mass`, in kg: the paper does not give it.")
         return replace(cls.preset(preset, values["mass"]), **values)
 
+    @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        if preset in PRESETS and [*values] == ["mass"]:
+            return preset, values
+        return super().made_by(values, preset)
+
     @property
     def label(self) -> str:
         """In words: "40 t masonry building"."""

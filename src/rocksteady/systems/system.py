@@ -131,6 +131,16 @@ class System:
             raise InputError(_misfit(cls, values)) from error
 
     @classmethod
+    def made_by(
+        cls, values: dict[str, Any], preset: str | None = None
+    ) -> tuple[str, dict[str, Any]]:
+        """How a person would write the body of `from_values` in Python: the name of the class
+        method, empty for the class itself, and its arguments."""
+        if preset is not None:
+            return "from_values", {"values": values, "preset": preset}
+        return "", values
+
+    @classmethod
     def drawn(cls, values: dict[str, Any], preset: str | None = None) -> Polygon:
         """The outline in which `from_values` with these is drawn, from the middle of its base [m];
         empty if it is drawn as a box."""

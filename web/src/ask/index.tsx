@@ -1,5 +1,10 @@
-import { t } from "../texts";
+/** Ask, do not configure: five questions, and an answer in words. */
 
-export default function Door() {
-  return <h1>{t.doors.ask}</h1>;
+import { state } from "./state";
+import { Answer } from "./Answer";
+import { Questions } from "./Questions";
+import "./ask.css";
+
+export default function Ask() {
+  return <div class="ask">{state.value.asked ? <Answer /> : <Questions />}</div>;
 }

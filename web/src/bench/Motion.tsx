@@ -5,10 +5,10 @@ import { ApiError, upload } from "../api";
 import { Choice } from "../parts/Choice";
 import { Drop } from "../parts/Drop";
 import { Panel } from "../parts/Panel";
-import { Slider } from "../parts/Slider";
+import { NumberField, Slider } from "../parts/Slider";
 import { angleUnit, angles, inAngles } from "../settings";
 import { t } from "../texts";
-import type { MotionSpec } from "../types";
+import type { MotionSpec, Uploaded } from "../types";
 import { LIBRARY } from "./library";
 import { answer, asked, bench, change } from "./state";
 
@@ -171,16 +171,9 @@ function Strength() {
 
 // -- a record ----------------------------------------------------------------------------------
 
-export interface Uploaded {
-  kind: "record" | "scan";
-  name: string;
-  words: string[];
-  motion?: MotionSpec;
-  body?: Record<string, unknown>;
-}
-
 const failed = signal("");
 const reading = signal(false);
+const asks = signal<{ motion: MotionSpec; asks: Uploaded["asks"]; words: string } | null>(null);
 
 function Record() {
   const motion = asked.value.motion;
@@ -195,6 +188,7 @@ function Record() {
           {failed.value}
         </p>
       )}
+      {asks.value && <Missing />}
       {known && !wanted.value && (
         <>
           <p>
@@ -207,16 +201,65 @@ function Record() {
   );
 }
 
+/** What a file does not tell of itself. */
+function Missing() {
+  const { motion, asks: open, words: told } = asks.value!;
+  const set = (name: string, value: unknown) => {
+    asks.value = { ...asks.value!, motion: { ...asks.value!.motion, [name]: value } };
+  };
+  return (
+    <form
+      class="asks"
+      onSubmit={(e) => {
+        e.preventDefault();
+        use(asks.value!.motion);
+      }}
+    >
+      <p>{told}</p>
+      {Object.entries(open).map(([name, choices]) =>
+        choices ? (
+          <label class="field" key={name}>
+            <span>{name}</span>
+            <select required onChange={(e) => set(name, choices[e.currentTarget.selectedIndex - 1])}>
+              <option value="">…</option>
+              {choices.map((one) => (
+                <option key={String(one)} selected={motion[name] === one}>
+                  {one === true ? words.yes : String(one)}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : (
+          <NumberField key={name} label={name} value={Number(motion[name] ?? 0)} onChange={(value) => set(name, value)} />
+        ),
+      )}
+      <button type="submit" class="main">
+        {words.use}
+      </button>
+    </form>
+  );
+}
+
+function use(motion: MotionSpec): void {
+  wanted.value = null;
+  asks.value = null;
+  change({ motion, theta0: 0, omega0: 0 });
+}
+
+/** Several files are taken as the components of one station. */
 async function take(files: File[]): Promise<void> {
   reading.value = true;
   failed.value = "";
+  asks.value = null;
   try {
+    let found: Uploaded | null = null;
     for (const file of files) {
-      const found = await upload<Uploaded>(file);
+      found = await upload<Uploaded>(file, found ? { beside: found.path } : {});
       if (!found.motion) throw new ApiError(422, `${file.name}: ${words.notARecord}`);
-      wanted.value = null;
-      change({ motion: found.motion, theta0: 0, omega0: 0 });
     }
+    if (found?.motion && Object.keys(found.asks).length)
+      asks.value = { motion: found.motion, asks: found.asks, words: found.words ?? "" };
+    else if (found?.motion) use(found.motion);
   } catch (error) {
     failed.value = error instanceof Error ? error.message : String(error);
   }

@@ -6,8 +6,7 @@ import { colour, dark } from "../settings";
 import { t } from "../texts";
 import type { CaseAnswer, Run, Side } from "../types";
 import { box, paintCentre, placed, sharp, trace, type Point, type View } from "./drawing";
-import { silhouette } from "./silhouettes";
-import { COLOURS, answer, at, bench, column, time } from "./state";
+import { COLOURS, answer, at, column, time } from "./state";
 
 export function Stage() {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -36,7 +35,7 @@ function paint(canvas: HTMLCanvasElement, found: CaseAnswer, side: Side, now: nu
   const scale = Math.min((floor - 18) / reach, (w - 40) / (2 * reach + side.width));
   const view: View = { scale, x: w / 2, y: floor };
   paintFloor(ctx, w, floor);
-  const shape = silhouette(bench.peek().preset, bench.peek().outline, side);
+  const shape = side.outline ?? box(side);
   const runs = found.runs.filter((run) => run.rocks);
   for (const [k, run] of [...runs.entries()].reverse()) paintRun(ctx, run, side, shape, view, now, k);
   if (runs[0]) paintPush(ctx, runs[0], w, h, now);

@@ -1,6 +1,9 @@
 /** The workbench: an object, a motion, a floor, theories, and what happens. */
 
+import { linkTo } from "../address";
+import { Downloads } from "../parts/Downloads";
 import { Panel } from "../parts/Panel";
+import { later } from "../parts/later";
 import { t } from "../texts";
 import { FloorPanel } from "./Floor";
 import { Histories } from "./Histories";
@@ -9,10 +12,23 @@ import { ObjectPanel } from "./object";
 import { Portrait } from "./Portrait";
 import { Result } from "./Result";
 import { Stage } from "./Stage";
-import { answer } from "./state";
+import { answer, asked, bench, time } from "./state";
 import { TheoryPanel } from "./Theory";
 import { TimeBar } from "./TimeBar";
 import "./bench.css";
+
+const Space = later(() => import("./space"));
+
+/** In a plane or in space, as the object is. */
+function Scene() {
+  const found = answer.value;
+  if (!found?.body.spatial) return <Stage />;
+  return (
+    <div class="stage">
+      <Space run={found.runs[0]!} body={found.body} time={time} />
+    </div>
+  );
+}
 
 export default function Workbench() {
   const spatial = answer.value?.body.spatial ?? false;
@@ -28,9 +44,14 @@ export default function Workbench() {
         </div>
         <div class="seen">
           <Panel title={t.bench.stage} sentence={t.bench.stageSentence}>
-            <Stage />
+            <Scene />
             <TimeBar />
             <Result />
+            <Downloads
+              case={asked.value}
+              link={linkTo("bench", bench.value)}
+              filmed={answer.value?.body.filmed ?? true}
+            />
           </Panel>
           {!spatial && (
             <Panel title={t.bench.plots.portrait} sentence={t.bench.plots.portraitSentence}>

@@ -9,8 +9,6 @@ export interface Bench {
   case: CaseSpec;
   /** Whose picture is drawn: one of the presets, or "" for a plain block. */
   preset: string;
-  /** Its outline [m] from the middle of the base, if it was traced. */
-  outline?: [number, number][];
   /** What a file is called, by its place on the server. */
   files?: Record<string, string>;
 }
@@ -18,7 +16,7 @@ export interface Bench {
 const STATUE: Bench = {
   preset: "statue",
   case: {
-    body: { kind: "Block", height: 1.8, width: 0.5, com_height: 0.936, density: 1600 },
+    body: { kind: "Block", preset: "statue", height: 1.8, width: 0.5 },
     motion: { pulse: "sine,a=0.4g,T=0.8" },
     theories: [{ name: "housner" }],
   },

@@ -87,9 +87,9 @@ class Anchor:
             floor = f" ({times})"
         return (
             f"Anchors at the edges of the base that hold to PGA {rounded(self.holds_to)} g{floor}, "
-            f"a pull of {rounded(self.pull / 1000)} kN at the edge that lifts, leave {goal} of the rate "
-            "if the body rocks as a free one once they break; check shear and the strength of the "
-            "body apart."
+            f"a pull of {rounded(self.pull / 1000)} kN at the edge that lifts, leave {goal} of the "
+            "rate if the body rocks as a free one once they break; check shear and the strength of "
+            "the body apart."
         )
 
 

@@ -40,11 +40,8 @@ def seen_by_theory(
             "Two theories are compared under motions: give them, as in "
             "motions=rs.stochastic.ensemble(100, seed=1)."
         )
-    shaken, names = named(motions, (Motion,), "motions", A_MOTION)
-    names = names or tuple(motion.name or str(i) for i, motion in enumerate(shaken, start=1))
-    n = len(shaken)
-    nothing = np.full(n, np.nan), "-", np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
-    tests = MeasuredTests(names, shaken, np.ones(n), *nothing, ())
+    tests = tests_of(motions)
+    n = len(tests)
     peak, fell = runs_of((body,), tests, suitable(other, body), floor, np.ones((1, n)), progress)
     return {
         "against": f"{theory_label(suitable(other, body))} under {n} motion{'s' * (n > 1)}",
@@ -52,6 +49,15 @@ def seen_by_theory(
         "observed_fell": fell[:, 0],
         "observed_known": ~np.isnan(peak[:, 0]),
     }, tests
+
+
+def tests_of(motions: Any) -> MeasuredTests:
+    """Motions as tests of which nothing was measured."""
+    shaken, names = named(motions, (Motion,), "motions", A_MOTION)
+    names = names or tuple(motion.name or str(i) for i, motion in enumerate(shaken, start=1))
+    n = len(shaken)
+    nothing = np.full(n, np.nan), "-", np.zeros(n, dtype=bool), np.zeros(n, dtype=bool)
+    return MeasuredTests(names, shaken, np.ones(n), *nothing, ())
 
 
 def runs_of(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import shlex
 from pathlib import Path
 from typing import Any
 
 import rocksteady as rs
 from rocksteady.errors import InputError
+from rocksteady.specs import as_toml
 
 MOTIONS, SEED = 100, 1
 STRENGTHS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)  # of the run's peak acceleration
@@ -80,20 +80,20 @@ def study_of(
     peak = motion.pga / body.g or math.tan(body.alpha)
     like, drawn = _like(motion, body.spatial)
     how = rs.specs.TheorySpec.of(response.formulation)
-    pairs = ", ".join(f"{name} = {_toml(value)}" for name, value in drawn.items())
+    pairs = ", ".join(f"{name} = {as_toml.value(value)}" for name, value in drawn.items())
     return _STUDY.format(
         mark=MARK,
         records=_STATIONS if body.spatial else _FOLDER,
         file=shlex.quote(str(path)),
         stem=shlex.quote(str(path.with_suffix(""))),
-        name=_toml(f"{body.label} under {MOTIONS} earthquakes"),
+        name=as_toml.value(f"{body.label} under {MOTIONS} earthquakes"),
         scales=[float(f"{share * peak:.3g}") for share in STRENGTHS],
         body=_lines(_described(body)),
         like=like,
         stochastic=f"{{ {pairs} }}",
         formulation=_lines({"name": how.type_name, **how.told}),
         floor="" if floor is None else _FLOOR.format(values=_lines(floor.described())),
-        store=_toml(path.stem),
+        store=as_toml.value(path.stem),
     )
 
 
@@ -134,12 +134,7 @@ def _fitted(motion: rs.Motion) -> rs.stochastic.Parameters | None:
 
 
 def _lines(values: dict[str, Any]) -> str:
-    return "\n".join(f"{name} = {_toml(value)}" for name, value in values.items())
-
-
-def _toml(value: Any) -> str:
-    """A number, a truth value or a string as TOML has it: as JSON has it."""
-    return json.dumps(value, ensure_ascii=False)
+    return as_toml.lines(values).rstrip("\n")
 
 
 # -- what to type ---------------------------------------------------------------------------------

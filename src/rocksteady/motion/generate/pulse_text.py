@@ -71,6 +71,15 @@ def parse_pulse(
     >>> parse_pulse("sine,a=0.45g,w=5.75p", p=2.0).name
     'sine pulse'
     """
+    name, arguments = pulse_call(text, p=p, alpha=alpha, g=g)
+    return _PULSES[name][0](**arguments)
+
+
+def pulse_call(
+    text: str, *, p: float | None = None, alpha: float | None = None, g: float = 9.81
+) -> tuple[str, dict[str, Any]]:
+    """The function of :mod:`rocksteady.pulses` that makes the pulse of `parse_pulse`, and its
+    arguments, all in SI units."""
     name, *pairs = (part.strip() for part in text.removeprefix("pulse:").split(","))
     if name not in _PULSES:
         raise InputError(f"{name!r} is not a pulse: choose one of {', '.join(_PULSES)}.")
@@ -106,7 +115,13 @@ def parse_pulse(
         )
     if "frequency" in arguments and function is not pulses.mavroeidis:  # which alone knows it
         arguments["period"] = 1 / positive("f", arguments.pop("frequency"), "Hz")
-    return function(**arguments)
+    return name, arguments
+
+
+def pulse_text(name: str, arguments: dict[str, Any]) -> str:
+    """The text from which `parse_pulse` makes the pulse of `pulse_call`, bit for bit."""
+    keys = {argument: key for key, argument in _PULSES[name][1].items()}
+    return ",".join([name, *(f"{keys[one]}={value}" for one, value in arguments.items())])
 
 
 def _value(key: str, text: str, units: dict[str, float]) -> float:

@@ -11,6 +11,7 @@ from rocksteady import __version__
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     from rocksteady.specs import BodySpec, FloorSpec, MotionSpec
+    from rocksteady.studio.asking.words import offered
     from rocksteady.systems.presets import PRESETS
 
     return {
@@ -18,6 +19,7 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
         "theories": theories(),
         "bodies": _alternatives(BodySpec),
         "presets": {name: about_preset(preset) for name, preset in PRESETS.items()},
+        "asking": offered(),
         "schemas": {
             "motion": MotionSpec.model_json_schema(),
             "floor": FloorSpec.model_json_schema(),

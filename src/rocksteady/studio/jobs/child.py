@@ -18,12 +18,14 @@ from typing import Any
 
 import orjson
 
+from rocksteady import registry
 from rocksteady.errors import InputError, RocksteadyWarning
 from rocksteady.files import write_durably
-from rocksteady.registry import imported
+from rocksteady.numerics import first_use
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.jobs.limits import MEMORY
 from rocksteady.studio.jobs.tell import Send, Tell
+from rocksteady.studio.worker import limit_memory
 
 NICE = 10  # quick questions go first
 
@@ -31,14 +33,16 @@ NICE = 10  # quick questions go first
 def main(function: str, folder: Path) -> int:
     """Run the job in ``folder``; the exit status."""
     send = _channel()
-    threading.Thread(target=_end_with_server, daemon=True).start()
+    threading.Thread(target=_end_with_server, args=(_server(),), daemon=True).start()
     _limit()
+    registry.only_known.set(True)
+    first_use.tell_by(lambda line: send({"words": line, "done": 0, "total": 0}))
     try:
         tell = Tell(folder, send)
         request = orjson.loads((folder / "request.json").read_bytes())
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", RocksteadyWarning)
-            result = imported(function)(request, folder, tell)
+            result = registry.imported(function)(request, folder, tell)
         said = dict.fromkeys(
             str(one.message) for one in caught if issubclass(one.category, RocksteadyWarning)
         )
@@ -80,9 +84,16 @@ def _channel() -> Send:
     return send
 
 
-def _end_with_server() -> None:
+def _server() -> int:
+    """The standard input, which nobody else is to read: it ends with the server."""
+    watched, nothing = os.dup(0), os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    return watched
+
+
+def _end_with_server(watched: int) -> None:
     """Wait for the end of the input, then end all processes of this job."""
-    while os.read(0, 4096):
+    while os.read(watched, 4096):
         pass
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpid(), signal.SIGKILL)
@@ -91,11 +102,11 @@ def _end_with_server() -> None:
 
 def _limit() -> None:
     """Leave the processor to quick questions, and memory to others."""
-    with contextlib.suppress(ImportError, OSError, ValueError, AttributeError):
+    limit_memory(MEMORY)
+    with contextlib.suppress(ImportError, OSError, AttributeError):  # not on Windows
         import resource
 
         os.nice(NICE)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

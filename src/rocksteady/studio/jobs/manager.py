@@ -15,17 +15,15 @@ from rocksteady.studio.jobs.kinds import KINDS, Kind
 from rocksteady.studio.jobs.limits import WAITING
 from rocksteady.studio.jobs.process import Child
 from rocksteady.studio.jobs.store import Job, Store, job_id
-
-
-class BusyError(Exception):
-    """There is no room for another job now; the message says what to do."""
+from rocksteady.studio.paths import without_paths
+from rocksteady.studio.problems import BusyError
 
 
 class Jobs:
     """The jobs in ``folder/jobs``. One heavy job runs at a time, the others wait their turn."""
 
     def __init__(self, folder: Path, kinds: Mapping[str, Kind] = KINDS) -> None:
-        self.store, self.kinds = Store(folder / "jobs"), kinds
+        self.folder, self.store, self.kinds = folder, Store(folder / "jobs"), kinds
         self.jobs: dict[str, Job] = {}
         self.queue: list[str] = []
         self.running: tuple[str, Child] | None = None
@@ -165,7 +163,10 @@ class Jobs:
         await self.tell()
 
     async def _ended(self, job: Job, state: Any, error: str | None) -> None:
-        job.state, job.error, job.position = state, error, 0
+        job.error = None if error is None else without_paths(error, self.folder)
+        job.state, job.position, job.words = state, 0, ""
+        if state == "done":
+            job.done = job.total = max(job.total, 1)
         with contextlib.suppress(InputError):  # the disk is full: the next studio runs it again
             await asyncio.to_thread(self.store.keep, job)
         await self.tell()

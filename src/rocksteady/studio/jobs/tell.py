@@ -28,7 +28,7 @@ class Tell:
 
     def __init__(self, folder: Path, send: Send) -> None:
         self.folder, self.studio, self._send = folder, folder.parent.parent, send
-        self._told = 0.0
+        self._told, self._words = 0.0, ""
         path = folder / "partials.jsonl"
         self._file = os.open(path, os.O_CREAT | os.O_RDWR | os.O_APPEND, 0o666)
         _lock(self._file)
@@ -46,10 +46,11 @@ class Tell:
                 yield found
 
     def progress(self, words: str, done: int = 0, total: int = 0) -> None:
-        """How far it is, in words and of ``total`` steps. Told some ten times a second at most."""
+        """How far it is, in words and of ``total`` steps. The same
+        words are told some ten times a second at most."""
         now = time.monotonic()
-        if now - self._told >= EVERY or (total and done >= total):
-            self._told = now
+        if now - self._told >= EVERY or words != self._words or (total and done >= total):
+            self._told, self._words = now, words
             self._send({"words": words, "done": int(done), "total": int(total)})
 
     def partial(self, found: dict[str, Any]) -> None:

@@ -1,20 +1,114 @@
-/** The object: its size and where its weight is. */
+/** The object: what stands there. Begin with a picture, a photograph or a scan; then its sizes. */
 
+import { signal } from "@preact/signals";
+import { ApiError, upload } from "../../api";
+import { Choice } from "../../parts/Choice";
+import { Drop } from "../../parts/Drop";
+import { Explain } from "../../parts/Explain";
 import { Panel } from "../../parts/Panel";
-import { Slider } from "../../parts/Slider";
+import { later } from "../../parts/later";
+import { angleUnit, inAngles } from "../../settings";
 import { t } from "../../texts";
-import { asked, change } from "../state";
+import type { BodyAbout, ScanAnswer } from "../../types";
+import { answer, bench } from "../state";
+import { PlaneFields, SpaceFields } from "./Fields";
+import { Picture } from "./Picture";
+import { Presets } from "./Presets";
+import { put } from "./put";
+import "./object.css";
 
 const words = t.bench.object;
+const Tracing = later(() => import("../outline"));
+const tracing = signal(false);
+const scanning = signal("");
+const scanSays = signal<string[]>([]);
+
+const KINDS = (["Block", "Body"] as const).map((value) => ({ value, label: words.kinds[value] }));
 
 export function ObjectPanel() {
-  const body = asked.value.body;
-  const set = (part: Record<string, unknown>) => change({ body: { ...body, ...part } });
-  const height = Number(body.height);
+  const spec = bench.value.case.body;
+  const about = answer.value?.body;
+  const space = spec.kind === "Body";
+  const current = about && about.kind === spec.kind ? about : undefined;
   return (
-    <Panel title={words.title} sentence={words.sentence}>
-      <Slider label={words.height} unit="m" min={0.1} max={10} log value={height} onChange={(h) => set({ height: h, com_height: (Number(body.com_height ?? height / 2) / height) * h })} />
-      <Slider label={words.width} unit="m" min={0.05} max={3} log value={Number(body.width)} onChange={(width) => set({ width })} />
+    <Panel title={words.title} sentence={words.sentence} class="object">
+      {about && <Picture body={about} />}
+      {current && <Numbers body={current} />}
+      <Choice
+        label={words.space}
+        hidden
+        options={KINDS}
+        value={space ? "Body" : "Block"}
+        onChange={(kind) => change(kind)}
+      />
+      <Presets space={space} />
+      {current && (space ? <SpaceFields spec={spec} about={current} /> : <PlaneFields spec={spec} about={current} />)}
+      <div class="row">
+        <button type="button" onClick={() => (tracing.value = true)}>
+          {spec.outline === undefined ? words.trace : words.edit}
+        </button>
+      </div>
+      <Drop words={words.scan} accept=".stl,.obj,.ply,.glb" onFiles={(files) => void scan(files[0]!)} />
+      {scanning.value && <p class="quiet">{scanning.value}</p>}
+      {scanSays.value.map((text) => (
+        <p key={text} class="quiet small" role="status">
+          {text}
+        </p>
+      ))}
+      {tracing.value && <Tracing onClose={() => (tracing.value = false)} />}
     </Panel>
+  );
+}
+
+/** The same object in a plane or in space, as far as its sizes go. */
+function change(kind: "Block" | "Body"): void {
+  const side = answer.peek()?.body.side;
+  const [height, width] = [side?.height ?? 1.8, side?.width ?? 0.5].map((v) => Number(v.toPrecision(4)));
+  const com_height = Number((side?.centre[1] ?? 0.9).toPrecision(4));
+  if (kind === "Block") put({ kind, height, width, com_height });
+  else put({ kind, base_x: width, base_y: width, height, com_height });
+}
+
+async function scan(file: File): Promise<void> {
+  scanning.value = words.reading;
+  scanSays.value = [];
+  try {
+    const found = await upload<ScanAnswer>(file);
+    if (!found.body) throw new Error(words.notScan);
+    put(found.body);
+    scanSays.value = found.warnings;
+  } catch (error) {
+    scanSays.value = [error instanceof ApiError || error instanceof Error ? error.message : String(error)];
+  }
+  scanning.value = "";
+}
+
+/** What decides how it rocks. */
+function Numbers({ body }: { body: BodyAbout }) {
+  const lifts = Math.min(...(body.side?.lifts_at ?? [0]));
+  return (
+    <dl class="object-numbers">
+      <div>
+        <dt>
+          <Explain term={words.alpha}>{words.alphaWords}</Explain>
+        </dt>
+        <dd>
+          {inAngles(body.alpha ?? 0).toPrecision(3)}
+          {angleUnit() === "°" ? "°" : ` ${angleUnit()}`}
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <Explain term={words.p}>{words.pWords}</Explain>
+        </dt>
+        <dd>{(body.p ?? 0).toPrecision(3)} rad/s</dd>
+      </div>
+      <div>
+        <dt>
+          <Explain term={words.lifts}>{words.liftsWords}</Explain>
+        </dt>
+        <dd>{lifts.toPrecision(3)} g</dd>
+      </div>
+    </dl>
   );
 }

@@ -44,6 +44,23 @@ def motions(sources: Sequence[MotionSpec], studio: Path, tell: Report = silent) 
     return dict(zip(names, found, strict=True))
 
 
+def check(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
+    """Refuse a body, floor or theory that cannot be made, or a theory that cannot take the body."""
+    from rocksteady.formulations.registry import suitable
+    from rocksteady.specs import BodySpec, FloorSpec, TheorySpec
+
+    body = None
+    if request.get("body") is not None:
+        body = BodySpec.checked(request["body"]).build(studio)
+    if request.get("floor") is not None:
+        FloorSpec.checked(request["floor"]).build()
+    for given in [request.get("theory"), *request.get("theories", [])]:
+        theory = None if given is None else TheorySpec.checked(given).build()
+        if body is not None:
+            suitable(theory, body)
+    return {}
+
+
 # -- one motion as a description ------------------------------------------------------------------
 
 

@@ -80,6 +80,20 @@ def laid_out(request: MapRequest, studio: Path, tell: Any = inputs.silent) -> Ov
     return found
 
 
+def check(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what cannot be run before it is queued; motions are made later."""
+    from rocksteady.analysis.overturning.axes import axis
+
+    inputs.check(studio, request)
+    asked = MapRequest.checked(request)
+    for name, given in (("x", asked.x), ("strengths", asked.strengths)):
+        if given is not None:
+            axis(given.values(), name, "", "")
+    if asked.pulse is not None:
+        laid_out(asked, studio)
+    return {}
+
+
 def run(request: dict[str, Any], folder: Path, tell: Tell) -> dict[str, Any]:
     """The map; its points are shown as they are found, from coarse to fine."""
     from rocksteady.analysis.overturning.maps import fill_in

@@ -1,0 +1,48 @@
+"""The API does what its description says: Schemathesis tries what that allows, and more."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+BEYOND_THE_SCHEMA = "positive_data_acceptance"
+"""A description has rules that no JSON schema holds, such as one source for a motion: breaking
+them is answered with 422, as documented."""
+
+
+def tried(url: str, folder: Path, examples: int) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "schemathesis.cli", "run", f"{url}/api/openapi.json",
+         "--max-examples", str(examples), "--seed", "1", "--exclude-checks", BEYOND_THE_SCHEMA,
+         "--request-timeout", "60", "--exclude-path-regex", "/events$", "--max-failures", "5"],
+        cwd=folder, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+
+
+def test_schemathesis_finds_nothing(studio: Any, tmp_path: Path) -> None:
+    pytest.importorskip("schemathesis")
+    done = tried(studio.url, tmp_path, 10)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+@pytest.mark.slow
+def test_schemathesis_finds_nothing_in_many_tries(studio: Any, tmp_path: Path) -> None:
+    pytest.importorskip("schemathesis")
+    done = tried(studio.url, tmp_path, 200)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+def test_every_address_is_on_the_page_for_people(client: httpx.Client) -> None:
+    described = client.get("/api/openapi.json").json()
+    page = client.get("/api/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    for path, methods in described["paths"].items():
+        assert f"</span>{path}</h3>" in page.text
+        for about in methods.values():
+            assert about["description"], path
+            codes = set(about["responses"])
+            assert {"200", "422", "503"} <= codes or "202" in codes, path
+    assert client.get("/api/docs.css").headers["content-type"].startswith("text/css")

@@ -1,0 +1,104 @@
+/** The questions, one under the other, and a drawing of the object beside them. */
+
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+import { Choice } from "../parts/Choice";
+import { NumberField } from "../parts/Slider";
+import { t } from "../texts";
+import { Picture } from "./Picture";
+import { set, state, type Question } from "./state";
+import { Sizes, Weight, What } from "./What";
+import { Floor, Where } from "./Where";
+
+const words = t.ask;
+
+export function Questions() {
+  return (
+    <form
+      class="questions"
+      onSubmit={(event) => {
+        event.preventDefault();
+        state.value = { ...state.value, asked: true };
+        scrollTo({ top: 0 });
+      }}
+    >
+      <header class="opening">
+        <h1>{words.title}</h1>
+        <p>{words.sentence}</p>
+      </header>
+      <div class="list">
+        <What />
+        <Sizes />
+        <Weight />
+        <Floor />
+        <Where />
+        <Years />
+        <ForReport />
+        <button type="submit" class="main go">
+          {words.go}
+        </button>
+      </div>
+      <aside class="beside">
+        <Picture />
+      </aside>
+    </form>
+  );
+}
+
+/** One question: large, with a sentence that says what is meant. */
+export function Ask({ question, sentence, children }: { question: string; sentence: string; children: ComponentChildren }) {
+  const id = useId();
+  return (
+    <section class="question" aria-labelledby={id}>
+      <h2 id={id}>{question}</h2>
+      <p class="quiet">{sentence}</p>
+      {children}
+    </section>
+  );
+}
+
+const USUAL = [10, 30, 50, 100];
+
+function Years() {
+  const { years } = state.value.question;
+  return (
+    <Ask question={words.years.question} sentence={words.years.sentence}>
+      <Choice
+        label={words.years.label}
+        hidden
+        options={USUAL.map((one) => ({ value: String(one), label: words.summary.years(one) }))}
+        value={String(years)}
+        onChange={(value) => set({ years: Number(value) })}
+      />
+      <NumberField label={words.years.label} unit={words.years.unit} min={1} max={10_000} value={years} onChange={(value) => set({ years: value })} />
+    </Ask>
+  );
+}
+
+function ForReport() {
+  return (
+    <details class="question">
+      <summary>{words.report.title}</summary>
+      <p class="quiet">{words.report.sentence}</p>
+      {(["name", "site", "author"] as const).map((name) => (
+        <TextField key={name} name={name} />
+      ))}
+    </details>
+  );
+}
+
+function TextField({ name }: { name: "name" | "site" | "author" }) {
+  const id = useId();
+  return (
+    <div class="text">
+      <label for={id}>{words.report[name]}</label>
+      <input
+        id={id}
+        type="text"
+        maxLength={200}
+        value={state.value.question[name]}
+        onInput={(e) => set({ [name]: e.currentTarget.value } as Partial<Question>)}
+      />
+    </div>
+  );
+}

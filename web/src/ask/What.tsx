@@ -1,0 +1,91 @@
+/** What it is, how large and how heavy. */
+
+import { Choice } from "../parts/Choice";
+import { Explain } from "../parts/Explain";
+import { NumberField, Slider } from "../parts/Slider";
+import { t } from "../texts";
+import { Ask } from "./Questions";
+import { Figure } from "./Picture";
+import { about, set, state } from "./state";
+
+const words = t.ask;
+
+export function What() {
+  const kinds = Object.keys(words.what.kinds).filter((name) => about.value?.presets[name]);
+  return (
+    <Ask question={words.what.question} sentence={words.what.sentence}>
+      <fieldset class="kinds">
+        <legend class="unseen">{words.what.question}</legend>
+        {kinds.map((name) => (
+          <label key={name}>
+            <input type="radio" name="what" value={name} checked={state.value.question.what === name} onChange={() => choose(name)} />
+            <Figure what={name} />
+            <span>{words.what.kinds[name]}</span>
+          </label>
+        ))}
+      </fieldset>
+    </Ask>
+  );
+}
+
+/** Another kind begins with its own typical sizes. */
+function choose(what: string): void {
+  const { height, width } = about.value!.presets[what]!;
+  set({ what, height, width, com_height: undefined, mass: undefined, material: undefined } as object);
+}
+
+export function Sizes() {
+  const { height, width, com_height } = state.value.question;
+  const size = words.size;
+  const knows = com_height !== undefined;
+  return (
+    <Ask question={size.question} sentence={size.sentence}>
+      <Slider label={size.height} explain={<Explain term={t.parts.explain}>{size.heightWords}</Explain>} unit={words.metres} min={0.1} max={20} log value={height} onChange={(value) => set({ height: value })} />
+      <Slider label={size.width} explain={<Explain term={t.parts.explain}>{size.widthWords}</Explain>} unit={words.metres} min={0.03} max={5} log value={width} onChange={(value) => set({ width: value })} />
+      <label class="check">
+        <input type="checkbox" checked={knows} onChange={() => set({ com_height: knows ? undefined : Number((centreOf(height)).toPrecision(3)) } as object)} />
+        {size.knows}
+      </label>
+      {knows && (
+        <Slider label={size.centre} explain={<Explain term={t.parts.explain}>{size.centreWords}</Explain>} unit={words.metres} min={0.05 * height} max={height} value={com_height} onChange={(value) => set({ com_height: value })} />
+      )}
+    </Ask>
+  );
+}
+
+/** The height of the centre of mass [m] that is typical of the kind. */
+export function centreOf(height: number): number {
+  const preset = about.value?.presets[state.value.question.what];
+  return preset?.com_height === undefined ? height / 2 : (preset.com_height / preset.height) * height;
+}
+
+// -- how heavy --------------------------------------------------------------------------------
+
+type By = "unknown" | "material" | "mass";
+
+export function Weight() {
+  const { mass, material, what } = state.value.question;
+  const weight = words.weight;
+  const by: By = mass !== undefined ? "mass" : material !== undefined ? "material" : "unknown";
+  const materials = about.value?.asking.materials ?? {};
+  const solid = (about.value?.presets[what]?.density ?? 1000) >= Math.min(...Object.values(materials));
+  const options = (["unknown", "material", "mass"] as const).filter((one) => solid || one !== "material");
+  return (
+    <Ask question={weight.question} sentence={weight.sentence}>
+      <Choice label={weight.by} hidden options={options.map((value) => ({ value, label: weight[value] }))} value={by} onChange={choose} />
+      {by === "material" && (
+        <>
+          <Choice label={weight.of} options={Object.keys(materials).map((value) => ({ value, label: weight.materials[value] ?? value }))} value={material ?? ""} onChange={(value) => set({ material: value })} />
+          <p class="quiet">{weight.density(materials[material ?? ""] ?? 0)}</p>
+        </>
+      )}
+      {by === "mass" && <NumberField label={weight.kilograms} unit={words.kilograms} min={0.1} value={mass ?? 0} onChange={(value) => set({ mass: value })} />}
+    </Ask>
+  );
+
+  function choose(next: By): void {
+    if (next === "unknown") set({ mass: undefined, material: undefined } as object);
+    if (next === "material") set({ mass: undefined, material: "stone" } as object);
+    if (next === "mass") set({ mass: 500, material: undefined } as object);
+  }
+}

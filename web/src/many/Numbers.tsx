@@ -1,0 +1,49 @@
+/** A table of numbers, on demand. */
+
+import { useState } from "preact/hooks";
+import { t } from "../texts";
+
+interface Props {
+  caption: string;
+  head: string[];
+  rows: () => (string | number | null)[][];
+}
+
+export function Numbers({ caption, head, rows }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="many-table" onToggle={(e) => setOpen(e.currentTarget.open)}>
+      <summary>{t.many.table}</summary>
+      {open && (
+        <div class="many-scroll" tabIndex={0} role="region" aria-label={caption}>
+          <table>
+            <caption>{caption}</caption>
+            <thead>
+              <tr>
+                {head.map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows().map((row, k) => (
+                <tr key={k}>
+                  {row.map((value, n) => (
+                    <td key={n}>{shown(value)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </details>
+  );
+}
+
+function shown(value: string | number | null): string {
+  if (value === null) return "–";
+  return typeof value === "number" ? String(Number(value.toPrecision(4))) : value;
+}

@@ -1,0 +1,121 @@
+/** The very run behind a point of a map. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { linkTo } from "../../address";
+import { ApiError, post } from "../../api";
+import { Panel } from "../../parts/Panel";
+import { Plot } from "../../parts/Plot";
+import { t } from "../../texts";
+import type { CaseAnswer, CaseSpec, Run } from "../../types";
+import { job } from "../job";
+import { change, many } from "../state";
+import type { Grid } from "./grid";
+import { number, told } from "./words";
+
+const words = t.many.point;
+
+/** Where the panel is below the map, not beside it (see many.css). */
+const BELOW = matchMedia("(max-width: 1239px)");
+
+interface Found {
+  case: CaseSpec;
+  run: Run;
+}
+
+/** The run at the chosen point; before there is one, how to choose it. */
+export function RunHere({ grid }: { grid: Grid }) {
+  const point = many.value.point;
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (point && BELOW.matches) place.current!.scrollIntoView({ block: "nearest" });
+  }, [point]);
+  return (
+    <div ref={place} class="many-run">
+      <Panel title={words.title} sentence={point ? told(grid, point[0], point[1]) : words.choose}>
+        {point && grid.shares && <Motion grid={grid} />}
+        {point && <Ran point={point} />}
+      </Panel>
+    </div>
+  );
+}
+
+/** Of several motions, which. */
+function Motion({ grid }: { grid: Grid }) {
+  const [i, j, motion] = many.value.point!;
+  return (
+    <label class="many-select">
+      {words.motion}
+      <select value={motion} onChange={(e) => change({ point: [i, j, Number(e.currentTarget.value)] })}>
+        {grid.frame.motion_names.map((name, k) => (
+          <option key={name} value={k}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Ask for the case behind the point, and run it. */
+function Ran({ point: [i, j, motion] }: { point: [number, number, number] }) {
+  const [found, setFound] = useState<Found | null>(null);
+  const [problem, setProblem] = useState("");
+  const id = job.value!.id;
+  useEffect(() => {
+    const gone = new AbortController();
+    setProblem("");
+    const ask = async () => {
+      const asked = await post<CaseSpec>(`jobs/${id}/case`, { i, j, motion }, gone.signal);
+      const answer = await post<CaseAnswer>("simulate", asked, gone.signal);
+      setFound({ case: asked, run: answer.runs[0]! });
+    };
+    ask().catch((error) => {
+      if (!gone.signal.aborted) setProblem(error instanceof ApiError ? error.message : String(error));
+    });
+    return () => gone.abort();
+  }, [id, i, j, motion]);
+  if (problem)
+    return (
+      <p class="problem" role="alert">
+        {problem}
+      </p>
+    );
+  return found && <Shown {...found} />;
+}
+
+function Shown({ case: asked, run }: Found) {
+  const time = run.relative.map((_, k) => k * run.dt);
+  const facts: [string, string][] = [
+    [words.peak, run.fell ? words.beyond : `${number(run.peak, 4)} ${run.coordinate.over}`],
+    [words.impacts, String(run.impacts.time.length)],
+    [words.end, run.status],
+  ];
+  return (
+    <>
+      <p class="many-outcome" data-peak={run.peak} data-impacts={run.impacts.time.length}>
+        {run.sentence}
+      </p>
+      <dl class="many-facts number">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Plot
+        label={`${words.plot}. ${run.sentence}`}
+        x={time}
+        lines={[{ label: run.coordinate.ratio, colour: "accent", values: run.relative }]}
+        xLabel={words.time}
+        yLabel={run.coordinate.ratio}
+        height={190}
+      />
+      <div>
+        <a class="button main" href={linkTo("bench", { case: asked, preset: "" })}>
+          {words.open}
+        </a>
+      </div>
+    </>
+  );
+}
