@@ -620,6 +620,7 @@ export const en = {
     yoursSentence: "The studio reads what a monitor keeps on this computer and changes nothing in it.",
     commands:
       "rocksteady monitor --preset casalotti2025 --mass 4e4 \\\n    --follow samples.csv --log house --alarm wear=0.1\n\nrocksteady studio --monitor house",
+  },
   many: {
     title: "Many runs",
     sentence: "One earthquake is no verdict. Ask for hundreds of runs, and watch the answer come in.",
