@@ -28,7 +28,8 @@ class Kind(NamedTuple):
     """Refuses a request that cannot be run, in a worker, before the job is queued: called as
     ``check(studio's folder, request)``."""
     case: str | None = None
-    """The case behind a point of the result: ``case(studio's folder, {request, i, j, motion})``."""
+    """The case behind a point of the result: ``case(studio's folder, {id, request, i, j,
+    motion})``."""
 
 
 _HERE = "rocksteady.studio.jobs.kinds"
