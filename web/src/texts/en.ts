@@ -325,10 +325,11 @@ export const en = {
     },
     outline: {
       title: "Trace an outline",
-      sentence: "Click along the edge of the object, corner by corner. The picture stays on this computer.",
+      sentence:
+        "Click along the edge of the object, corner by corner; the mouse wheel comes nearer. The picture stays on this computer.",
       drop: "Drop a photograph taken straight from the side",
       other: "Another picture",
-      stage: "Picture. Click to set corners; with the keyboard move the cross by the arrow keys and set a corner with Enter.",
+      stage: "Picture. Click to set corners; with the keyboard move the cross by the arrow keys, set a corner with Enter, come nearer with plus.",
       corner: (n: number) => `Corner ${n}: arrow keys move it, Delete removes it`,
       corners: (n: number) => (n === 1 ? "1 corner" : `${n} corners`),
       undo: "Undo",
