@@ -35,7 +35,7 @@ export const en = {
   },
   ask: {
     title: "Will it stand the next earthquake?",
-    sentence: "Answer five questions. The object is then shaken on this computer in hundreds of earthquakes, and you read how many of them overturn it.",
+    sentence: "Answer a few questions. The object is then shaken on this computer in hundreds of earthquakes, and you read how many of them overturn it.",
     go: "Shake it",
     change: "Change the answers",
     again: "Try again",
@@ -153,10 +153,10 @@ export const en = {
       row: (lying: number, all: number) => `${all} little pictures of the object: ${lying} lie down, ${all - lying} stand.`,
       one: (each: number) => `Each picture is one of the ${each} earthquakes.`,
       rocked: (part: string) => `It lifts off its base and rocks in ${part} of them.`,
-      strength: "Of this strength",
+      strength: "What does “of this strength” mean?",
       strengthWords: (count: number, g: string) =>
         `${count} earthquakes were generated, each different, as they are recorded on firm ground away from the fault, and each was scaled so that its strongest push is ${g} g.`,
-      between: "Between",
+      between: "What does “between” mean?",
       betweenWords: (count: number, of: number, level: number) =>
         `${count} of ${of} overturned it. Other ${of} earthquakes would give a slightly different count; in ${level} of 100 such trials the true share lies between these ends (exact interval of Clopper and Pearson).`,
       failed: (count: number) => `${count} runs gave no answer and are not counted.`,
@@ -165,6 +165,7 @@ export const en = {
       title: (years: number) => `In ${years} years`,
       sentence: "The chance that it falls at least once, over all earthquakes, weak and strong.",
       waiting: "Shaking it in weaker and stronger earthquakes …",
+      sure: "How sure is this?",
     },
     helps: {
       title: "What would halve it",
@@ -224,6 +225,7 @@ export const en = {
       motions: "Earthquakes run, and independent ones",
       theory: "Theory",
       share: "Share that overturn it",
+      interval: (level: number) => `Its interval (${level} %)`,
       floor: "Floor",
     },
     limits: {
