@@ -486,7 +486,7 @@ export const en = {
     increase: (percent: number) =>
       percent < 200
         ? `The earthquakes before it raised the wear by ${percent.toFixed(0)} %.`
-        : `The earthquakes before it raised the wear ${(1 + percent / 100).toFixed(0)} times.`,
+        : `After the earthquakes before it, the wear is ${(1 + percent / 100).toFixed(0)} times as large.`,
     quakes: {
       title: "Earthquakes",
       sentence: "One to eight, in their order; each meets the building that the one before left.",
