@@ -3,6 +3,4 @@
 Nothing is written into a monitor's folder, and nothing in it is locked.
 """
 
-from rocksteady.studio.watching.board import Board
-
-__all__ = ["Board"]
+from rocksteady.studio.watching.board import Board as Board
