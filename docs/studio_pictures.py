@@ -68,7 +68,7 @@ def _keep(picture: bytes, path: Path) -> None:
     image.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-# -- what is done before the picture is taken --------------------------------------------------------
+# -- what is done before the picture is taken ----------------------------------------------------
 
 
 def rocking(page: Any) -> None:
