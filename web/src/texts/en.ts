@@ -235,6 +235,8 @@ export const en = {
       strength: (word: string) => `${word} shaking`,
       table: "shaking by your table",
       years: (years: number) => `${years} years`,
+    },
+  },
   bench: {
     title: "Workbench",
     sentence: "Put an object on shaking ground and watch what it does.",
