@@ -95,6 +95,16 @@ def memory(pid: int) -> float:
     return total
 
 
+def computed(pid: int) -> float:
+    """Processor time [s] that the server and its processes have used."""
+    total = 0.0
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    for one in (str(pid), *children):
+        about = Path(f"/proc/{one}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        total += (int(about[11]) + int(about[12])) / os.sysconf("SC_CLK_TCK")
+    return total
+
+
 async def memory_over(url: str, pid: int, requests: int, rows: int = 10) -> list[tuple[int, float]]:
     """Memory [MB] after so many requests of all kinds that a page sends."""
     found = []
@@ -139,15 +149,18 @@ def main() -> None:
                     print(f"| {count} | {used:.0f} |")
                 return
             print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before")
-            print("| clients | answers | per second | median [ms] | 95 % [ms] | most [ms] | lost |")
-            print("|---:|---:|---:|---:|---:|---:|---:|")
+            print("| clients | answers | per second | median [ms] | 95 % [ms] | most [ms] | lost | "
+                  "processor time per answer [ms] |")  # fmt: skip
+            print("|---:|---:|---:|---:|---:|---:|---:|---:|")
             for clients in (1, 10, asked.clients):
+                before = computed(process.pid)
                 waits, lost = asyncio.run(many(url, clients, asked.seconds))
+                cost = 1e3 * (computed(process.pid) - before) / len(waits)
                 cuts = statistics.quantiles(waits, n=20)
                 print(
                     f"| {clients} | {len(waits)} | {len(waits) / asked.seconds:.0f} | "
                     f"{1e3 * statistics.median(waits):.0f} | {1e3 * cuts[-1]:.0f} | "
-                    f"{1e3 * max(waits):.0f} | {len(lost)} |",
+                    f"{1e3 * max(waits):.0f} | {len(lost)} | {cost:.1f} |",
                     flush=True,
                 )
                 for text in lost[:3]:

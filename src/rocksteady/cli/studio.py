@@ -22,6 +22,14 @@ def studio(
         Path | None,
         option("Where uploads and jobs are kept; a folder of your own account unless given."),
     ] = None,
+    monitor: Annotated[
+        Path | None,
+        option(
+            "Show the building whose log `rocksteady monitor` keeps in this folder, or all "
+            "that are in it.",
+            metavar="FOLDER",
+        ),
+    ] = None,
     no_browser: Annotated[bool, option("Do not open a browser.", "--no-browser")] = False,
 ) -> None:
     """Open Rocksteady Studio, a page on this machine: see it rock.
@@ -33,8 +41,10 @@ def studio(
       [cyan]rocksteady studio --port 9000 --folder museum[/cyan]
     For a class in the same network, who need the address with the token that is printed:
       [cyan]rocksteady studio --host 0.0.0.0[/cyan]
+    With the buildings that `rocksteady monitor --config town.toml` watches:
+      [cyan]rocksteady studio --monitor logs[/cyan]
     """
     load("fastapi", "Rocksteady Studio")
     from rocksteady.studio.serve import serve
 
-    serve(host, port, folder, browser=not no_browser)
+    serve(host, port, folder, monitor, browser=not no_browser)

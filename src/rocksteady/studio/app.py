@@ -18,6 +18,7 @@ from rocksteady.studio.guard import Guard
 from rocksteady.studio.jobs.manager import Jobs
 from rocksteady.studio.problems import add_handlers, problem
 from rocksteady.studio.settings import Settings
+from rocksteady.studio.watching import Board
 from rocksteady.studio.workers import Workers
 
 PAGE = Path(__file__).parent / "page"
@@ -26,7 +27,7 @@ NOT_BUILT = (
     "The API works without it."
 )
 NOWHERE = "There is nothing at this address."
-ROUTERS = ("about", "docs", "jobs", "outline", "simulate", "take", "uploads")
+ROUTERS = ("about", "building", "docs", "jobs", "monitor", "outline", "simulate", "take", "uploads")
 """The modules in ``routes/``."""
 
 
@@ -37,6 +38,8 @@ class Studio:
     settings: Settings
     workers: Workers
     jobs: Jobs
+    board: Board
+    """The monitors of buildings that are shown."""
     about: bytes | None = None
     """The answer of /api/about, once somebody has asked."""
     routes: list[APIRoute] = field(default_factory=list)
@@ -54,6 +57,7 @@ def create_app(settings: Settings) -> FastAPI:
         try:
             yield
         finally:
+            studio.board.close()
             await studio.jobs.stop()
             await studio.workers.stop()
 
@@ -68,7 +72,10 @@ def create_app(settings: Settings) -> FastAPI:
         separate_input_output_schemas=False,
     )
     studio = app.state.studio = Studio(
-        settings, Workers(settings.folder, settings.workers), Jobs(settings.folder)
+        settings,
+        Workers(settings.folder, settings.workers),
+        Jobs(settings.folder),
+        Board(settings.monitor),
     )
     add_handlers(app)
     for name in ROUTERS:

@@ -7,6 +7,7 @@ import secrets
 import socket
 import sys
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 
 import uvicorn
@@ -17,11 +18,19 @@ from rocksteady.studio.protocol import PatientProtocol
 from rocksteady.studio.settings import LOOPBACK, Settings
 
 
-def serve(host: str, port: int, folder: Path | None, *, browser: bool = True) -> None:
-    """Serve until Ctrl-C."""
+def serve(
+    host: str, port: int, folder: Path | None, monitor: Path | None = None, *, browser: bool = True
+) -> None:
+    """Serve until Ctrl-C. ``monitor`` is a monitor's log, or a folder with several, to be shown."""
+    if monitor is not None and not monitor.is_dir():
+        raise InputError(
+            f"There is no folder {monitor}: --monitor takes the folder that was given to "
+            "rocksteady monitor as --log, or the one with a log for each building."
+        )
+    _allow_many_connections()
     listening = _listening(host, port)
     port = listening.getsockname()[1]
-    settings = _settings(host, folder or _usual_folder())
+    settings = replace(_settings(host, folder or _usual_folder()), monitor=monitor)
     address = _address(host, port, settings)
     server = _Server(_config(settings), address, browser)
     with contextlib.suppress(KeyboardInterrupt):
@@ -90,6 +99,16 @@ def _listening(host: str, port: int) -> socket.socket:
             "open already? Otherwise take another port: rocksteady studio --port 0."
         ) from error
     return listening
+
+
+def _allow_many_connections() -> None:
+    """As many open files as this account may have: each connection is one."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # not on Windows
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = 65536 if most == resource.RLIM_INFINITY else min(most, 65536)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _usual_folder() -> Path:

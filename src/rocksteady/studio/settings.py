@@ -19,3 +19,5 @@ class Settings:
     elsewhere cannot reach it by pointing its own name at this machine (DNS rebinding)."""
     workers: int = 2
     """Processes for quick questions."""
+    monitor: Path | None = None
+    """The log of a `rocksteady monitor`, or a folder with the logs of many, to be shown."""

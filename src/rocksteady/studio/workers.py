@@ -30,7 +30,7 @@ QUEUE_EACH = 128
 COMPILING = 180.0
 """s more for a question whose theory is compiled first."""
 SPARE_AFTER = 2.0
-"""s after which another process takes over the turn of one that is still computing."""
+"""s after which another process takes over from one that is still computing."""
 WARM = "rocksteady.studio.answers.warm:answer"
 
 asking_client: ContextVar[str] = ContextVar("asking_client", default="")
@@ -118,7 +118,7 @@ class Workers:
                 if process is None:
                     process = await self._started()
                 question = await self._next()
-                watch = asyncio.get_running_loop().call_later(SPARE_AFTER, self._slow, process)
+                watch = asyncio.create_task(self._watch(process))
                 try:
                     alive = await process.ask(question)
                 finally:
@@ -136,8 +136,15 @@ class Workers:
             if process is not None:
                 await self._gone(process)
 
-    def _slow(self, process: "_Process") -> None:
-        """Somebody else takes the next question: this one computes on with lower priority."""
+    async def _watch(self, process: "_Process") -> None:
+        """If a question takes long, somebody else takes the next one, and this process computes on
+        with lower priority. One that merely waits for its turn on a busy machine is not slow:
+        another process would only add to that."""
+        begun = process.computed()
+        while True:
+            await asyncio.sleep(SPARE_AFTER)
+            if process.computed() - begun > SPARE_AFTER / 2:
+                break
         process.slow = True
         process.lower_priority()
         if self._spares < self._size and not process.note and not self._closed:
@@ -237,6 +244,15 @@ class _Process:
 
     async def _within(self, part: Any) -> Any:
         return await asyncio.wait_for(part, max(self._until - time.monotonic(), 0.0))
+
+    def computed(self) -> float:
+        """Processor time that it has used so far [s]; the clock's where that cannot be told."""
+        try:
+            about = Path(f"/proc/{self._child.pid}/stat").read_text(encoding="utf-8")
+            own, system = about.rpartition(")")[2].split()[11:13]
+            return (int(own) + int(system)) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, AttributeError):
+            return time.monotonic()
 
     def lower_priority(self) -> None:
         with contextlib.suppress(AttributeError, OSError):  # not on Windows

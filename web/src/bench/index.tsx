@@ -1,5 +1,7 @@
 /** The workbench: an object, a motion, a floor, theories, and what happens. */
 
+import { linkTo } from "../address";
+import { Downloads } from "../parts/Downloads";
 import { Panel } from "../parts/Panel";
 import { later } from "../parts/later";
 import { t } from "../texts";
@@ -10,7 +12,7 @@ import { ObjectPanel } from "./object";
 import { Portrait } from "./Portrait";
 import { Result } from "./Result";
 import { Stage } from "./Stage";
-import { answer, time } from "./state";
+import { answer, asked, bench, time } from "./state";
 import { TheoryPanel } from "./Theory";
 import { TimeBar } from "./TimeBar";
 import "./bench.css";
@@ -45,6 +47,11 @@ export default function Workbench() {
             <Scene />
             <TimeBar />
             <Result />
+            <Downloads
+              case={asked.value}
+              link={linkTo("bench", bench.value)}
+              filmed={answer.value?.body.filmed ?? true}
+            />
           </Panel>
           {!spatial && (
             <Panel title={t.bench.plots.portrait} sentence={t.bench.plots.portraitSentence}>

@@ -21,6 +21,7 @@ def about_body(body: System, outline: Polygon = ()) -> dict[str, Any]:
         "kind": type(body).__name__,
         "label": body.label,
         "spatial": body.spatial,
+        "filmed": body.filmed,
         "rocks": body.rocks,
         "values": {name: value for name, value in fields_of(body).items() if plain(value)},
     }

@@ -1,6 +1,7 @@
 """A masonry building pushed slowly, or shaken by one earthquake after the other."""
 
 import math
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,8 @@ POINTS = 400  # of each branch of a push, from one turning point to the next
 
 def about(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     """What a building is described by, the known ones, and what wear is called."""
-    schema = BodySpec.model_json_schema()["anyOf"]
-    own = next(one for one in schema if one.get("title") == MasonryBuilding.__name__)
+    kinds = {one.get("title"): one for one in BodySpec.model_json_schema()["anyOf"]}
+    own = kinds[MasonryBuilding.__name__]
     states = DamageStates()
     return {
         "kind": MasonryBuilding.__name__,
@@ -102,7 +103,7 @@ def pushed_to(to: float, cycles: int = 0) -> Array:
     for i in range(1, cycles + 1):
         turns += [to * i / cycles, -to * i / cycles]
     turns.append(0.0)
-    branches = [np.linspace(a, b, POINTS)[1:] for a, b in zip(turns, turns[1:], strict=False)]
+    branches = [np.linspace(a, b, POINTS)[1:] for a, b in pairwise(turns)]
     return np.concatenate([[0.0], *branches])
 
 

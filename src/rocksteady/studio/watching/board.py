@@ -24,6 +24,8 @@ class Board:
         self.demonstration: Demonstration | None = None
         self.left_out = 0
         """Folders beyond the largest number."""
+        self.listeners = 0
+        """Windows that are told what is new."""
         self._logs: dict[str, LogFolder] = {}
         self._thread: threading.Thread | None = None
         self._closed = threading.Event()
@@ -63,6 +65,7 @@ class Board:
             "watching": self.folder is not None,
             "folder": "" if self.folder is None else self.folder.resolve().name,
             "missing": self.folder is not None and not self.folder.is_dir(),
+            "reading": not self._ready.is_set(),
             "left_out": self.left_out,
             "demonstration": None if showing is None else showing.about(),
         }

@@ -1,6 +1,7 @@
 """The folder that `rocksteady monitor --log` writes, read while it is being written."""
 
 import json
+import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,9 +22,8 @@ from rocksteady.studio.watching.building import (
 )
 
 MOST_BYTES = 1 << 20  # of a log that are read at a time: its end counts
+MOST_DAYS = 1000  # shown; of more, every second or third
 NOT_HEARD = 90.0  # s without a new state, after which the monitor is said to have stopped writing
-
-_BROKEN = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError)
 
 
 class LogFolder:
@@ -42,14 +42,15 @@ class LogFolder:
         try:
             seen = self._stamps()
             if seen != self._seen:
-                self._read()
                 self._seen = seen
+                self._read()
             self._heard()
         except InputError as error:
             self.building.problem(self._without(str(error)))
         except OSError as error:
+            self._seen = ()  # try again
             self.building.problem(f"It cannot be read: {error.strerror or 'unknown reason'}.")
-        except _BROKEN as error:
+        except Exception as error:  # whatever is in the file, the other buildings are shown
             said = self._without(str(error)) or type(error).__name__
             self.building.problem(f"Its state is not that of a monitor of this version ({said}).")
 
@@ -87,7 +88,8 @@ class LogFolder:
 
     def _days(self, monitor: Monitor, names: list[str]) -> list[Point]:
         """A point a day, for as long as the building has been watched."""
-        return _points(_lines(self.folder / HISTORY, 0, None), monitor, names)[-MOST_LINES * 40 :]
+        days = _points(_lines(self.folder / HISTORY, 0, None), monitor, names)
+        return days[:: math.ceil(len(days) / MOST_DAYS) or 1]
 
     def _service(self) -> list[dict[str, Any]]:
         """The last lines of what the monitor said of itself."""

@@ -35,16 +35,17 @@ function next(): Which {
 export function Stage() {
   const svg = useRef<SVGSVGElement>(null);
   const pixel = useSignal(1); // pixels of the picture in a pixel of the screen
-  const held = useRef<{ which: Which; i: number } | null>(null);
+  const held = useRef<{ which: Which; i: number; moved: boolean } | null>(null);
   const cross = useSignal<Point | null>(null);
   const { url, width, height } = picture.value!;
 
   useEffect(() => {
+    const place = svg.current!;
     const fit = new ResizeObserver(() => {
-      const shown = svg.current!.getBoundingClientRect();
+      const shown = place.getBoundingClientRect();
       pixel.value = Math.max(width / shown.width, height / shown.height) || 1;
     });
-    fit.observe(svg.current!);
+    fit.observe(place);
     return () => fit.disconnect();
   }, [width, height]);
 
@@ -54,22 +55,32 @@ export function Stage() {
     );
     return inside([x, y]);
   };
-  const set = (point: Point): { which: Which; i: number } => {
+  const set = (point: Point) => {
     const which = next();
-    return { which, i: which === "marks" ? addMark(point) : addCorner(point, 9 * pixel.peek()) };
+    const i = which === "marks" ? addMark(point) : addCorner(point, 9 * pixel.peek());
+    return { which, i, moved: true };
   };
   const down = (event: PointerEvent) => {
     if (event.button !== 0) return;
     const data = (event.target as SVGElement).dataset;
     if (data.which) {
-      remember();
-      held.current = { which: data.which as Which, i: Number(data.i) };
+      held.current = { which: data.which as Which, i: Number(data.i), moved: false };
       if (data.which === "corners") chosen.value = Number(data.i);
     } else held.current = set(at(event));
     svg.current!.setPointerCapture(event.pointerId);
   };
   const drag = (event: PointerEvent) => {
-    if (held.current) move(held.current.which, held.current.i, at(event));
+    const now = held.current;
+    if (!now) return;
+    if (!now.moved) remember();
+    now.moved = true;
+    move(now.which, now.i, at(event));
+  };
+  const up = () => {
+    const now = held.current;
+    held.current = null;
+    // a corner may stand where the known length ends: a click there sets it
+    if (now?.which === "marks" && !now.moved && next() === "corners") set(traced.peek().marks[now.i]!);
   };
   const key = (event: KeyboardEvent) => {
     const data = (event.target as SVGElement).dataset;
@@ -103,10 +114,10 @@ export function Stage() {
       viewBox={`0 0 ${width} ${height}`}
       role="application"
       aria-label={words.stage}
-      tabIndex={0}
+      tabindex={0}
       onPointerDown={down}
       onPointerMove={drag}
-      onPointerUp={() => (held.current = null)}
+      onPointerUp={up}
       onPointerCancel={() => (held.current = null)}
       onKeyDown={key}
     >
@@ -139,7 +150,7 @@ function Outline({ pixel }: { pixel: number }) {
             class={`${which} ${which === "corners" && chosen.value === i ? "chosen" : ""}`}
             data-which={which}
             data-i={i}
-            tabIndex={0}
+            tabindex={0}
             role="button"
             aria-label={which === "corners" ? words.corner(i + 1) : words.mark(i + 1)}
             onFocus={() => which === "corners" && (chosen.value = i)}

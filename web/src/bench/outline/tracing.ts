@@ -188,8 +188,9 @@ async function ask(): Promise<void> {
     const now: object = latest;
     latest = null;
     try {
-      found.value = await post<OutlineAnswer>("outline", now);
-      problem.value = found.value.problem ?? "";
+      const answer = await post<OutlineAnswer>("outline", now);
+      found.value = answer.area === null ? null : answer;
+      problem.value = answer.problem ?? "";
     } catch (error) {
       found.value = null;
       problem.value = error instanceof ApiError ? error.message : String(error);

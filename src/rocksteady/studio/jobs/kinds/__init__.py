@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from rocksteady.specs import Spec
 from rocksteady.studio.asking.question import AskRequest
+from rocksteady.studio.jobs.kinds.film import FilmRequest
 from rocksteady.studio.jobs.kinds.fragility import FragilityRequest
 from rocksteady.studio.jobs.kinds.map import MapRequest
 from rocksteady.studio.jobs.kinds.spectrum import SpectrumRequest
@@ -37,4 +38,5 @@ KINDS: dict[str, Kind] = {
     "spectrum": Kind(SpectrumRequest, f"{_HERE}.spectrum:run"),
     "theories": Kind(TheoriesRequest, f"{_HERE}.theories:run"),
     "ask": Kind(AskRequest, f"{_HERE}.ask:run", check=None),
+    "film": Kind(FilmRequest, f"{_HERE}.film:run", check=f"{_HERE}.film:check"),
 }
