@@ -113,11 +113,14 @@ function Risk() {
       {found ? (
         <>
           <p class="answer">{found.answer}</p>
-          {found.beside.slice(0, 2).map((text) => (
-            <p key={text} class="quiet">
-              {text}
-            </p>
-          ))}
+          <details>
+            <summary>{words.risk.sure}</summary>
+            <ul>
+              {found.beside.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          </details>
         </>
       ) : (
         <p class="quiet">{words.risk.waiting}</p>

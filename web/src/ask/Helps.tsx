@@ -34,7 +34,8 @@ function Help({ card }: { card: Card }) {
       <p class="advice">{advice(card)}</p>
       {card.value !== null && card.key !== "anchor" && (
         <p class="quiet">
-          {words.left(percent(card.left))}; {then(card)}.
+          {words.left(percent(card.left))}
+          {then(card)}.
         </p>
       )}
       <Explain term={words.from}>{basis(card)}</Explain>
@@ -53,9 +54,10 @@ function advice(card: Card): string {
   return words.centreWords(size(card.value), size(card.now), digits(card.ballast, 2));
 }
 
+/** How many overturn it then at the strength of the place; nothing where none does as it is. */
 function then(card: Card): string {
-  const before = share.value?.share ?? 0;
-  return words.then(Math.round(100 * card.share), Math.round(100 * before));
+  const before = Math.round(100 * (share.value?.share ?? 0));
+  return before ? `; ${words.then(Math.round(100 * card.share), before)}` : "";
 }
 
 function basis(card: Card): string {

@@ -12,7 +12,8 @@ const words = t.ask.numbers;
 export function Numbers({ found }: { found: Share }) {
   const n = found.numbers;
   const rows: [ComponentChildren, string][] = [
-    [words.share, `${found.count}/${found.of} = ${percent(found.share)} (${percent(found.low)} – ${percent(found.high)}; ${Math.round(100 * found.level)} %)`],
+    [words.share, `${found.count}/${found.of} = ${percent(found.share)}`],
+    [words.interval(Math.round(100 * found.level)), `${percent(found.low)} – ${percent(found.high)}`],
     [words.pga, `${digits(found.pga)} g`],
     [<Explain term={words.lean}>{words.leanWords}</Explain>, digits(found.lean)],
     [<Explain term={words.alpha}>{words.alphaWords}</Explain>, `${digits(inAngles(n.alpha!), 4)} ${angleUnit()}`],

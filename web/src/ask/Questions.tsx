@@ -14,14 +14,7 @@ const words = t.ask;
 
 export function Questions() {
   return (
-    <form
-      class="questions"
-      onSubmit={(event) => {
-        event.preventDefault();
-        state.value = { ...state.value, asked: true };
-        scrollTo({ top: 0 });
-      }}
-    >
+    <div class="questions">
       <header class="opening">
         <h1>{words.title}</h1>
         <p>{words.sentence}</p>
@@ -34,15 +27,20 @@ export function Questions() {
         <Where />
         <Years />
         <ForReport />
-        <button type="submit" class="main go">
+        <button type="button" class="main go" onClick={shake}>
           {words.go}
         </button>
       </div>
       <aside class="beside">
         <Picture />
       </aside>
-    </form>
+    </div>
   );
+}
+
+function shake(): void {
+  state.value = { ...state.value, asked: true };
+  scrollTo({ top: 0 });
 }
 
 /** One question: large, with a sentence that says what is meant. */

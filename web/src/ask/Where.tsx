@@ -1,6 +1,6 @@
 /** On which floor, and how strongly the ground shakes there. */
 
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { Choice } from "../parts/Choice";
 import { Explain } from "../parts/Explain";
 import { Slider } from "../parts/Slider";
@@ -84,7 +84,8 @@ export function Where() {
       {by === "table" && <Table />}
       {pga !== undefined && asking && (
         <p class="quiet">
-          {place.meaning[by]} {place.means(digits(pga))} {by !== "pga" && <Explain term={t.parts.explain}>{place.peakWords}</Explain>} {place.rest(asking.slope)}
+          {place.meaning[by]} {place.means(digits(pga))} {place.rest(asking.slope)}{" "}
+          {by !== "pga" && <Explain term={t.parts.explain}>{place.peakWords}</Explain>}
         </p>
       )}
     </Ask>
@@ -96,12 +97,14 @@ function Table() {
   const place = words.place;
   const [text, setText] = useState(() => at.levels!.map((level, i) => `${level}, ${at.rates![i]}`).join("\n"));
   const [unread, setUnread] = useState("");
+  const id = useId();
   return (
-    <label class="text">
+    <div class="text">
       <span>
-        {place.rows} <Explain term={t.parts.explain}>{place.rowsWords}</Explain>
+        <label for={id}>{place.rows}</label> <Explain term={t.parts.explain}>{place.rowsWords}</Explain>
       </span>
       <textarea
+        id={id}
         rows={6}
         value={text}
         onInput={(e) => {
@@ -115,6 +118,6 @@ function Table() {
         }}
       />
       {unread && <span class="problem">{place.unread(unread)}</span>}
-    </label>
+    </div>
   );
 }
