@@ -34,7 +34,7 @@ export const en = {
     cancelled: "Cancelled",
   },
   ask: {
-    title: "Will it stand the next earthquake?",
+    title: "Will it survive the next earthquake?",
     sentence: "Answer a few questions. The object is then shaken on this computer in hundreds of earthquakes, and you read how many of them overturn it.",
     go: "Shake it",
     change: "Change the answers",
@@ -441,6 +441,7 @@ export const en = {
       share: "of the balance angle",
     },
     result: {
+      first: "The first answer takes a few seconds; then every change is answered at once.",
       one: "One earthquake is no verdict: another one may do the opposite.",
       often: "How often would it fall?",
       peak: "Largest lean",
