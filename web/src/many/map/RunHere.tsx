@@ -85,23 +85,27 @@ function Ran({ point: [i, j, motion] }: { point: [number, number, number] }) {
 
 function Shown({ case: asked, run }: Found) {
   const time = run.relative.map((_, k) => k * run.dt);
-  const facts: [string, string][] = [
-    [words.peak, run.fell ? words.beyond : `${number(run.peak, 4)} ${run.coordinate.over}`],
-    [words.impacts, String(run.impacts.time.length)],
-    [words.end, run.status],
-  ];
+  const { over } = run.coordinate;
   return (
     <>
-      <p class="many-outcome" data-peak={run.peak} data-impacts={run.impacts.time.length}>
-        {run.sentence}
-      </p>
+      <p class="many-outcome">{run.sentence}</p>
       <dl class="many-facts number">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <div>
+          <dt>{words.peak}</dt>
+          <dd>
+            <data class="peak" value={String(run.peak)}>
+              {run.fell ? words.beyond : `${number(run.peak, 4)} ${over}`}
+            </data>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.impacts}</dt>
+          <dd>{run.impacts.time.length}</dd>
+        </div>
+        <div>
+          <dt>{words.end}</dt>
+          <dd>{run.status}</dd>
+        </div>
       </dl>
       <Plot
         label={`${words.plot}. ${run.sentence}`}

@@ -142,7 +142,7 @@ function axes(ctx: CanvasRenderingContext2D, grid: Grid, size: Area): void {
   ctx.font = "12px system-ui";
   ctx.textAlign = "center";
   ctx.textBaseline = "top";
-  for (const value of ticks(x, plot.w / 70)) {
+  for (const value of ticks(x, plot.w / 55)) {
     const at = plot.x + pixel(x, value, plot.w);
     ctx.fillRect(at - 0.5, plot.y + plot.h + 1, 1, 4);
     ctx.fillText(shown(value), at, plot.y + plot.h + 8);
@@ -150,7 +150,7 @@ function axes(ctx: CanvasRenderingContext2D, grid: Grid, size: Area): void {
   ctx.fillText(x.label, plot.x + plot.w / 2, plot.y + plot.h + 27);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
-  for (const value of ticks(y, plot.h / 50)) {
+  for (const value of ticks(y, plot.h / 40)) {
     const at = plot.y + plot.h - pixel(y, value, plot.h);
     ctx.fillRect(plot.x - 5, at - 0.5, 4, 1);
     ctx.fillText(shown(value), plot.x - 8, at);
