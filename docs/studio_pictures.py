@@ -113,7 +113,7 @@ def mapped(page: Any) -> None:
     page.get_by_text("Click a point of the map").wait_for(timeout=PATIENCE)
     page.locator("main progress").wait_for(state="hidden", timeout=PATIENCE)
     page.locator("main canvas").first.click(position={"x": 270, "y": 250})
-    page.wait_for_timeout(3000)
+    page.wait_for_timeout(9000)
 
 
 def answered(page: Any) -> None:
