@@ -1,6 +1,6 @@
 """The pictures of studio.md, made anew from a running studio: about two minutes.
 
-    python docs/studio_pictures.py
+    python docs/studio_pictures.py [NAME ...]
 
 They go to docs/_static. Needs the built page (make page), playwright, and Debian's Chromium.
 """
@@ -27,7 +27,8 @@ PATIENCE = 180_000  # ms
 Act = Callable[[Any], None]
 
 
-def main() -> None:
+def main(*chosen: str) -> None:
+    """All pictures, or those that are named."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as tools:
         process, url = _started(folder)
         browser = tools.chromium.launch(
@@ -35,6 +36,8 @@ def main() -> None:
         )
         try:
             for name, door, size, theme, act in PICTURES:
+                if chosen and name not in chosen:
+                    continue
                 context = browser.new_context(
                     viewport={"width": size[0], "height": size[1]}, color_scheme=theme, base_url=url
                 )
@@ -90,12 +93,27 @@ def settled(page: Any) -> None:
     page.wait_for_timeout(2500)
 
 
+def shaken(page: Any) -> None:
+    """A building in the middle of its earthquakes."""
+    page.get_by_role("button", name="Pause").wait_for(timeout=PATIENCE)
+    page.get_by_text("Loading").wait_for(state="hidden", timeout=PATIENCE)
+    page.wait_for_timeout(8000)
+
+
+def watched(page: Any) -> None:
+    """Eight buildings, after a while."""
+    page.get_by_text("16 ×").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Watch eight buildings").click()
+    page.wait_for_timeout(30_000)
+
+
 def mapped(page: Any) -> None:
-    """A finished overturning map."""
+    """A finished overturning map, and one of its runs."""
     page.get_by_role("button", name="Run", exact=True).first.click(timeout=PATIENCE)
-    page.wait_for_timeout(1000)
+    page.get_by_text("Click a point of the map").wait_for(timeout=PATIENCE)
     page.locator("main progress").wait_for(state="hidden", timeout=PATIENCE)
-    page.wait_for_timeout(1000)
+    page.locator("main canvas").first.click(position={"x": 270, "y": 250})
+    page.wait_for_timeout(9000)
 
 
 def answered(page: Any) -> None:
@@ -123,11 +141,11 @@ PICTURES: list[tuple[str, str, tuple[int, int], str, Act]] = [
     ("ask", "ask", LAPTOP, "light", settled),
     ("answer", "ask", LAPTOP, "light", answered),
     ("many", "many", LAPTOP, "light", mapped),
-    ("building", "building", LAPTOP, "light", settled),
-    ("monitor", "monitor", LAPTOP, "light", settled),
+    ("building", "building", LAPTOP, "light", shaken),
+    ("monitor", "monitor", LAPTOP, "light", watched),
 ]
 """The name of each picture, its door, the window, the theme, and what is done first."""
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])
