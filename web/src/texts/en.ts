@@ -682,6 +682,7 @@ export const en = {
     lines: "Lines",
     run: "Run",
     goOn: "Go on",
+    changed: "The settings have changed since; what you see below is as it was asked for. Run to ask again.",
     elsewhere: "The job of this link is not kept on this computer. The settings came with the link: run it again.",
     files: "Take it with you:",
     earlier: "Earlier",
@@ -775,7 +776,7 @@ export const en = {
     point: {
       title: "This very run",
       choose: "Click a point of the map, or choose one by the arrow keys and press Enter.",
-      motion: "Under",
+      motion: "Earthquake",
       peak: "Largest lean",
       beyond: "it falls",
       impacts: "Impacts",
