@@ -68,19 +68,21 @@ def _keep(picture: bytes, path: Path) -> None:
     image.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
-# -- what is done before the picture is taken --------------------------------------------------------
+# -- what is done before the picture is taken ----------------------------------------------------
 
 
 def rocking(page: Any) -> None:
     """A statue that leans: some way into its run."""
     page.wait_for_selector(".verdict", timeout=PATIENCE)
-    page.get_by_label("Peak acceleration [g]").fill("0.37")
+    page.get_by_label("Peak acceleration [g]").fill("0.36")
     page.get_by_label("Peak acceleration [g]").press("Enter")
     page.wait_for_selector('.result[aria-busy="false"]', timeout=PATIENCE)
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(700)
     pause = page.get_by_role("button", name="Pause")
     if pause.count():
         pause.click()
+    page.evaluate("window.scrollTo(0, 0)")
+    page.wait_for_timeout(300)
 
 
 def settled(page: Any) -> None:
@@ -97,7 +99,9 @@ def mapped(page: Any) -> None:
 
 
 def answered(page: Any) -> None:
-    """The sentence after all questions."""
+    """The sentence after all questions, for a slender statue."""
+    page.get_by_label("Width of the base [m]").fill("0.32")
+    page.get_by_label("Width of the base [m]").press("Enter")
     page.get_by_role("button", name="Shake it").click(timeout=PATIENCE)
     page.wait_for_timeout(1000)
     page.locator("main progress").wait_for(state="hidden", timeout=PATIENCE)
@@ -108,7 +112,6 @@ def answered(page: Any) -> None:
 def downloads(page: Any) -> None:
     rocking(page)
     page.get_by_role("button", name="Take it with you").click()
-    page.evaluate("window.scrollTo(0, 0)")
     page.wait_for_timeout(300)
 
 

@@ -12,6 +12,7 @@ export function Result() {
   const standing = { body, floor, motion };
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
+      {!answer.value && !problem.value && <p class="quiet">{t.bench.result.first}</p>}
       {compiling.value.map((sentence) => (
         <p key={sentence} class="quiet">
           {sentence}
