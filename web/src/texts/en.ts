@@ -748,7 +748,7 @@ export const en = {
       height: "height [m]",
       own: "the object",
       band: ([low, high]: [number, number]) =>
-        `Lines: the median of the earthquakes; shaded: from ${Math.round(100 * low)} to ${Math.round(100 * high)} % of them. Where that is beyond the balance angle, it falls and no lean is drawn.`,
+        `Lines: the median of the earthquakes; shaded: from ${Math.round(100 * low)} to ${Math.round(100 * high)} % of them. Where a line ends or the shade goes to the top, it falls.`,
       described: (names: string[]) => `Largest lean over size, for ${names.join(", ")}.`,
       describedFalls: "Share of the earthquakes that overturn a block, over its size, with exact intervals.",
     },
