@@ -217,6 +217,9 @@ def test_a_rocking_spectrum_is_that_of_the_library(client: httpx.Client) -> None
         np.testing.assert_array_equal(given, direct.quantile(0.5)[a])
         assert curve["share"] == direct.share[a].tolist()
     assert result["sentences"] == direct.sentences
+    _, of_body, _ = done(client, kind="spectrum", motions=[DRAWN], body=STATUE, periods=periods)
+    assert of_body["body"] == {"alpha": BLOCK.alpha, "period": 2 * np.pi / BLOCK.p}
+    assert [curve["alpha"] for curve in of_body["curves"]] == [BLOCK.alpha]
 
 
 def test_theories_are_compared_as_validate_does(client: httpx.Client) -> None:
@@ -265,6 +268,7 @@ def test_the_same_question_in_other_words_is_the_same_job(
         ({"kind": "fragility", "body": STATUE, "motions": [DRAWN], "measure": "loud"}, "loud"),
         ({"kind": "fragility", "body": STATUE, "motions": [DRAWN], "levels": 10**6}, "too many"),
         ({"kind": "spectrum", "motions": [DRAWN], "alpha": [2.0]}, "alpha"),
+        ({"kind": "spectrum", "motions": [DRAWN]}, "give alpha [rad], a body, or both"),
         ({"kind": "theories", "body": STATUE, "motions": [DRAWN], "theories": []}, "theories"),
     ],
 )
