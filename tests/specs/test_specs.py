@@ -267,7 +267,7 @@ def test_schemas_name_every_parameter_with_its_unit():
         assert set(SYSTEMS.named(name).parameter_names()) == {*properties} - {"kind"}
         for parameter in {*properties} - {"kind"}:
             kinds = properties[parameter].get("type")  # or a list, with "null" last
-            first = kinds[0] if isinstance(kinds, list) else kinds
+            first = kinds[0] if isinstance(kinds, list) and kinds[-1] == "null" else kinds
             if first in ("number", "integer", "array"):
                 assert properties[parameter]["unit"] == UNITS.get(parameter, "1")
     assert found["Block"]["density"]["default"] == 2600.0

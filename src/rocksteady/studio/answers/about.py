@@ -79,8 +79,9 @@ def titles() -> dict[str, str]:
 
 def _plain(about: dict[str, Any]) -> dict[str, Any]:
     """A parameter with one type, not "number or null": what may be left out is left out."""
-    kinds = about.get("type")
-    return {**about, "type": kinds[0]} if isinstance(kinds, list) else about
+    kinds: Any = about.get("type")
+    nullable = isinstance(kinds, list) and kinds[-1] == "null"
+    return {**about, "type": kinds[0]} if nullable else about
 
 
 def _alternatives(spec: Any) -> list[dict[str, Any]]:
