@@ -34,18 +34,20 @@ class Named(Spec):
     __pydantic_extra__: dict[str, Annotated[Any, BeforeValidator(_unhexed)]]
 
     @model_validator(mode="after")
-    def _truths_fit(self) -> Self:
-        """Python would take false for 0."""
-        truths = [name for name, value in self.values.items() if isinstance(value, bool)]
-        if not truths or ":" in self.type_name:
+    def _truths_and_nulls_fit(self) -> Self:
+        """Python would take false for 0, and null would be found out only by a run."""
+        odd = {name: v for name, v in self.values.items() if v is None or isinstance(v, bool)}
+        if not odd or ":" in self.type_name:
             return self
         try:
             taken = inspect.signature(self.registry.named(self.type_name)).parameters
         except InputError:  # whoever builds it is told which names there are
             return self
-        for name in truths:
-            if name in taken and "bool" not in str(taken[name].annotation):
-                raise ValueError(f"{name} = {str(self.values[name]).lower()} is not a number")
+        for name in odd.keys() & taken.keys():
+            if odd[name] is None and taken[name].default is not None:
+                raise ValueError(f"{name} = null is not a value: leave it out, or give one")
+            if odd[name] is not None and "bool" not in str(taken[name].annotation):
+                raise ValueError(f"{name} = {str(odd[name]).lower()} is not a number")
         return self
 
     @classmethod

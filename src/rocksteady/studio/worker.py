@@ -7,6 +7,7 @@ length (four bytes) and its bytes; an answer begins with one byte that says what
 import os
 import struct
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -58,6 +59,9 @@ def _answered(folder: Path, message: bytes) -> tuple[bytes, bytes]:
         return REFUSED, b"This takes more memory than a quick answer may use: ask for less."
     except (OverflowError, FloatingPointError, ZeroDivisionError, RecursionError) as error:
         return REFUSED, f"These values are beyond what can be computed: {error}.".encode()
+    except (TypeError, ValueError) as error:  # an odd value that nobody looked at before
+        traceback.print_exc()
+        return REFUSED, f"These values cannot be used together: {error}.".encode()
     except Exception as error:
         return FAULT, f"{type(error).__name__}: {error}".encode()
 
