@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rocksteady.studio.app import PAGE
+from rocksteady.studio.guard import REPORT_CSP
 from studio.conftest import watched
 
 WAIT = 240_000.0  # ms: two cores that others use, too
@@ -66,6 +67,9 @@ def test_the_questions_to_the_report(page, client, studio, browser):
         page.get_by_role("link", name="Open the report").click()
     opened.value.wait_for_load_state()
     assert "Vase of the Muses" in opened.value.inner_text("h1")
+    assert opened.value.evaluate("getComputedStyle(document.body).maxWidth") != "none"  # styled
+    served = client.get(f"/api/jobs/{one['id']}/files/report.html").headers
+    assert served.get_list("content-security-policy") == [REPORT_CSP]
     with page.expect_download() as saved:
         page.get_by_role("link", name="Save object.toml").click()
     described = tomllib.loads(Path(saved.value.path()).read_text(encoding="utf-8"))

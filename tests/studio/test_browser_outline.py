@@ -147,6 +147,22 @@ def test_the_keyboard_alone_traces_a_triangle(page, stage):
     assert number(page, "centre") == pytest.approx(2 / 3, rel=1e-6)
 
 
+def test_a_corner_is_set_exactly_where_the_wheel_came_nearer(page, stage):
+    """Eight times nearer, a click is as much more exact: half a pixel of the picture or less."""
+    for x, y in ((200, 600), (700, 600)):
+        stage.click(position=place(stage, x, y))
+    box, tip = stage.bounding_box(), place(stage, 333, 222)
+    page.mouse.move(box["x"] + tip["x"], box["y"] + tip["y"])
+    page.mouse.wheel(0, -1000)
+    page.wait_for_timeout(200)
+    page.mouse.click(box["x"] + tip["x"], box["y"] + tip["y"])
+    corner = page.locator("circle.corners").nth(2)
+    assert float(corner.get_attribute("cx")) == pytest.approx(333, abs=0.5)
+    assert float(corner.get_attribute("cy")) == pytest.approx(222, abs=0.5)
+    shown = stage.get_attribute("viewBox").split()
+    assert float(shown[2]) == pytest.approx(SIZE[0] / 7.389, rel=0.01)
+
+
 def test_an_outline_that_crosses_itself_is_refused_in_words(page, stage):
     for x, y in ((100, 600), (500, 600), (100, 200), (500, 200)):
         stage.click(position=place(stage, x, y))

@@ -12,12 +12,12 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from tests.studio.conftest import started, stopped
 
 import rocksteady as rs
 from rocksteady.studio.watching import logs
 from rocksteady.studio.watching.building import MOST_POINTS, Building
 from rocksteady.studio.watching.logs import LogFolder
+from studio.conftest import started, stopped
 
 HOUSE = {"kind": "MasonryBuilding", "preset": "casalotti2025", "mass": 40e3}
 DT = 0.01

@@ -19,6 +19,8 @@ CSP = (
     "manifest-src 'self'; frame-src 'self' blob:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'"
 )
+REPORT_CSP = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""Of a report that is opened in the browser: its own styles and pictures, no scripts, no origin."""
 HEADERS = {
     "content-security-policy": CSP,
     "x-content-type-options": "nosniff",
@@ -58,6 +60,7 @@ class Guard:
     async def _until_gone(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer; stop where the client goes away meanwhile."""
         received = asyncio.Event()
+        sent = False
         gone: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
 
         async def take() -> Message:
@@ -68,14 +71,21 @@ class Guard:
                 received.set()
             return message
 
+        async def give(message: Message) -> None:
+            nonlocal sent
+            last = not message.get("more_body", False)
+            sent = sent or (message["type"] == "http.response.body" and last)
+            await send(message)
+
         async def watch() -> None:
             await received.wait()
             message = await receive()
             if not gone.done():
                 gone.set_result(message)
-            answer.cancel()
+            if not sent:
+                answer.cancel()
 
-        answer = asyncio.ensure_future(self.app(scope, take, send))
+        answer = asyncio.ensure_future(self.app(scope, take, give))
         watching = asyncio.create_task(watch())
         try:
             await asyncio.wait({answer})
@@ -139,7 +149,7 @@ def _client(scope: Scope, headers: dict[str, str]) -> str:
 
 
 def _with_headers(scope: Scope, send: Send) -> Send:
-    """Send with the headers that browsers heed."""
+    """Send with the headers that browsers heed; those that an answer has itself stay."""
     path: str = scope["path"]
     if path.startswith("/api"):
         cache = "no-store"
@@ -152,8 +162,10 @@ def _with_headers(scope: Scope, send: Send) -> Send:
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
             own: list[Any] = list(message.get("headers", []))
+            there = {name for name, _ in own}
+            added = [header for header in more if header[0] not in there]
             kept = cache if message["status"] < 400 else "no-store"
-            message = {**message, "headers": [*own, *more, (b"cache-control", kept.encode())]}
+            message = {**message, "headers": [*own, *added, (b"cache-control", kept.encode())]}
         await send(message)
 
     return sent

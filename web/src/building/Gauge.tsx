@@ -47,7 +47,7 @@ export function Gauge({ wear, limits }: Props) {
 
 export function percent(share: number): string {
   const value = 100 * share;
-  return `${value < 0.05 ? "0" : value < 10 ? value.toFixed(1) : value.toFixed(0)} %`;
+  return `${value < 0.05 ? 0 : Number(value.toFixed(value < 10 ? 1 : 0))} %`;
 }
 
 /** Where on the gauge [0 to 1]: each state of damage has a fifth of it. */

@@ -105,7 +105,7 @@ export function Shocks() {
       {found.asked > 1 && found.failed === null && (
         <p class="small">
           {words.alone(found.main + 1, percent(Number(alone["wear [-]"])))}{" "}
-          {more !== null && more > 0.005 && words.increase(100 * more)}
+          {more !== null && more > 0.005 && Number(alone["wear [-]"]) >= 0.001 && words.increase(100 * more)}
         </p>
       )}
     </Panel>

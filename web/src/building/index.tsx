@@ -134,7 +134,7 @@ function WearPanel() {
         <House />
         <div>
           <Gauge wear={wear} limits={limits} />
-          <p class="verdict">
+          <p class="meaning">
             <strong>{words.damage[state]}.</strong> {words.meaning[state]}
           </p>
           <p class="quiet small number">

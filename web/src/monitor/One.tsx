@@ -93,7 +93,7 @@ function Worn({ now }: { now: Card }) {
         <>
           <Gauge wear={wear} limits={limits.value} />
           {wear !== null && (
-            <p class="verdict">
+            <p class="meaning">
               <strong>{t.building.damage[stateOf(wear, limits.value)]}.</strong>{" "}
               {t.building.meaning[stateOf(wear, limits.value)]}
             </p>

@@ -34,7 +34,7 @@ export const en = {
     cancelled: "Cancelled",
   },
   ask: {
-    title: "Will it stand the next earthquake?",
+    title: "Will it survive the next earthquake?",
     sentence: "Answer a few questions. The object is then shaken on this computer in hundreds of earthquakes, and you read how many of them overturn it.",
     go: "Shake it",
     change: "Change the answers",
@@ -325,10 +325,11 @@ export const en = {
     },
     outline: {
       title: "Trace an outline",
-      sentence: "Click along the edge of the object, corner by corner. The picture stays on this computer.",
+      sentence:
+        "Click along the edge of the object, corner by corner; the mouse wheel comes nearer. The picture stays on this computer.",
       drop: "Drop a photograph taken straight from the side",
       other: "Another picture",
-      stage: "Picture. Click to set corners; with the keyboard move the cross by the arrow keys and set a corner with Enter.",
+      stage: "Picture. Click to set corners; with the keyboard move the cross by the arrow keys, set a corner with Enter, come nearer with plus.",
       corner: (n: number) => `Corner ${n}: arrow keys move it, Delete removes it`,
       corners: (n: number) => (n === 1 ? "1 corner" : `${n} corners`),
       undo: "Undo",
@@ -440,6 +441,7 @@ export const en = {
       share: "of the balance angle",
     },
     result: {
+      first: "The first answer takes a few seconds; then every change is answered at once.",
       one: "One earthquake is no verdict: another one may do the opposite.",
       often: "How often would it fall?",
       peak: "Largest lean",
@@ -485,7 +487,7 @@ export const en = {
     increase: (percent: number) =>
       percent < 200
         ? `The earthquakes before it raised the wear by ${percent.toFixed(0)} %.`
-        : `The earthquakes before it raised the wear ${(1 + percent / 100).toFixed(0)} times.`,
+        : `After the earthquakes before it, the wear is ${(1 + percent / 100).toFixed(0)} times as large.`,
     quakes: {
       title: "Earthquakes",
       sentence: "One to eight, in their order; each meets the building that the one before left.",
@@ -682,6 +684,7 @@ export const en = {
     lines: "Lines",
     run: "Run",
     goOn: "Go on",
+    changed: "The settings have changed since; what you see below is as it was asked for. Run to ask again.",
     elsewhere: "The job of this link is not kept on this computer. The settings came with the link: run it again.",
     files: "Take it with you:",
     earlier: "Earlier",
@@ -745,7 +748,7 @@ export const en = {
       height: "height [m]",
       own: "the object",
       band: ([low, high]: [number, number]) =>
-        `Lines: the median of the earthquakes; shaded: from ${Math.round(100 * low)} to ${Math.round(100 * high)} % of them. Where that is beyond the balance angle, it falls and no lean is drawn.`,
+        `Lines: the median of the earthquakes; shaded: from ${Math.round(100 * low)} to ${Math.round(100 * high)} % of them. Where a line ends or the shade goes to the top, it falls.`,
       described: (names: string[]) => `Largest lean over size, for ${names.join(", ")}.`,
       describedFalls: "Share of the earthquakes that overturn a block, over its size, with exact intervals.",
     },
@@ -775,7 +778,7 @@ export const en = {
     point: {
       title: "This very run",
       choose: "Click a point of the map, or choose one by the arrow keys and press Enter.",
-      motion: "Under",
+      motion: "Earthquake",
       peak: "Largest lean",
       beyond: "it falls",
       impacts: "Impacts",

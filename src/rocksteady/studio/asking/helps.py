@@ -10,7 +10,7 @@ from rocksteady.analysis.hazard.bodies import on_plinth, with_com_height, with_w
 from rocksteady.analysis.hazard.measured import Measured, Measures
 from rocksteady.analysis.stripes import Stripes, stripes_of
 from rocksteady.studio.asking.shares import share_of
-from rocksteady.systems import Block
+from rocksteady.systems import Block, expect
 
 PLINTH = 0.2  # m: the height of the plinths that `measures` tries
 TRIES, STEP = 4, 0.025  # round sizes from the one found on, and their distance over it
@@ -115,8 +115,8 @@ def _rate(runs: Stripes, found: Measures) -> float:
 
 def _anchor(found: Measures) -> dict[str, Any]:
     """F = m (a z − g b)/w by statics, and what goes into it."""
-    anchor, body = found.anchor, found.base.stripes.system
-    assert anchor is not None and isinstance(body, Block)
+    anchor, body = found.anchor, expect(found.base.stripes.system, Block, "An anchor")
+    assert anchor is not None
     return {
         "key": "anchor",
         "pull": anchor.pull,

@@ -13,6 +13,7 @@ from rocksteady.errors import InputError
 from rocksteady.specs import CaseSpec
 from rocksteady.studio.answering import answered
 from rocksteady.studio.encoding import encode
+from rocksteady.studio.guard import REPORT_CSP
 from rocksteady.studio.jobs.events import events
 from rocksteady.studio.jobs.kinds import KINDS
 from rocksteady.studio.jobs.manager import Jobs
@@ -151,10 +152,14 @@ async def cancel(request: Request, id: str) -> Response:
     responses={**MISSING, 200: {"description": "The file."}},
 )
 async def file(request: Request, id: str, name: str) -> Response:
-    """A file that the job has made."""
+    """A file that the job has made. Browsers open a report; other files they save."""
     path = _jobs(request).store.file(_job(request, id).id, name)
     if path is None:
         raise HTTPException(404, f"This job has no file of that name: GET jobs/{id} lists them.")
+    if path.suffix == ".html":
+        policy = {"content-security-policy": REPORT_CSP}
+        return FileResponse(path, headers=policy, filename=path.name,
+                            content_disposition_type="inline")  # fmt: skip
     return FileResponse(path, filename=path.name)
 
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.problems import PROBLEMS, BusyError
-from rocksteady.studio.watching import Board
+from rocksteady.studio.watching.board import Board
 from rocksteady.studio.watching.building import Building
 from rocksteady.studio.watching.demonstration import MODELS, Demonstration
 

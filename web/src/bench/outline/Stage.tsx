@@ -1,6 +1,6 @@
 /** The picture with the outline over it: corners are set, dragged and deleted here. */
 
-import { useSignal } from "@preact/signals";
+import { effect, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../texts";
 import type { Point } from "../drawing";
@@ -38,18 +38,36 @@ export function Stage() {
   const held = useRef<{ which: Which; i: number; moved: boolean } | null>(null);
   const cross = useSignal<Point | null>(null);
   const { url, width, height } = picture.value!;
+  const zoom = useSignal({ x: 0, y: 0, times: 1 }); // the corner of what is shown, and how large
 
   useEffect(() => {
     const place = svg.current!;
-    const fit = new ResizeObserver(() => {
+    const fit = () => {
       const shown = place.getBoundingClientRect();
-      pixel.value = Math.max(width / shown.width, height / shown.height) || 1;
+      pixel.value = Math.max(width / shown.width, height / shown.height) / zoom.peek().times || 1;
+    };
+    const stop = effect(() => {
+      void zoom.value;
+      fit();
     });
-    fit.observe(place);
-    return () => fit.disconnect();
+    const resized = new ResizeObserver(fit);
+    resized.observe(place);
+    return () => {
+      stop();
+      resized.disconnect();
+    };
   }, [width, height]);
 
-  const at = (event: PointerEvent): Point => {
+  /** Nearer to a point of the picture, which stays where it is seen. */
+  const nearer = ([x, y]: Point, by: number) => {
+    const now = zoom.peek();
+    const times = Math.min(Math.max(now.times * by, 1), 16);
+    const keep = (corner: number, at: number, size: number) =>
+      Math.min(Math.max(at - ((at - corner) * now.times) / times, 0), size - size / times);
+    zoom.value = { x: keep(now.x, x, width), y: keep(now.y, y, height), times };
+  };
+
+  const at = (event: MouseEvent): Point => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
       svg.current!.getScreenCTM()!.inverse(),
     );
@@ -57,7 +75,7 @@ export function Stage() {
   };
   const set = (point: Point) => {
     const which = next();
-    const i = which === "marks" ? addMark(point) : addCorner(point, 9 * pixel.peek());
+    const i = which === "marks" ? addMark(point) : addCorner(point, 6 * pixel.peek());
     return { which, i, moved: true };
   };
   const down = (event: PointerEvent) => {
@@ -101,6 +119,8 @@ export function Stage() {
       event.preventDefault();
       removeCorner(Number(data.i));
       svg.current!.focus();
+    } else if ("+=-".includes(event.key)) {
+      nearer(cross.peek() ?? [width / 2, height / 2], event.key === "-" ? 0.8 : 1.25);
     } else if (event.key === "Enter" && !data.which) {
       event.preventDefault();
       set(cross.peek() ?? [width / 2, height / 2]);
@@ -111,7 +131,7 @@ export function Stage() {
     <svg
       ref={svg}
       class="tracing-stage"
-      viewBox={`0 0 ${width} ${height}`}
+      viewBox={`${zoom.value.x} ${zoom.value.y} ${width / zoom.value.times} ${height / zoom.value.times}`}
       role="application"
       aria-label={words.stage}
       tabindex={0}
@@ -120,6 +140,10 @@ export function Stage() {
       onPointerUp={up}
       onPointerCancel={() => (held.current = null)}
       onKeyDown={key}
+      onWheel={(event) => {
+        event.preventDefault();
+        nearer(at(event), Math.exp(-0.002 * event.deltaY));
+      }}
     >
       {url ? <image href={url} width={width} height={height} /> : null}
       <Outline pixel={pixel.value} />

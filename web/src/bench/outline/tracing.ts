@@ -72,8 +72,9 @@ export function redo(): void {
 export function addCorner(at: Point, near: number): number {
   remember();
   const corners = traced.peek().corners;
-  const side = corners.findIndex((a, i) => i < corners.length - 1 && distance(at, a, corners[i + 1]!) < near);
-  const place = corners.length > 2 && side >= 0 ? side + 1 : corners.length;
+  // the side drawn last does not count: the next corner may lie close to it
+  const side = corners.findIndex((a, i) => i < corners.length - 2 && distance(at, a, corners[i + 1]!) < near);
+  const place = side >= 0 ? side + 1 : corners.length;
   traced.value = { ...traced.peek(), corners: [...corners.slice(0, place), at, ...corners.slice(place)] };
   chosen.value = place;
   return place;
