@@ -20,7 +20,7 @@ WITH_NUMBA = NUMBA_CACHE_DIR=$(CURDIR)/$(<D)/cache $(<D)/bin/python -m pytest -n
 .SUFFIXES:
 unexport VIRTUAL_ENV PYTHONHOME PIP_USER
 
-.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-peers clean distclean
+.PHONY: help demo studio page test test-slow test-numba-oldest test-numba-newest lint docs bench bench-first-use bench-spatial bench-studio bench-peers clean distclean
 
 help:  ## list these targets
 	@echo "rocksteady: rocking and overturning in earthquakes"
@@ -36,9 +36,10 @@ studio: .venv/.ready-studio page  ## open Rocksteady Studio, a page on this mach
 	@$(BIN)/rocksteady studio
 
 page:  ## build the studio's page from web/ (needs npm)
-	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(PAGE); \
-	else echo "npm is not installed: the studio's page is not built. Its API works without." \
-	    "On Debian and Ubuntu: sudo apt install npm" >&2; fi
+	@if command -v npm >/dev/null && node -e 'process.exit(+process.versions.node.split(".")[0] < 20)'; \
+	then $(MAKE) --no-print-directory $(PAGE); \
+	else echo "The studio's page is not built, which needs npm and Node.js 20 or newer: see" \
+	    "https://nodejs.org. The studio's API works without it." >&2; fi
 
 test: .venv/.ready-test page  ## run the tests (a few minutes the first time)
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
@@ -69,6 +70,10 @@ bench-first-use: .venv/.ready-test  ## measure how long each theory compiles, on
 
 bench-spatial: .venv/.ready-test  ## measure a body in space: error, sensitivity, speed
 	@$(BIN)/python benchmarks/bench_spatial.py
+
+bench-studio: .venv/.ready-test  ## measure the studio: 50 people at once, and its memory
+	@$(BIN)/python benchmarks/bench_studio.py
+	@$(BIN)/python benchmarks/bench_studio.py --requests 10000
 
 bench-peers: .venv-peers/.ready  ## compare with other programs (they go into .venv-peers)
 	@.venv-peers/bin/python -m benchmarks.peers --docs

@@ -66,7 +66,9 @@ def shaking(seed, pga):
     [
         ((regular(3), regular(4), regular(4, 1.2)), rs.Spatial()),
         ((regular(4), regular(8), regular(5)), rs.Spatial()),
-        ((regular(20), regular(4)), rs.Spatial()),
+        pytest.param(
+            (regular(20), regular(4)), rs.Spatial(), marks=pytest.mark.slow
+        ),  # compiles long
         ((regular(4), regular(6)), rs.Spatial(friction=0.3)),
         ((rs.Body.cylinder(0.5, 1.6), rs.Body.cone(0.5, 1.6)), rs.Spatial(flat_loss=0.8)),
     ],

@@ -63,7 +63,7 @@ def test_a_record_is_dropped_and_shakes_the_statue(page: Any, records: Path) -> 
     path = records / "AT2" / "RSN1106_KOBE_KJM000.AT2"
     opened(page)
     page.get_by_label("Your record").check(force=True)
-    page.locator(".drop input[type=file]").set_input_files(str(path))
+    page.locator(".drop input[multiple]").set_input_files(str(path))
     page.wait_for_selector(f"strong:text-is({path.name!r})", timeout=WAIT)
     block = rs.Block(height=1.8, width=0.5, com_height=0.936, density=1600.0)
     expect_peak(page, rs.simulate(block, rs.read_motion(path)).peak)
@@ -76,7 +76,7 @@ def test_a_file_that_is_no_record_is_refused_in_a_sentence(browser: Any, studio:
     opened(page)
     page.get_by_label("Your record").check(force=True)
     file = {"name": "notes.csv", "mimeType": "text/plain", "buffer": b"these are my notes\n"}
-    page.locator(".drop input[type=file]").set_input_files(file)
+    page.locator(".drop input[multiple]").set_input_files(file)
     page.wait_for_selector("[role=alert]", timeout=WAIT)
     said = page.locator("[role=alert]").inner_text()
     assert "notes.csv" in said and str(Path.home()) not in said and "/tmp" not in said

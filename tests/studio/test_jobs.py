@@ -163,6 +163,25 @@ def test_the_queue_is_bounded(tmp_path: Path) -> None:
     during(tmp_path, story)
 
 
+def test_jobs_that_came_to_nothing_are_forgotten_where_there_are_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocksteady.studio.jobs.manager.KEPT", 5)
+
+    async def story(jobs: Jobs) -> None:
+        done = await asked(jobs, 1)
+        await followed(jobs, done)
+        first = await asked(jobs, 1, 30.0)
+        await followed(jobs, first, most=1)
+        for number in range(2, 12):
+            await jobs.cancel(await asked(jobs, number))
+        assert len(jobs.jobs) <= 6 and {done.id, first.id} <= jobs.jobs.keys()
+        folders = [path.name for path in (tmp_path / "jobs").iterdir() if path.is_dir()]
+        assert sorted(folders) == sorted(jobs.jobs)
+
+    during(tmp_path, story)
+
+
 # -- cancel and crash -----------------------------------------------------------------------------
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from tests.studio.conftest import started, stopped
 
 import rocksteady as rs
 from rocksteady.studio.watching import logs
 from rocksteady.studio.watching.building import MOST_POINTS, Building
 from rocksteady.studio.watching.logs import LogFolder
+from studio.conftest import started, stopped
 
 HOUSE = {"kind": "MasonryBuilding", "preset": "casalotti2025", "mass": 40e3}
 DT = 0.01
@@ -153,7 +153,7 @@ def test_new_samples_come_as_events(town):
                 feed(town["folder"] / "square.csv", shaking(2.0, 0.5), first=400)
             if kind == "points" and data[-1][0] >= 5.9:
                 break
-    assert {kind for kind, _ in heard} == {"board", "building", "points"}
+    assert {kind for kind, _ in heard} == {"board", "begin", "building", "points"}
     times = [point[0] for kind, data in heard if kind == "points" for point in data]
     assert times == sorted(set(times))
 
@@ -188,7 +188,6 @@ def test_a_log_that_disappears_is_told_and_its_numbers_stay(town):
 def test_unknown_buildings_and_values_are_refused(town):
     client = town["client"]
     assert client.get("/api/monitor/building", params={"name": "../x"}).status_code == 404
-    assert client.get("/api/monitor/events", params={"name": "x"}).status_code == 404
     for wrong in ({"buildings": 0}, {"buildings": 1000}, {"speed": 1e9}, {"seed": -1}):
         assert client.post("/api/monitor/demonstration", json=wrong).status_code == 422
 

@@ -63,16 +63,28 @@ def test_an_outline_that_cannot_stand_is_still_measured(client):
 
 
 @pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ([[0, 0], [1, 0]], "at least 3"),
+        ([[0, 0], [1, 0], [0, 1], [1, 1]], "crosses or touches itself"),
+        ([[0, 0], [1e300, 0], [0, 1e300]], "Corner 2"),
+        ([[0, 0], [1, 0], [2, 0]], "itself"),
+    ],
+)
+def test_half_traced_is_no_error_but_a_sentence(client, points, says):
+    told = client.post("/api/outline", json={"points": points}).raise_for_status().json()
+    assert says in told["problem"]
+    assert told["area"] is told["body"] is None
+
+
+@pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"points": [[0, 0], [1, 0]]}, "at least 3"),
-        ({"points": [[0, 0], [1, 0], [0, 1], [1, 1]]}, "crosses or touches itself"),
         ({"points": [[0, 0], [1, 0], [1, None]]}, "points"),
         ({"points": L_SHAPE, "height": 1, "scale": 1}, "both given"),
         ({"points": L_SHAPE, "height": -1}, "height"),
         ({"points": L_SHAPE, "section": "hollow"}, "section"),
         ({"points": [[i, math.sin(i)] for i in range(1001)]}, "points"),
-        ({"points": [[0, 0], [1e300, 0], [0, 1e300]]}, "Corner 2"),
         ({}, "points"),
     ],
 )

@@ -97,6 +97,16 @@ def test_every_answer_has_the_security_headers(client: httpx.Client) -> None:
     assert client.get("/").headers["cache-control"] == "no-cache"
 
 
+def test_what_has_its_content_in_its_name_is_kept_by_browsers(client: httpx.Client) -> None:
+    found = re.search(r'(?:src|href)="\.?(/assets/[^"]+)"', client.get("/").text)
+    if found is None:
+        pytest.skip("the page is not built: make page")
+    answer = client.get(found[1])
+    assert answer.status_code == 200 and "immutable" in answer.headers["cache-control"]
+    missing = client.get("/assets/nothing.js")
+    assert missing.status_code == 404 and missing.headers["cache-control"] == "no-store"
+
+
 def test_no_file_outside_the_page_is_served(studio: Any) -> None:
     for path in ("/../app.py", "/%2e%2e/app.py", "/..%2fapp.py", "//etc/passwd", "/assets/../../x"):
         answer = raw(studio.url, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+import time
 import tomllib
 import zipfile
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 import rocksteady as rs
 from rocksteady.specs import CaseSpec, StudySpec
@@ -104,6 +106,30 @@ def test_an_uploaded_record_lies_beside_the_script(
     assert peaks_of(study, tmp_path) == [made["peak"]]
 
 
+def test_an_uploaded_scan_lies_beside_the_script(client: httpx.Client, tmp_path: Path) -> None:
+    content = box_stl(450.0, 600.0, 1800.0).encode()
+    sent = client.post("/api/uploads", params={"name": "statue à.stl"}, content=content).json()
+    case = {"body": sent["body"] | {"unit": "mm"}, "theta0": 0.05, "direction": 30.0, "until": 1.0}
+    text = client.post("/api/take/script", json=case).text
+    assert "rs.Body.from_mesh(" in text and "uploads" not in text
+    (tmp_path / Path(sent["body"]["mesh"]).name).write_bytes(content)
+    (made,) = ran(text, tmp_path)
+    shown = client.post("/api/simulate", json=case).json()["runs"][0]
+    assert made["peak"] == shown["peak"] > 0
+    first = next(iter(shown["columns"].values()))
+    assert [row[0] for row in made["states"]] == first
+
+
+def box_stl(x: float, y: float, z: float) -> str:
+    """A box as a text STL."""
+    corners = np.array([(i, j, k) for i in (0, x) for j in (0, y) for k in (0, z)])
+    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    faces = [face for a, b, c, d in sides for face in ((a, b, c), (a, c, d))]
+    loops = ("\n".join("vertex {} {} {}".format(*corners[k]) for k in face) for face in faces)
+    parts = [f"facet normal 0 0 0\nouter loop\n{loop}\nendloop\nendfacet" for loop in loops]
+    return "\n".join(["solid box", *parts, "endsolid box"])
+
+
 def peaks_of(study: str, folder: Path) -> list[float]:
     """What ``rocksteady ensemble study.toml`` finds."""
     (folder / "study.toml").write_text(study, encoding="utf-8")
@@ -160,6 +186,31 @@ def test_what_cannot_be_taken_is_said(client: httpx.Client) -> None:
     other = {"body": STATUE, "motion": {"file": "/etc/passwd"}}
     answer = client.post("/api/take/script", json=other)
     assert answer.status_code == 422 and "uploaded" in answer.json()["error"]
+
+
+def test_a_film_is_a_job(client: httpx.Client) -> None:
+    case = CASES["several theories"] | {"until": 1.0}
+    asked = {"kind": "film", "case": case, "theory": 1, "width": 240}
+    job = client.post("/api/jobs", json=asked).json()
+    deadline = time.monotonic() + 90
+    while job["state"] in ("queued", "running") and time.monotonic() < deadline:
+        time.sleep(0.1)
+        job = client.get(f"/api/jobs/{job['id']}").json()
+    assert job["state"] == "done" and job["files"] == ["block-sine.gif"], job
+    film = client.get(f"/api/jobs/{job['id']}/files/block-sine.gif")
+    image = Image.open(io.BytesIO(film.content))
+    assert image.format == "GIF" and image.size[0] == 240
+    expected = rs.simulate(**CaseSpec.checked(case).build()[1])
+    assert job["result"]["peak"] == expected.peak
+
+
+def test_a_film_that_cannot_be_made_is_refused(client: httpx.Client) -> None:
+    for asked, said in (
+        ({"case": CASES["building"]}, "no film of a 40 t masonry building"),
+        ({"case": CASES["Housner"], "theory": 1}, "the case has 1"),
+    ):
+        answer = client.post("/api/jobs", json={"kind": "film", **asked})
+        assert answer.status_code == 422 and said in answer.json()["error"]
 
 
 # -- names that mean harm -------------------------------------------------------------------------

@@ -31,8 +31,9 @@ export interface Side {
   outline?: [number, number][] | null;
 }
 
+/** Of an outline that crosses itself `area` and what follows from it are null. */
 export interface OutlineAnswer {
-  area: number;
+  area: number | null;
   centre: [number, number];
   second: [number, number, number];
   height: number;
@@ -41,7 +42,7 @@ export interface OutlineAnswer {
   tolerance: number;
   base: [number, number] | null;
   body: BodyAbout | null;
-  centre_of_mass?: [number, number];
+  centre_of_mass: [number, number] | null;
   problem: string | null;
 }
 

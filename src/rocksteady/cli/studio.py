@@ -32,14 +32,14 @@ def studio(
     ] = None,
     no_browser: Annotated[bool, option("Do not open a browser.", "--no-browser")] = False,
 ) -> None:
-    """Open Rocksteady Studio, a page on this machine: see it rock.
+    """Open a page on this machine: see it rock, ask, compare, take it with you.
 
     \b
     Open the page:
       [cyan]rocksteady studio[/cyan]
     On another port, with its files in a folder of the project:
       [cyan]rocksteady studio --port 9000 --folder museum[/cyan]
-    For a class in the same network, who need the address with the token that is printed:
+    For a class in the same network; the token is in the address it prints:
       [cyan]rocksteady studio --host 0.0.0.0[/cyan]
     With the buildings that `rocksteady monitor --config town.toml` watches:
       [cyan]rocksteady studio --monitor logs[/cyan]

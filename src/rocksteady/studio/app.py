@@ -18,7 +18,7 @@ from rocksteady.studio.guard import Guard
 from rocksteady.studio.jobs.manager import Jobs
 from rocksteady.studio.problems import add_handlers, problem
 from rocksteady.studio.settings import Settings
-from rocksteady.studio.watching import Board
+from rocksteady.studio.watching.board import Board
 from rocksteady.studio.workers import Workers
 
 PAGE = Path(__file__).parent / "page"

@@ -60,6 +60,7 @@ class Guard:
     async def _until_gone(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer; stop where the client goes away meanwhile."""
         received = asyncio.Event()
+        sent = False
         gone: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
 
         async def take() -> Message:
@@ -70,14 +71,21 @@ class Guard:
                 received.set()
             return message
 
+        async def give(message: Message) -> None:
+            nonlocal sent
+            last = not message.get("more_body", False)
+            sent = sent or (message["type"] == "http.response.body" and last)
+            await send(message)
+
         async def watch() -> None:
             await received.wait()
             message = await receive()
             if not gone.done():
                 gone.set_result(message)
-            answer.cancel()
+            if not sent:
+                answer.cancel()
 
-        answer = asyncio.ensure_future(self.app(scope, take, send))
+        answer = asyncio.ensure_future(self.app(scope, take, give))
         watching = asyncio.create_task(watch())
         try:
             await asyncio.wait({answer})

@@ -27,6 +27,7 @@ def serve(
             f"There is no folder {monitor}: --monitor takes the folder that was given to "
             "rocksteady monitor as --log, or the one with a log for each building."
         )
+    _allow_many_connections()
     listening = _listening(host, port)
     port = listening.getsockname()[1]
     settings = replace(_settings(host, folder or _usual_folder()), monitor=monitor)
@@ -98,6 +99,16 @@ def _listening(host: str, port: int) -> socket.socket:
             "open already? Otherwise take another port: rocksteady studio --port 0."
         ) from error
     return listening
+
+
+def _allow_many_connections() -> None:
+    """As many open files as this account may have: each connection is one."""
+    with contextlib.suppress(ImportError, ValueError, OSError):  # not on Windows
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = 65536 if most == resource.RLIM_INFINITY else min(most, 65536)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _usual_folder() -> Path:

@@ -417,6 +417,7 @@ def test_a_knock_in_which_the_lean_turns_has_a_peak():
     assert knocks > 0
 
 
+@pytest.mark.slow  # twenty corners compile long
 def test_a_base_of_many_corners_tips():
     """It slips a little when it begins to tip, and must not be laid flat after every time step: the
     lean is that of a body that never slides."""

@@ -4,12 +4,15 @@ import { linkTo } from "../address";
 import { angleUnit, inAngles } from "../settings";
 import { t } from "../texts";
 import type { Run } from "../types";
-import { COLOURS, answer, busy, compiling, problem } from "./state";
+import { COLOURS, answer, asked, busy, compiling, problem } from "./state";
 
 export function Result() {
   const runs = answer.value?.runs ?? [];
+  const { body, floor = null, motion = null } = asked.value;
+  const standing = { body, floor, motion };
   return (
     <div class="result" aria-live="polite" aria-busy={busy.value}>
+      {!answer.value && !problem.value && <p class="quiet">{t.bench.result.first}</p>}
       {compiling.value.map((sentence) => (
         <p key={sentence} class="quiet">
           {sentence}
@@ -26,7 +29,7 @@ export function Result() {
       ))}
       {runs.length > 0 && (
         <p class="quiet small">
-          {t.bench.result.one} <a href={linkTo("many")}>{t.bench.result.often}</a>
+          {t.bench.result.one} <a href={linkTo("many", { question: "fragility", ...standing })}>{t.bench.result.often}</a>
         </p>
       )}
     </div>

@@ -1,5 +1,147 @@
-import { t } from "../texts";
+/** A masonry building: shaken by one earthquake after the other, or pushed slowly. */
 
-export default function Door() {
-  return <h1>{t.doors.building}</h1>;
+import { Choice } from "../parts/Choice";
+import { Panel } from "../parts/Panel";
+import { Slider } from "../parts/Slider";
+import { t } from "../texts";
+import { BuildingPanel } from "./BuildingPanel";
+import { Earthquakes } from "./Earthquakes";
+import { Gauge, percent, stateOf } from "./Gauge";
+import { Histories, Shocks } from "./Histories";
+import { House } from "./House";
+import { Loop } from "./Loop";
+import { SPEEDS, end, now, play, playing, seek, speed, time } from "./player";
+import { about, asked, busy, change, compiling, problem, track, type Way } from "./state";
+import "./building.css";
+
+const words = t.building;
+const CYCLES = ["0", "2", "4", "8"] as const;
+
+export default function Building() {
+  const shakes = asked.value.way === "shake";
+  return (
+    <>
+      <h1 class="unseen">{words.title}</h1>
+      <div class="building">
+        <div class="controls">
+          <Panel title={words.way} sentence={words.waySentence}>
+            <Choice<Way>
+              label={words.way}
+              hidden
+              options={[
+                { value: "shake", label: words.ways.shake },
+                { value: "push", label: words.ways.push },
+              ]}
+              value={asked.value.way}
+              onChange={(way) => change({ way })}
+            />
+            {!shakes && <Push />}
+          </Panel>
+          {shakes && <Earthquakes />}
+          <BuildingPanel />
+        </div>
+        <div class="seen">
+          <Panel title={words.loop} sentence={shakes ? words.loopSentence : words.pushSentence}>
+            <Loop />
+            <TimeBar />
+            <Outcome />
+          </Panel>
+          {shakes && <Shocks />}
+        </div>
+        <div class="beside">
+          <WearPanel />
+          {shakes && <Histories />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Push() {
+  const { to, cycles } = asked.value;
+  return (
+    <>
+      <Slider label={words.push.to} unit="mm" min={0.5} max={40} log value={to} onChange={(value) => value > 0 && change({ to: value })} />
+      <Choice
+        label={words.push.cycles}
+        options={CYCLES.map((value) => ({ value, label: value === "0" ? words.push.once : value }))}
+        value={String(cycles) as (typeof CYCLES)[number]}
+        onChange={(value) => change({ cycles: Number(value) })}
+      />
+    </>
+  );
+}
+
+function TimeBar() {
+  const shakes = asked.value.way === "shake";
+  const told = shakes ? `${time.value.toFixed(1)} s` : percent(end.value ? time.value / end.value : 0);
+  return (
+    <div class="timebar">
+      <button type="button" class="main" onClick={() => (playing.value ? (playing.value = false) : play())}>
+        {playing.value ? t.bench.pause : t.bench.play}
+      </button>
+      <input
+        type="range"
+        min={0}
+        max={end.value || 1}
+        step="any"
+        value={time.value}
+        aria-label={t.bench.time}
+        aria-valuetext={told}
+        onInput={(e) => seek(e.currentTarget.valueAsNumber)}
+        onKeyDown={(e) => {
+          const step = { ArrowLeft: -0.1, ArrowRight: 0.1 }[e.key];
+          if (step === undefined) return;
+          e.preventDefault();
+          seek(time.value + step);
+        }}
+      />
+      <output class="number">{told}</output>
+      {shakes && (
+        <Choice
+          label={t.bench.speed}
+          hidden
+          options={SPEEDS.map((value) => ({ value, label: `${value} ×` }))}
+          value={String(speed.value) as (typeof SPEEDS)[number]}
+          onChange={(value) => (speed.value = Number(value))}
+        />
+      )}
+    </div>
+  );
+}
+
+function Outcome() {
+  const found = track.value;
+  return (
+    <div class="result" aria-live="polite" aria-busy={busy.value}>
+      {!found && !problem.value && <p class="quiet">{compiling.value[0] ?? t.loading}</p>}
+      {problem.value && <p class="problem">{problem.value}</p>}
+      {found && <p class={`outcome ${found.collapse === null ? "" : "fell"}`}>{found.sentence}</p>}
+    </div>
+  );
+}
+
+function WearPanel() {
+  const found = track.value;
+  const limits = about.value?.damage.wear;
+  if (!found || !limits) return null;
+  const wear = found.wear[now.value]!;
+  const left = found.frequency[now.value]! / found.house.frequency;
+  const state = stateOf(wear, limits);
+  return (
+    <Panel title={words.wear} sentence={words.wearSentence}>
+      <div class="worn">
+        <House />
+        <div>
+          <Gauge wear={wear} limits={limits} />
+          <p class="meaning">
+            <strong>{words.damage[state]}.</strong> {words.meaning[state]}
+          </p>
+          <p class="quiet small number">
+            {words.frequency}: {found.frequency[now.value]!.toFixed(2)} Hz, {words.slower(percent(1 - left))}
+          </p>
+        </div>
+      </div>
+    </Panel>
+  );
 }

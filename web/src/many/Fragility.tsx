@@ -100,8 +100,8 @@ function Done({ result, limit }: { result: Result; limit: string }) {
         rows={() =>
           levels.map((level, k) => [
             level,
-            String(counted.count[k]),
-            String(counted.of[k]),
+            counted.count[k]!,
+            counted.of[k]!,
             counted.share[k] ?? null,
             counted.low[k] ?? null,
             counted.high[k] ?? null,

@@ -31,7 +31,7 @@ export function Numbers({ caption, head, rows }: Props) {
               {rows().map((row, k) => (
                 <tr key={k}>
                   {row.map((value, n) => (
-                    <td key={n}>{shown(value)}</td>
+                    <td key={n}>{typeof value === "number" ? <Exact value={value} /> : (value ?? "–")}</td>
                   ))}
                 </tr>
               ))}
@@ -43,7 +43,7 @@ export function Numbers({ caption, head, rows }: Props) {
   );
 }
 
-function shown(value: string | number | null): string {
-  if (value === null) return "–";
-  return typeof value === "number" ? String(Number(value.toPrecision(4))) : value;
+/** Four digits to read; all of them for whoever copies the table by a program. */
+function Exact({ value }: { value: number }) {
+  return <data value={String(value)}>{Number(value.toPrecision(4))}</data>;
 }

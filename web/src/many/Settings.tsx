@@ -206,7 +206,7 @@ function HowMany() {
         label={words.theoriesToCompare}
         several
         value={theories}
-        options={fitting.value.map(({ name, words: title }) => ({ value: name, label: name, title }))}
+        options={fitting.value.map((one) => ({ value: one.name, label: one.title, title: one.words }))}
         onChange={toggle}
       />
     </>
@@ -252,7 +252,7 @@ function TheoryChoice() {
         <option value="">{words.usual}</option>
         {fitting.value.map((one) => (
           <option key={one.name} value={one.name}>
-            {one.name}
+            {one.title}
           </option>
         ))}
       </select>

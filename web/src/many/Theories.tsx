@@ -54,8 +54,8 @@ export function TheoriesView() {
           rows={() =>
             theories.map(({ name, fell, median }) => [
               name,
-              String(fell.count),
-              String(fell.of),
+              fell.count,
+              fell.of,
               fell.low,
               fell.high,
               median === undefined ? null : median >= 1.5 ? words.overturned : median,

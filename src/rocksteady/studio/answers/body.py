@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from rocksteady.specs import BodySpec
-from rocksteady.systems import Rocker, System, fields_of
+from rocksteady.systems import Rocker, System, expect, fields_of
 from rocksteady.systems.block import Block
 from rocksteady.systems.support import Polygon
 
@@ -25,11 +25,11 @@ def about_body(body: System, outline: Polygon = ()) -> dict[str, Any]:
         "rocks": body.rocks,
         "values": {name: value for name, value in fields_of(body).items() if plain(value)},
     }
-    if isinstance(body, Rocker):
-        block = body.rigid()
-        about |= {**_rocking(body), "side": _side(block) | {"outline": outline or None}}
-    elif body.spatial:
+    if body.spatial:
         about |= _in_space(body)
+    elif body.rocks:
+        rocker = expect(body, Rocker, "A picture from the side")
+        about |= {**_rocking(rocker), "side": _side(rocker.rigid()) | {"outline": outline or None}}
     return about
 
 

@@ -12,24 +12,27 @@ WEIGHED = ("density", "thickness", "mass", "section")
 
 
 def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
-    """Numbers of the outline in metres; where no body can stand on it, a sentence says why."""
-    points = scaled(request["points"], request.get("height"), request.get("scale"))
+    """Numbers of the outline in metres. While somebody traces it, it may cross itself or have no
+    base yet: then a sentence says so, and what cannot be known is null."""
+    found: dict[str, Any] = dict.fromkeys(
+        ("area", "centre", "second", "height", "breadth", "floor", "tolerance", "base",
+         "centre_of_mass", "body", "problem")
+    )  # fmt: skip
     tolerance = request.get("tolerance")
-    outline = Outline(points, tolerance)
     heavy = {name: request[name] for name in WEIGHED if request.get(name) is not None}
-    found: dict[str, Any] = {
-        "area": outline.area,
-        "centre": outline.centre,
-        "second": outline.second,
-        "height": outline.height,
-        "breadth": outline.breadth,
-        "floor": outline.floor,
-        "tolerance": outline.tolerance,
-        "base": None,
-        "body": None,
-        "problem": None,
-    }
+    sizes = _sizes(request)
     try:
+        points = scaled(request["points"], *sizes)
+        outline = Outline(points, tolerance)
+        found |= {
+            "area": outline.area,
+            "centre": outline.centre,
+            "second": outline.second,
+            "height": outline.height,
+            "breadth": outline.breadth,
+            "floor": outline.floor,
+            "tolerance": outline.tolerance,
+        }
         found["base"] = outline.base
         block = Block.from_outline(points, tolerance=tolerance, **heavy)
         found["centre_of_mass"] = outline.weighed(**heavy).centre
@@ -37,3 +40,11 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     except InputError as error:
         found["problem"] = str(error)
     return found
+
+
+def _sizes(request: dict[str, Any]) -> tuple[float | None, float | None]:
+    """Height and scale, of which one may be given."""
+    sizes = request.get("height"), request.get("scale")
+    if None not in sizes:
+        raise InputError("height and scale were both given: the outline takes one of them.")
+    return sizes

@@ -10,7 +10,7 @@ from rocksteady.analysis.hazard.bodies import on_plinth, plinth_height, with_com
 from rocksteady.analysis.hazard.measured import Measured, Measures
 from rocksteady.analysis.stripes import Stripes, stripes_of
 from rocksteady.studio.asking.shares import share_of
-from rocksteady.systems import Block
+from rocksteady.systems import Block, expect
 
 TRIES, STEP = 4, 0.025  # round sizes from the one found on, and their distance over it
 Make = Callable[[Any, float], Any]
@@ -114,8 +114,8 @@ def _rate(runs: Stripes, found: Measures) -> float:
 
 def _anchor(found: Measures) -> dict[str, Any]:
     """F = m (a z − g b)/w by statics, and what goes into it."""
-    anchor, body = found.anchor, found.base.stripes.system
-    assert anchor is not None and isinstance(body, Block)
+    anchor, body = found.anchor, expect(found.base.stripes.system, Block, "An anchor")
+    assert anchor is not None
     return {
         "key": "anchor",
         "pull": anchor.pull,

@@ -6,13 +6,12 @@ import numpy as np
 
 from rocksteady.analysis.assessment.facts import lift_off
 from rocksteady.analysis.stripes import Stripes
-from rocksteady.systems import Block
+from rocksteady.systems import Block, expect
 
 
 def numbers(runs: Stripes) -> dict[str, Any]:
     """Of the body, the floor and the theory: SI units, angles in radians, ``lifts_at`` in g."""
-    body = runs.system
-    assert isinstance(body, Block)
+    body = expect(runs.system, Block, "An answer")
     floor = runs.floor
     ratios = [] if floor is None else [floor.motion(one).pga / one.pga for one in runs.motions]
     return {

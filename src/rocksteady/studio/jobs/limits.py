@@ -10,6 +10,7 @@ PERIODS, ALPHAS = 1_001, 12  # of a rocking spectrum
 RUNS = 1_000_000  # of any other job
 THEORIES = 8  # beside each other
 WAITING = 50  # jobs in the queue
+KEPT = 1_000  # jobs from which on the oldest that failed or were cancelled are forgotten
 PARTIAL = 4 << 20  # bytes of one partial result
 MEMORY = 8 << 30  # bytes of address space for a job's process
 

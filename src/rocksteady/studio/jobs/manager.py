@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 from rocksteady.errors import InputError
 from rocksteady.studio.jobs.kinds import KINDS, Kind
-from rocksteady.studio.jobs.limits import WAITING
+from rocksteady.studio.jobs.limits import KEPT, WAITING
 from rocksteady.studio.jobs.process import Child
 from rocksteady.studio.jobs.store import Job, Store, job_id
 from rocksteady.studio.paths import without_paths
@@ -27,8 +28,8 @@ class Jobs:
         self.jobs: dict[str, Job] = {}
         self.queue: list[str] = []
         self.running: tuple[str, Child] | None = None
-        self.changed = asyncio.Condition()
-        """Notified whenever anything may be told of a job."""
+        self._changed = asyncio.Event()
+        """Set, and replaced by another, whenever there is something to tell of a job."""
         self._turn = asyncio.Event()
         self._worker: asyncio.Task[None] | None = None
         self._lock: int | None = None
@@ -78,6 +79,7 @@ class Jobs:
         job = job or Job(id, kind, time.time())
         job.state, job.error, job.words = "queued", None, ""
         self.jobs[id] = job
+        self._forget()
         self.queue.append(id)
         self._number()
         try:
@@ -90,7 +92,7 @@ class Jobs:
             del self.jobs[id]
             raise
         self._turn.set()
-        await self.tell()
+        self.tell()
         return job
 
     def newest(self, most: int = 100) -> list[Job]:
@@ -111,15 +113,17 @@ class Jobs:
 
     # -- telling --------------------------------------------------------------------------------
 
-    async def tell(self) -> None:
-        async with self.changed:
-            self.changed.notify_all()
+    def tell(self) -> None:
+        """Wake up whoever waits for news of a job."""
+        self._changed.set()
+        self._changed = asyncio.Event()
 
     async def wait(self, seconds: float) -> bool:
-        """Wait until something changes; False if nothing did."""
+        """Wait until something changes from now on; False if nothing did."""
+        changed = self._changed  # taken before anything else can happen: no news is missed
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds), self.changed:
-                return await self.changed.wait()
+            async with asyncio.timeout(seconds):
+                return await changed.wait()
         return False
 
     # -- running --------------------------------------------------------------------------------
@@ -144,23 +148,25 @@ class Jobs:
         self.running = job.id, child
         try:
             await asyncio.to_thread(self.store.keep, job)
-            await self.tell()
+            self.tell()
             error: str | None = await child.run(lambda message: self._heard(job, message))
         except (InputError, OSError) as problem:  # no room on the disk, no more processes
             error = f"The job could not be run: {problem}"
         finally:
             await child.kill()
             self.running = None
+        if error is None:  # also where it was cancelled too late
+            return await self._ended(job, "done", None)
         if child.cancelled:
             return await self._ended(job, "cancelled", None)
-        return await self._ended(job, "failed" if error else "done", error)
+        return await self._ended(job, "failed", error)
 
-    async def _heard(self, job: Job, message: dict[str, Any]) -> None:
+    def _heard(self, job: Job, message: dict[str, Any]) -> None:
         """What the child says: how far it is, or up to where its partial results may be shown."""
         for name in ("words", "done", "total", "announced"):
             if name in message:
                 setattr(job, name, message[name])
-        await self.tell()
+        self.tell()
 
     async def _ended(self, job: Job, state: Any, error: str | None) -> None:
         job.error = None if error is None else without_paths(error, self.folder)
@@ -169,7 +175,14 @@ class Jobs:
             job.done = job.total = max(job.total, 1)
         with contextlib.suppress(InputError):  # the disk is full: the next studio runs it again
             await asyncio.to_thread(self.store.keep, job)
-        await self.tell()
+        self.tell()
+
+    def _forget(self) -> None:
+        """Drop the oldest jobs that came to nothing, where there are very many."""
+        for job in sorted(self.jobs.values(), key=lambda job: job.made)[: len(self.jobs) - KEPT]:
+            if job.state in ("failed", "cancelled"):
+                del self.jobs[job.id]
+                shutil.rmtree(self.store.of(job.id), ignore_errors=True)
 
     def _number(self, *, running: bool | None = None) -> None:
         """Tell those that wait how many are before them."""

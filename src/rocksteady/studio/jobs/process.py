@@ -7,7 +7,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ import orjson
 
 from rocksteady.errors import InputError
 
-Hear = Callable[[dict[str, Any]], Awaitable[None]]
+Hear = Callable[[dict[str, Any]], None]
 LINE = 1 << 20  # bytes of a message, at most
 MODULE = "rocksteady.studio.jobs.child"
 
@@ -43,7 +43,7 @@ class Child:
         async for line in self.process.stdout:
             message = _message(line)
             finished, error = "finished" in message or finished, message.get("error", error)
-            await hear(message)
+            hear(message)
         status = await self.process.wait()
         if finished or error is not None:
             return error

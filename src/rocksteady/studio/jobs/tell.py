@@ -58,7 +58,9 @@ class Tell:
         line = encode({"n": self._count, **found}) + b"\n"
         if len(line) > PARTIAL:
             raise ValueError(f"A partial result of {len(line)} bytes: at most {PARTIAL}.")
-        os.write(self._file, line)
+        rest = line
+        while rest:  # a disk that is nearly full takes a part of it
+            rest = rest[os.write(self._file, rest) :]
         os.fsync(self._file)
         self._count, self._end = self._count + 1, self._end + len(line)
         self._send({"announced": self._end})

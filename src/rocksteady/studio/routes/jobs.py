@@ -171,7 +171,9 @@ async def case(request: Request, id: str, point: Point) -> Response:
     if kind is None or kind.case is None:
         raise InputError(f"A job of the kind {job.kind!r} has no points: maps have.")
     asked = await run_in_threadpool(_jobs(request).store.request, id)
-    return await answered(request, kind.case, {"request": asked, **point.model_dump()}, 60.0)
+    return await answered(
+        request, kind.case, {"id": id, "request": asked, **point.model_dump()}, 60.0
+    )
 
 
 def _jobs(request: Request) -> Jobs:

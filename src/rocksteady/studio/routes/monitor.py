@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.problems import PROBLEMS, BusyError
-from rocksteady.studio.watching import Board
+from rocksteady.studio.watching.board import Board
 from rocksteady.studio.watching.building import Building
 from rocksteady.studio.watching.demonstration import MODELS, Demonstration
 
@@ -53,16 +53,16 @@ async def building(request: Request, name: Name) -> dict[str, Any]:
 
 
 @router.get("/monitor/events", response_class=StreamingResponse, responses={
-    **PROBLEMS, **UNKNOWN, 200: {"content": {"text/event-stream": {}}, "description": "Events."},
+    **PROBLEMS, 200: {"content": {"text/event-stream": {}}, "description": "Events."},
 })  # fmt: skip
 async def events(request: Request, name: Name = "") -> Response:
     """What is new, as server-sent events: `board` (all buildings), and for the building that is
-    named `building` (its state) and `points` (its history so far, then what follows)."""
+    named `building` (its state) and `points` (its history so far, then what follows; from the
+    start again after `begin`). A building that is not there yet is told once it is."""
     board = await _board(request)
     if board.listeners >= MOST_LISTENERS:
         raise BusyError(f"{MOST_LISTENERS} windows watch already: close some of them.")
-    found = _named(board, name) if name else None
-    return StreamingResponse(_events(board, name, found), media_type="text/event-stream")
+    return StreamingResponse(_events(board, name), media_type="text/event-stream")
 
 
 @router.post("/monitor/demonstration", status_code=202, responses=PROBLEMS)
@@ -109,9 +109,10 @@ def _whole(building: Building) -> dict[str, Any]:
     return {"card": building.card, "days": building.days, "lines": building.lines}
 
 
-async def _events(board: Board, name: str, found: Building | None) -> AsyncIterator[bytes]:
+async def _events(board: Board, name: str) -> AsyncIterator[bytes]:
     """Looks at what is kept as fast as the client takes it: nothing is kept for a client."""
     board.listeners += 1
+    found: Building | None = None
     number, version, pictured, sent = 0, -1, b"", time.monotonic()
     board_due = 0.0
     try:

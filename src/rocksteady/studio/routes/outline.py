@@ -45,6 +45,6 @@ async def outline(
     ],
 ) -> dict[str, Any]:
     """Measure an outline: area [m²], centre [m], second moments [m⁴] and base [m], exactly those of
-    the polygon, and the block that `rs.Block.from_outline` makes of it. Where nothing can stand on
-    its base, ``problem`` says why."""
+    the polygon, and the block that `rs.Block.from_outline` makes of it. Where it crosses itself or
+    nothing can stand on its base, ``problem`` says so and the rest is null."""
     return await answered(request, "rocksteady.studio.answers.outline:answer", asked)  # type: ignore[return-value]

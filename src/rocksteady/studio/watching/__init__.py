@@ -2,7 +2,3 @@
 
 Nothing is written into a monitor's folder, and nothing in it is locked.
 """
-
-from rocksteady.studio.watching.board import Board
-
-__all__ = ["Board"]

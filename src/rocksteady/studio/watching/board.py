@@ -125,4 +125,5 @@ def _is_log(path: Path) -> bool:
 
 def _order(building: Building) -> tuple[Any, ...]:
     card = building.card
-    return card.get("urgency", 1), -card.get("nearest", 0.0), building.name
+    nearest = round(card.get("nearest", 0.0), 1)  # rows that change places are hard to read
+    return card.get("urgency", 1), -nearest, building.name

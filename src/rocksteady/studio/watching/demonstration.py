@@ -3,6 +3,7 @@
 The samples go through `rocksteady.Monitor` as those of a sensor would, at true speed or faster.
 """
 
+import math
 import threading
 import time
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from rocksteady.studio.watching.building import Building, of_monitor, pointer
 from rocksteady.systems import MasonryBuilding
 
 TICK = 0.1  # s of this machine's clock between two pieces of the feed
-POINTS_A_TICK = 10  # of the history that is drawn, at most
+SAMPLES_A_POINT = 4  # of the history that is drawn
 DT = 0.01  # s between two samples
 QUIET = 6.0  # s before the first earthquake and after each
 PGA = (0.08, 0.15, 0.18, 0.13)
@@ -130,7 +131,7 @@ def feed(seed: int) -> Motion:
 def _push(model: Model, building: Building, monitor: Monitor, piece: Array) -> None:
     """Hand a piece of the feed to one building, in parts, so that its history can be drawn."""
     point = pointer(monitor)
-    parts = np.array_split(model.site * piece, min(len(piece), POINTS_A_TICK))
+    parts = np.array_split(model.site * piece, math.ceil(len(piece) / SAMPLES_A_POINT))
     for part in parts:
         reading = monitor.push_block(part)
         building.add([point(reading.time, monitor.state, float(part[-1]))])

@@ -1,6 +1,6 @@
 /** The picture with the outline over it: corners are set, dragged and deleted here. */
 
-import { useSignal } from "@preact/signals";
+import { effect, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { t } from "../../texts";
 import type { Point } from "../drawing";
@@ -35,41 +35,70 @@ function next(): Which {
 export function Stage() {
   const svg = useRef<SVGSVGElement>(null);
   const pixel = useSignal(1); // pixels of the picture in a pixel of the screen
-  const held = useRef<{ which: Which; i: number } | null>(null);
+  const held = useRef<{ which: Which; i: number; moved: boolean } | null>(null);
   const cross = useSignal<Point | null>(null);
   const { url, width, height } = picture.value!;
+  const zoom = useSignal({ x: 0, y: 0, times: 1 }); // the corner of what is shown, and how large
 
   useEffect(() => {
-    const fit = new ResizeObserver(() => {
-      const shown = svg.current!.getBoundingClientRect();
-      pixel.value = Math.max(width / shown.width, height / shown.height) || 1;
+    const place = svg.current!;
+    const fit = () => {
+      const shown = place.getBoundingClientRect();
+      pixel.value = Math.max(width / shown.width, height / shown.height) / zoom.peek().times || 1;
+    };
+    const stop = effect(() => {
+      void zoom.value;
+      fit();
     });
-    fit.observe(svg.current!);
-    return () => fit.disconnect();
+    const resized = new ResizeObserver(fit);
+    resized.observe(place);
+    return () => {
+      stop();
+      resized.disconnect();
+    };
   }, [width, height]);
 
-  const at = (event: PointerEvent): Point => {
+  /** Nearer to a point of the picture, which stays where it is seen. */
+  const nearer = ([x, y]: Point, by: number) => {
+    const now = zoom.peek();
+    const times = Math.min(Math.max(now.times * by, 1), 16);
+    const keep = (corner: number, at: number, size: number) =>
+      Math.min(Math.max(at - ((at - corner) * now.times) / times, 0), size - size / times);
+    zoom.value = { x: keep(now.x, x, width), y: keep(now.y, y, height), times };
+  };
+
+  const at = (event: MouseEvent): Point => {
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(
       svg.current!.getScreenCTM()!.inverse(),
     );
     return inside([x, y]);
   };
-  const set = (point: Point): { which: Which; i: number } => {
+  const set = (point: Point) => {
     const which = next();
-    return { which, i: which === "marks" ? addMark(point) : addCorner(point, 9 * pixel.peek()) };
+    const i = which === "marks" ? addMark(point) : addCorner(point, 6 * pixel.peek());
+    return { which, i, moved: true };
   };
   const down = (event: PointerEvent) => {
     if (event.button !== 0) return;
     const data = (event.target as SVGElement).dataset;
     if (data.which) {
-      remember();
-      held.current = { which: data.which as Which, i: Number(data.i) };
+      held.current = { which: data.which as Which, i: Number(data.i), moved: false };
       if (data.which === "corners") chosen.value = Number(data.i);
     } else held.current = set(at(event));
     svg.current!.setPointerCapture(event.pointerId);
   };
   const drag = (event: PointerEvent) => {
-    if (held.current) move(held.current.which, held.current.i, at(event));
+    const now = held.current;
+    if (!now) return;
+    if (!now.moved) remember();
+    now.moved = true;
+    move(now.which, now.i, at(event));
+  };
+  const up = () => {
+    const now = held.current;
+    held.current = null;
+    // a corner may stand where the known length ends: a click there sets it
+    if (now?.which === "marks" && !now.moved && next() === "corners") set(traced.peek().marks[now.i]!);
   };
   const key = (event: KeyboardEvent) => {
     const data = (event.target as SVGElement).dataset;
@@ -90,6 +119,8 @@ export function Stage() {
       event.preventDefault();
       removeCorner(Number(data.i));
       svg.current!.focus();
+    } else if ("+=-".includes(event.key)) {
+      nearer(cross.peek() ?? [width / 2, height / 2], event.key === "-" ? 0.8 : 1.25);
     } else if (event.key === "Enter" && !data.which) {
       event.preventDefault();
       set(cross.peek() ?? [width / 2, height / 2]);
@@ -100,15 +131,19 @@ export function Stage() {
     <svg
       ref={svg}
       class="tracing-stage"
-      viewBox={`0 0 ${width} ${height}`}
+      viewBox={`${zoom.value.x} ${zoom.value.y} ${width / zoom.value.times} ${height / zoom.value.times}`}
       role="application"
       aria-label={words.stage}
-      tabIndex={0}
+      tabindex={0}
       onPointerDown={down}
       onPointerMove={drag}
-      onPointerUp={() => (held.current = null)}
+      onPointerUp={up}
       onPointerCancel={() => (held.current = null)}
       onKeyDown={key}
+      onWheel={(event) => {
+        event.preventDefault();
+        nearer(at(event), Math.exp(-0.002 * event.deltaY));
+      }}
     >
       {url ? <image href={url} width={width} height={height} /> : null}
       <Outline pixel={pixel.value} />
@@ -139,7 +174,7 @@ function Outline({ pixel }: { pixel: number }) {
             class={`${which} ${which === "corners" && chosen.value === i ? "chosen" : ""}`}
             data-which={which}
             data-i={i}
-            tabIndex={0}
+            tabindex={0}
             role="button"
             aria-label={which === "corners" ? words.corner(i + 1) : words.mark(i + 1)}
             onFocus={() => which === "corners" && (chosen.value = i)}

@@ -145,7 +145,7 @@ function Numbers() {
   if (!about) return <p class="quiet">{words.few}</p>;
   const side = about.body?.side;
   const rows: [string, string, number | undefined, string][] = [
-    ["area", words.area, about.area, "m²"],
+    ["area", words.area, about.area ?? undefined, "m²"],
     ["centre", words.centre, side ? side.centre[1] : about.centre[1] - about.floor, "m"],
     ["offset", words.offset, side?.centre[0], "m"],
     ["base", words.base, side?.width, "m"],

@@ -72,8 +72,9 @@ export function redo(): void {
 export function addCorner(at: Point, near: number): number {
   remember();
   const corners = traced.peek().corners;
-  const side = corners.findIndex((a, i) => i < corners.length - 1 && distance(at, a, corners[i + 1]!) < near);
-  const place = corners.length > 2 && side >= 0 ? side + 1 : corners.length;
+  // the side drawn last does not count: the next corner may lie close to it
+  const side = corners.findIndex((a, i) => i < corners.length - 2 && distance(at, a, corners[i + 1]!) < near);
+  const place = side >= 0 ? side + 1 : corners.length;
   traced.value = { ...traced.peek(), corners: [...corners.slice(0, place), at, ...corners.slice(place)] };
   chosen.value = place;
   return place;
@@ -188,8 +189,9 @@ async function ask(): Promise<void> {
     const now: object = latest;
     latest = null;
     try {
-      found.value = await post<OutlineAnswer>("outline", now);
-      problem.value = found.value.problem ?? "";
+      const answer = await post<OutlineAnswer>("outline", now);
+      found.value = answer.area === null ? null : answer;
+      problem.value = answer.problem ?? "";
     } catch (error) {
       found.value = null;
       problem.value = error instanceof ApiError ? error.message : String(error);

@@ -17,6 +17,8 @@ const words = t.many.point;
 /** Where the panel is below the map, not beside it (see many.css). */
 const BELOW = matchMedia("(max-width: 1239px)");
 
+const FAR = 1.5; // of the balance angle
+
 interface Found {
   case: CaseSpec;
   run: Run;
@@ -85,23 +87,27 @@ function Ran({ point: [i, j, motion] }: { point: [number, number, number] }) {
 
 function Shown({ case: asked, run }: Found) {
   const time = run.relative.map((_, k) => k * run.dt);
-  const facts: [string, string][] = [
-    [words.peak, run.fell ? words.beyond : `${number(run.peak, 4)} ${run.coordinate.over}`],
-    [words.impacts, String(run.impacts.time.length)],
-    [words.end, run.status],
-  ];
+  const { over } = run.coordinate;
   return (
     <>
-      <p class="many-outcome" data-peak={run.peak} data-impacts={run.impacts.time.length}>
-        {run.sentence}
-      </p>
+      <p class="many-outcome">{run.sentence}</p>
       <dl class="many-facts number">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
+        <div>
+          <dt>{words.peak}</dt>
+          <dd>
+            <data class="peak" value={String(run.peak)}>
+              {run.fell ? words.beyond : `${number(run.peak, 4)} ${over}`}
+            </data>
+          </dd>
+        </div>
+        <div>
+          <dt>{words.impacts}</dt>
+          <dd>{run.impacts.time.length}</dd>
+        </div>
+        <div>
+          <dt>{words.end}</dt>
+          <dd>{run.status}</dd>
+        </div>
       </dl>
       <Plot
         label={`${words.plot}. ${run.sentence}`}
@@ -109,6 +115,7 @@ function Shown({ case: asked, run }: Found) {
         lines={[{ label: run.coordinate.ratio, colour: "accent", values: run.relative }]}
         xLabel={words.time}
         yLabel={run.coordinate.ratio}
+        range={shownRange(run)}
         height={190}
       />
       <div>
@@ -118,4 +125,12 @@ function Shown({ case: asked, run }: Found) {
       </div>
     </>
   );
+}
+
+/** A fall goes far: what matters is what comes before. */
+function shownRange({ relative }: Run): [number, number] {
+  const low = Math.max(relative.reduce((a, b) => Math.min(a, b)), -FAR);
+  const high = Math.min(relative.reduce((a, b) => Math.max(a, b)), FAR);
+  const more = 0.06 * (high - low) || 0.1;
+  return [low - more, high + more];
 }

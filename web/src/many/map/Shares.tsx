@@ -1,4 +1,4 @@
-/** The map as a table: what became of a tenth of each axis, for those who cannot see the colours. */
+/** The map as a table: the share that falls in a part of it, for those who cannot see the colours. */
 
 import { useMemo, useState } from "preact/hooks";
 import { t } from "../../texts";
@@ -26,7 +26,7 @@ function Table({ grid, version }: { grid: Grid; version: number }) {
     return `${number(values[first]!)} – ${number(values[last]!)}`;
   };
   return (
-    <div class="many-scroll">
+    <div class="many-scroll" tabIndex={0} role="region" aria-label={words.tableCaption}>
       <table>
         <caption>{words.tableCaption}</caption>
         <thead>

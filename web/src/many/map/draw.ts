@@ -123,8 +123,9 @@ function ticks(axis: Axis, most: number): number[] {
   const last = axis.values.at(-1)!;
   if (axis.log) {
     const found: number[] = [];
+    const steps = last < 15 * first ? [1, 1.5, 2, 3, 5, 7] : [1, 2, 5];
     for (let power = Math.floor(Math.log10(first)); power <= Math.log10(last); power++)
-      for (const m of [1, 2, 5]) found.push(m * 10 ** power);
+      for (const m of steps) found.push(m * 10 ** power);
     return found.filter((v) => v >= first * 0.999 && v <= last * 1.001);
   }
   const rough = (last - first) / most;
@@ -142,7 +143,7 @@ function axes(ctx: CanvasRenderingContext2D, grid: Grid, size: Area): void {
   ctx.font = "12px system-ui";
   ctx.textAlign = "center";
   ctx.textBaseline = "top";
-  for (const value of ticks(x, plot.w / 70)) {
+  for (const value of ticks(x, plot.w / 55)) {
     const at = plot.x + pixel(x, value, plot.w);
     ctx.fillRect(at - 0.5, plot.y + plot.h + 1, 1, 4);
     ctx.fillText(shown(value), at, plot.y + plot.h + 8);
@@ -150,7 +151,7 @@ function axes(ctx: CanvasRenderingContext2D, grid: Grid, size: Area): void {
   ctx.fillText(x.label, plot.x + plot.w / 2, plot.y + plot.h + 27);
   ctx.textAlign = "right";
   ctx.textBaseline = "middle";
-  for (const value of ticks(y, plot.h / 50)) {
+  for (const value of ticks(y, plot.h / 40)) {
     const at = plot.y + plot.h - pixel(y, value, plot.h);
     ctx.fillRect(plot.x - 5, at - 0.5, 4, 1);
     ctx.fillText(shown(value), plot.x - 8, at);

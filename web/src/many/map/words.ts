@@ -9,7 +9,7 @@ export function number(value: number, digits = 3): string {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** "frequency of the pulse, ω/p 3.2; acceleration 4.1: falls after one impact." */
+/** "Frequency of the pulse, ω/p 3.2; acceleration 4.1: falls after one impact." */
 export function told(grid: Grid, i: number, j: number): string {
   const point = grid.at(i, j);
   const { x, y } = grid.frame;
@@ -17,7 +17,8 @@ export function told(grid: Grid, i: number, j: number): string {
     const value = number(k === 0 ? point.x : point.y);
     return `${axis.words} ${value}${axis.unit ? ` ${axis.unit}` : ""}`;
   });
-  return `${where.join("; ")}: ${came(grid, i, j)}`;
+  const sentence = `${where.join("; ")}: ${came(grid, i, j)}.`;
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 function came(grid: Grid, i: number, j: number): string {

@@ -28,14 +28,15 @@ class Kind(NamedTuple):
     """Refuses a request that cannot be run, in a worker, before the job is queued: called as
     ``check(studio's folder, request)``."""
     case: str | None = None
-    """The case behind a point of the result: ``case(studio's folder, {request, i, j, motion})``."""
+    """The case behind a point of the result: ``case(studio's folder, {id, request, i, j,
+    motion})``."""
 
 
 _HERE = "rocksteady.studio.jobs.kinds"
 KINDS: dict[str, Kind] = {
     "map": Kind(MapRequest, f"{_HERE}.map:run", f"{_HERE}.map:check", case=f"{_HERE}.map:case"),
     "fragility": Kind(FragilityRequest, f"{_HERE}.fragility:run", f"{_HERE}.fragility:check"),
-    "spectrum": Kind(SpectrumRequest, f"{_HERE}.spectrum:run"),
+    "spectrum": Kind(SpectrumRequest, f"{_HERE}.spectrum:run", f"{_HERE}.spectrum:check"),
     "theories": Kind(TheoriesRequest, f"{_HERE}.theories:run"),
     "ask": Kind(AskRequest, f"{_HERE}.ask:run", check=None),
     "film": Kind(FilmRequest, f"{_HERE}.film:run", check=f"{_HERE}.film:check"),

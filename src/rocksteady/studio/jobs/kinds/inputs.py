@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from rocksteady.errors import InputError
+from rocksteady.files import write_whole
 from rocksteady.specs import MotionSpec
 from rocksteady.studio.jobs.limits import MOTIONS, at_most
 
@@ -61,6 +62,29 @@ def check(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
     return {}
 
 
+KEPT = "motions.jsonl"  # of a job whose single runs may be asked for
+
+
+def keep_motions(made: Mapping[str, Motion], folder: Path) -> None:
+    """Keep the motions of a job in its folder: to make hundreds again for one run takes long."""
+    if not (folder / KEPT).exists():
+        lines = (
+            MotionSpec.of(motion).model_dump_json(exclude_defaults=True) for motion in made.values()
+        )
+        write_whole(folder / KEPT, "".join(f"{line}\n" for line in lines))
+
+
+def motion_kept(folder: Path, number: int) -> tuple[Motion, int]:
+    """One of them, and how many there are."""
+    try:
+        lines = (folder / KEPT).read_bytes().splitlines()
+    except FileNotFoundError:
+        raise InputError("This job has not made its motions yet: wait a moment.") from None
+    if not 0 <= number < len(lines):
+        raise InputError(f"motion = {number} is not one of {len(lines)}, counted from 0.")
+    return MotionSpec.model_validate_json(lines[number]).build(), len(lines)
+
+
 # -- one motion as a description ------------------------------------------------------------------
 
 
@@ -99,7 +123,6 @@ def pulse_text(name: str, omega: float, strength: float, body: Any) -> MotionSpe
 
 def kept_motion(motion: Motion, studio: Path) -> MotionSpec:
     """Keep a motion among the uploads, all its digits included, and describe it by its file."""
-    from rocksteady.files import write_whole
     from rocksteady.motion.writers import write_csv
 
     with TemporaryDirectory(prefix="rocksteady-") as folder:

@@ -57,21 +57,22 @@ class MapRequest(Spec):
         return self
 
 
-def laid_out(request: MapRequest, studio: Path, tell: Any = inputs.silent) -> OverturningMap:
-    """The map before its first run."""
+def laid_out(
+    request: MapRequest, motions: Any, studio: Path, points: int | None = None
+) -> OverturningMap:
+    """The map before its first run, of a pulse unless there are motions."""
     from rocksteady.analysis.overturning.maps import lay_out
 
     body: Any = request.body.build(studio)
-    motions: Any = request.pulse or inputs.motions(request.motions, studio, tell)
     x = None if request.x is None else request.x.values()
     found = lay_out(
         body,
-        motions,
+        request.pulse or motions,
         None if request.theory is None else request.theory.build(),
         frequencies=x if request.pulse else None,
         heights=None if request.pulse else x,
         strengths=None if request.strengths is None else request.strengths.values(),
-        points=request.points,
+        points=request.points or points,
         measure=request.measure,
         floor=None if request.floor is None else request.floor.build(),
     )
@@ -90,7 +91,7 @@ def check(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
         if given is not None:
             axis(given.values(), name, "", "")
     if asked.pulse is not None:
-        laid_out(asked, studio)
+        laid_out(asked, None, studio)
     return {}
 
 
@@ -100,7 +101,11 @@ def run(request: dict[str, Any], folder: Path, tell: Tell) -> dict[str, Any]:
 
     asked = MapRequest.checked(request)
     tell.progress("preparing the motions")
-    empty = laid_out(asked, tell.studio, tell.progress)
+    motions = None
+    if asked.pulse is None:
+        motions = inputs.motions(asked.motions, tell.studio, tell.progress)
+        inputs.keep_motions(motions, folder)
+    empty = laid_out(asked, motions, tell.studio)
     shown = sum(1 for _ in tell.known())
     if not shown:
         tell.partial({"map": _frame(empty)})
@@ -177,12 +182,18 @@ def case(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
     """The case behind the point ``i``, ``j`` (of several motions ``motion``) of the map that
     ``request`` describes: `simulate` of it is the run of that point. A map counts impacts up to the
     fall or the end of the motion, and takes a peak after that from the energy: to the last bits."""
+    from rocksteady.analysis.overturning.axes import SHARE_GRID
     from rocksteady.specs.case import CaseSpec
 
     asked = MapRequest.checked(request["request"])
-    found = laid_out(asked, studio)
     i, j, number = request["i"], request["j"], request["motion"]
-    body, motion = found.run_at(i, j, number)
+    if asked.pulse is not None:
+        found = laid_out(asked, None, studio)
+        body, motion = found.run_at(i, j, number)
+    else:
+        ground, count = inputs.motion_kept(studio / "jobs" / request["id"], number)
+        found = laid_out(asked, [ground], studio, GRID if count == 1 else SHARE_GRID)
+        body, motion = found.run_at(i, j)
     spec = asked.body if found.pulse is not None else BodySpec.of(body)
     given: dict[str, Any] = {"body": spec}
     if asked.theory is not None:

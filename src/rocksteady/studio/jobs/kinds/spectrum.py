@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from rocksteady.specs import FloorSpec, MotionSpec, Spec, TheorySpec
+from rocksteady.specs import BodySpec, FloorSpec, MotionSpec, Spec, TheorySpec
 from rocksteady.specs.bodies import Range
 from rocksteady.studio.jobs.kinds import inputs
 from rocksteady.studio.jobs.limits import ALPHAS, PERIODS, RUNS, at_most
@@ -26,9 +26,11 @@ class SpectrumRequest(Spec):
     motions: list[MotionSpec] = Field(min_length=1, max_length=inputs.SOURCES)
     """One for a curve, several for a median and a band."""
     alpha: list[Annotated[float, Field(gt=0, lt=math.pi / 2)]] = Field(
-        min_length=1, max_length=ALPHAS
+        default=[], max_length=ALPHAS
     )
     """Slenderness angles [rad], a curve each."""
+    body: BodySpec | None = None
+    """A body that rocks: a curve of its slenderness, and where it lies on it."""
     periods: Range | None = None
     """2π/p [s]; 1 to 10 unless given."""
     eta: float | None = Field(default=None, gt=0, le=1)
@@ -40,9 +42,24 @@ class SpectrumRequest(Spec):
     @model_validator(mode="after")
     def _check(self) -> Self:
         inputs.check_count(self.motions)
+        if not self.alpha and self.body is None:
+            raise ValueError("give alpha [rad], a body, or both")
         if self.periods is not None:
             at_most(self.periods.count, PERIODS, "periods", "Take fewer.")
         return self
+
+
+def check(studio: Path, request: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what cannot be run before it is queued; motions are made later."""
+    from rocksteady.analysis.overturning.axes import axis
+    from rocksteady.systems import Rocker, expect
+
+    asked = SpectrumRequest.checked(request)
+    if asked.body is not None:
+        expect(asked.body.build(studio), Rocker, "A rocking spectrum")
+    if asked.periods is not None:
+        axis(asked.periods.values(), "periods", "s", "2π/p")
+    return inputs.check(studio, {**request, "body": None})
 
 
 def run(request: dict[str, Any], folder: Path, tell: Tell) -> dict[str, Any]:
@@ -52,11 +69,13 @@ def run(request: dict[str, Any], folder: Path, tell: Tell) -> dict[str, Any]:
     asked = SpectrumRequest.checked(request)
     tell.progress("making the motions")
     motions = inputs.motions(asked.motions, tell.studio, tell.progress)
+    body: Any = None if asked.body is None else asked.body.build(tell.studio)
+    alphas = [*asked.alpha] if body is None else [float(body.alpha), *asked.alpha]
     count = POINTS if asked.periods is None else asked.periods.count
-    at_most(count * len(asked.alpha) * len(motions), RUNS, "runs", "Take fewer motions or periods.")
+    at_most(count * len(alphas) * len(motions), RUNS, "runs", "Take fewer motions or periods.")
     found = rocking_spectrum(
         motions,
-        alpha=asked.alpha,
+        alpha=alphas,
         periods=None if asked.periods is None else asked.periods.values(),
         eta=asked.eta,
         formulation=None if asked.theory is None else asked.theory.build(),
@@ -71,7 +90,8 @@ def run(request: dict[str, Any], folder: Path, tell: Tell) -> dict[str, Any]:
     for ending in ("png", "svg"):
         found.plot(files / f"spectrum.{ending}")
     shutil.rmtree(folder / "runs", ignore_errors=True)
-    return _found(found)
+    place = None if body is None else {"alpha": body.alpha, "period": 2 * math.pi / body.p}
+    return {"body": place, **_found(found)}
 
 
 def _found(found: RockingSpectrum) -> dict[str, Any]:
