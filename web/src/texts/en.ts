@@ -180,6 +180,7 @@ export const en = {
       centreWords: (value: string, now: string, kg: string) =>
         `Centre of mass at ${value} instead of ${now}: about ${kg} kg of ballast at its foot.`,
       anchorWords: (kN: string) => `Ties at the edges of the base that hold ${kN} kN each.`,
+      static: "A static estimate: F = m (a z − g b)/w.",
       left: (percent: string) => `${percent} of the chance is left`,
       then: (count: number, of: number) => `${count} instead of ${of} in 100 overturn it`,
       none: (last: string, percent: string) => `Nothing up to ${last} halves it: ${percent} of the chance is left.`,
