@@ -27,11 +27,14 @@ class Spec(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _truths_are_no_numbers(cls, values: Any) -> Any:
-        """pydantic would take false for 0."""
+        """pydantic would take false for 0, and "off" for false."""
         if isinstance(values, dict):
+            no_truths, only_truths = _truths(cls)
             for name, value in values.items():
-                if isinstance(value, bool) and name in _not_truths(cls):
+                if isinstance(value, bool) and name in no_truths:
                     raise ValueError(f"{name} = {str(value).lower()} is not a number")
+                if not isinstance(value, bool) and name in only_truths:
+                    raise ValueError(f"{name} = {value!r} must be true or false")
         return values
 
     @classmethod
@@ -58,18 +61,18 @@ class Spec(BaseModel):
 
 
 @cache
-def _not_truths(table: type[BaseModel]) -> frozenset[str]:
-    """The keys of a table that true and false do not fit."""
+def _truths(table: type[BaseModel]) -> tuple[frozenset[str], frozenset[str]]:
+    """The keys of a table that true and false do not fit, and those that nothing else fits."""
 
     def fits(annotation: Any) -> bool:
         return annotation in (bool, Any) or any(map(fits, get_args(annotation)))
 
-    fields = table.model_fields.items()
-    return frozenset(
-        word
-        for name, field in fields
-        if not fits(field.annotation)
-        for word in (name, field.alias or name)
+    fields = {name: field.annotation for name, field in table.model_fields.items()}
+    aliases = {field.alias: field.annotation for field in table.model_fields.values()}
+    every = fields | {str(alias): kind for alias, kind in aliases.items() if alias}
+    return (
+        frozenset(name for name, kind in every.items() if not fits(kind)),
+        frozenset(name for name, kind in every.items() if kind is bool),
     )
 
 

@@ -5,6 +5,8 @@ import { linked } from "../address";
 import { ApiError, get, post } from "../api";
 import type { About, CaseAnswer, CaseSpec } from "../types";
 
+export { at, column } from "./columns";
+
 export interface Bench {
   case: CaseSpec;
   /** Whose picture is drawn: one of the presets, or "" for a plain block. */
@@ -122,19 +124,5 @@ effect(() => {
     playing.value = true;
   } else if (time.peek() > end.value) time.value = end.value;
 });
-
-/** A column by its name without the unit. */
-export function column(run: { columns: Record<string, number[]> }, name: string): number[] | undefined {
-  const found = Object.keys(run.columns).find((full) => full === name || full.startsWith(`${name} [`));
-  return found === undefined ? undefined : run.columns[found];
-}
-
-/** The value of a history between its samples. */
-export function at(values: ArrayLike<number>, dt: number, when: number): number {
-  const x = Math.min(when / dt, values.length - 1);
-  const i = Math.floor(x);
-  const low = values[i] ?? 0;
-  return low + (x - i) * ((values[i + 1] ?? low) - low);
-}
 
 export const COLOURS = ["accent", "second", "third", "fourth", "fall", "stand"];

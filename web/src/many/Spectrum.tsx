@@ -71,6 +71,12 @@ export function SpectrumView() {
   );
 }
 
+/** The upper end of the band; where the body falls there it has none, and the band goes to the top. */
+function open({ peak_low, peak_high }: Curve): Row {
+  return peak_high.map((high, k) => high ?? (peak_low[k] === null ? null : BEYOND));
+}
+const BEYOND = 1e3;
+
 interface Part {
   result: Result;
   names: string[];
@@ -80,7 +86,7 @@ function Peaks({ result, names }: Part) {
   const own = size.value;
   const draw = useCallback(
     (plot: uPlot) => {
-      result.curves.forEach((c, k) => band(plot, result.periods, c.peak_low, c.peak_high, look(k).colour));
+      result.curves.forEach((c, k) => band(plot, result.periods, c.peak_low, open(c), look(k).colour));
       if (own?.p) upright(plot, (2 * Math.PI) / own.p, words.own);
     },
     [result, own],

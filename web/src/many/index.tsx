@@ -7,7 +7,7 @@ import { t } from "../texts";
 import { Earlier } from "./Earlier";
 import { Files } from "./Files";
 import { FragilityView } from "./Fragility";
-import { job, problem, run } from "./job";
+import { changed, job, problem, run } from "./job";
 import { MapView } from "./map/MapView";
 import { Settings } from "./Settings";
 import { SpectrumView } from "./Spectrum";
@@ -57,6 +57,7 @@ function Answer() {
         </p>
       )}
       {now ? <Progress /> : <Nothing />}
+      {changed.value && <p class="many-changed">{words.changed}</p>}
       {now && now.kind === question && <View />}
       {now && <Files id={now.id} names={now.files} />}
     </>

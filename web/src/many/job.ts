@@ -1,11 +1,11 @@
 /** The job that is shown: asked for, followed, and opened again by its number in the address. */
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { door } from "../address";
 import { ApiError, follow, get, post } from "../api";
 import { t } from "../texts";
 import type { BodyAbout, Job, JobState } from "../types";
-import { QUESTIONS, change, many } from "./state";
+import { QUESTIONS, change, many, size, type Many } from "./state";
 import { fromRequest, request } from "./request";
 
 /** The job with its request, its result when there is one, and the names of its files. */
@@ -42,11 +42,16 @@ async function show(id: string): Promise<void> {
     return;
   }
   const seen = new Set<unknown>(); // after a lost connection they may come again
+  let heap: Record<string, unknown>[] = []; // hundreds may come at once: they are drawn together
+  const draw = () => {
+    if (!late()) found.value = [...found.peek(), ...heap];
+    heap = [];
+  };
   stop = follow(id, {
     partial: (part) => {
       if (late() || seen.has(part.n)) return;
       seen.add(part.n);
-      found.value = [...found.peek(), part];
+      if (heap.push(part) === 1) setTimeout(draw, 40);
     },
     state: (state) => {
       if (!late()) void heard(id, state, late);
@@ -55,14 +60,26 @@ async function show(id: string): Promise<void> {
 }
 
 async function heard(id: string, state: JobState, late: () => boolean): Promise<void> {
-  if (state.state !== "done") {
-    job.value = { ...job.peek()!, ...state };
-    return;
-  }
+  job.value = { ...job.peek()!, ...state };
+  if (state.state === "queued" || state.state === "running") return;
+  void list();
+  if (state.state !== "done") return;
   const finished = await get<Job>(`jobs/${id}`);
   if (!late()) job.value = finished;
-  void list();
 }
+
+/** Whether the settings are no longer those of the job that is shown. */
+export const changed = computed(() => {
+  const now = job.value;
+  if (!now || now.kind !== many.value.question) return false;
+  const alpha = size.value?.alpha;
+  if (now.request.alpha && alpha) {
+    const own = request(many.value, alpha).alpha;
+    if (JSON.stringify(own) !== JSON.stringify(now.request.alpha)) return true;
+  }
+  const asked = (state: Many) => JSON.stringify(request(state, 1));
+  return asked(many.value) !== asked({ ...many.value, ...fromRequest(now) });
+});
 
 /** Ask what the settings say. */
 export async function run(): Promise<void> {

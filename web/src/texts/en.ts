@@ -684,6 +684,7 @@ export const en = {
     lines: "Lines",
     run: "Run",
     goOn: "Go on",
+    changed: "The settings have changed since; what you see below is as it was asked for. Run to ask again.",
     elsewhere: "The job of this link is not kept on this computer. The settings came with the link: run it again.",
     files: "Take it with you:",
     earlier: "Earlier",
@@ -747,7 +748,7 @@ export const en = {
       height: "height [m]",
       own: "the object",
       band: ([low, high]: [number, number]) =>
-        `Lines: the median of the earthquakes; shaded: from ${Math.round(100 * low)} to ${Math.round(100 * high)} % of them. Where that is beyond the balance angle, it falls and no lean is drawn.`,
+        `Lines: the median of the earthquakes; shaded: from ${Math.round(100 * low)} to ${Math.round(100 * high)} % of them. Where a line ends or the shade goes to the top, it falls.`,
       described: (names: string[]) => `Largest lean over size, for ${names.join(", ")}.`,
       describedFalls: "Share of the earthquakes that overturn a block, over its size, with exact intervals.",
     },
@@ -777,7 +778,7 @@ export const en = {
     point: {
       title: "This very run",
       choose: "Click a point of the map, or choose one by the arrow keys and press Enter.",
-      motion: "Under",
+      motion: "Earthquake",
       peak: "Largest lean",
       beyond: "it falls",
       impacts: "Impacts",

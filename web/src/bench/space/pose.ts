@@ -5,7 +5,7 @@
 
 import { Matrix4, Vector3 } from "three";
 import type { Run } from "../../types";
-import { at, column } from "../state";
+import { at, column } from "../columns";
 
 export interface Poses {
   /** The matrix that takes points of the body, in the axes of its base, to the ground. */

@@ -105,7 +105,7 @@ export class Scene {
   draw(time: number, look: Look): void {
     if (!this.poses) return;
     const narrow = Math.max(1, 1 / this.camera.aspect);
-    const distance = (4 * this.reach * narrow) / look.zoom;
+    const distance = (3.5 * this.reach * narrow) / look.zoom;
     const level = Math.cos(look.elevation);
     this.camera.position
       .set(Math.cos(look.azimuth) * level, Math.sin(look.azimuth) * level, Math.sin(look.elevation))

@@ -17,6 +17,8 @@ const words = t.many.point;
 /** Where the panel is below the map, not beside it (see many.css). */
 const BELOW = matchMedia("(max-width: 1239px)");
 
+const FAR = 1.5; // of the balance angle
+
 interface Found {
   case: CaseSpec;
   run: Run;
@@ -113,6 +115,7 @@ function Shown({ case: asked, run }: Found) {
         lines={[{ label: run.coordinate.ratio, colour: "accent", values: run.relative }]}
         xLabel={words.time}
         yLabel={run.coordinate.ratio}
+        range={shownRange(run)}
         height={190}
       />
       <div>
@@ -122,4 +125,12 @@ function Shown({ case: asked, run }: Found) {
       </div>
     </>
   );
+}
+
+/** A fall goes far: what matters is what comes before. */
+function shownRange({ relative }: Run): [number, number] {
+  const low = Math.max(relative.reduce((a, b) => Math.min(a, b)), -FAR);
+  const high = Math.min(relative.reduce((a, b) => Math.max(a, b)), FAR);
+  const more = 0.06 * (high - low) || 0.1;
+  return [low - more, high + more];
 }

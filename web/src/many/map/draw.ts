@@ -123,8 +123,9 @@ function ticks(axis: Axis, most: number): number[] {
   const last = axis.values.at(-1)!;
   if (axis.log) {
     const found: number[] = [];
+    const steps = last < 15 * first ? [1, 1.5, 2, 3, 5, 7] : [1, 2, 5];
     for (let power = Math.floor(Math.log10(first)); power <= Math.log10(last); power++)
-      for (const m of [1, 2, 5]) found.push(m * 10 ** power);
+      for (const m of steps) found.push(m * 10 ** power);
     return found.filter((v) => v >= first * 0.999 && v <= last * 1.001);
   }
   const rough = (last - first) / most;
