@@ -156,7 +156,10 @@ export const en = {
       strength: "What does “of this strength” mean?",
       strengthWords: (count: number, g: string) =>
         `${count} earthquakes were generated, each different, as they are recorded on firm ground away from the fault, and each was scaled so that its strongest push is ${g} g.`,
+      still: (g: string) => `It does not even lift off its base: for that the floor under it must accelerate by ${g} g.`,
       between: "What does “between” mean?",
+      atMost: "What does “at most” mean?",
+      atLeast: "What does “at least” mean?",
       betweenWords: (count: number, of: number, level: number) =>
         `${count} of ${of} overturned it. Other ${of} earthquakes would give a slightly different count; in ${level} of 100 such trials the true share lies between these ends (exact interval of Clopper and Pearson).`,
       failed: (count: number) => `${count} runs gave no answer and are not counted.`,
