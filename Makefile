@@ -57,6 +57,8 @@ lint: .venv/.ready-lint  ## check style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@! command -v npm >/dev/null || { \
+	    $(MAKE) --no-print-directory web/node_modules/.ready && cd web && npm run --silent check; }
 
 docs: .venv/.ready-docs  ## build the documentation
 	@$(BIN)/python -m sphinx -W --keep-going -q -b html docs $(DOCS)
