@@ -106,6 +106,8 @@ def _parameter(taken: inspect.Parameter, meaning: str, unit: str) -> dict[str, A
         about["description"] = meaning
     if taken.default not in (inspect.Parameter.empty, None):
         about["default"] = taken.default
+    if taken.default is None and "type" in about:
+        about["type"] = [about["type"], "null"]  # the same as leaving it out
     return about
 
 

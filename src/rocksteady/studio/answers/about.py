@@ -48,7 +48,8 @@ def theories() -> list[dict[str, Any]]:
     for name in FORMULATIONS.names():
         kind: Any = class_of(FORMULATIONS.named(name))
         first = (inspect.getdoc(kind) or "").partition("\n\n")[0]
-        parameters = {n: about for n, about in schemas.get(name, {}).items() if n != TheorySpec.key}
+        own = schemas.get(name, {}).items()
+        parameters = {n: _plain(about) for n, about in own if n != TheorySpec.key}
         found.append({
             "name": name,
             "title": titles()[name],
@@ -74,6 +75,13 @@ def titles() -> dict[str, str]:
     return {
         name: f"{title} ({name})" if often[title] > 1 else title for name, title in plain.items()
     }
+
+
+def _plain(about: dict[str, Any]) -> dict[str, Any]:
+    """A parameter with one type, not "number or null": what may be left out is left out."""
+    kinds: Any = about.get("type")
+    nullable = isinstance(kinds, list) and kinds[-1] == "null"
+    return {**about, "type": kinds[0]} if nullable else about
 
 
 def _alternatives(spec: Any) -> list[dict[str, Any]]:
