@@ -356,3 +356,15 @@ def test_one_of_many_generated_motions_is_made_without_the_others():
     assert one == same.scaled_to(pga=0.3 * 9.80665)
     with pytest.raises(InputError, match="only is one of the count, 1 to 12"):
         MotionSpec.checked({"stochastic": {**many, "only": 13}})
+
+
+@pytest.mark.parametrize(("kind", "values"), [
+    (BodySpec, {"kind": "Block", "height": True, "width": 0.5}),
+    (TheorySpec, {"name": "housner", "eta": True}),
+    (TheorySpec, {"name": "Housner", "eta": True}),
+    (MotionSpec, {"pulse": "sine,a=1,T=1", "scale": False}),
+    (MotionSpec, {"file": "a.AT2", "differentiate": "off"}),
+], ids=str)  # fmt: skip
+def test_truths_are_no_numbers_and_words_no_truths(kind, values):
+    with pytest.raises(InputError, match=r"is not a number|must be true or false"):
+        kind.checked(values)

@@ -5,8 +5,9 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BeforeValidator, ConfigDict
+from pydantic import BeforeValidator, ConfigDict, model_validator
 
+from rocksteady.errors import InputError
 from rocksteady.registry import Registry, class_of
 from rocksteady.specs.spec import Spec, shown
 from rocksteady.systems import fields_of
@@ -31,6 +32,21 @@ class Named(Spec):
     units: ClassVar[Mapping[str, str]] = {}
     """Those of the parameters, as people write them."""
     __pydantic_extra__: dict[str, Annotated[Any, BeforeValidator(_unhexed)]]
+
+    @model_validator(mode="after")
+    def _truths_fit(self) -> Self:
+        """Python would take false for 0."""
+        truths = [name for name, value in self.values.items() if isinstance(value, bool)]
+        if not truths or ":" in self.type_name:
+            return self
+        try:
+            taken = inspect.signature(self.registry.named(self.type_name)).parameters
+        except InputError:  # whoever builds it is told which names there are
+            return self
+        for name in truths:
+            if name in taken and "bool" not in str(taken[name].annotation):
+                raise ValueError(f"{name} = {str(self.values[name]).lower()} is not a number")
+        return self
 
     @classmethod
     def of(cls, thing: Any) -> Self:

@@ -29,8 +29,10 @@ def answer(folder: Path, request: dict[str, Any]) -> bytes:
     """The content of one file: ``{"what": "csv", "case": {…}}``."""
     what, case = request["what"], CaseSpec.checked(request["case"])
     check_case(case)
+    if what in ("script", "study"):
+        runs = case.build(folder)  # what cannot be run is not written either
     if what == "script":
-        return script(case, case.body.build(folder)).encode()
+        return script(case, runs[0]["system"]).encode()
     if what == "study":
         return study_toml(case, folder).encode()
     return files_of_runs(case, what, folder)
