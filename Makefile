@@ -38,8 +38,8 @@ studio: .venv/.ready-studio page  ## open Rocksteady Studio, a page on this mach
 page:  ## build the studio's page from web/ (needs npm)
 	@if command -v npm >/dev/null && node -e 'process.exit(+process.versions.node.split(".")[0] < 20)'; \
 	then $(MAKE) --no-print-directory $(PAGE); \
-	else echo "The studio's page is not built, which needs npm and Node.js 20 or newer: see" \
-	    "https://nodejs.org. The studio's API works without it." >&2; fi
+	else echo "The studio's page is not built, which needs npm and Node.js 20 or newer." \
+	    "The studio's API works without it." >&2; fi
 
 test: .venv/.ready-test page  ## run the tests (a few minutes the first time)
 	@$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
@@ -57,6 +57,8 @@ lint: .venv/.ready-lint  ## check style and types
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@! command -v npm >/dev/null || { \
+	    $(MAKE) --no-print-directory web/node_modules/.ready && cd web && npm run --silent check; }
 
 docs: .venv/.ready-docs  ## build the documentation
 	@$(BIN)/python -m sphinx -W --keep-going -q -b html docs $(DOCS)
@@ -118,9 +120,10 @@ $(PAGE): web/node_modules/.ready $(shell find web -path web/node_modules -prune 
 	@cd web && npm run --silent build
 	@touch $@
 
+# `npm ci` wants the compiler's parts for every other platform in the lock file, too.
 web/node_modules/.ready: web/package-lock.json
 	@echo "Installing what the page is built with into web/node_modules (once) ..."
-	@cd web && npm ci --silent --no-audit --no-fund
+	@cd web && npm install --silent --no-save --no-audit --no-fund
 	@touch $@
 
 # "numba>=0.60,<0.69" in pyproject.toml: 0.60 with its fixes, and the newest below 0.69.

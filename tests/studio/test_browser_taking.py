@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from PIL import Image
 
 import rocksteady as rs
 
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 READY = ".verdict .peak"
 
 
@@ -48,7 +50,7 @@ def test_the_script_prints_the_numbers_on_the_page(page: Any, tmp_path: Path) ->
     page.locator(".verdict").nth(1).wait_for(state="attached", timeout=90_000)
     shown = peaks(page)
     file = taken(page, "script")
-    assert file.suggested_filename == "block-sine.py"
+    assert file.suggested_filename == "statue-sine.py"
     file.save_as(tmp_path / "script.py")
     done = subprocess.run(
         [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True
@@ -83,6 +85,19 @@ def test_a_link_restores_the_state_in_a_new_window(page: Any, browser: Any, stud
     assert other.get_by_label("Height [m]").input_value() == "1.37"
     assert np.array_equal(peaks(other), shown)
     context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_the_menu(page: Any, theme: str) -> None:
+    if not AXE.is_file():
+        pytest.skip("axe-core is not installed: make page")
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page)
+    page.get_by_role("button", name="Take it with you").click()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run('.taking', {resultTypes: ['violations']})")["violations"]
+    assert not [one for one in found if one["impact"] in ("serious", "critical")]
 
 
 def test_the_menu_works_by_keyboard(page: Any) -> None:

@@ -114,6 +114,22 @@ def test_whoever_comes_later_gets_all_that_was_shown_before(tmp_path: Path) -> N
     assert numbers(rest) == [4, 5]
 
 
+def test_a_hundred_pages_all_get_all_and_none_waits_for_a_slow_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rocksteady.studio.jobs.events.HEARTBEAT", 1e6)  # nothing else wakes them
+
+    async def story(jobs: Jobs) -> list[Told]:
+        job = await asked(jobs, 20, 0.01)
+        slow = events(jobs, job)  # takes one event and no more
+        await anext(slow)
+        return await asyncio.gather(*(followed(jobs, job) for _ in range(100)))
+
+    found = during(tmp_path, story)
+    assert all(numbers(told) == list(range(20)) for told in found)
+    assert all(told[-1][1]["state"] == "done" for told in found)
+
+
 def test_what_is_announced_is_on_the_disk(tmp_path: Path) -> None:
     async def story(jobs: Jobs) -> None:
         job = await asked(jobs, 4, 0.1)

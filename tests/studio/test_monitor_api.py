@@ -188,7 +188,13 @@ def test_a_log_that_disappears_is_told_and_its_numbers_stay(town):
 def test_unknown_buildings_and_values_are_refused(town):
     client = town["client"]
     assert client.get("/api/monitor/building", params={"name": "../x"}).status_code == 404
-    for wrong in ({"buildings": 0}, {"buildings": 1000}, {"speed": 1e9}, {"seed": -1}):
+    for wrong in (
+        {"buildings": 0},
+        {"buildings": 1000},
+        {"speed": 1e9},
+        {"seed": -1},
+        {"seed": False},
+    ):
         assert client.post("/api/monitor/demonstration", json=wrong).status_code == 422
 
 

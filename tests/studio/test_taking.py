@@ -36,6 +36,10 @@ CASES: dict[str, dict[str, Any]] = {
     },
     "floor": {"body": STATUE, "motion": PULSE, "floor": {"period": 0.45, "storeys": 4, "level": 3}},
     "by seed": {"body": STATUE, "motion": SEED},
+    "traced, one of many": {
+        "body": {"outline": "[[-0.3, 0], [0.31, 0], [0.2, 1.9], [0, 2.3], [-0.2, 1.9]]"},
+        "motion": {"stochastic": {"count": 20, "seed": 5, "only": 7}, "pga": 0.6},
+    },
     "in space": {
         "body": BOX,
         "motion": {"stochastic": {"count": 1, "seed": 5, "components": 3}, "pga": 0.4},

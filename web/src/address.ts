@@ -76,7 +76,8 @@ export function linked<T extends object>(own: Door, initial: T): Signal<T> {
     if (door.value !== own) return;
     clearTimeout(waiting); // browsers refuse more than a hundred changes of the address in 10 s
     waiting = window.setTimeout(() => {
-      if (door.peek() === own) history.replaceState(null, "", linkTo(own, value));
+      // the address, not the signal: a link to another door may have been followed just now
+      if (read().door === own) history.replaceState(null, "", linkTo(own, value));
     }, 200);
   });
   return state;

@@ -82,11 +82,11 @@ function Count({ found }: { found: Share }) {
       <Row all={all} lying={lying} />
       <p class="quiet">
         {all !== 100 && `${said.one(found.of)} `}
-        {said.rocked(`${Math.round((100 * found.rocked) / found.of)} %`)} {found.failed > 0 && said.failed(found.failed)}
+        {found.rocked ? said.rocked(`${digits((100 * found.rocked) / found.of, 2)} %`) : said.still(digits(found.numbers.lifts_at!))} {found.failed > 0 && said.failed(found.failed)}
       </p>
       <p class="terms">
         <Explain term={said.strength}>{said.strengthWords(found.of + found.failed, digits(found.pga))}</Explain>
-        <Explain term={said.between}>{said.betweenWords(found.count, found.of, Math.round(100 * found.level))}</Explain>
+        <Explain term={found.count === 0 ? said.atMost : found.count === found.of ? said.atLeast : said.between}>{said.betweenWords(found.count, found.of, Math.round(100 * found.level))}</Explain>
       </p>
     </>
   );

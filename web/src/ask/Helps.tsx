@@ -38,6 +38,7 @@ function Help({ card }: { card: Card }) {
           {then(card)}.
         </p>
       )}
+      {card.key === "anchor" && <p class="quiet">{words.static}</p>}
       <Explain term={words.from}>{basis(card)}</Explain>
     </article>
   );

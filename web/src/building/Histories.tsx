@@ -76,7 +76,7 @@ export function Shocks() {
   const { alone, wear_increase: more, shocks } = found;
   return (
     <Panel title={words.after} sentence={words.afterSentence}>
-      <div class="scrolled">
+      <div class="scrolled" role="group" tabIndex={0} aria-label={words.after}>
         <table class="number">
           <thead>
             <tr>

@@ -149,59 +149,76 @@ function Shaking() {
 
 // -- how much is run ----------------------------------------------------------------------------
 
+const HOW_MANY = { map: Points, fragility: Strengths, spectrum: Slenderness, theories: Theories };
+
 function HowMany() {
-  const { question, points, count, measure, levels, pga, source, slenderness, theories } = many.value;
-  const scaled = source !== "bench" && <Peak pga={pga} />;
-  if (question === "map")
-    return (
-      <div>
-        <Choice
-          label={words.points}
-          value={String(points)}
-          options={[31, 61, 121, 241, 401].map((n) => ({ value: String(n), label: String(n), title: `${n} × ${n}` }))}
-          onChange={(value) => change({ points: Number(value) })}
-        />
-        <p class="quiet small">{words.runs(points ** 2 * (source === "generated" ? count : 1))}</p>
-      </div>
-    );
-  if (question === "fragility")
-    return (
-      <>
-        <Choice
-          label={words.measure}
-          value={measure}
-          options={(["pga", "pgv"] as const).map((value) => ({ value, label: words.measures[value] }))}
-          onChange={(value) => change({ measure: value })}
-        />
-        <NumberField
-          label={words.levels}
-          min={2}
-          max={60}
-          step={1}
-          value={levels}
-          onChange={(value) => change({ levels: value })}
-        />
-      </>
-    );
-  if (question === "spectrum")
-    return (
-      <>
-        {scaled}
-        <label class="many-check">
-          <input
-            type="checkbox"
-            checked={slenderness.length > 1}
-            onChange={(e) => change({ slenderness: e.currentTarget.checked ? SLENDERNESS : [1] })}
-          />
-          {words.alsoOthers}
-        </label>
-      </>
-    );
-  const toggle = (name: string) =>
-    change({ theories: theories.includes(name) ? theories.filter((one) => one !== name) : [...theories, name] });
+  const Part = HOW_MANY[many.value.question];
+  return <Part />;
+}
+
+function Points() {
+  const { points, count, source } = many.value;
+  return (
+    <div>
+      <Choice
+        label={words.points}
+        value={String(points)}
+        options={[31, 61, 121, 241, 401].map((n) => ({ value: String(n), label: String(n), title: `${n} × ${n}` }))}
+        onChange={(value) => change({ points: Number(value) })}
+      />
+      <p class="quiet small">{words.runs(points ** 2 * (source === "generated" ? count : 1))}</p>
+    </div>
+  );
+}
+
+function Strengths() {
+  const { measure, levels } = many.value;
   return (
     <>
-      {scaled}
+      <Choice
+        label={words.measure}
+        value={measure}
+        options={(["pga", "pgv"] as const).map((value) => ({ value, label: words.measures[value] }))}
+        onChange={(value) => change({ measure: value })}
+      />
+      <NumberField
+        label={words.levels}
+        min={2}
+        max={60}
+        step={1}
+        value={levels}
+        onChange={(value) => change({ levels: value })}
+      />
+    </>
+  );
+}
+
+function Slenderness() {
+  const { slenderness } = many.value;
+  return (
+    <>
+      <Peak />
+      <label class="many-check">
+        <input
+          type="checkbox"
+          checked={slenderness.length > 1}
+          onChange={(e) => change({ slenderness: e.currentTarget.checked ? SLENDERNESS : [1] })}
+        />
+        {words.alsoOthers}
+      </label>
+    </>
+  );
+}
+
+function Theories() {
+  const { theories } = many.value;
+  const toggle = (name: string) => {
+    const others = theories.filter((one) => one !== name);
+    change({ theories: others.length < theories.length ? others : [...theories, name] });
+  };
+  return (
+    <>
+      <Peak />
       <Choice
         label={words.theoriesToCompare}
         several
@@ -213,7 +230,10 @@ function HowMany() {
   );
 }
 
-function Peak({ pga }: { pga: number | null }) {
+/** To which peak generated earthquakes are scaled; the workbench's motion is as it is there. */
+function Peak() {
+  const { pga, source, motion } = many.value;
+  if (source === "bench" && motion) return null;
   return (
     <>
       <label class="many-check">

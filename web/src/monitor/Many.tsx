@@ -15,7 +15,7 @@ export function Many() {
       <p class="outcome" role="status">
         {words.count(cards.length, urgent)}
       </p>
-      <div class="scrolled">
+      <div class="scrolled" role="group" tabIndex={0} aria-label={words.many}>
         <table class="number buildings">
           <thead>
             <tr>

@@ -156,7 +156,10 @@ export const en = {
       strength: "What does “of this strength” mean?",
       strengthWords: (count: number, g: string) =>
         `${count} earthquakes were generated, each different, as they are recorded on firm ground away from the fault, and each was scaled so that its strongest push is ${g} g.`,
+      still: (g: string) => `It does not even lift off its base: for that the floor under it must accelerate by ${g} g.`,
       between: "What does “between” mean?",
+      atMost: "What does “at most” mean?",
+      atLeast: "What does “at least” mean?",
       betweenWords: (count: number, of: number, level: number) =>
         `${count} of ${of} overturned it. Other ${of} earthquakes would give a slightly different count; in ${level} of 100 such trials the true share lies between these ends (exact interval of Clopper and Pearson).`,
       failed: (count: number) => `${count} runs gave no answer and are not counted.`,
@@ -180,6 +183,7 @@ export const en = {
       centreWords: (value: string, now: string, kg: string) =>
         `Centre of mass at ${value} instead of ${now}: about ${kg} kg of ballast at its foot.`,
       anchorWords: (kN: string) => `Ties at the edges of the base that hold ${kN} kN each.`,
+      static: "A static estimate: F = m (a z − g b)/w.",
       left: (percent: string) => `${percent} of the chance is left`,
       then: (count: number, of: number) => `${count} instead of ${of} in 100 overturn it`,
       none: (last: string, percent: string) => `Nothing up to ${last} halves it: ${percent} of the chance is left.`,

@@ -13,7 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocksteady.analysis.hazard.band import rate_band, resampled, resampled_rates
-from rocksteady.analysis.hazard.bodies import check_shape, on_plinth, with_com_height, with_width
+from rocksteady.analysis.hazard.bodies import (
+    check_shape,
+    on_plinth,
+    plinth_height,
+    with_com_height,
+    with_width,
+)
 from rocksteady.analysis.hazard.curve import Hazard
 from rocksteady.analysis.hazard.integrals import node_weights
 from rocksteady.analysis.hazard.measured import Anchor, Measured, Measures
@@ -87,7 +93,8 @@ def measures(
     factor
         What the rate is to be multiplied by.
     plinth
-        Its ``height`` (0.2 m unless given), ``density`` [kg/m³] and ``thickness`` [m].
+        Its ``height`` (0.2 m unless given, less under bodies below 1 m), ``density`` [kg/m³] and
+        ``thickness`` [m].
     limit, years, level, seed
         As in :func:`rocksteady.analysis.hazard.risk`.
     """
@@ -121,7 +128,7 @@ def measures(
 
 
 def _kinds(body: Any, plinth: dict[str, float]) -> dict[str, Kind]:
-    height = plinth.get("height", 0.2)
+    height = plinth.setdefault("height", plinth_height(body))
     high = f"{rounded(height)} m high"
     width, lower = partial(with_width, body), partial(with_com_height, body)
     plinths, heavy = partial(on_plinth, body, **plinth), "height of the centre of mass"

@@ -159,7 +159,7 @@ def make_glide_loop(glide: Any, shape: Shape, rules: Rules | None, over: Any) ->
                 resting, here = which(mode == MOVING and still), (i, last, dt)
                 j = look_ahead(resting, run, state, here, bodies, runs, records, ground, workspace)
                 if j > i:
-                    i, ground0 = int32(j), sample(ground, j, scale)
+                    i, ground0, event = int32(j), sample(ground, j, scale), int32(NOTHING)
                     if i == last:
                         mode = OVER
                 if mode == OVER:

@@ -6,17 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rocksteady.analysis.hazard import risk
-from rocksteady.analysis.hazard.bodies import on_plinth, with_com_height, with_width
+from rocksteady.analysis.hazard.bodies import on_plinth, plinth_height, with_com_height, with_width
 from rocksteady.analysis.hazard.measured import Measured, Measures
 from rocksteady.analysis.stripes import Stripes, stripes_of
 from rocksteady.studio.asking.shares import share_of
 from rocksteady.systems import Block, expect
 
-PLINTH = 0.2  # m: the height of the plinths that `measures` tries
 TRIES, STEP = 4, 0.025  # round sizes from the one found on, and their distance over it
 Make = Callable[[Any, float], Any]
 _CHANGED: tuple[tuple[str, str, Make], ...] = (
-    ("plinth", "Fixed to a plinth", on_plinth),
+    ("plinth", "Fixed to a plinth", lambda body, w: on_plinth(body, w, plinth_height(body))),
     ("width", "The body wider", with_width),
     ("centre", "Its centre of mass lower", with_com_height),
 )
@@ -51,7 +50,7 @@ def _beside(card: dict[str, Any], found: Measures) -> dict[str, Any]:
     base that lowers the centre so far, from m z = (m + ballast) z'."""
     body: Any = found.base.stripes.system
     if card["key"] == "plinth":
-        return {"plinth_height": PLINTH}
+        return {"plinth_height": plinth_height(body)}
     if card["key"] == "centre" and card["value"] is not None:
         return {"ballast": body.mass * (card["now"] / card["value"] - 1), "mass": body.mass}
     return {}

@@ -13,6 +13,7 @@ from rocksteady.studio.asking.words import (
     PER_STOREY,
     RETURN_PERIOD,
     SEED,
+    SLENDEREST,
     SLOPE,
     STRENGTHS,
     STRIP,
@@ -116,6 +117,17 @@ class AskRequest(Spec):
         if self.storey and self.storeys is not None and self.storey > self.storeys:
             raise ValueError(
                 f"storey = {self.storey} is above the roof of a building of {self.storeys} storeys"
+            )
+        height, width = self.height or self.preset.height, self.width or self.preset.width
+        if not width <= height <= SLENDEREST * width:
+            raise ValueError(
+                f"height = {height:g} m and width = {width:g} m: an object that can rock and fall "
+                f"is at least as tall as its base is wide, and at most {SLENDEREST} times. Lower "
+                "ones slide, more slender ones bend"
+            )
+        if self.com_height is not None and self.com_height > height:
+            raise ValueError(
+                f"com_height = {self.com_height:g} m is above the top of the object, {height:g} m"
             )
         if self.material is not None and _hollow(self.preset):
             raise ValueError(f"a {self.what} weighs what is in it: give its mass, not a material")

@@ -30,6 +30,7 @@ MATERIALS: dict[Material, float] = {
     "wood": 650.0,
 }
 """Densities [kg/m³]."""
+SLENDEREST = 40  # height over width
 STRIP = 1.0  # m: the depth of walls and cabinets, of which a strip is looked at
 
 

@@ -7,8 +7,9 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Query, Request
 from fastapi.responses import Response, StreamingResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
+from rocksteady.specs import Spec
 from rocksteady.studio.encoding import encode
 from rocksteady.studio.problems import PROBLEMS, BusyError
 from rocksteady.studio.watching.board import Board
@@ -29,7 +30,7 @@ UNKNOWN: dict[int | str, dict[str, Any]] = {
 }
 
 
-class DemonstrationRequest(BaseModel):
+class DemonstrationRequest(Spec):
     """Buildings shaken by generated earthquakes, for want of a sensor."""
 
     buildings: int = Field(default=1, ge=1, le=len(MODELS))

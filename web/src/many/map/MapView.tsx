@@ -50,22 +50,9 @@ export function MapView() {
   );
 }
 
-interface PictureProps {
-  grid: Grid;
-  version: number;
-  only: number | null;
-  closedForms: boolean;
-}
-
-function Picture({ grid, version, only, closedForms }: PictureProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
+/** As wide as there is room, and not higher than the window. */
+function useSize(canvas: { current: HTMLCanvasElement | null }): Area {
   const [size, setSize] = useState<Area>({ width: 0, height: 0 });
-  const [at, setAt] = useState<Point | null>(null);
-  const point = many.value.point;
-  const chosen: Point | null = point && [point[0], point[1]];
-  const shown = at ?? chosen;
-  const isDark = dark.value;
-
   useEffect(() => {
     const place = canvas.current!.parentElement!;
     const fit = new ResizeObserver(() => {
@@ -75,6 +62,24 @@ function Picture({ grid, version, only, closedForms }: PictureProps) {
     fit.observe(place);
     return () => fit.disconnect();
   }, []);
+  return size;
+}
+
+interface PictureProps {
+  grid: Grid;
+  version: number;
+  only: number | null;
+  closedForms: boolean;
+}
+
+function Picture({ grid, version, only, closedForms }: PictureProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(canvas);
+  const [at, setAt] = useState<Point | null>(null);
+  const point = many.value.point;
+  const chosen: Point | null = point && [point[0], point[1]];
+  const shown = at ?? chosen;
+  const isDark = dark.value;
   const points = useMemo(() => picture(grid, only), [grid, version, only, isDark]);
   useEffect(() => {
     if (size.width) draw(canvas.current!, grid, points, { size, chosen, pointed: at, closedForms });
