@@ -12,6 +12,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Says which window asks, so that windows take turns where many wait. */
+const CLIENT = { "X-Studio-Client": crypto.randomUUID() };
+
 async function checked(answer: Response): Promise<Response> {
   if (answer.ok) return answer;
   let said = `The server answered ${answer.status}.`;
@@ -24,7 +27,7 @@ async function checked(answer: Response): Promise<Response> {
 }
 
 export async function get<T>(path: string): Promise<T> {
-  return (await checked(await fetch(`/api/${path}`))).json() as Promise<T>;
+  return (await checked(await fetch(`/api/${path}`, { headers: CLIENT }))).json() as Promise<T>;
 }
 
 export async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
@@ -34,7 +37,7 @@ export async function post<T>(path: string, body: unknown, signal?: AbortSignal)
 /** The same for files: the name that the server gives it, and its content. */
 export async function download(path: string, body?: unknown): Promise<{ name: string; content: Blob }> {
   const answer =
-    body === undefined ? await checked(await fetch(`/api/${path}`)) : await send(path, body);
+    body === undefined ? await checked(await fetch(`/api/${path}`, { headers: CLIENT })) : await send(path, body);
   const told = answer.headers.get("Content-Disposition") ?? "";
   const plain = /filename="([^"]+)"/.exec(told)?.[1] ?? "rocksteady";
   const starred = /filename\*=utf-8''([^;]+)/i.exec(told)?.[1];
@@ -42,18 +45,18 @@ export async function download(path: string, body?: unknown): Promise<{ name: st
 }
 
 async function send(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const headers = { "Content-Type": "application/json" };
+  const headers = { "Content-Type": "application/json", ...CLIENT };
   const options = { method: "POST", headers, body: JSON.stringify(body) };
   return checked(await fetch(`/api/${path}`, signal ? { ...options, signal } : options));
 }
 
 export async function remove(path: string): Promise<void> {
-  await checked(await fetch(`/api/${path}`, { method: "DELETE" }));
+  await checked(await fetch(`/api/${path}`, { method: "DELETE", headers: CLIENT }));
 }
 
 export async function upload<T>(file: File, options: Record<string, string> = {}): Promise<T> {
   const query = new URLSearchParams({ name: file.name, ...options });
-  const headers = { "Content-Type": "application/octet-stream" };
+  const headers = { "Content-Type": "application/octet-stream", ...CLIENT };
   const sent = fetch(`/api/uploads?${query}`, { method: "POST", headers, body: file });
   return (await checked(await sent)).json() as Promise<T>;
 }
