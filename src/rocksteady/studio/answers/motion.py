@@ -5,7 +5,7 @@ from typing import Any
 
 from rocksteady.motion import Motion
 from rocksteady.specs import FloorSpec, MotionSpec
-from rocksteady.studio.limits import check_motion, check_source
+from rocksteady.studio.limits import check_floor, check_motion, check_source
 from rocksteady.systems.block import STANDARD_GRAVITY
 
 
@@ -15,9 +15,11 @@ def answer(folder: Path, request: dict[str, Any]) -> dict[str, Any]:
     check_source(source)
     ground = source.build(folder)
     check_motion(ground)
-    floor = request.get("floor")
-    felt = ground if floor is None else FloorSpec.checked(floor).build().motion(ground)
-    return {"ground": with_samples(ground), "felt": None if floor is None else with_samples(felt)}
+    if request.get("floor") is None:
+        return {"ground": with_samples(ground), "felt": None}
+    floor = FloorSpec.checked(request["floor"])
+    check_floor(floor)
+    return {"ground": with_samples(ground), "felt": with_samples(floor.build().motion(ground))}
 
 
 def about_motion(motion: Motion) -> dict[str, Any]:
