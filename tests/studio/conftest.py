@@ -74,7 +74,7 @@ def client(studio: Any) -> Iterator[httpx.Client]:
         yield asking
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it runs, nobody else can use asyncio in this process
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
