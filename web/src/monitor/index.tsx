@@ -74,7 +74,7 @@ function Welcome() {
         )}
       </Panel>
       <Panel title={words.yours} sentence={words.yoursSentence}>
-        <pre class="command">{words.commands}</pre>
+        <pre class="command" tabIndex={0}>{words.commands}</pre>
       </Panel>
     </div>
   );
